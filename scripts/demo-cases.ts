@@ -1,6 +1,7 @@
 // Cases of the invented practice, in every state.
 import { ROLES } from "@app/shared/access";
 import { isMediatorOf, mayMediate } from "@app/shared/team-access";
+import { NOT_INCLUDED } from "@app/shared/child-inclusive";
 import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import { CASE_STATUSES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
@@ -144,7 +145,7 @@ const child = (firstName: string, dateOfBirth: string) => ({
   firstName,
   dateOfBirth,
   livesWith: "",
-  cim: { isOffered: false, haveParentsConsented: false, hasChildConsented: false, overrideReason: "" },
+  cim: NOT_INCLUDED,
 });
 
 const HAVE_ATTENDED: readonly PartyStatus[] = [
@@ -165,9 +166,11 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
     lastName: "Marchbank",
     isAccredited: true,
     accreditationNumber: "1482A",
+    isChildInclusive: true,
     version: 0,
   });
-  await confirmAccreditation(scope, { id: scope.userId, number: "1482A", isConfirmed: true });
+  for (const what of ["number", "child_inclusive"] as const)
+    await confirmAccreditation(scope, { id: scope.userId, number: "1482A", what, isConfirmed: true });
   for (const [index, theCase] of cases.entries()) {
     if (theCase.status !== "enquiry")
       await decideConflict(scope, { caseId: theCase.id, decision: "clear", reason: "" });

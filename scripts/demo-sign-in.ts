@@ -7,7 +7,7 @@ const DEMO = path.resolve(import.meta.dirname, "demo.ts");
 const answer = <Data extends z.ZodType>(data: Data) => z.object({ result: z.object({ data }) });
 const parties = z.array(z.object({ clientId: z.string() })).min(1);
 const casesSchema = answer(z.object({ items: z.array(z.object({ id: z.string(), parties })).min(1) }));
-const sessionsSchema = answer(z.object({ items: z.array(z.object({ id: z.string() })).min(1) }));
+const sessionsSchema = answer(z.object({ items: z.array(z.object({ id: z.string() })) }));
 
 export interface Cookie {
   name: string;
@@ -54,7 +54,10 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
     return (await fetch(`${url}/trpc/${path}?${query}`, { headers: { cookie } })).json();
   };
   const cases = casesSchema.parse(await ask("cases.list", { page: 1, search: "", status: "in_mediation" }));
-  const [theCase] = cases.result.data.items;
-  const sessions = sessionsSchema.parse(await ask("sessions.ofCase", { id: theCase?.id ?? "" }));
-  return { clientId: theCase?.parties[0]?.clientId ?? "", sessionId: sessions.result.data.items[0]?.id ?? "" };
+  for (const { id, parties: people } of cases.result.data.items) {
+    const sessions = sessionsSchema.parse(await ask("sessions.ofCase", { id }));
+    const [session] = sessions.result.data.items;
+    if (session) return { clientId: people[0]?.clientId ?? "", sessionId: session.id };
+  }
+  throw new Error("no case of the demonstration has a session");
 }

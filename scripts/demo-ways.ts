@@ -1,4 +1,5 @@
 // Cases of the invented practice that went other ways than straight on, each step taken as somebody at work would take it.
+import { NOT_INCLUDED } from "@app/shared/child-inclusive";
 import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import type { CreateCase } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
@@ -201,8 +202,7 @@ const WAYS: Way[] = [
 ];
 
 function child(firstName: string, dateOfBirth: string): CreateCase["children"][number] {
-  const cim = { isOffered: false, haveParentsConsented: false, hasChildConsented: false, overrideReason: "" };
-  return { firstName, dateOfBirth, livesWith: "", cim };
+  return { firstName, dateOfBirth, livesWith: "", cim: NOT_INCLUDED };
 }
 
 /** A case for each way that cases go, led there from its first day. */

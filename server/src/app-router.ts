@@ -24,6 +24,7 @@ import { notesRouter } from "./features/notes/notes.router.ts";
 import { outboxRouter } from "./features/outbox/outbox.router.ts";
 import { partyViewRouter } from "./features/party-view/party-view.router.ts";
 import { practicesRouter } from "./features/practices/practices.router.ts";
+import { roomsRouter } from "./features/rooms/rooms.router.ts";
 import { safeguardingRouter } from "./features/safeguarding/safeguarding.router.ts";
 import { screeningsRouter } from "./features/screenings/screenings.router.ts";
 import { searchRouter } from "./features/search/search.router.ts";
@@ -63,6 +64,7 @@ export const appRouter = router({
   outbox: outboxRouter,
   partyView: partyViewRouter,
   practices: practicesRouter,
+  rooms: roomsRouter,
   safeguarding: safeguardingRouter,
   screenings: screeningsRouter,
   search: searchRouter,

@@ -11,8 +11,8 @@ import {
 } from "./features/auth/auth.migration.ts";
 import { recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
-import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { noAgreementsYet } from "./features/cases/case-agreements.migration.ts";
+import { absencesOfParties, daysOfConsents, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { noStepsYet } from "./features/cases/case-steps.migration.ts";
 import { certificatesOfOldRules } from "./features/certificates/certificates.migration.ts";
 import {
@@ -48,6 +48,7 @@ import { reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
 import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
 import {
   arrangementsOfMeetings,
+  roomsOfMeetings,
   calendarsOfBusyTimes,
   epochsOfFeeds,
   movedMeetingsAreNew,
@@ -136,4 +137,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-25 attempts to reach parties, as records of their own", run: attemptsOfInvited },
   { name: "2026-11-26 what agreements say of confidences", run: noAgreementsYet },
   { name: "2026-11-26 what files are marked as", run: marksOfFiles },
+  { name: "2026-11-26 when it was consented that children are heard", run: daysOfConsents },
+  { name: "2026-11-26 rooms of meetings and who else comes", run: roomsOfMeetings },
 ];

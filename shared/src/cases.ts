@@ -4,6 +4,7 @@ import { agreementSchema } from "./agreements.ts";
 import { CASE_DOMAINS } from "./case-transitions.ts";
 import { CONFIDENCES } from "./confidences.ts";
 import { disclosureSchema } from "./disclosures.ts";
+import { inclusionSchema } from "./child-inclusive.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAGE_SIZE } from "./product.ts";
@@ -57,12 +58,7 @@ export const childSchema = z.strictObject({
   firstName: personNameSchema,
   dateOfBirth: optionalDaySchema,
   livesWith: lineSchema(100),
-  cim: z.strictObject({
-    isOffered: z.boolean(),
-    haveParentsConsented: z.boolean(),
-    hasChildConsented: z.boolean(),
-    overrideReason: reasonSchema,
-  }),
+  cim: inclusionSchema,
 });
 export type Child = z.infer<typeof childSchema>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { bookedOtherSchema, bookedRoomSchema, meetingOthersSchema, meetingRoomsSchema } from "./meeting-others.ts";
 import { AGAINST_MEASURES_MAX_LENGTH, ARRANGEMENTS } from "./meeting-safety.ts";
 import { INVITATION_REPLIES, MEETING_STATUSES, MEETING_TYPES } from "./meeting-states.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
@@ -85,6 +86,8 @@ export const createMeetingSchema = z
   .strictObject({
     ...whenFields,
     ...detailFields,
+    rooms: meetingRoomsSchema.default([]),
+    others: meetingOthersSchema.default([]),
     caseId: idSchema.nullable(),
     /** For a meeting with a client who is in no case. */
     clientId: idSchema.nullable(),
@@ -101,7 +104,15 @@ export type CreateMeeting = z.infer<typeof createMeetingSchema>;
 
 const versioned = { id: idSchema, version: z.number().int().min(0) };
 
-export const updateMeetingSchema = z.strictObject({ ...versioned, ...detailFields }).superRefine(checkParties);
+/** Rooms and other people that are left out stay as they are. */
+export const updateMeetingSchema = z
+  .strictObject({
+    ...versioned,
+    ...detailFields,
+    rooms: meetingRoomsSchema.optional(),
+    others: meetingOthersSchema.optional(),
+  })
+  .superRefine(checkParties);
 
 export const rescheduleMeetingSchema = z
   .strictObject({ ...versioned, ...whenFields, reason: reasonSchema, allowsOverlap: z.boolean() })
@@ -144,6 +155,9 @@ export const meetingSchema = z.object({
   /** Who comes, with their labels; empty where the reader may not know. */
   people: z.array(z.object({ partyId: z.string(), clientId: idSchema, label: z.string(), name: z.string() })),
   mediatorNames: z.array(z.string()),
+  rooms: z.array(bookedRoomSchema),
+  /** Who comes beside the parties and the mediators. */
+  others: z.array(bookedOtherSchema),
   status: z.enum(MEETING_STATUSES),
   attendance: z.array(z.object({ partyId: idSchema, attendance: z.enum(ATTENDANCES) })),
   /** What they answered to their invitations, where their calendars did. */

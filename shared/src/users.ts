@@ -49,6 +49,8 @@ export const updateProfileSchema = z.strictObject({
   /** Accredited by the Family Mediation Council, as this person states it; only then may they sign certificates. */
   isAccredited: z.boolean(),
   accreditationNumber: lineSchema(ACCREDITATION_NUMBER_MAX_LENGTH),
+  /** Registered to see children in mediation, as this person states it. */
+  isChildInclusive: z.boolean().default(false),
   version: z.number().int().min(0),
 });
 
@@ -79,6 +81,9 @@ export const staffUserSchema = z.object({
   accreditationNumber: z.string(),
   /** When the owner confirmed that number; null where nobody did. */
   accreditationConfirmedAt: instantSchema.nullable(),
+  isChildInclusive: z.boolean(),
+  /** When the owner confirmed that registration; null where nobody did. */
+  childInclusiveConfirmedAt: instantSchema.nullable(),
   version: z.number().int(),
 });
 export type StaffUser = z.infer<typeof staffUserSchema>;
@@ -101,6 +106,8 @@ export const updateStaffSchema = z.strictObject({
 export const confirmAccreditationSchema = z.strictObject({
   id: idSchema,
   number: lineSchema(ACCREDITATION_NUMBER_MAX_LENGTH).min(1),
+  /** Of what the register says under that number. */
+  what: z.enum(["number", "child_inclusive"]).default("number"),
   isConfirmed: z.boolean(),
 });
 
@@ -118,6 +125,8 @@ export const profileSchema = z.object({
   isAccredited: z.boolean(),
   accreditationNumber: z.string(),
   isAccreditationConfirmed: z.boolean(),
+  isChildInclusive: z.boolean(),
+  isChildInclusiveConfirmed: z.boolean(),
   version: z.number().int(),
 });
 
@@ -130,6 +139,8 @@ export const colleagueListSchema = z.object({
       role: roleSchema,
       /** May conduct assessment meetings for a court: accredited, with a number that the owner confirmed. */
       isAuthorised: z.boolean(),
+      /** May see children: with the child-inclusive registration, which the owner confirmed. */
+      isChildInclusive: z.boolean(),
     }),
   ),
 });

@@ -35,6 +35,8 @@ export const isCaucus = ({ scope, aboutPartyIds }: Visibility): boolean =>
   aboutPartyIds.length > 0 && (scope === "staff" || scope === "mediator");
 
 /** The practice's own: no party reads it. */
+/** What a child said, and what was noted where a child was heard: the mediators', never a party's. */
+export const CHILDREN_READERS: Visibility = { scope: "mediator", partyIds: [], aboutPartyIds: [] };
 export const PRACTICE_ONLY: Visibility = { scope: "staff", partyIds: [], aboutPartyIds: [] };
 export const MEDIATOR_ONLY: Visibility = { scope: "mediator", partyIds: [], aboutPartyIds: [] };
 export const SHARED: Visibility = { scope: "shared", partyIds: [], aboutPartyIds: [] };

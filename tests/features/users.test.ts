@@ -45,8 +45,8 @@ test("users.colleagues: who works here stands there by name, the owner first, an
   await practice.api.staff.suspend.mutate({ id: (await staffOf(practice, gone.email)).id });
   const { items } = await staff.api.users.colleagues.query();
   expect(items).toEqual([
-    { userId: practice.ownerId, name: "Ines Marchbank", role: 1, isAuthorised: false },
-    { userId, name: "Tom Birch", role: 3, isAuthorised: false },
+    { userId: practice.ownerId, name: "Ines Marchbank", role: 1, isAuthorised: false, isChildInclusive: false },
+    { userId, name: "Tom Birch", role: 3, isAuthorised: false, isChildInclusive: false },
   ]);
 });
 
@@ -200,6 +200,8 @@ test("users.updateProfile: changes the names, and refuses a version that is not 
     firstName: "Inès",
     lastName: "O’Neill",
     isAccreditationConfirmed: false,
+    isChildInclusive: false,
+    isChildInclusiveConfirmed: false,
     version: version + 1,
   });
   expect((await practice.api.auth.status.query()).user?.userFullName).toBe("Inès O’Neill");

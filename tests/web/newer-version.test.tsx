@@ -26,7 +26,7 @@ interface Stored {
   contact: Contact;
   file: StoredFile;
   practice: Practice;
-  profile: UpdateProfile & { isAccreditationConfirmed: boolean };
+  profile: UpdateProfile & { isAccreditationConfirmed: boolean; isChildInclusiveConfirmed: boolean };
   tom: StaffUser;
   theCase: Case;
 }
@@ -99,6 +99,8 @@ beforeEach(() => {
       isAccredited: false,
       accreditationNumber: "",
       isAccreditationConfirmed: false,
+      isChildInclusive: false,
+      isChildInclusiveConfirmed: false,
       version: 1,
     },
     tom: {
@@ -116,6 +118,8 @@ beforeEach(() => {
       isAccredited: false,
       accreditationNumber: "",
       accreditationConfirmedAt: null,
+      isChildInclusive: false,
+      childInclusiveConfirmedAt: null,
       version: 1,
     },
     theCase: {

@@ -19,7 +19,8 @@ interface ErrorInput {
  * form, and for the unexpected nothing but a reference, which stands in the log beside the whole error.
  */
 export function shapeError({ shape, error, path, ctx }: ErrorInput) {
-  const fieldErrors = error.code === "BAD_REQUEST" ? fieldErrorsOf(error.cause) : undefined;
+  const fieldErrors =
+    error.code === "BAD_REQUEST" || error.cause instanceof FieldError ? fieldErrorsOf(error.cause) : undefined;
   const reference = ctx?.requestId ?? "unknown";
   const failure = error.code === "INTERNAL_SERVER_ERROR" ? describeFailure(error.cause, reference) : undefined;
   if (shape.data.httpStatus >= 500 && !isBusy(error))

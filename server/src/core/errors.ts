@@ -72,5 +72,9 @@ export class FieldError extends Error {
 export const badField = (field: string, message: string) =>
   new TRPCError({ code: "BAD_REQUEST", message, cause: new FieldError(field, message) });
 
+/** The same where what was chosen is somebody else's by now. */
+export const takenField = (field: string, message: string) =>
+  new TRPCError({ code: "CONFLICT", message, cause: new FieldError(field, message) });
+
 export const isFieldError = (error: unknown): boolean =>
   error instanceof TRPCError && error.cause instanceof FieldError;

@@ -11,7 +11,16 @@ import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
 import { anEntry } from "../server/safeguarded.ts";
-import { aCaseInput, aClient, aMeetingInput, aStaffUser, ledBy, scopeOf, type TestPractice } from "../server/people.ts";
+import {
+  aCaseInput,
+  aClient,
+  aMeetingInput,
+  aRoom,
+  aStaffUser,
+  ledBy,
+  scopeOf,
+  type TestPractice,
+} from "../server/people.ts";
 import type { TestApp } from "../server/test-app.ts";
 
 /** A word that stands in everything the practice keeps, and in nothing that others may see. */
@@ -35,6 +44,8 @@ export const NOBODY: Target = {
   certificateId: "nothing",
   assessmentId: "nothing",
   meetingId: "nothing",
+  roomId: "nothing",
+  otherId: "nothing",
   seriesId: "nothing",
   fileId: "nothing",
   importId: "nothing",
@@ -82,11 +93,16 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   const assessment = await owner.api.assessments.record.mutate(
     anAssessment(whose, { attendedOn: "2026-01-03", signposting: CANARY }),
   );
+  const partyId = theCase.parties[0]?.partyId ?? "";
+  const contactId = await aLinkedContact(owner, theCase.id, partyId);
+  const room = await owner.api.rooms.create.mutate(aRoom({ name: CANARY }));
   const meeting = await owner.api.meetings.create.mutate(
     aMeetingInput(owner.ownerId, {
       caseId: theCase.id,
       partyIds: theCase.parties.map(({ partyId }) => partyId),
       title: CANARY,
+      rooms: [{ roomId: room.id, partyIds: [] }],
+      others: [{ kind: "contact", personId: contactId, role: "observer", partyId, signedOn: "" }],
     }),
   );
   const entry = await owner.api.safeguarding.add.mutate(anEntry(theCase.id, { concern: CANARY }));
@@ -125,13 +141,15 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     ownerId: owner.ownerId,
     caseId: theCase.id,
     partyId: theCase.parties[0]?.partyId ?? "",
-    contactId: await aLinkedContact(owner, theCase.id, theCase.parties[0]?.partyId ?? ""),
+    contactId,
     taskId: task.id,
     mailId: mail.id,
     ...(await aSession(owner, theCase.id, theCase.parties[0]?.partyId ?? "")),
     certificateId: certificate.id,
     assessmentId: assessment.id,
     meetingId: meeting.id,
+    roomId: room.id,
+    otherId: contactId,
     entryId: entry.id,
     seriesId: series.id,
     savedNoteId,

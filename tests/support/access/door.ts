@@ -21,6 +21,9 @@ export interface Target {
   /** Complete, and without a certificate. */
   assessmentId: string;
   meetingId: string;
+  roomId: string;
+  /** Who comes to that meeting beside its parties. */
+  otherId: string;
   /** The first of three weekly meetings. */
   seriesId: string;
   fileId: string;

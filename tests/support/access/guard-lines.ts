@@ -159,6 +159,16 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "meeting.partyIds.includes(partyId)",
     without: "true",
   },
+  "whoever comes for one party is nobody else's to know of": {
+    file: inFeature("meetings/meeting-others.service.ts"),
+    line: "other.partyId === null || other.partyId === partyId",
+    without: "true",
+  },
+  "somebody's own room is nobody else's to know of": {
+    file: inFeature("meetings/meeting-rooms.ts"),
+    line: "partyIds.length === 0 || partyIds.includes(partyId)",
+    without: "true",
+  },
   "what is shared is for those who had joined": {
     file: RULES,
     line: "first > timeOf(joinedAt)",

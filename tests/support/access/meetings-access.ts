@@ -1,7 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { addDays } from "@app/shared/days";
 import type { Door } from "./door.ts";
-import { aMeetingInput } from "../server/people.ts";
+import { aMeetingInput, aRoom } from "../server/people.ts";
 
 /** Tomorrow, since busy times of long ago or far ahead are left out. */
 const tomorrow = addDays(new Date().toISOString().slice(0, 10), 1).replaceAll("-", "");
@@ -114,6 +114,31 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "calendar.manage"],
     input: ({ meetingId, partyId }) => ({ id: meetingId, partyId, attendance: "present" }),
+    stranger: "missing",
+  },
+  "meetings.noteOther": {
+    access: "subscribed",
+    permission: ["clients.read", "calendar.manage"],
+    input: ({ meetingId, otherId }) => ({ id: meetingId, personId: otherId, signedOn: "2031-03-01" }),
+    stranger: "missing",
+  },
+  "rooms.list": { access: "subscribed", permission: "clients.read", stranger: "own" },
+  "rooms.create": {
+    access: "subscribed",
+    permission: ["clients.read", "calendar.manage"],
+    input: () => aRoom({ name: `Room ${newId()}` }),
+    stranger: "own",
+  },
+  "rooms.update": {
+    access: "subscribed",
+    permission: ["clients.read", "calendar.manage"],
+    input: ({ roomId }) => ({ id: roomId, version: 0, name: "Changed", place: "", capacity: null, notes: "" }),
+    stranger: "missing",
+  },
+  "rooms.setStatus": {
+    access: "subscribed",
+    permission: ["clients.read", "calendar.manage"],
+    input: ({ roomId }) => ({ id: roomId, status: "archived" }),
     stranger: "missing",
   },
   "meetings.settleReply": {

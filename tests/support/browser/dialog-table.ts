@@ -318,6 +318,13 @@ const MEETINGS_AND_MAIL: DialogRow[] = [
     typed: "sought",
   },
   {
+    dialog: "RoomDialog",
+    at: at("/account?tab=practice"),
+    opener: button("Add a room"),
+    title: "New room",
+    typed: "asked",
+  },
+  {
     dialog: "TemplateDialog",
     at: at("/email-settings?tab=templates"),
     opener: button("New template"),

@@ -10,7 +10,11 @@ export const URN = "1234A";
 /** Somebody says of themselves that they are accredited, with this number. */
 export async function claimAccreditation({ api }: Pick<TestPerson, "api">, urn = URN): Promise<string> {
   const { user } = await api.auth.status.query();
-  const { isAccreditationConfirmed: _confirmed, ...profile } = await api.users.profile.query();
+  const {
+    isAccreditationConfirmed: _number,
+    isChildInclusiveConfirmed: _children,
+    ...profile
+  } = await api.users.profile.query();
   await api.users.updateProfile.mutate({ ...profile, isAccredited: true, accreditationNumber: urn });
   return user?.userId ?? "";
 }
@@ -19,6 +23,21 @@ export async function claimAccreditation({ api }: Pick<TestPerson, "api">, urn =
 export async function authorise(owner: Pick<TestPractice, "api">, person: Pick<TestPerson, "api"> = owner, urn = URN) {
   const id = await claimAccreditation(person, urn);
   await owner.api.staff.confirmAccreditation.mutate({ id, number: urn, isConfirmed: true });
+  return id;
+}
+
+/** Somebody may see children: they say that they are registered, and the owner confirmed it. */
+export async function registerForChildren(
+  owner: Pick<TestPractice, "api">,
+  person: Pick<TestPerson, "api"> = owner,
+  urn = URN,
+) {
+  const { user } = await person.api.auth.status.query();
+  const profile = await person.api.users.profile.query();
+  const { isAccreditationConfirmed: _number, isChildInclusiveConfirmed: _children, ...stated } = profile;
+  await person.api.users.updateProfile.mutate({ ...stated, isChildInclusive: true, accreditationNumber: urn });
+  const id = user?.userId ?? "";
+  await owner.api.staff.confirmAccreditation.mutate({ id, number: urn, what: "child_inclusive", isConfirmed: true });
   return id;
 }
 

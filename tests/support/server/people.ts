@@ -5,6 +5,7 @@ import { createPractice } from "@app/server/features/auth/registration";
 import type { Permission } from "@app/shared/access";
 import type { Register } from "@app/shared/auth";
 import type { CreateCase } from "@app/shared/cases";
+import type { CreateRoom } from "@app/shared/rooms";
 import type { CreateMeeting } from "@app/shared/meetings";
 import type { CreateClient } from "@app/shared/clients";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
@@ -249,6 +250,16 @@ export async function aCase(
 
 const HOUR_MS = 3_600_000;
 
+/** A room as the form would send it. */
+export const aRoom = (overrides: Partial<CreateRoom> = {}): Sent<CreateRoom> => ({
+  id: newId(),
+  name: `Room ${nextNumber()}`,
+  place: "First floor",
+  capacity: 6,
+  notes: "",
+  ...overrides,
+});
+
 /** A meeting of an hour as the form would send it. */
 export function aMeetingInput(mediatorId: string, overrides: Partial<CreateMeeting> = {}): Sent<CreateMeeting> {
   const startsAt = overrides.startsAt ?? "2031-03-04T09:00:00.000Z";
@@ -263,6 +274,8 @@ export function aMeetingInput(mediatorId: string, overrides: Partial<CreateMeeti
     arrivals: [],
     arrangements: [],
     againstMeasures: "",
+    rooms: [],
+    others: [],
     note: "",
     caseId: null,
     clientId: null,

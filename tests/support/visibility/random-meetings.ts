@@ -10,10 +10,14 @@ import {
   setMeetingStatus,
   updateMeeting,
 } from "@app/server/features/meetings/meetings.service";
+import { linkContact } from "@app/server/features/contacts/contact-links.service";
+import { createContact } from "@app/server/features/contacts/contacts.service";
+import { createRoom } from "@app/server/features/rooms/rooms.service";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { practiceDates } from "@app/server/features/practices/practices.service";
 import { MEETING_TRANSITIONS } from "@app/shared/meeting-states";
 import fc from "fast-check";
+import { contactFields } from "../access/contacts-access.ts";
 import { aMeetingInput } from "../server/people.ts";
 
 const HAPPENINGS = ["place", "place", "confirmed", "completed", "cancelled", "moved", "remind", "name"] as const;
@@ -100,6 +104,7 @@ export class MeetingsByChance {
 
   async #book(random: RandomMeeting, present: readonly string[]): Promise<void> {
     const [place, startsAt] = [this.#newPlace(), this.#newDay()];
+    const own = await Promise.all(present.map((partyId) => this.#bring(partyId)));
     const { id } = await createMeeting(
       this.#scope,
       aMeetingInput(this.#scope.ownerId, {
@@ -107,6 +112,8 @@ export class MeetingsByChance {
         partyIds: [...present],
         startsAt: startsAt.toISOString(),
         location: { kind: "in_person", place },
+        rooms: own.map(({ room }) => room),
+        others: own.map(({ other }) => other),
         isInvitationSent: random.isInvited,
         allowsOverlap: true,
       }),
@@ -115,6 +122,19 @@ export class MeetingsByChance {
     const knows = new Map(present.map((partyId) => [partyId, told]));
     const days = await this.#tellDay(startsAt, present);
     this.#meetings.push({ id, random, named: [...present], place: told, days, knows, isOver: false });
+  }
+
+  /** A room of this party's own and somebody who comes for them alone: nobody else ever hears of either. */
+  async #bring(partyId: string) {
+    const [inside, guest] = [this.#newPlace(), `${this.#newPlace()}guest`];
+    const { id: roomId } = await createRoom(this.#scope, { name: inside, place: "", capacity: null, notes: "" });
+    const contact = await createContact(this.#scope, contactFields({ lastName: guest, email: "", organisation: "" }));
+    const link = { id: contact.id, caseId: this.#caseId, role: "other" as const, partyId };
+    await linkContact(this.#scope, link);
+    // What is held where stands in the invitations of the moment, and not in what is shown for good.
+    for (const word of [inside, guest]) this.#tell(word, [partyId]).shownTo.clear();
+    const person = { kind: "contact" as const, personId: contact.id, role: "supporter" as const };
+    return { room: { roomId, partyIds: [partyId] }, other: { ...person, partyId, signedOn: "" } };
   }
 
   async #happen(meeting: Standing, what: Happening, present: readonly string[]): Promise<void> {

@@ -82,6 +82,7 @@ export const ROW_FIELDS = {
   statusSince: 1,
   waitingFor: 1,
   waitingSince: 1,
+  mediators: 1,
   "parties.partyId": 1,
   "parties.clientId": 1,
   "parties.label": 1,
@@ -90,7 +91,7 @@ export const ROW_FIELDS = {
 
 export type CaseRowDoc = Pick<
   CaseDoc,
-  "_id" | "caseRef" | "domain" | "status" | "statusSince" | "waitingFor" | "waitingSince"
+  "_id" | "caseRef" | "domain" | "status" | "statusSince" | "waitingFor" | "waitingSince" | "mediators"
 > & {
   parties: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status">[];
 };

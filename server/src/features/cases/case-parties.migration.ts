@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { Logger } from "../../core/logger.ts";
+import { NOT_INCLUDED } from "@app/shared/child-inclusive";
 import { LEFT_PARTY_STATUSES, PARTY_STATUS_NAMES } from "@app/shared/case-states";
 import { joinedLines, statusLines } from "../history/history-reading.service.ts";
 import { CaseModel } from "./cases.model.ts";
@@ -63,3 +64,38 @@ function absencesIn(lines: readonly { status: string; at: Date }[]): { from: Dat
   }
   return absences;
 }
+
+interface OldChild {
+  cim?: { isOffered?: boolean; haveParentsConsented?: boolean; hasChildConsented?: boolean; overrideReason?: string };
+}
+interface OldCase {
+  _id: string;
+  parties: { partyId: string }[];
+  children: OldChild[];
+}
+
+/** That parents and a child consented stood there without a day: it counts until the next booking, which asks again. */
+export async function daysOfConsents(log: Logger): Promise<void> {
+  const cases = mongoose.connection.collection<OldCase>(CaseModel.collection.name);
+  let count = 0;
+  for await (const { _id, parties, children } of cases.find({
+    "children.cim.haveParentsConsented": { $exists: true },
+  })) {
+    await cases.updateOne({ _id }, { $set: { children: children.map((child) => withDays(child, parties)) } });
+    count += 1;
+  }
+  log.info({ count }, "consents that children are heard have a day");
+}
+
+const withDays = ({ cim = {}, ...child }: OldChild, parties: OldCase["parties"]): OldChild => ({
+  ...child,
+  cim: {
+    ...NOT_INCLUDED,
+    isOffered: cim.isOffered ?? false,
+    overrideReason: cim.overrideReason ?? "",
+    ...(cim.haveParentsConsented
+      ? { parents: parties.map(({ partyId }) => ({ partyId, state: "undated", on: "", how: "" })) }
+      : {}),
+    ...(cim.hasChildConsented ? { child: { state: "undated", on: "" } } : {}),
+  },
+});

@@ -76,7 +76,7 @@ export async function findCaseRows(scope: Scope, ids: string[]): Promise<CaseRow
   return toCaseRows(scope, docs);
 }
 
-export type CaseLabels = Pick<CaseRowDoc, "caseRef" | "parties">;
+export type CaseLabels = Pick<CaseRowDoc, "caseRef" | "parties" | "mediators">;
 
 /** Of these cases as far as this person may see them, by id: the reference, and who is which party. */
 export async function findCaseLabels(scope: Scope, ids: string[]): Promise<Map<string, CaseLabels>> {

@@ -33,6 +33,7 @@ export const placesOfContact = (
 ];
 
 export interface ContactInCase extends ContactPlace {
+  id: string;
   name: string;
   email: string;
 }
@@ -63,7 +64,7 @@ function placedIn(theCase: CaseSides, docs: readonly ContactDoc[]): ContactInCas
   const found = docs.flatMap((doc) =>
     placesOfContact({ id: doc._id, links: doc.links }, [theCase])
       .filter((place) => place.caseId === caseId)
-      .map((place) => ({ ...place, name: contactName(doc), email: doc.email })),
+      .map((place) => ({ ...place, id: doc._id, name: contactName(doc), email: doc.email })),
   );
   const order = [...parties.map(({ partyId }) => partyId), null];
   return found.toSorted((one, other) => order.indexOf(one.partyId) - order.indexOf(other.partyId));

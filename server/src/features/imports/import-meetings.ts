@@ -121,6 +121,8 @@ function asTyped(reader: RowReader, start: WallTime, minutes: number): CreateMee
     arrivals: [],
     arrangements: [],
     againstMeasures: "",
+    rooms: [],
+    others: [],
     note: "",
     caseId: null,
     clientId: null,

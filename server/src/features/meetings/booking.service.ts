@@ -17,8 +17,11 @@ import { recordEvents } from "../history/history.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { assertChildInclusive } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
+import { heldBy, othersFor } from "./meeting-others.service.ts";
+import { roomsFor } from "./meeting-rooms.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { assertNoneUnsafe } from "./import-safety.service.ts";
@@ -33,10 +36,13 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   const theCase = input.caseId ? await getCase(scope, input.caseId) : null;
   await assertPeople(scope, theCase, input);
   const timeZone = await practiceTimeZone(scope.ownerId);
-  const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, { input, theCase, timeZone }, when));
+  const [rooms, others] = await Promise.all([roomsFor(scope, input), othersFor(scope, theCase, input)]);
+  const booking = { input: { ...input, rooms, others }, theCase, timeZone };
+  const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, booking, when));
   const seriesId = drafts.length > 1 ? newId() : null;
   const stored = await withSlots(scope, drafts.map(slotOf), input, async () => {
     await keep(drafts[0]?._id ?? "");
+    await assertChildInclusive(scope, input);
     const why = await assertSafe(scope, { theCase, meeting: input, before: null, reason: input.againstMeasures });
     const isToldLater = seriesId !== null && input.isInvitationSent;
     const later = isToldLater ? { untold: { purpose: "invitation" as const, by: scope.userId } } : {};
@@ -100,7 +106,7 @@ function occurrencesOf(
 }
 
 interface Booking {
-  input: CreateMeeting;
+  input: CreateMeeting & Pick<MeetingDoc, "rooms" | "others">;
   theCase: Case | null;
   timeZone: string;
 }
@@ -115,6 +121,8 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
     arrivals,
     arrangements,
     note,
+    rooms,
+    others,
     caseId,
     clientId,
     status,
@@ -133,6 +141,9 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
     arrivals,
     arrangements,
     note,
+    rooms,
+    others,
+    heldIds: heldBy({ rooms, others }).map(({ id }) => id),
     caseId,
     status,
     timeZone,

@@ -2,17 +2,21 @@ import mongoose from "mongoose";
 import { MEETING_MAX_MINUTES } from "@app/shared/meetings";
 import { DAY_MS, MINUTE_MS } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { conflict } from "../../core/errors.ts";
+import { HOLDING_STATUSES } from "@app/shared/meeting-states";
+import { conflict, takenField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { isAnyBusy } from "./busy-times.ts";
 import { CalendarLockModel, type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { nextFreeSlots } from "./free-slots.ts";
+import { heldBy } from "./meeting-others.service.ts";
 
 export interface Slot {
   startsAt: Date;
   endsAt: Date;
   mediatorIds: string[];
+  /** Rooms and people who are in one meeting at a time, whatever a mediator allows for themselves. */
+  held: ReturnType<typeof heldBy>;
 }
 
 const daysOf = ({ startsAt, endsAt }: Slot): number[] => {
@@ -21,10 +25,10 @@ const daysOf = ({ startsAt, endsAt }: Slot): number[] => {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 };
 
+const idsOf = ({ mediatorIds, held }: Slot): string[] => [...mediatorIds, ...held.map(({ id }) => id)];
+
 const lockIds = (slots: Slot[]): string[] =>
-  [
-    ...new Set(slots.flatMap((slot) => slot.mediatorIds.flatMap((id) => daysOf(slot).map((day) => `${id}:${day}`)))),
-  ].sort();
+  [...new Set(slots.flatMap((slot) => idsOf(slot).flatMap((id) => daysOf(slot).map((day) => `${id}:${day}`))))].sort();
 
 /** Call it before the transaction that takes them. */
 export async function prepareLocks(ownerId: string, ids: string[]): Promise<void> {
@@ -48,16 +52,17 @@ interface Options {
 }
 
 /**
- * Books these slots for their mediators, all or none: of any number who try at once, in whatever process, one gets the
- * slot, and the others CONFLICT with the next free ones.
+ * Books these slots for their mediators, rooms and interpreters, all or none: of any number who try at once, in whatever process, one gets the
+ * slot, and the others CONFLICT with the next free ones, or with which room is taken.
  */
 export async function withSlots<Result>(
   scope: Scope,
-  slots: Slot[],
+  planned: Slot[],
   { exceptIds = [], allowsOverlap }: Options,
   book: () => Promise<Result>,
 ): Promise<Result> {
-  if (allowsOverlap) return inTransaction(book);
+  const slots = allowsOverlap ? planned.map((slot) => ({ ...slot, mediatorIds: [] })) : planned;
+  if (slots.every((slot) => idsOf(slot).length === 0)) return inTransaction(book);
   const ids = lockIds(slots);
   const assertAllFree = async () => {
     for (const slot of slots) await assertFree(scope.ownerId, slot, exceptIds);
@@ -74,6 +79,7 @@ export async function withSlots<Result>(
       return book();
     });
   } catch (error) {
+    if (error instanceof HeldElsewhere) throw takenField(error.held.field, takenWords(error.held));
     if (!(error instanceof SlotTaken)) throw error;
     throw conflict(await insteadOf(scope, error.slot));
   }
@@ -88,7 +94,22 @@ class SlotTaken extends Error {
   }
 }
 
+type Held = Slot["held"][number];
+
+/** Which room, or who, is in another meeting then. */
+class HeldElsewhere extends Error {
+  readonly held: Held;
+  constructor(held: Held) {
+    super("booked elsewhere at this time");
+    this.held = held;
+  }
+}
+
+const takenWords = ({ name, field }: Held): string =>
+  `${field === "rooms" ? `“${name}”` : name} is booked at this time. Choose ${field === "rooms" ? "another room" : "somebody else"} or another time.`;
+
 async function assertFree(ownerId: string, slot: Slot, exceptIds: string[]): Promise<void> {
+  for (const held of slot.held) if (await isHeld(ownerId, slot, held.id, exceptIds)) throw new HeldElsewhere(held);
   if (await findOverlap(ownerId, slot, exceptIds)) throw new SlotTaken(slot);
 }
 
@@ -101,22 +122,41 @@ async function insteadOf(scope: Scope, { startsAt, endsAt, mediatorIds }: Slot):
   return `This time is taken. The next free ones are: ${times || "none in the working hours of the next days"}.`;
 }
 
-async function findOverlap(ownerId: string, { startsAt, endsAt, mediatorIds }: Slot, exceptIds: string[]) {
-  const longest = new Date(startsAt.getTime() - MEETING_MAX_MINUTES * MINUTE_MS);
-  const meeting = await MeetingModel.exists({
-    ownerId,
-    mediatorIds: mongoose.trusted({ $in: mediatorIds }),
-    isHolding: true,
-    startsAt: mongoose.trusted({ $lt: endsAt, $gt: longest }),
-    endsAt: mongoose.trusted({ $gt: startsAt }),
-    _id: mongoose.trusted({ $nin: exceptIds }),
-  });
-  if (meeting) return true;
+/** Meetings that take place while this slot does. */
+const during = (ownerId: string, { startsAt, endsAt }: Slot, exceptIds: string[]) => ({
+  ownerId,
+  startsAt: mongoose.trusted({
+    $lt: endsAt,
+    $gt: new Date(startsAt.getTime() - MEETING_MAX_MINUTES * MINUTE_MS),
+  }),
+  endsAt: mongoose.trusted({ $gt: startsAt }),
+  _id: mongoose.trusted({ $nin: exceptIds }),
+});
+
+/** Also in a meeting that overlaps others for its mediators: their leave is not the room's. */
+const isHeld = async (ownerId: string, slot: Slot, id: string, exceptIds: string[]): Promise<boolean> => {
+  const then = during(ownerId, slot, exceptIds);
+  const status = mongoose.trusted({ $in: HOLDING_STATUSES });
+  if (await MeetingModel.exists({ ...then, heldIds: id, status })) return true;
+  return (await MeetingModel.exists({ ...then, mediatorIds: id, isHolding: true })) !== null;
+};
+
+async function findOverlap(ownerId: string, slot: Slot, exceptIds: string[]) {
+  const { startsAt, endsAt, mediatorIds } = slot;
+  if (mediatorIds.length === 0) return false;
+  const then = during(ownerId, slot, exceptIds);
+  const among = mongoose.trusted({ $in: mediatorIds });
+  if (await MeetingModel.exists({ ...then, mediatorIds: among, isHolding: true })) return true;
+  const status = mongoose.trusted({ $in: HOLDING_STATUSES });
+  if (await MeetingModel.exists({ ...then, heldIds: among, status })) return true;
   return isAnyBusy({ ownerId, userIds: mediatorIds, from: startsAt, to: endsAt });
 }
 
-export const slotOf = ({ startsAt, endsAt, mediatorIds }: Slot | MeetingDoc): Slot => ({
+type Booked = Pick<MeetingDoc, "startsAt" | "endsAt" | "mediatorIds" | "rooms" | "others">;
+
+export const slotOf = ({ startsAt, endsAt, mediatorIds, ...meeting }: Booked): Slot => ({
   startsAt,
   endsAt,
   mediatorIds,
+  held: heldBy(meeting),
 });

@@ -85,7 +85,7 @@ export async function readFeed(token: string, log: Logger): Promise<{ ics: strin
 
 /** How much of a meeting stands in a calendar that others keep: by default its kind and initials. */
 function eventOf(meeting: Meeting, level: FeedLevel): Omit<IcsEvent, "sequence"> {
-  const { id, type, status, location, people, isBusyOnly } = meeting;
+  const { id, type, status, location, rooms, people, isBusyOnly } = meeting;
   const common = {
     uid: `${id}@evenhand`,
     startsAt: new Date(meeting.startsAt),
@@ -97,7 +97,8 @@ function eventOf(meeting: Meeting, level: FeedLevel): Omit<IcsEvent, "sequence">
   if (level === "initials")
     return { ...common, title: [kind, ...people.map(({ name }) => initials(name))].join(" "), location: "" };
   const names = people.map(({ name }) => name).join(", ");
-  return { ...common, title: [kind, names].filter(Boolean).join(": "), location: location.place };
+  const place = [...rooms.map((room) => room.name), location.place].filter(Boolean).join(", ");
+  return { ...common, title: [kind, names].filter(Boolean).join(": "), location: place };
 }
 
 const initials = (name: string): string =>

@@ -147,6 +147,7 @@ function asTheyKnewIt(
     startsAt: new Date(startsAt),
     endsAt: new Date(endsAt),
     location,
+    people: [],
     change: "",
     visibility,
   };

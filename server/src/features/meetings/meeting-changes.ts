@@ -17,14 +17,23 @@ const PAST_MAX = 200;
 
 /** What is stored with a change of these details, so that who was away then knows what they knew. To name somebody is to tell them. */
 export function pastOf(doc: MeetingDoc, next: MeetingDoc): Pick<MeetingDoc, "changedAt" | "past"> {
-  const { type, location, arrivals, partyIds, startsAt, endsAt, past = [] } = doc;
-  const isSame = isDeepStrictEqual([type, location, arrivals], [next.type, next.location, next.arrivals]);
+  const { type, location, arrivals, partyIds, rooms, others, startsAt, endsAt, past = [] } = doc;
+  const isSame = isDeepStrictEqual(toldOf(doc), toldOf(next));
   if (isSame && next.partyIds.every((partyId) => partyIds.includes(partyId))) return {};
   const changedAt = now();
-  const before = { until: changedAt, type, location, arrivals, partyIds, startsAt, endsAt };
+  const before = { until: changedAt, type, location, arrivals, partyIds, rooms, others, startsAt, endsAt };
   // Whoever left after more changes than this is told of none of them.
   return { changedAt, past: [...past, before].slice(0, PAST_MAX) };
 }
+
+const toldOf = ({ type, location, arrivals, rooms, others }: MeetingDoc) => [
+  type,
+  location,
+  arrivals,
+  rooms,
+  // That they signed and whether they came is told to nobody.
+  others.map(({ signedOn: _signed, attendance: _came, ...other }) => other),
+];
 
 /** Whom a change concerns, each apart; nobody where the meeting is over, or does not take place. */
 export async function partyChanges(

@@ -8,6 +8,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
 import { type ClientBrief, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { mayReadNote } from "./child-inclusive.service.ts";
 import { againstMeasuresOf, type MeetingDoc, type PartyReply } from "./meetings.model.ts";
 
 export async function oneMeeting(scope: Scope, doc: MeetingDoc): Promise<Meeting> {
@@ -80,6 +81,7 @@ export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meet
     if (isBusyOnly) return { ...own, ...NOTHING_TOLD, againstMeasures: "", isBusyOnly };
     return {
       ...own,
+      note: mayReadNote(scope, doc, context.caseOf(doc) ?? null) ? doc.note : "",
       againstMeasures: mayReadScreenings ? againstMeasuresOf(doc) : "",
       caseRef: context.caseOf(doc)?.caseRef ?? "",
       people: context.peopleOf(doc),
@@ -123,6 +125,8 @@ const NOTHING_TOLD = {
   partyIds: [],
   arrivals: [],
   arrangements: [],
+  rooms: [],
+  others: [],
   attendance: [],
   replies: [],
   claims: [],
@@ -155,6 +159,8 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
   partyIds: doc.partyIds,
   arrivals: doc.arrivals,
   arrangements: doc.arrangements,
+  rooms: doc.rooms,
+  others: doc.others,
   attendance: doc.attendance,
   replies: standing(doc, doc.replies),
   claims: standing(doc, doc.claims),

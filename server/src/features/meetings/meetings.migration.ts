@@ -149,3 +149,11 @@ export async function whomMeetingsNamed(log: Logger): Promise<void> {
   }
   log.info({ count }, "what was told of meetings before knows whom it named");
 }
+
+/** Rooms and people beside the parties, from before there were any: nobody knows of one. */
+export async function roomsOfMeetings(): Promise<void> {
+  await MeetingModel.collection.updateMany(
+    { heldIds: { $exists: false } },
+    { $set: { rooms: [], others: [], heldIds: [] } },
+  );
+}

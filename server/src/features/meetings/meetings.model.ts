@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import type { InvitationReply, MeetingStatus } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
+import type { BookedOther, BookedRoom } from "@app/shared/meeting-others";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -16,6 +17,9 @@ export interface PartyReply {
 /** What those whom it named then were told of a meeting, until somebody changed it. */
 export type PastDetails = Pick<MeetingDoc, "type" | "location" | "arrivals" | "startsAt" | "endsAt" | "partyIds"> & {
   until: Date;
+  /** Not there in what was told before there were any. */
+  rooms?: BookedRoom[];
+  others?: BookedOther[];
 };
 
 export interface MeetingDoc extends Pick<
@@ -25,6 +29,10 @@ export interface MeetingDoc extends Pick<
   _id: string;
   ownerId: string;
   clientIds: string[];
+  rooms: BookedRoom[];
+  others: BookedOther[];
+  /** Of these each is in one meeting at a time: rooms, interpreters and co-mediators. Derived, for the look-up. */
+  heldIds: string[];
   startsAt: Date;
   endsAt: Date;
   timeZone: string;
@@ -64,6 +72,17 @@ const text = { type: String, default: "" };
 const required = { type: String, required: true };
 const link = { type: String, default: null };
 const arrivalField = { _id: false, partyId: String, minutesBefore: Number };
+const roomField = { _id: false, roomId: String, partyIds: [String], name: String, place: text };
+const otherField = {
+  _id: false,
+  kind: String,
+  personId: String,
+  role: String,
+  partyId: link,
+  signedOn: text,
+  name: String,
+  attendance: link,
+};
 const replyField = { _id: false, partyId: String, reply: String, sequence: Number };
 
 const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
@@ -80,6 +99,9 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     note: text,
     caseId: link,
     clientIds: [String],
+    rooms: [roomField],
+    others: [otherField],
+    heldIds: [String],
     startsAt: { type: Date, required: true },
     endsAt: { type: Date, required: true },
     timeZone: required,
@@ -101,6 +123,8 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
         location: { kind: String, place: String },
         arrivals: [arrivalField],
         partyIds: [String],
+        rooms: { type: [roomField], default: undefined },
+        others: { type: [otherField], default: undefined },
         startsAt: Date,
         endsAt: Date,
       },
@@ -118,6 +142,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
 meetingMongooseSchema.plugin(owned);
 meetingMongooseSchema.index({ ownerId: 1, startsAt: 1, _id: 1 });
 meetingMongooseSchema.index({ ownerId: 1, mediatorIds: 1, startsAt: 1 });
+meetingMongooseSchema.index({ ownerId: 1, heldIds: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, clientIds: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, caseId: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, seriesId: 1 });
@@ -150,7 +175,7 @@ const lockMongooseSchema = new mongoose.Schema<{ _id: string; ownerId: string; t
 lockMongooseSchema.plugin(owned);
 
 /**
- * One for each mediator and UTC day: whoever books there changes it, so that bookings of one day come one by one. And one
+ * One for each mediator, room and interpreter and UTC day: whoever books there changes it, so that bookings of one day come one by one. And one
  * for the busy times of a practice, which are counted.
  */
 export const CalendarLockModel = mongoose.model("CalendarLock", lockMongooseSchema);

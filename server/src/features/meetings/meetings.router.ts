@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
+import { noteOtherSchema } from "@app/shared/meeting-others";
 import {
   availabilityOfSchema,
   availabilitySchema,
@@ -92,6 +93,11 @@ export const meetingsRouter = router({
     .input(setAttendanceSchema)
     .output(meetingSchema)
     .mutation(({ ctx, input }) => meetings.setAttendance(ctx.scope, input)),
+
+  noteOther: managing
+    .input(noteOtherSchema)
+    .output(meetingSchema)
+    .mutation(({ ctx, input }) => meetings.noteOther(ctx.scope, input)),
 
   settleReply: managing
     .input(settleReplySchema)

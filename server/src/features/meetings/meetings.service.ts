@@ -16,6 +16,7 @@ import type {
   setMeetingStatusSchema,
   updateMeetingSchema,
 } from "@app/shared/meetings";
+import type { noteOtherSchema } from "@app/shared/meeting-others";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -24,8 +25,11 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
 import { noteAssessment } from "./assessment-marks.ts";
+import { assertChildInclusive, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
+import { heldBy, keptOthers, othersFor } from "./meeting-others.service.ts";
+import { keptRooms, roomsFor } from "./meeting-rooms.ts";
 import { partyChanges, pastOf } from "./meeting-changes.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
 import { isStillToInvite, tellLater } from "./series-notices.ts";
@@ -72,7 +76,16 @@ export async function updateMeeting(
   await assertPeople(scope, theCase, details, doc.partyIds);
   const parties = theCase?.parties.filter(({ partyId }) => details.partyIds.includes(partyId)) ?? [];
   const clientIds = theCase ? parties.map(({ clientId }) => clientId) : doc.clientIds;
-  const next = { ...doc, ...details, clientIds };
+  const rooms = await roomsFor(scope, { ...details, rooms: details.rooms ?? keptRooms(doc, details) }, doc.rooms);
+  const others = await othersFor(
+    scope,
+    theCase,
+    { ...details, others: details.others ?? keptOthers(doc.others, details) },
+    doc.others,
+  );
+  const note = noteKept(scope, { before: doc, next: details, theCase });
+  const planned = { ...details, note, rooms, others, heldIds: heldBy({ rooms, others }).map(({ id: held }) => held) };
+  const next = { ...doc, ...planned, clientIds };
   const past = pastOf(doc, next);
   const changes = await partyChanges(scope, theCase, { before: doc, after: { ...next, ...past } });
   const told = changes.map(({ party }) => party.partyId);
@@ -83,7 +96,7 @@ export async function updateMeeting(
     { exceptIds: [id], allowsOverlap: !doc.isHolding },
     async () => {
       const why = await safetyOf(scope, doc, next, againstMeasures);
-      const changed = await save(scope, doc, { ...details, ...why, clientIds, ...past, uids });
+      const changed = await save(scope, doc, { ...planned, ...why, clientIds, ...past, uids });
       if (changed.isInvitationSent && !isStillToInvite(changed)) await tellOfChanges(scope, changed, theCase, changes);
       return changed;
     },
@@ -94,10 +107,14 @@ export async function updateMeeting(
 /** What is stored of why it goes against somebody's measures; throws where it must not be as it is to be. */
 async function safetyOf(scope: Scope, before: MeetingDoc, meeting: Unsealed, reason: string) {
   if (!isHolding(meeting.status)) return {};
+  await assertChildInclusive(scope, meeting);
   const why = await assertSafe(scope, { theCase: await caseOf(before, scope), meeting, before, reason });
   return { againstMeasuresEnc: sealAgainstMeasures(scope.ownerId, meeting._id, why) };
 }
-type Unsealed = Pick<MeetingDoc, "_id" | "status" | "type" | "location" | "partyIds" | "arrivals" | "arrangements">;
+type Unsealed = Pick<
+  MeetingDoc,
+  "_id" | "status" | "caseId" | "mediatorIds" | "type" | "location" | "partyIds" | "arrivals" | "arrangements"
+>;
 
 function assertLegalStep(from: MeetingStatus, to: MeetingStatus): void {
   const legal = MEETING_TRANSITIONS[from];
@@ -142,6 +159,7 @@ export async function rescheduleMeeting(
   const isStillProposed = doc.status === "proposed";
   if (!isStillProposed) assertLegalStep(doc.status, "rescheduled");
   const theCase = await caseOf(doc, scope);
+  const rooms = await roomsFor(scope, doc);
   // Nobody was told anything of the new time yet.
   const { createdAt: _created, updatedAt: _updated, changedAt: _changed, ...kept } = doc;
   const next = {
@@ -157,6 +175,8 @@ export async function rescheduleMeeting(
     writtenAt: null,
     untold: undefined,
     past: [],
+    rooms,
+    others: doc.others.map((other) => ({ ...other, attendance: null })),
     attendance: [],
     replies: [],
     claims: [],
@@ -217,6 +237,24 @@ async function withLaterOnes(scope: Scope, doc: MeetingDoc, isWholeSeries: boole
   }).lean();
   return [doc, ...later];
 }
+
+/** What was found out of somebody who is no party: that they signed, or whether they came. */
+export const noteOther = (
+  scope: Scope,
+  { id, personId, ...found }: z.output<typeof noteOtherSchema>,
+): Promise<Meeting> =>
+  inTransaction(async () => {
+    const doc = await requireMeeting(scope, id);
+    const known = doc.others.find((one) => one.personId === personId);
+    if (!known) throw notFound("Person");
+    const noted = {
+      ...known,
+      signedOn: found.signedOn ?? known.signedOn,
+      attendance: found.attendance ?? known.attendance,
+    };
+    const others = doc.others.map((one) => (one === known ? noted : one));
+    return oneMeeting(scope, await save(scope, doc, { others }));
+  });
 
 /** Who came, for each party apart: two that are marked at once are both kept. */
 export const setAttendance = (

@@ -1,5 +1,6 @@
 // What one party gets of a meeting, by whatever way: only their own part, and never that anybody else comes.
 import type { Case, Party } from "@app/shared/cases";
+import type { BookedRoom } from "@app/shared/meeting-others";
 import { MEETING_TYPE_NAMES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";
 import { forParty, type PartyReader, type Visibility, wasThere } from "@app/shared/visibility";
 import { MINUTE_MS } from "../../core/clock.ts";
@@ -7,6 +8,8 @@ import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
 import { NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
 import { type ForParty, partyOf, type Recipient, sealFor } from "../visibility/for-party.service.ts";
+import { othersOfParty } from "./meeting-others.service.ts";
+import { roomsOfParty } from "./meeting-rooms.ts";
 import type { MeetingDoc, PastDetails } from "./meetings.model.ts";
 
 export interface PartyMeeting {
@@ -16,6 +19,8 @@ export interface PartyMeeting {
   startsAt: Date;
   endsAt: Date;
   location: string;
+  /** Who comes for this party or for all beside the parties and mediators; nobody where it is to be neutral. */
+  people: string[];
   /** Empty where it stands. */
   change: string;
   visibility: Visibility;
@@ -66,7 +71,8 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolea
     title: isNeutral ? NEUTRAL_TITLE : TITLES[known.type],
     startsAt: arrivalOf(known, partyId),
     endsAt: known.endsAt,
-    location: [LOCATIONS[kind], place].filter(Boolean).join(": "),
+    location: [LOCATIONS[kind], placeFor(partyId, place, known.rooms)].filter(Boolean).join(": "),
+    people: isNeutral ? [] : othersOfParty(known.others ?? [], partyId),
     change: CHANGES[meeting.status] ?? "",
     visibility,
   };
@@ -75,6 +81,10 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolea
     isFollowing: party.leftAt === null && known === told.at(-1),
   };
 }
+
+/** Where this party goes: to their own rooms and everybody's. */
+const placeFor = (partyId: string, place: string, rooms: readonly BookedRoom[] = []): string =>
+  [...roomsOfParty(rooms, partyId).flatMap((room) => [room.name, room.place]), place].filter(Boolean).join(", ");
 
 /** When this party is to come to what they were told of. */
 export function arrivalOf({ startsAt, arrivals }: Pick<MeetingDoc, "startsAt" | "arrivals">, partyId: string): Date {

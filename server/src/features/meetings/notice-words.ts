@@ -78,6 +78,7 @@ function textOf(own: PartyMeeting, { dates, purpose, sender }: NoticeWords): str
     "",
     `When: ${dates.dateTime(own.startsAt)} (${dates.zone(own.startsAt)})`,
     own.location,
+    ...(own.people.length > 0 ? [`Also there: ${own.people.join(", ")}`] : []),
     "",
     "If you have a question, answer this message or phone us.",
   ].join("\n");

@@ -94,11 +94,14 @@ export async function meetingNames(scope: Scope, to: Recipient): Promise<Meeting
   return { byId, isNeutral: await isNeutralFor(scope, to) };
 }
 
-const itemOf = ({ id, title, location, change, startsAt, visibility }: PartyMeeting, since: Date): GuardedItem => ({
+const itemOf = (
+  { id, title, location, people, change, startsAt, visibility }: PartyMeeting,
+  since: Date,
+): GuardedItem => ({
   kind: "meeting",
   id,
   title,
-  detail: [location, change].filter(Boolean).join(". "),
+  detail: [location, people.length > 0 && `With ${people.join(", ")}`, change].filter(Boolean).join(". "),
   at: startsAt.toISOString(),
   since,
   changedAt: since,

@@ -17,7 +17,7 @@ import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
-import { planOf } from "./session-meetings.ts";
+import { assertMeetingReady, planOf } from "./session-meetings.ts";
 import { missingOf, type SessionDoc, SessionModel, toSessionRow } from "./sessions.model.ts";
 
 const SESSIONS_OF_CASE_MAX = 200;
@@ -76,13 +76,18 @@ export async function startSession(scope: Scope, input: NewSession, keep: Keep =
   });
 }
 
-/** PRECONDITION_FAILED while the screening of somebody who is awaited does not allow that the parties meet. */
-export const assertSessionMayRun = (
+/**
+ * PRECONDITION_FAILED while the screening of somebody who is awaited does not allow that the parties meet, or somebody
+ * who comes with them did not sign that it stays confidential, or a child may not be heard.
+ */
+export async function assertSessionMayRun(
   scope: Scope,
-  { caseId, partyIds }: Pick<SessionDoc, "caseId" | "partyIds">,
+  { caseId, partyIds, meetingId }: Pick<SessionDoc, "caseId" | "partyIds" | "meetingId">,
   { parties }: Case,
-): Promise<void> =>
-  assertMayMeet(scope, { caseId, parties: parties.filter(({ partyId }) => partyIds.includes(partyId)) });
+): Promise<void> {
+  await assertMayMeet(scope, { caseId, parties: parties.filter(({ partyId }) => partyIds.includes(partyId)) });
+  await assertMeetingReady(scope, meetingId);
+}
 
 export async function begin(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void> {
   await assertSessionMayRun(scope, draft, theCase);
@@ -132,7 +137,7 @@ async function insertSession(
   const id = newId();
   await takeRecordTurns(scope.ownerId, [meetingId ?? ""]);
   await keep(id);
-  if (isStarted) await assertSessionMayRun(scope, { ...plan, caseId: theCase.id }, theCase);
+  if (isStarted) await assertSessionMayRun(scope, { ...plan, meetingId, caseId: theCase.id }, theCase);
   const [last] = await SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { number: 1 })
     .sort({ number: -1 })
     .limit(1)

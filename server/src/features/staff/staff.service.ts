@@ -136,7 +136,10 @@ export async function confirmAccreditation(
   input: z.output<typeof confirmAccreditationSchema>,
 ): Promise<StaffUser> {
   const staff = await records.confirmAccreditation(scope, input);
-  log.info({ event: "accreditation confirmed", staffId: input.id, isConfirmed: input.isConfirmed }, "audit");
+  log.info(
+    { event: "accreditation confirmed", staffId: input.id, what: input.what, isConfirmed: input.isConfirmed },
+    "audit",
+  );
   return staff;
 }
 

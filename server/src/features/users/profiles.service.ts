@@ -12,6 +12,8 @@ import { takeNameTurn } from "../../core/turns.ts";
 import {
   isAccredited,
   isAuthorised,
+  claimsChildInclusive,
+  isChildInclusive,
   type ProfileChange,
   pushProfileChanges,
   type UserDoc,
@@ -37,6 +39,8 @@ export async function getProfile(scope: Scope) {
     isAccredited: isAccredited(doc),
     accreditationNumber: doc.accreditation?.urn ?? "",
     isAccreditationConfirmed: isAuthorised(doc),
+    isChildInclusive: claimsChildInclusive(doc),
+    isChildInclusiveConfirmed: isChildInclusive(doc),
     version: doc.version,
   };
 }
@@ -45,10 +49,19 @@ export async function getProfile(scope: Scope) {
 export async function updateProfile(scope: Scope, input: UpdateProfile): Promise<ProfileChange[]> {
   if (input.isAccredited && !mayMediate(scope.role))
     throw badField("isAccredited", "Only mediators are accredited. Ask the owner of the practice to change your role.");
+  if (input.isChildInclusive && !mayMediate(scope.role))
+    throw badField(
+      "isChildInclusive",
+      "Only mediators see children. Ask the owner of the practice to change your role.",
+    );
   const wanted: Shown = {
     first_name: input.firstName,
     last_name: input.lastName,
-    accreditation: { fmca: input.isAccredited, urn: input.accreditationNumber },
+    accreditation: {
+      fmca: input.isAccredited,
+      urn: input.accreditationNumber,
+      child_inclusive: input.isChildInclusive,
+    },
   };
   return inTransaction(async () => {
     await takeNameTurn(scope.ownerId);
@@ -66,8 +79,13 @@ export async function updateProfile(scope: Scope, input: UpdateProfile): Promise
 }
 
 function confirmationKept({ accreditation: before }: Shown, { accreditation: wanted }: Shown) {
-  const isSame = wanted?.fmca === true && before?.fmca === true && before.urn === wanted.urn;
-  return isSame && before.confirmed_at ? { confirmed_at: before.confirmed_at } : {};
+  if (!before || !wanted || before.urn !== wanted.urn) return {};
+  const isNumberKept = wanted.fmca && before.fmca && before.confirmed_at;
+  const isRegistrationKept = wanted.child_inclusive && before.child_inclusive && before.child_inclusive_confirmed_at;
+  return {
+    ...(isNumberKept ? { confirmed_at: before.confirmed_at } : {}),
+    ...(isRegistrationKept ? { child_inclusive_confirmed_at: before.child_inclusive_confirmed_at } : {}),
+  };
 }
 
 /**
@@ -108,5 +126,6 @@ export function changesBetween(before: Shown, after: Shown): ProfileChange[] {
 
 function accreditationWords({ accreditation }: Shown): string {
   const number = accreditation?.urn ? `number ${accreditation.urn}` : "no number";
-  return `${accreditation?.fmca ? "accredited" : "not accredited"}, ${number}`;
+  const children = accreditation?.child_inclusive ? ", child-inclusive registration" : "";
+  return `${accreditation?.fmca ? "accredited" : "not accredited"}, ${number}${children}`;
 }

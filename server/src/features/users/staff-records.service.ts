@@ -102,21 +102,25 @@ export async function changeRights(scope: Scope, input: UpdateStaff): Promise<St
   return toStaffUser(doc);
 }
 
-/** The owner's own word that a number is right, or no longer is. Throws CONFLICT where it is another one meanwhile. */
+const CONFIRMING = {
+  number: { claim: "accreditation.fmca", at: "accreditation.confirmed_at" },
+  child_inclusive: { claim: "accreditation.child_inclusive", at: "accreditation.child_inclusive_confirmed_at" },
+} as const;
+
+/** The owner's own word that a number is right, or that the register has the registration under it; or no longer. Throws CONFLICT where it is another one meanwhile. */
 export async function confirmAccreditation(
   scope: Scope,
-  { id, number, isConfirmed }: z.output<typeof confirmAccreditationSchema>,
+  { id, number, what, isConfirmed }: z.output<typeof confirmAccreditationSchema>,
 ): Promise<StaffUser> {
+  const { claim, at } = CONFIRMING[what];
   const doc = await UserModel.findOneAndUpdate(
     {
       $and: [{ _id: id }, { $or: [{ _id: scope.ownerId }, { owner_id: scope.ownerId }] }],
-      "accreditation.fmca": true,
+      [claim]: true,
       "accreditation.urn": number,
     },
     {
-      ...(isConfirmed
-        ? { $set: { "accreditation.confirmed_at": now() } }
-        : { $unset: { "accreditation.confirmed_at": 1 } }),
+      ...(isConfirmed ? { $set: { [at]: now() } } : { $unset: { [at]: 1 } }),
       $inc: { version: 1 },
     },
     { returnDocument: "after", projection: SHOWN },

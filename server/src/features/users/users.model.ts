@@ -83,6 +83,9 @@ const userSchema = new Schema(
           urn: { type: String, default: "" },
           // When the owner confirmed this number; another one is not confirmed along with it.
           confirmed_at: Date,
+          // The child-inclusive registration, and when the owner confirmed it under this number.
+          child_inclusive: Boolean,
+          child_inclusive_confirmed_at: Date,
         },
         { _id: false },
       ),
@@ -157,6 +160,13 @@ export const isAccredited = ({ role, accreditation }: Accredited): boolean =>
 export const isAuthorised = (doc: Accredited): boolean =>
   isAccredited(doc) && Boolean(doc.accreditation?.urn) && Boolean(doc.accreditation?.confirmed_at);
 
+export const claimsChildInclusive = ({ role, accreditation }: Accredited): boolean =>
+  mayMediate(roleSchema.parse(role)) && (accreditation?.child_inclusive ?? false);
+
+/** Registered to see children in mediation, as the practice's owner confirmed. */
+export const isChildInclusive = (doc: Accredited): boolean =>
+  claimsChildInclusive(doc) && Boolean(doc.accreditation?.child_inclusive_confirmed_at);
+
 export function toStaffUser(doc: UserDoc): StaffUser {
   return {
     id: doc._id,
@@ -175,6 +185,8 @@ export function toStaffUser(doc: UserDoc): StaffUser {
     isAccredited: isAccredited(doc),
     accreditationNumber: doc.accreditation?.urn ?? "",
     accreditationConfirmedAt: doc.accreditation?.confirmed_at?.toISOString() ?? null,
+    isChildInclusive: claimsChildInclusive(doc),
+    childInclusiveConfirmedAt: doc.accreditation?.child_inclusive_confirmed_at?.toISOString() ?? null,
     version: doc.version,
   };
 }

@@ -4,7 +4,7 @@ import { roleSchema } from "@app/shared/users";
 import { changesOf } from "../../core/changes.ts";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { isAccredited, isAuthorised, type UserDoc, UserModel } from "./users.model.ts";
+import { isAccredited, isAuthorised, isChildInclusive, type UserDoc, UserModel } from "./users.model.ts";
 
 const IDENTITY_FIELDS = {
   role: 1,
@@ -61,6 +61,7 @@ export interface Colleague {
   role: Role;
   isActive: boolean;
   isAuthorised: boolean;
+  isChildInclusive: boolean;
 }
 
 /** Everybody of the practice, the owner first; who left still has a name. */
@@ -77,6 +78,7 @@ export async function colleagues(ownerId: string): Promise<Colleague[]> {
     role: roleSchema.parse(doc.role),
     isActive: doc.status === "active",
     isAuthorised: isAuthorised(doc),
+    isChildInclusive: isChildInclusive(doc),
   }));
 }
 

@@ -2,8 +2,11 @@ import { ENDING_NAMES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { confidencesName } from "@app/shared/confidences";
 import { mayDisclose } from "@app/shared/disclosures";
+import { isVoiceOpen } from "@app/shared/child-inclusive";
+import { dayIn } from "@app/shared/days";
 import { Button } from "@mantine/core";
 import { useFormats } from "../../core/format.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
 import {
@@ -19,6 +22,10 @@ import {
 export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => void) | undefined }) {
   const formats = useFormats();
   const { children, flags, outcome, referral, nextReviewOn } = theCase;
+  const { timeZone } = useCurrentUser();
+  const today = dayIn(timeZone, new Date());
+  const asked = theCase.domain === "family" ? children.filter((child) => isVoiceOpen(child, today)) : [];
+  const unheard = asked.map(({ firstName }) => firstName);
   const edit = onEdit && (
     <Button size="xs" variant="subtle" onClick={onEdit}>
       Edit
@@ -33,6 +40,9 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           { label: "Kind", value: DOMAIN_NAMES[theCase.domain] },
           { label: "Issues", value: ISSUE_NAMES[theCase.issueScope] },
           { label: "Children", value: children.map(({ firstName }) => firstName).join(", ") || "None" },
+          ...(unheard.length > 0
+            ? [{ label: "To ask", value: `Whether ${unheard.join(" and ")}, ten or over, will be heard` }]
+            : []),
           { label: "Mediator", value: theCase.mediatorNames.join(", ") || "Nobody yet" },
           { label: "Format", value: FORMAT_NAMES[theCase.format] },
           { label: "Confidences", value: confidencesName(theCase.confidences) },

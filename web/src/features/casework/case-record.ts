@@ -1,4 +1,5 @@
 import type { Case, CaseFields, Party } from "@app/shared/cases";
+import { CONSENT_STATE_NAMES, VOICE_OUTCOME_NAMES } from "@app/shared/child-inclusive";
 import { plainFields } from "../../ui/merge-fields.ts";
 import {
   DOMAIN_NAMES,
@@ -60,8 +61,9 @@ const childText = ({ firstName, dateOfBirth, livesWith, cim }: CaseFields["child
     dateOfBirth && `born ${dateOfBirth}`,
     livesWith && `lives with ${livesWith}`,
     cim.isOffered && "child-inclusive mediation offered",
-    cim.haveParentsConsented && "parents consented",
-    cim.hasChildConsented && "child consented",
+    cim.parents.length > 0 && `parents: ${cim.parents.map(({ state }) => CONSENT_STATE_NAMES[state]).join(", ")}`,
+    cim.child.state && `child: ${CONSENT_STATE_NAMES[cim.child.state]}`,
+    cim.voice.outcome && VOICE_OUTCOME_NAMES[cim.voice.outcome],
     cim.overrideReason,
   ]
     .filter(Boolean)

@@ -1,23 +1,26 @@
-import { type Child, CHILDREN_MAX } from "@app/shared/cases";
-import { ActionIcon, Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
+import { type Child, CHILDREN_MAX, type Party } from "@app/shared/cases";
+import { NOT_INCLUDED } from "@app/shared/child-inclusive";
+import { ActionIcon, Button, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { Section } from "../../ui/section.tsx";
+import { InclusionFields } from "./inclusion-fields.tsx";
 
 const EMPTY: Child = {
   firstName: "",
   dateOfBirth: "",
   livesWith: "",
-  cim: { isOffered: false, haveParentsConsented: false, hasChildConsented: false, overrideReason: "" },
+  cim: NOT_INCLUDED,
 };
 
 interface Props {
+  parties: readonly Party[];
   items: readonly Child[];
   errors: Record<string, string>;
   onChange: (items: Child[]) => void;
 }
 
 /** The children whom a case is about; what a child says is never kept here. */
-export function ChildrenFields({ items, errors, onChange }: Props) {
+export function ChildrenFields({ parties, items, errors, onChange }: Props) {
   const set = (index: number, change: Partial<Child>) =>
     onChange(items.map((child, at) => (at === index ? { ...child, ...change } : child)));
   return (
@@ -28,7 +31,8 @@ export function ChildrenFields({ items, errors, onChange }: Props) {
             key={index}
             child={child}
             number={index + 1}
-            nameError={errors[`children.${index}.firstName`]}
+            parties={parties}
+            errors={errors}
             onChange={(change) => set(index, change)}
             onTakeOut={() => onChange(items.filter((_child, at) => at !== index))}
           />
@@ -53,65 +57,45 @@ interface ChildProps {
   child: Child;
   /** The first is 1. */
   number: number;
-  nameError: string | undefined;
+  parties: readonly Party[];
+  errors: Record<string, string>;
   onChange: (change: Partial<Child>) => void;
   onTakeOut: () => void;
 }
 
-function ChildFields({ child, number, nameError, onChange, onTakeOut }: ChildProps) {
+function ChildFields({ child, number, parties, errors, onChange, onTakeOut }: ChildProps) {
   return (
     <Stack gap="xs">
-      <Group gap="sm" align="flex-end" wrap="nowrap">
-        <TextInput
-          label="First name"
-          value={child.firstName}
-          error={nameError}
-          onChange={(event) => onChange({ firstName: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Born (optional)"
-          type="date"
-          value={child.dateOfBirth}
-          onChange={(event) => onChange({ dateOfBirth: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Lives with (optional)"
-          value={child.livesWith}
-          onChange={(event) => onChange({ livesWith: event.currentTarget.value })}
-        />
-        <ActionIcon variant="default" size={30} aria-label={`Take out child ${number}`} onClick={onTakeOut}>
+      <Group gap="sm" align="flex-start" wrap="nowrap">
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm" flex={1}>
+          <TextInput
+            label="First name"
+            value={child.firstName}
+            error={errors[`children.${number - 1}.firstName`]}
+            onChange={(event) => onChange({ firstName: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Born (optional)"
+            type="date"
+            value={child.dateOfBirth}
+            onChange={(event) => onChange({ dateOfBirth: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Lives with (optional)"
+            value={child.livesWith}
+            onChange={(event) => onChange({ livesWith: event.currentTarget.value })}
+          />
+        </SimpleGrid>
+        <ActionIcon variant="default" size={30} mt={22} aria-label={`Take out child ${number}`} onClick={onTakeOut}>
           <IconTrash size={16} stroke={1.7} />
         </ActionIcon>
       </Group>
-      <InclusionFields cim={child.cim} onChange={(change) => onChange({ cim: { ...child.cim, ...change } })} />
+      <InclusionFields
+        child={child}
+        parties={parties}
+        errorOf={(field) => errors[`children.${number - 1}.cim.${field}`]}
+        onChange={(change) => onChange({ cim: { ...child.cim, ...change } })}
+      />
     </Stack>
-  );
-}
-
-interface InclusionProps {
-  cim: Child["cim"];
-  onChange: (change: Partial<Child["cim"]>) => void;
-}
-
-/** Whether the child itself is heard: child-inclusive mediation needs the word of both parents and of the child. */
-function InclusionFields({ cim, onChange }: InclusionProps) {
-  return (
-    <Group gap="lg">
-      <Checkbox
-        label="Child-inclusive mediation offered"
-        checked={cim.isOffered}
-        onChange={(event) => onChange({ isOffered: event.currentTarget.checked })}
-      />
-      <Checkbox
-        label="Both parents agree"
-        checked={cim.haveParentsConsented}
-        onChange={(event) => onChange({ haveParentsConsented: event.currentTarget.checked })}
-      />
-      <Checkbox
-        label="The child agrees"
-        checked={cim.hasChildConsented}
-        onChange={(event) => onChange({ hasChildConsented: event.currentTarget.checked })}
-      />
-    </Group>
   );
 }

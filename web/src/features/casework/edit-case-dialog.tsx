@@ -38,6 +38,7 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
         <Stack gap="lg">
           <CaseFieldset form={form} mayChooseTeam={mayChooseTeam(user, theCase.mediators)} />
           <ChildrenFields
+            parties={theCase.parties}
             items={form.values.children}
             errors={form.errors}
             onChange={(items) => form.setFieldValue("children", items)}

@@ -1,3 +1,4 @@
+import type { Party } from "@app/shared/cases";
 import type { Meeting } from "@app/shared/meetings";
 import { Checkbox, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -7,6 +8,9 @@ import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
 import { LocationSelect } from "./location-select.tsx";
 import { MeetingTypeSelect } from "./meeting-type-select.tsx";
+import { OtherFields } from "./other-fields.tsx";
+import { errorAt } from "./room-choices.ts";
+import { RoomFields } from "./room-fields.tsx";
 import { SafetyFields } from "./safety-fields.tsx";
 import { type Booking, type BookingPlace, useBooking } from "./use-booking.ts";
 import { WhoComes } from "./who-comes.tsx";
@@ -28,17 +32,35 @@ interface Props extends BookingPlace {
 export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
   const booking = useBooking(place, onBooked);
   const { form, isTaken } = booking;
+  const chosen = api.cases.get.useQuery({ id: form.values.caseId }, { enabled: form.values.caseId !== "" });
+  const parties = chosen.data?.parties ?? place.theCase?.parties ?? [];
+  const coming = parties.filter(({ partyId }) => form.values.partyIds.includes(partyId));
   return (
     <Dialog isOpen onClose={onClose} title="Book a meeting" size="form">
       <Form form={form} label="Meeting">
         <Stack gap="lg">
-          <WhoFields booking={booking} theCase={place.theCase ?? null} />
+          <WhoFields booking={booking} theCase={place.theCase ?? null} parties={parties} />
           <WhenFields
             value={form.values.when}
             errors={form.errors}
             onChange={(when) => form.setFieldValue("when", when)}
           />
           <WhereFields booking={booking} />
+          {booking.plan.kind === "in_person" && (
+            <RoomFields
+              value={form.values.rooms}
+              coming={coming}
+              error={errorAt(form.errors, "rooms")}
+              onChange={(rooms) => form.setFieldValue("rooms", rooms)}
+            />
+          )}
+          <OtherFields
+            value={form.values.others}
+            caseId={form.values.caseId}
+            coming={coming}
+            errors={form.errors}
+            onChange={(others) => form.setFieldValue("others", others)}
+          />
           <SafetyFields booking={booking} />
           <TextInput
             label="Title for the practice (optional)"
@@ -69,18 +91,21 @@ interface FieldsProps {
   booking: Booking;
 }
 
+interface WhoProps extends FieldsProps {
+  theCase: BookingPlace["theCase"];
+  parties: readonly Party[];
+}
+
 /** Of which case, who comes, what kind of meeting it is and who leads it. */
-function WhoFields({ booking: { form, plan, choose }, theCase }: FieldsProps & { theCase: BookingPlace["theCase"] }) {
+function WhoFields({ booking: { form, plan, choose }, theCase, parties }: WhoProps) {
   const { values, setFieldValue } = form;
   const people = api.users.colleagues.useQuery();
-  const chosen = api.cases.get.useQuery({ id: values.caseId }, { enabled: values.caseId !== "" });
-  const parties = chosen.data?.parties ?? theCase?.parties ?? [];
   return (
     <>
       {!theCase && (
         <CaseSelect
           value={values.caseId}
-          onChange={(caseId) => form.setValues((before) => ({ ...before, caseId, partyIds: [] }))}
+          onChange={(caseId) => form.setValues((before) => ({ ...before, caseId, partyIds: [], others: [] }))}
         />
       )}
       <WhoComes

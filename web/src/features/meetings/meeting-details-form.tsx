@@ -14,6 +14,10 @@ import { ArrangementField } from "./arrangement-field.tsx";
 import { LocationSelect } from "./location-select.tsx";
 import { LOCATION_NAMES } from "./meeting-locations.ts";
 import { MeetingTypeSelect } from "./meeting-type-select.tsx";
+import { checkOthers, type OtherChoice, otherChoicesOf, othersOf } from "./other-choices.ts";
+import { OtherFields } from "./other-fields.tsx";
+import { checkRooms, errorAt, type RoomChoice, roomChoicesOf, roomsOf } from "./room-choices.ts";
+import { RoomFields } from "./room-fields.tsx";
 import { WhoComes } from "./who-comes.tsx";
 
 interface Values {
@@ -24,6 +28,8 @@ interface Values {
   partyIds: string[];
   /** By how many minutes each party comes earlier than the meeting begins; those with none are left out. */
   minutesBefore: Record<string, number>;
+  rooms: RoomChoice[];
+  others: OtherChoice[];
   arrangements: Arrangement[];
   againstMeasures: string;
   title: string;
@@ -38,6 +44,8 @@ const recordOf = ({ version, location, arrivals, ...meeting }: Meeting) => ({
     mediatorIds: meeting.mediatorIds,
     partyIds: meeting.partyIds,
     minutesBefore: Object.fromEntries(arrivals.map(({ partyId, minutesBefore }) => [partyId, minutesBefore])),
+    rooms: roomChoicesOf(meeting.rooms),
+    others: otherChoicesOf(meeting.others),
     arrangements: meeting.arrangements,
     againstMeasures: meeting.againstMeasures,
     title: meeting.title,
@@ -53,6 +61,8 @@ const FIELDS = plainFields<Values>(
     mediatorIds: "Mediators",
     partyIds: "Who comes",
     minutesBefore: "Arrivals",
+    rooms: "Rooms",
+    others: "Other people",
     arrangements: "Arranged",
     againstMeasures: "Why it goes against measures",
     title: "Title",
@@ -63,6 +73,8 @@ const FIELDS = plainFields<Values>(
     kind: (kind) => LOCATION_NAMES[kind],
     mediatorIds: (ids) => `${ids.length} chosen`,
     partyIds: (ids) => `${ids.length} chosen`,
+    rooms: (rooms) => `${rooms.length} chosen`,
+    others: (others) => `${others.length} named`,
     arrangements: (chosen) => chosen.map((each) => ARRANGEMENT_NAMES[each]).join(", "),
     minutesBefore: (minutes) => Object.values(minutes).join(", "),
   },
@@ -81,14 +93,20 @@ export function MeetingDetailsForm({ meeting, onDone, onBack }: Props) {
   const form = useVersionedForm<Values>({
     fields: FIELDS,
     stored: recordOf(meeting),
-    validate: ({ mediatorIds }) => (mediatorIds.length > 0 ? {} : { mediatorIds: "Choose a mediator" }),
+    validate: ({ mediatorIds, kind, rooms, others, partyIds }) => ({
+      ...(mediatorIds.length > 0 ? {} : { mediatorIds: "Choose a mediator" }),
+      ...(kind === "in_person" ? checkRooms(rooms, partyIds) : {}),
+      ...checkOthers(others, partyIds),
+    }),
     read: async () => recordOf(await utils.meetings.get.fetch({ id: meeting.id }, { staleTime: 0 })),
-    async send({ kind, place, minutesBefore, ...values }, version) {
+    async send({ kind, place, rooms, others, minutesBefore, ...values }, version) {
       const saved = await update.mutateAsync({
         ...values,
         id: meeting.id,
         version,
         location: { kind, place },
+        rooms: kind === "in_person" ? roomsOf(rooms, values.partyIds) : [],
+        others: othersOf(others),
         arrivals: values.partyIds.flatMap((partyId) => {
           const minutes = minutesBefore[partyId] ?? 0;
           return minutes === 0 ? [] : { partyId, minutesBefore: minutes };
@@ -106,6 +124,7 @@ export function MeetingDetailsForm({ meeting, onDone, onBack }: Props) {
         <Stack gap="md" pt="sm">
           <PeopleFields form={form} caseId={meeting.caseId} />
           <PlaceFields form={form} caseId={meeting.caseId} />
+          <HeldFields form={form} meeting={meeting} />
           <SafetyOfMeeting form={form} />
           <TextInput
             label="Title for the practice (optional)"
@@ -130,8 +149,7 @@ interface FieldsProps {
 function PeopleFields({ form, caseId }: FieldsProps & { caseId: string | null }) {
   const { values, setFieldValue } = form;
   const people = api.users.colleagues.useQuery();
-  const theCase = api.cases.get.useQuery({ id: caseId ?? "" }, { enabled: caseId !== null });
-  const parties = theCase.data?.parties ?? [];
+  const parties = useParties(caseId);
   const coming = parties.filter(({ partyId }) => values.partyIds.includes(partyId));
   return (
     <>
@@ -169,6 +187,38 @@ function PeopleFields({ form, caseId }: FieldsProps & { caseId: string | null })
       />
     </>
   );
+}
+
+/** In which rooms it is, and who comes beside the parties. */
+function HeldFields({ form, meeting }: FieldsProps & { meeting: Meeting }) {
+  const { values, errors, setFieldValue } = form;
+  const coming = useParties(meeting.caseId).filter(({ partyId }) => values.partyIds.includes(partyId));
+  return (
+    <>
+      {values.kind === "in_person" && (
+        <RoomFields
+          value={values.rooms}
+          booked={meeting.rooms}
+          coming={coming}
+          error={errorAt(errors, "rooms")}
+          onChange={(rooms) => setFieldValue("rooms", rooms)}
+        />
+      )}
+      <OtherFields
+        value={values.others}
+        caseId={meeting.caseId ?? ""}
+        booked={meeting.others}
+        coming={coming}
+        errors={errors}
+        onChange={(others) => setFieldValue("others", others)}
+      />
+    </>
+  );
+}
+
+function useParties(caseId: string | null) {
+  const theCase = api.cases.get.useQuery({ id: caseId ?? "" }, { enabled: caseId !== null });
+  return theCase.data?.parties ?? [];
 }
 
 /** What is arranged for the safety of those who come; why it goes against what was agreed, where it does. */

@@ -22,6 +22,7 @@ import { MeetingRecord } from "../assessments/meeting-record.tsx";
 import { CancelMeetingForm } from "./cancel-meeting-form.tsx";
 import { MeetingDetailsForm } from "./meeting-details-form.tsx";
 import { LOCATION_NAMES } from "./meeting-locations.ts";
+import { MeetingOthers } from "./meeting-others.tsx";
 import { MeetingPeople } from "./meeting-people.tsx";
 import { RescheduleForm } from "./reschedule-form.tsx";
 
@@ -56,6 +57,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
         facts={[
           { label: "When", value: `${formats.dateTime(startsAt)}–${formats.time(endsAt)}` },
           { label: "Where", value: [LOCATION_NAMES[location.kind], location.place].filter(Boolean).join(", ") },
+          ...(meeting.rooms.length > 0 ? [{ label: "Rooms", value: roomWords(meeting) }] : []),
           { label: "Mediator", value: mediatorNames.join(", ") },
           { label: "State", value: MEETING_STATUS_NAMES[status] },
           ...(caseRef ? [{ label: "Case", value: caseRef }] : []),
@@ -70,6 +72,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
         ]}
       />
       <MeetingPeople meeting={meeting} mayManage={mayManage} />
+      <MeetingOthers meeting={meeting} mayManage={mayManage} />
       {meeting.type === "miam" && meeting.caseId && <MeetingRecord meeting={meeting} caseId={meeting.caseId} />}
       {form === "details" && (
         <MeetingDetailsForm meeting={meeting} onDone={() => setForm(null)} onBack={() => setForm(null)} />
@@ -87,6 +90,14 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
     </Stack>
   );
 }
+
+const roomWords = ({ rooms, people }: Meeting): string =>
+  rooms
+    .map(({ name, partyIds }) => {
+      const whose = people.filter(({ partyId }) => partyIds.includes(partyId)).map((one) => one.name);
+      return whose.length > 0 ? `${name} (${whose.join(", ")})` : name;
+    })
+    .join(", ");
 
 const ACTION_NAMES: Partial<Record<MeetingStatus, string>> = {
   booked: "Book it",

@@ -2,13 +2,13 @@ import type { Meeting } from "@app/shared/meetings";
 import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { codeOf, isStale } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
+import { isMediatorTaken } from "./is-mediator-taken.ts";
 import { checkWhen, instantsOf, WhenFields, whenOf } from "./when-fields.tsx";
 
 interface Props {
@@ -45,7 +45,7 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
         notify(`Moved to ${formats.dateTime(moved.startsAt)}`);
         onDone();
       } catch (error) {
-        setIsTaken(codeOf(error) === "CONFLICT" && !isStale(error));
+        setIsTaken(isMediatorTaken(error));
         throw error;
       }
     },

@@ -5,7 +5,9 @@ import { usualMeetingType } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { codeOf } from "../../core/errors.ts";
+import { isMediatorTaken } from "./is-mediator-taken.ts";
+import { checkOthers, type OtherChoice, othersOf } from "./other-choices.ts";
+import { checkRooms, type RoomChoice, roomsOf } from "./room-choices.ts";
 import { useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -24,6 +26,8 @@ interface Values extends Pick<
   caseId: string;
   mediatorId: string;
   place: string;
+  rooms: RoomChoice[];
+  others: OtherChoice[];
   /** Weeks between one and the next; "0" where it does not repeat. */
   everyWeeks: string;
   times: number;
@@ -68,6 +72,8 @@ export function useBooking(
       title: "",
       place: "",
       note: "",
+      rooms: [],
+      others: [],
       everyWeeks: "0",
       times: 4,
       isProposed: false,
@@ -75,7 +81,11 @@ export function useBooking(
       allowsOverlap: false,
       againstMeasures: "",
     },
-    validate: ({ when }) => checkWhen(when),
+    validate: (values) => ({
+      ...checkWhen(values.when),
+      ...(planOf(values).kind === "in_person" ? checkRooms(values.rooms, values.partyIds) : {}),
+      ...checkOthers(values.others, values.partyIds),
+    }),
     submit: async (values, id) => {
       try {
         const meeting = await create.mutateAsync({ id, ...inputOf(values, planOf(values), timeZone) });
@@ -83,7 +93,7 @@ export function useBooking(
         notify("The meeting is booked");
         onBooked(meeting);
       } catch (error) {
-        setIsTaken(codeOf(error) === "CONFLICT");
+        setIsTaken(isMediatorTaken(error));
         throw error;
       }
     },
@@ -116,7 +126,7 @@ export function useBooking(
 export type Booking = ReturnType<typeof useBooking>;
 
 function inputOf(
-  { when, caseId, place, everyWeeks, times, isProposed, mediatorId, chosen: _chosen, ...values }: Values,
+  { when, caseId, place, rooms, others, everyWeeks, times, isProposed, mediatorId, chosen: _chosen, ...values }: Values,
   { type, kind, apartMinutes, arrangements }: Suggested,
   timeZone: string,
 ): CreateMeeting {
@@ -131,6 +141,8 @@ function inputOf(
     clientId: null,
     mediatorIds: [mediatorId],
     location: { kind, place },
+    rooms: kind === "in_person" ? roomsOf(rooms, values.partyIds) : [],
+    others: othersOf(others),
     status: isProposed ? "proposed" : "booked",
     arrivals: apartMinutes > 0 ? later.map(arrivalOf(apartMinutes)) : [],
     repeat: weeks > 0 ? { everyWeeks: weeks, times } : null,

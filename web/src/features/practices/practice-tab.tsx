@@ -1,6 +1,7 @@
 import { can } from "@app/shared/access";
 import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
 import type { Practice } from "@app/shared/practices";
+import { Box } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
@@ -8,6 +9,7 @@ import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
 import { LadderSection } from "../ladders/ladder-section.tsx";
+import { RoomsSection } from "../rooms/rooms-section.tsx";
 import { PracticeForm } from "./practice-form.tsx";
 
 export function PracticeTab() {
@@ -20,6 +22,11 @@ export function PracticeTab() {
         {(data) => (mayChange ? <PracticeForm practice={data} /> : <PracticeFacts practice={data} />)}
       </Loaded>
       {user.hasAccess && can(user, "clients.read") && <LadderSection />}
+      {user.hasAccess && can(user, "clients.read") && (
+        <Box mt="xl">
+          <RoomsSection />
+        </Box>
+      )}
     </PageGrid>
   );
 }

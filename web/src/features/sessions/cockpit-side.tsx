@@ -5,6 +5,7 @@ import { Agenda } from "./agenda.tsx";
 import { AttendanceRow } from "./attendance-row.tsx";
 import { useCockpit } from "./cockpit-context.ts";
 import { ReadersButton } from "./cockpit-head.tsx";
+import { OtherAttendees } from "./other-attendees.tsx";
 import { SafetyPanel } from "./safety-panel.tsx";
 import "./cockpit-side.css";
 
@@ -19,6 +20,7 @@ export function CockpitSide() {
         {theCase.parties.map((party) => (
           <AttendanceRow key={party.partyId} party={party} />
         ))}
+        <OtherAttendees />
       </ul>
       <Agenda />
       <div className="cockpit-side-foot">

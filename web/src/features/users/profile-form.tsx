@@ -15,9 +15,15 @@ const FIELDS = plainFields<ProfileValues>({
   lastName: "Last name",
   isAccredited: "Accredited by the Family Mediation Council",
   accreditationNumber: "FMC registration number (URN)",
+  isChildInclusive: "Registered for child-inclusive mediation",
 });
-type Profile = UpdateProfile & { isAccreditationConfirmed: boolean };
-const recordOf = ({ version, isAccreditationConfirmed: _confirmed, ...values }: Profile) => ({ values, version });
+type Profile = UpdateProfile & { isAccreditationConfirmed: boolean; isChildInclusiveConfirmed: boolean };
+const recordOf = ({
+  version,
+  isAccreditationConfirmed: _confirmed,
+  isChildInclusiveConfirmed: _forChildren,
+  ...values
+}: Profile) => ({ values, version });
 
 const confirmation = ({ isAccreditationConfirmed }: Profile): string =>
   isAccreditationConfirmed
@@ -58,6 +64,15 @@ export function ProfileForm({ profile }: { profile: Profile }) {
                 label="FMC registration number (URN)"
                 description={confirmation(profile)}
                 {...form.field("accreditationNumber")}
+              />
+              <Switch
+                label="I have the child-inclusive registration"
+                description={
+                  profile.isChildInclusiveConfirmed
+                    ? "Confirmed by the owner of the practice. You may lead child-inclusive meetings."
+                    : "You lead child-inclusive meetings once the owner of the practice has confirmed it."
+                }
+                {...form.field("isChildInclusive", { type: "checkbox" })}
               />
             </>
           )}

@@ -1,0 +1,92 @@
+// Who comes to a meeting beside its parties and mediators. Whoever comes for one party is nobody's else to know of.
+import type { Case } from "@app/shared/cases";
+import { type BookedOther, isBookedOnce, OTHER_ROLE_NAMES } from "@app/shared/meeting-others";
+import type { CreateMeeting } from "@app/shared/meetings";
+import { badField } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { sidesOf } from "../cases/case-sides.service.ts";
+import { contactsInCases } from "../contacts/contact-sides.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import type { MeetingDoc } from "./meetings.model.ts";
+
+interface Planned extends Pick<CreateMeeting, "partyIds" | "mediatorIds"> {
+  others: CreateMeeting["others"];
+}
+
+/** What is stored of these people. Those whom the meeting had `before` keep their names and whether they came. */
+export async function othersFor(
+  scope: Scope,
+  theCase: Case | null,
+  { others, partyIds, mediatorIds }: Planned,
+  before: readonly BookedOther[] = [],
+): Promise<BookedOther[]> {
+  if (others.length === 0) return [];
+  const people = await peopleOf(scope, theCase);
+  return others.map((other) => {
+    const known = before.find(({ personId }) => personId === other.personId);
+    const places = people.filter(({ kind, personId }) => kind === other.kind && personId === other.personId);
+    const name = known?.name ?? places[0]?.name;
+    if (!name) throw badField("others", "Choose contacts of this case or colleagues of yours.");
+    if (mediatorIds.includes(other.personId))
+      throw badField("others", `${name} leads this meeting. Name each person once.`);
+    if (other.partyId !== null && !partyIds.includes(other.partyId))
+      throw badField("others", `${name} is to come for somebody who does not come. Choose again whom they come for.`);
+    if (known?.partyId !== other.partyId) assertSide(name, places, other.partyId);
+    return { ...other, name, attendance: known?.attendance ?? null };
+  });
+}
+
+interface Place {
+  kind: "contact" | "colleague";
+  personId: string;
+  name: string;
+  /** On whose side they stand in the case; null where on nobody's. */
+  partyId: string | null;
+}
+
+/** Whoever stands on one side only comes for that side, so that the other never hears of them. */
+function assertSide(name: string, places: readonly Place[], partyId: string | null): void {
+  if (places.some((place) => place.partyId === null || place.partyId === partyId)) return;
+  throw badField(
+    "others",
+    `In this case ${name} stands on one side only. Choose whom they come for, or change their place in the case first.`,
+  );
+}
+
+async function peopleOf(scope: Scope, theCase: Case | null): Promise<Place[]> {
+  const staff = (await colleagues(scope.ownerId))
+    .filter(({ isActive }) => isActive)
+    .map(({ userId, name }) => ({ kind: "colleague" as const, personId: userId, name, partyId: null }));
+  if (!theCase) return staff;
+  const contacts = (await contactsInCases(scope.ownerId, [sidesOf(theCase)])).get(theCase.id) ?? [];
+  return [
+    ...staff,
+    ...contacts.map(({ id, name, partyId }) => ({ kind: "contact" as const, personId: id, name, partyId })),
+  ];
+}
+
+/** What can be in one meeting at a time, with the words for it. */
+export const heldBy = ({ rooms, others }: Pick<MeetingDoc, "rooms" | "others">) => [
+  ...rooms.map(({ roomId, name }) => ({ id: roomId, name, field: "rooms" as const })),
+  ...others.filter(isBookedOnce).map(({ personId, name }) => ({ id: personId, name, field: "others" as const })),
+];
+
+const inWords = ({ name, role }: BookedOther): string => `${name} (${OTHER_ROLE_NAMES[role].toLowerCase()})`;
+
+/** Who comes for this party or for all, in words: never somebody of another side. */
+export const othersOfParty = (others: readonly BookedOther[], partyId: string): string[] =>
+  others.filter((other) => other.partyId === null || other.partyId === partyId).map(inWords);
+
+/** Those who did not sign the confidentiality agreement yet. */
+export const unsigned = (others: readonly BookedOther[]): string[] =>
+  others.filter(({ signedOn }) => signedOn === "").map(inWords);
+
+/** Those of whom nobody noted whether they came. */
+export const unmarked = (others: readonly BookedOther[]): string[] =>
+  others.filter(({ attendance }) => attendance === null).map(inWords);
+
+/** Those who go on coming where nothing was said of them. */
+export const keptOthers = (others: readonly BookedOther[], { partyIds, mediatorIds }: Omit<Planned, "others">) =>
+  others.filter(
+    ({ personId, partyId }) => !mediatorIds.includes(personId) && (partyId === null || partyIds.includes(partyId)),
+  );

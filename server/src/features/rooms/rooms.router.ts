@@ -1,0 +1,25 @@
+import { ofNewThing } from "@app/shared/ids";
+import { createRoomSchema, roomListSchema, roomSchema, setRoomStatusSchema, updateRoomSchema } from "@app/shared/rooms";
+import { creating } from "../../core/once.ts";
+import { permitted, router } from "../../core/trpc.ts";
+import * as rooms from "./rooms.service.ts";
+
+const managing = permitted("clients.read", "calendar.manage");
+
+export const roomsRouter = router({
+  list: permitted("clients.read")
+    .output(roomListSchema)
+    .query(({ ctx }) => rooms.listRooms(ctx.scope)),
+  create: managing
+    .input(createRoomSchema.safeExtend(ofNewThing))
+    .output(roomSchema)
+    .mutation(creating(rooms.createRoom, rooms.getRoom)),
+  update: managing
+    .input(updateRoomSchema)
+    .output(roomSchema)
+    .mutation(({ ctx, input }) => rooms.updateRoom(ctx.scope, input)),
+  setStatus: managing
+    .input(setRoomStatusSchema)
+    .output(roomSchema)
+    .mutation(({ ctx, input }) => rooms.setRoomStatus(ctx.scope, input)),
+});

@@ -1,0 +1,224 @@
+// Meetings with children: every parent's and the child's consent, a registered mediator, and nobody else's eyes.
+import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { daysOfConsents } from "@app/server/features/cases/case-parties.migration";
+import type { Case } from "@app/shared/cases";
+import { type Inclusion, NOT_INCLUDED } from "@app/shared/child-inclusive";
+import type { CreateMeeting, Meeting } from "@app/shared/meetings";
+import mongoose from "mongoose";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { registerForChildren, URN } from "../support/server/assessments.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, ledBy, type TestPerson } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const given = { state: "given" as const, on: "2031-01-02" };
+const CONSENT = { ...given, how: "in_writing" as const };
+
+const fieldsOf = ({ children: _children, ...theCase }: Case) => {
+  const { domain, issueScope, matter, format, mediators, staffIds, referral, flags, startedOn, nextReviewOn } = theCase;
+  return { domain, issueScope, matter, format, mediators, staffIds, referral, flags, startedOn, nextReviewOn };
+};
+
+async function setChild(caseId: string, cim: Inclusion): Promise<Case> {
+  const theCase = await practice.api.cases.get.query({ id: caseId });
+  const children = [{ firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "", cim }];
+  return practice.api.casework.update.mutate({
+    ...fieldsOf(theCase),
+    id: caseId,
+    version: theCase.version,
+    children,
+  });
+}
+
+async function aFamily(overrides: Parameters<typeof aCase>[1] = {}) {
+  await registerForChildren(practice);
+  const { theCase, p1, p2 } = await aCase(practice, { ...ledBy(practice.ownerId), ...overrides });
+  const cim: Inclusion = {
+    ...NOT_INCLUDED,
+    isOffered: true,
+    parents: [p1, p2].map(({ partyId }) => ({ partyId, ...CONSENT })),
+    child: given,
+    voice: { offeredOn: "2031-01-01", outcome: "wants_to" },
+  };
+  await setChild(theCase.id, cim);
+  return { theCase, p1, p2, cim };
+}
+
+let day = 0;
+const aTime = () => new Date(Date.UTC(2034, 0, 5 + (day += 1), 9)).toISOString();
+const book = (caseId: string, overrides: Partial<CreateMeeting> = {}, { api }: Pick<TestPerson, "api"> = practice) =>
+  api.meetings.create.mutate(aMeetingInput(practice.ownerId, { type: "cim", caseId, startsAt: aTime(), ...overrides }));
+const detailsOf = ({ id, version, type, title, location, mediatorIds, partyIds, arrivals, note }: Meeting) => ({
+  id,
+  version,
+  type,
+  title,
+  location,
+  mediatorIds,
+  partyIds,
+  arrivals,
+  note,
+});
+const tasksOf = async (caseId: string) => (await practice.api.tasks.list.query({ caseId })).items;
+
+test("meetings.create: when all consented and the mediator is registered, then the meeting with a child is booked", async () => {
+  const { theCase } = await aFamily();
+  expect(await book(theCase.id)).toMatchObject({ type: "cim", status: "booked" });
+});
+
+test("meetings.create: when a consent is missing, withdrawn or without a day, then it is refused and named", async () => {
+  const { theCase, p1, p2, cim } = await aFamily();
+  const [first, second] = [
+    { partyId: p1.partyId, ...CONSENT },
+    { partyId: p2.partyId, ...CONSENT },
+  ];
+  const wrong: Inclusion[] = [
+    { ...cim, parents: [first] },
+    { ...cim, parents: [first, { ...second, state: "withdrawn" }] },
+    { ...cim, parents: [first, { ...second, state: "undated", on: "", how: "" }] },
+    { ...cim, child: NOT_INCLUDED.child },
+    { ...cim, child: { ...given, state: "withdrawn" } },
+    { ...cim, voice: NOT_INCLUDED.voice },
+    { ...cim, isOffered: false },
+  ];
+  for (const each of wrong) {
+    await setChild(theCase.id, each);
+    for (const status of ["booked", "proposed"] as const)
+      expect(await refusal(book(theCase.id, { status }))).toMatchObject({
+        code: "PRECONDITION_FAILED",
+        message: expect.stringMatching(/^No child can be heard yet: /),
+      });
+  }
+});
+
+test("meetings.create: when it is no family case, or belongs to none, then no meeting with a child is booked", async () => {
+  const { theCase } = await aFamily({ domain: "civil" });
+  expect((await refusal(book(theCase.id))).message).toContain("only family mediation");
+  const none = practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { type: "cim", startsAt: aTime() }));
+  expect((await refusal(none)).fields).toHaveProperty("caseId");
+});
+
+test("meetings.create: when no mediator of it has a registration that the owner confirmed, then it is refused at the mediator", async () => {
+  const { theCase } = await aFamily();
+  const mediator = await aStaffUser(app, practice, { role: 2 });
+  const { items } = await practice.api.staff.list.query();
+  const id = items.find(({ email }) => email === mediator.email)?.id ?? "";
+  const led = { mediatorIds: [id] };
+  const profile = await mediator.api.users.profile.query();
+  const { isAccreditationConfirmed: _number, isChildInclusiveConfirmed: _children, ...stated } = profile;
+  const own = { ...stated, isChildInclusive: true, accreditationNumber: "9876Z" };
+  await mediator.api.users.updateProfile.mutate(own);
+  expect((await refusal(book(theCase.id, led))).fields).toHaveProperty("mediatorIds");
+  const confirm = (isConfirmed: boolean) =>
+    practice.api.staff.confirmAccreditation.mutate({ id, number: "9876Z", what: "child_inclusive", isConfirmed });
+  expect(await confirm(true)).toMatchObject({ accreditationConfirmedAt: null });
+  expect(await book(theCase.id, led)).toMatchObject({ status: "booked" });
+  await mediator.api.users.updateProfile.mutate({ ...own, version: own.version + 2, accreditationNumber: "1111A" });
+  expect((await refusal(book(theCase.id, led))).fields).toHaveProperty("mediatorIds");
+  expect((await refusal(confirm(true))).code).toBe("CONFLICT");
+});
+
+test("users.updateProfile: when somebody who does not mediate says that they are registered for children, then it is refused", async () => {
+  const caseworker = await aStaffUser(app, practice, { role: 3 });
+  const profile = await caseworker.api.users.profile.query();
+  const { isAccreditationConfirmed: _number, isChildInclusiveConfirmed: _children, ...stated } = profile;
+  const claimed = caseworker.api.users.updateProfile.mutate({ ...stated, isChildInclusive: true });
+  expect((await refusal(claimed)).fields).toHaveProperty("isChildInclusive");
+  expect((await refusal(registerForChildren(practice, caseworker, URN))).fields).toHaveProperty("isChildInclusive");
+});
+
+test("casework.update: when a consent is withdrawn, then each coming meeting is somebody's task, and is confirmed, moved and held by nobody", async () => {
+  const { theCase, p1, p2, cim } = await aFamily();
+  const meeting = await book(theCase.id);
+  const other = await book(theCase.id, { type: "mediation" });
+  await setChild(theCase.id, { ...cim, overrideReason: "Nothing of this changes consent" });
+  expect(await tasksOf(theCase.id)).toEqual([]);
+  const withdrawn = { partyId: p2.partyId, ...CONSENT, state: "withdrawn" as const };
+  await setChild(theCase.id, { ...cim, parents: [{ partyId: p1.partyId, ...CONSENT }, withdrawn] });
+  const tasks = await tasksOf(theCase.id);
+  expect(tasks).toHaveLength(1);
+  expect(tasks[0]).toMatchObject({ assigneeId: practice.ownerId, dueOn: meeting.startsAt.slice(0, 10) });
+  expect(tasks[0]?.title).toMatch(/^Do not hold the meeting with a child on .* as it stands: Owen .* withdrew consent/);
+  const { api } = practice;
+  const startsAt = aTime();
+  const blocked = [
+    api.meetings.setStatus.mutate({ id: meeting.id, version: 0, to: "confirmed" }),
+    api.meetings.reschedule.mutate({
+      changeId: newId(),
+      id: meeting.id,
+      version: 0,
+      startsAt,
+      endsAt: startsAt.replace("T09", "T10"),
+      reason: "",
+      allowsOverlap: false,
+    }),
+    api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: meeting.id }),
+    api.meetings.update.mutate({ ...detailsOf(other), type: "cim" }),
+  ];
+  for (const each of blocked) expect(await refusal(each)).toMatchObject({ code: "PRECONDITION_FAILED" });
+  const why = { changeId: newId(), reason: "No consent", isLate: false, isWholeSeries: false };
+  await api.meetings.cancel.mutate({ id: meeting.id, version: 0, ...why });
+});
+
+test("casework.update: when consent is withdrawn while the meeting is booked, then it is refused or becomes a task", async () => {
+  const { theCase, cim } = await aFamily();
+  const [booked] = await Promise.all([
+    book(theCase.id).then(
+      () => true,
+      () => false,
+    ),
+    setChild(theCase.id, { ...cim, child: { ...given, state: "withdrawn" } }),
+  ]);
+  expect(await tasksOf(theCase.id)).toHaveLength(booked ? 1 : 0);
+});
+
+test("meetings.get: when somebody who is no mediator of the case reads a meeting with a child, then its note is not there, and their changes keep it", async () => {
+  const { theCase } = await aFamily();
+  const caseworker = await aStaffUser(app, practice, { role: 3 });
+  const meeting = await book(theCase.id, { note: "Misses the dog" });
+  expect(meeting.note).toBe("Misses the dog");
+  const read = await caseworker.api.meetings.get.query({ id: meeting.id });
+  expect(JSON.stringify(read)).not.toContain("Misses the dog");
+  const { update } = caseworker.api.meetings;
+  expect(await update.mutate({ ...detailsOf(read), title: "Changed" })).toMatchObject({ note: "", title: "Changed" });
+  expect((await practice.api.meetings.get.query({ id: meeting.id })).note).toBe("Misses the dog");
+  const next = { ...detailsOf(read), version: 1 };
+  expect((await refusal(update.mutate({ ...next, note: "Mine" }))).fields).toHaveProperty("note");
+  // As a meeting of another kind everybody would read it.
+  expect((await refusal(update.mutate({ ...next, type: "call" }))).fields).toHaveProperty("type");
+  expect(
+    (await refusal(practice.api.meetings.update.mutate({ ...next, type: "call", note: "Kept" }))).fields,
+  ).toHaveProperty("type");
+  expect(await practice.api.meetings.update.mutate({ ...next, type: "call", note: "" })).toMatchObject({
+    type: "call",
+  });
+});
+
+test("migration: when consents are from before days were kept, then they are kept as such and asked for at the next booking", async () => {
+  const { theCase, p1, p2 } = await aFamily();
+  const old = { isOffered: true, haveParentsConsented: true, hasChildConsented: false, overrideReason: "Mature" };
+  const children = [
+    { firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "", cim: old },
+    {
+      firstName: "Mia",
+      dateOfBirth: "",
+      livesWith: "",
+      cim: { ...old, isOffered: false, haveParentsConsented: false, hasChildConsented: true },
+    },
+  ];
+  await mongoose.connection.collection<{ _id: string }>("cases").updateOne({ _id: theCase.id }, { $set: { children } });
+  const log = createLogger("silent");
+  await daysOfConsents(log);
+  await daysOfConsents(log);
+  const stored = await practice.api.cases.get.query({ id: theCase.id });
+  const undated = [p1, p2].map(({ partyId }) => ({ partyId, state: "undated", on: "", how: "" }));
+  expect(stored.children.map(({ cim }) => cim)).toEqual([
+    { ...NOT_INCLUDED, isOffered: true, parents: undated, overrideReason: "Mature" },
+    { ...NOT_INCLUDED, child: { state: "undated", on: "" }, overrideReason: "Mature" },
+  ]);
+  expect((await refusal(book(theCase.id))).message).toContain("was recorded before dates were kept, so ask again");
+});

@@ -1,0 +1,90 @@
+import {
+  inclusionSchema,
+  isOldEnough,
+  isVoiceOpen,
+  missingForChildren,
+  NOT_INCLUDED,
+} from "@app/shared/child-inclusive";
+import { expect, test } from "vitest";
+
+test.each([
+  ["the day before", "2016-05-10", "2026-05-09", false],
+  ["the day itself", "2016-05-10", "2026-05-10", true],
+  ["years later", "2009-12-31", "2026-01-01", true],
+  ["28 February of another year, born on 29 February", "2016-02-29", "2026-02-28", false],
+  ["1 March of another year, born on 29 February", "2016-02-29", "2026-03-01", true],
+  ["a day that nobody knows", "", "2026-03-01", false],
+])("tenth birthday: when it is %s, then the child is asked or not yet", (_when, dateOfBirth, today, isAsked) => {
+  expect(isOldEnough(dateOfBirth, today)).toBe(isAsked);
+  expect(isVoiceOpen({ firstName: "Leo", dateOfBirth, cim: NOT_INCLUDED }, today)).toBe(isAsked);
+});
+
+const TODAY = "2026-05-10";
+const given = (partyId: string) => ({ partyId, state: "given" as const, on: "2026-05-01", how: "in_person" as const });
+const ALL = {
+  ...NOT_INCLUDED,
+  isOffered: true,
+  parents: [given("p1"), given("p2")],
+  child: { state: "given" as const, on: "2026-05-02" },
+  voice: { offeredOn: "2026-05-01", outcome: "wants_to" as const },
+};
+const aFamily = (cim: Partial<typeof ALL | typeof NOT_INCLUDED>, dateOfBirth = "2014-01-01") => ({
+  domain: "family",
+  parties: [
+    { partyId: "p1", name: "Priya", status: "active" as const },
+    { partyId: "p2", name: "Owen", status: "active" as const },
+    { partyId: "p3", name: "Gone", status: "withdrawn" as const },
+  ],
+  children: [
+    { firstName: "Leo", dateOfBirth, cim: { ...ALL, ...cim } },
+    { firstName: "Not offered", dateOfBirth: "2019-01-01", cim: NOT_INCLUDED },
+  ],
+});
+
+test("child-inclusive: when every parent who takes part and the child consented, then nothing is missing", () => {
+  expect(missingForChildren(aFamily({}), TODAY)).toEqual([]);
+  expect(missingForChildren(aFamily({ voice: NOT_INCLUDED.voice }, "2017-01-01"), TODAY)).toEqual([]);
+});
+
+test.each([
+  ["a parent was not asked", { parents: [given("p1")] }, "Owen has not consented for Leo"],
+  [
+    "a parent withdrew",
+    { parents: [given("p1"), { ...given("p2"), state: "withdrawn" as const }] },
+    "Owen withdrew consent for Leo",
+  ],
+  [
+    "a consent is from before days were kept",
+    { child: { state: "undated" as const, on: "" } },
+    "the consent of Leo was recorded before dates were kept, so ask again",
+  ],
+  ["the child was not asked", { child: NOT_INCLUDED.child }, "Leo has not consented"],
+  [
+    "a child of ten was not offered to be heard",
+    { voice: NOT_INCLUDED.voice },
+    "Leo is ten or over, and it is not recorded whether they want to be heard",
+  ],
+  [
+    "the child does not want to",
+    { voice: { offeredOn: TODAY, outcome: "does_not_want" as const } },
+    "Leo is not to be heard",
+  ],
+  ["no child is offered it", { isOffered: false }, "no child of the case is offered to be heard"],
+])("child-inclusive: when %s, then it says so", (_when, cim, missing) => {
+  expect(missingForChildren(aFamily(cim), TODAY)).toEqual([missing]);
+});
+
+test("child-inclusive: when it is no family case, or nobody knows the child's age, then it says so", () => {
+  expect(missingForChildren({ ...aFamily({}), domain: "civil" }, TODAY)).toHaveLength(1);
+  expect(missingForChildren(aFamily({}, ""), TODAY)).toEqual(["it is not recorded when Leo was born"]);
+});
+
+test.each([
+  ["a consent without its day", { parents: [{ ...given("p1"), on: "" }] }],
+  ["a parent's consent without how it was given", { parents: [{ ...given("p1"), how: "" as const }] }],
+  ["a child's withdrawal without its day", { child: { state: "withdrawn" as const, on: "" } }],
+  ["an answer without the day of the offer", { voice: { offeredOn: "", outcome: "wants_to" as const } }],
+])("child-inclusive: when %s is entered, then it is refused", (_what, cim) => {
+  expect(inclusionSchema.safeParse(ALL).success).toBe(true);
+  expect(inclusionSchema.safeParse({ ...ALL, ...cim }).success).toBe(false);
+});

@@ -1,0 +1,29 @@
+import { OTHER_ROLE_NAMES } from "@app/shared/meeting-others";
+import { can } from "@app/shared/access";
+import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
+import { api } from "../../core/api.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { OtherAttendance } from "../meetings/other-attendance.tsx";
+import { ownerOf } from "../notes/note-words.ts";
+import { useCockpit } from "./cockpit-context.ts";
+
+/** Who is here beside the parties, as the meeting of this session says. */
+export function OtherAttendees() {
+  const { session, theCase, isOpen } = useCockpit();
+  const mayManage = can(useCurrentUser(), "calendar.manage") && isOpen;
+  const { meetingId } = session;
+  const meeting = api.meetings.get.useQuery({ id: meetingId ?? "" }, { enabled: meetingId !== null });
+  if (meetingId === null) return null;
+  return meeting.data?.others.map((other) => (
+    <li
+      key={other.personId}
+      className="cockpit-attendee"
+      data-owner={ownerOf(other.partyId === null ? PRACTICE_ONLY : forParty(other.partyId), theCase.parties)}
+    >
+      <div className="cockpit-attendee-name">
+        {other.name}, {OTHER_ROLE_NAMES[other.role].toLowerCase()}
+      </div>
+      <OtherAttendance meetingId={meetingId} other={other} mayManage={mayManage} />
+    </li>
+  ));
+}
