@@ -3,10 +3,9 @@ import type { Case } from "@app/shared/cases";
 import { confidencesName } from "@app/shared/confidences";
 import { mayDisclose } from "@app/shared/disclosures";
 import { isVoiceOpen } from "@app/shared/child-inclusive";
-import { dayIn } from "@app/shared/days";
 import { Button } from "@mantine/core";
 import { useFormats } from "../../core/format.ts";
-import { useCurrentUser } from "../../core/session.ts";
+import { useToday } from "../../core/today.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
 import {
@@ -22,8 +21,7 @@ import {
 export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => void) | undefined }) {
   const formats = useFormats();
   const { children, flags, outcome, referral, nextReviewOn } = theCase;
-  const { timeZone } = useCurrentUser();
-  const today = dayIn(timeZone, new Date());
+  const today = useToday();
   const asked = theCase.domain === "family" ? children.filter((child) => isVoiceOpen(child, today)) : [];
   const unheard = asked.map(({ firstName }) => firstName);
   const edit = onEdit && (

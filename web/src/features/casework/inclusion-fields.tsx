@@ -10,9 +10,8 @@ import {
   VOICE_OUTCOME_NAMES,
   VOICE_OUTCOMES,
 } from "@app/shared/child-inclusive";
-import { dayIn } from "@app/shared/days";
 import { Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { useCurrentUser } from "../../core/session.ts";
+import { useToday } from "../../core/today.ts";
 
 interface Props {
   child: Child;
@@ -33,9 +32,9 @@ const statesFor = (state: string) =>
 
 /** Whether the child itself is heard: with every parent's consent and the child's, each with its day. */
 export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
-  const { timeZone } = useCurrentUser();
+  const today = useToday();
   const { cim, firstName } = child;
-  const isAsked = isOldEnough(child.dateOfBirth, dayIn(timeZone, new Date())) || cim.voice.outcome !== "";
+  const isAsked = isOldEnough(child.dateOfBirth, today) || cim.voice.outcome !== "";
   return (
     <Stack gap="sm">
       {isAsked && <VoiceFields child={child} errorOf={errorOf} onChange={onChange} />}

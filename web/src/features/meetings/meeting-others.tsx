@@ -2,7 +2,7 @@ import { OTHER_ROLE_NAMES } from "@app/shared/meeting-others";
 import type { Meeting } from "@app/shared/meetings";
 import { Group, Stack } from "@mantine/core";
 import { Section } from "../../ui/section.tsx";
-import { OtherAttendance } from "./other-attendance.tsx";
+import { OtherAttendance } from "../people/other-attendance.tsx";
 import { SignedOn } from "./signed-on.tsx";
 
 /** Who comes beside the parties, for whom, whether they signed, and whether they came. */

@@ -2,7 +2,7 @@ import type { Meeting } from "@app/shared/meetings";
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useFormats } from "../../core/format.ts";
-import { useNoteOther } from "./use-note-other.ts";
+import { useNoteOther } from "../people/use-note-other.ts";
 
 interface Props {
   meetingId: string;

@@ -3,7 +3,7 @@ import { can } from "@app/shared/access";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { api } from "../../core/api.ts";
 import { useCurrentUser } from "../../core/session.ts";
-import { OtherAttendance } from "../meetings/other-attendance.tsx";
+import { OtherAttendance } from "../people/other-attendance.tsx";
 import { ownerOf } from "../notes/note-words.ts";
 import { useCockpit } from "./cockpit-context.ts";
 
