@@ -57,6 +57,7 @@ import {
   whomMeetingsNamed,
 } from "./features/meetings/meetings.migration.ts";
 import { caucusNotesOfPractice, sizesOfNotes } from "./features/notes/notes.migration.ts";
+import { wordingsApart } from "./features/safeguarding/safeguarding.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
 import {
   addressesOfInvited,
@@ -136,4 +137,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-25 attempts to reach parties, as records of their own", run: attemptsOfInvited },
   { name: "2026-11-26 what agreements say of confidences", run: noAgreementsYet },
   { name: "2026-11-26 what files are marked as", run: marksOfFiles },
+  { name: "2026-11-26 wordings of the safeguarding record, each by itself", run: wordingsApart },
 ];

@@ -295,6 +295,12 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     input: ({ caseId }) => ({ caseId }),
     stranger: "missing",
   },
+  "safeguarding.listWordings": {
+    access: "subscribed",
+    permission: ["clients.read", "safeguarding.read"],
+    input: ({ entryId }) => ({ id: entryId }),
+    stranger: "missing",
+  },
   "safeguarding.add": {
     access: "subscribed",
     permission: ["clients.read", "clients.write", "safeguarding.read"],
