@@ -350,6 +350,12 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     input: ({ clientId }) => ({ clientId }),
     stranger: "missing",
   },
+  "outbox.get": {
+    access: "subscribed",
+    permission: ["clients.read", "mail.read"],
+    input: ({ mailId }) => ({ id: mailId }),
+    stranger: "missing",
+  },
   "outbox.retry": {
     ...sending,
     input: ({ mailId }) => ({ changeId: newId(), id: mailId }),
