@@ -20,11 +20,28 @@ const SHOWN_MAX = 100;
 /** One more than is shown, so that it is known whether there are more. */
 export const ASKED_MAX = SHOWN_MAX + 1;
 
+/** So much text of each kind is shown, in signs; one thing is shown however long it is. */
+export const SHOWN_MAX_LENGTH = 500_000;
+
 /** What is shown of these, the newest first, and words where that is not all. */
-export const shownOf = <Item>(name: string, items: readonly Item[]): { items: readonly Item[]; cut: string[] } => ({
-  items: items.slice(0, SHOWN_MAX),
-  cut: items.length > SHOWN_MAX ? [`${name}: there are more. The newest ${SHOWN_MAX} are shown.`] : [],
-});
+export function shownOf<Item extends { detail: string }>(
+  name: string,
+  items: readonly Item[],
+): { items: readonly Item[]; cut: string[] } {
+  const count = shownCount(items.map(({ detail }) => detail));
+  const cut = count < items.length ? [`${name}: there are more. The newest ${count} are shown.`] : [];
+  return { items: items.slice(0, count), cut };
+}
+
+/** How many of these texts are shown, at most `max` of them. */
+export function shownCount(texts: readonly string[], max = SHOWN_MAX): number {
+  let length = 0;
+  const tooMuch = texts.findIndex((text, index) => {
+    length += text.length;
+    return index >= max || (index > 0 && length > SHOWN_MAX_LENGTH);
+  });
+  return tooMuch === -1 ? texts.length : tooMuch;
+}
 
 /** One thing that this party may see, in the words in which they get it. */
 export const previewItemSchema = z.object({
