@@ -216,6 +216,20 @@ test("S74 partyView.preview: more text in notes than is shown, then the newest t
   expect(await record(p2.clientId)).toContain(cut[0]?.toLowerCase());
 });
 
+test("S74 partyView.preview, sessions.partySummary: notes of few words and very many parts, then no more of them are read, and it says that there are more", async () => {
+  const { theCase, p2 } = built;
+  const { id: sessionId } = await start();
+  const content = Array.from({ length: 2370 }, () => ({ type: "hardBreak" as const }));
+  const body = { type: "doc" as const, content: [{ type: "paragraph" as const, content }] };
+  const note = { id: newId(), kind: "file_note" as const, visibility: SHARED, body };
+  const { id } = await practice.api.sessions.addNote.mutate({ sessionId, note });
+  await more("notes", id, 30, (index) => ({ createdAt: later(index) }));
+  const { notes, cut } = await practice.api.sessions.partySummary.query({ id: sessionId, partyId: p2.partyId });
+  expect([notes.length, cut]).toEqual([10, ["Notes: there are more. The oldest 10 are shown."]]);
+  expect((await preview(p2.partyId)).cut).toEqual(["Notes: there are more. The newest 10 are shown."]);
+  expect((await practice.api.notes.list.query({ caseId: theCase.id })).total).toBe(31);
+});
+
 test("S74 sessions.partySummary: more notes or more text than is shown, then the oldest that fit are shown, and it says that there are more", async () => {
   const { p2 } = built;
   const { id: sessionId } = await start();

@@ -1,7 +1,7 @@
 // The notes that a party may read: what they get of a session, and of the whole case.
 import type { Case } from "@app/shared/cases";
 import { noteKindName } from "@app/shared/notes";
-import { ASKED_MAX } from "@app/shared/party-preview";
+import { ASKED_MAX, lengthOf } from "@app/shared/party-preview";
 import { plainText } from "@app/shared/rich-text";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
@@ -13,7 +13,10 @@ import { type NoteDoc, NoteModel } from "./notes.model.ts";
 /** So many notes of a session are shown, the oldest. */
 export const SUMMARY_MAX = 500;
 
-type SessionNote = { at: string; text: string } & Readable;
+type SessionNote = { at: string; text: string; length: number } & Readable;
+
+/** Few words can be made of very many parts, each of which is read. */
+const storedLength = ({ body }: Pick<NoteDoc, "body">): number => JSON.stringify(body).length;
 
 /** The notes of a session that this party may read, the oldest first, and one more where there are more than are shown. */
 export async function sessionNotesForParty(
@@ -33,11 +36,12 @@ export async function sessionNotesForParty(
   const noteOf = ({ body, createdAt, savedAt, visibility }: NoteDoc): SessionNote => ({
     at: createdAt.toISOString(),
     text: plainText(body),
+    length: storedLength({ body }),
     since: createdAt,
     changedAt: savedAt,
     visibility,
   });
-  return readableFor(to, await readShown(found, noteOf, ({ text }) => text));
+  return readableFor(to, await readShown(found, noteOf, ({ length }) => length));
 }
 
 /** The notes of a case that this party may read, the newest first. */
@@ -61,10 +65,11 @@ export async function partyNotes(
     id: _id,
     title: noteKindName(kind, theCase.domain),
     detail: plainText(body),
+    length: storedLength({ body }),
     at: createdAt.toISOString(),
     since: createdAt,
     changedAt: savedAt,
     visibility,
   });
-  return readableFor(to, await readShown(found, itemOf, ({ detail }) => detail));
+  return readableFor(to, await readShown(found, itemOf, lengthOf));
 }

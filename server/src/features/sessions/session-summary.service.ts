@@ -42,7 +42,7 @@ export async function partySummary(
   const [session = { visibility: SHARED, ...NO_TIMES }] = knownTimes(to, doc);
   const readable = openFor(await sessionNotesForParty(scope, id, to), { partyId });
   const count = shownCount(
-    readable.map(({ text }) => text),
+    readable.map(({ length }) => length),
     SUMMARY_MAX,
   );
   const notes = readable.slice(0, count);
