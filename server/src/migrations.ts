@@ -58,6 +58,7 @@ import {
   whomMeetingsNamed,
 } from "./features/meetings/meetings.migration.ts";
 import { caucusNotesOfPractice, sizesOfNotes } from "./features/notes/notes.migration.ts";
+import { wordingsApart } from "./features/safeguarding/safeguarding.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
 import {
   addressesOfInvited,
@@ -139,4 +140,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-26 what files are marked as", run: marksOfFiles },
   { name: "2026-11-26 when it was consented that children are heard", run: daysOfConsents },
   { name: "2026-11-26 rooms of meetings and who else comes", run: roomsOfMeetings },
+  { name: "2026-11-26 wordings of the safeguarding record, each by itself", run: wordingsApart },
 ];

@@ -30,4 +30,7 @@ export const templateSchema = z.object({
   updatedAt: instantSchema,
 });
 export type MailTemplate = z.infer<typeof templateSchema>;
-export const templateListSchema = z.object({ items: z.array(templateSchema) });
+/** As it stands in the list: its text is read when somebody opens it or begins a message with it. */
+export const templateRowSchema = templateSchema.omit({ body: true });
+export type TemplateRow = z.infer<typeof templateRowSchema>;
+export const templateListSchema = z.object({ items: z.array(templateRowSchema) });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { SEND_METHODS } from "./mail-payload.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
+import { RICH_TEXT_MAX_LENGTH } from "./rich-text.ts";
 import { instantSchema } from "./time.ts";
 
 export const SYSTEM_MAIL_STATES = ["queued", "sending", "sent", "failed", "unsent"] as const;
@@ -68,4 +69,11 @@ export const caseMailSchema = z.object({
 export const settleBounceSchema = z.strictObject({ id: idSchema, hasBounced: z.boolean() });
 export type CaseMail = z.infer<typeof caseMailSchema>;
 
-export const caseMailPageSchema = pageOf(caseMailSchema);
+/** So much of the text of each mail stands in a list, in signs: all of what is written here. */
+export const LISTED_TEXT_MAX_LENGTH = RICH_TEXT_MAX_LENGTH;
+export const caseMailRowSchema = caseMailSchema.extend({
+  /** Whether the text goes on. */
+  isCut: z.boolean(),
+});
+export type CaseMailRow = z.infer<typeof caseMailRowSchema>;
+export const caseMailPageSchema = pageOf(caseMailRowSchema);

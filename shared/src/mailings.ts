@@ -60,7 +60,10 @@ export const mailingSchema = z.object({
 });
 export type Mailing = z.infer<typeof mailingSchema>;
 
-export const mailingPageSchema = pageOf(mailingSchema);
+/** As it stands in the list, without its text. */
+export const mailingRowSchema = mailingSchema.omit({ body: true });
+export type MailingRow = z.infer<typeof mailingRowSchema>;
+export const mailingPageSchema = pageOf(mailingRowSchema);
 export const listMailingsSchema = pageInputSchema;
 
 /** The connected mailbox by which a mailing of this person leaves; null where there is none, and so no mailing. */

@@ -20,11 +20,36 @@ const SHOWN_MAX = 100;
 /** One more than is shown, so that it is known whether there are more. */
 export const ASKED_MAX = SHOWN_MAX + 1;
 
+/** So long are those of each kind that are shown, in signs; one thing is shown however long it is. */
+export const SHOWN_MAX_LENGTH = 500_000;
+
+interface Shown {
+  detail: string;
+  /** Of what it is made of, where that is more than its words. */
+  length?: number | undefined;
+}
+
 /** What is shown of these, the newest first, and words where that is not all. */
-export const shownOf = <Item>(name: string, items: readonly Item[]): { items: readonly Item[]; cut: string[] } => ({
-  items: items.slice(0, SHOWN_MAX),
-  cut: items.length > SHOWN_MAX ? [`${name}: there are more. The newest ${SHOWN_MAX} are shown.`] : [],
-});
+export function shownOf<Item extends Shown>(
+  name: string,
+  items: readonly Item[],
+): { items: readonly Item[]; cut: string[] } {
+  const count = shownCount(items.map(lengthOf));
+  const cut = count < items.length ? [`${name}: there are more. The newest ${count} are shown.`] : [];
+  return { items: items.slice(0, count), cut };
+}
+
+export const lengthOf = ({ detail, length }: Shown): number => length ?? detail.length;
+
+/** How many of these are shown, given how long each is: at most `max`. */
+export function shownCount(lengths: readonly number[], max = SHOWN_MAX): number {
+  let total = 0;
+  const tooMuch = lengths.findIndex((length, index) => {
+    total += length;
+    return index >= max || (index > 0 && total > SHOWN_MAX_LENGTH);
+  });
+  return tooMuch === -1 ? lengths.length : tooMuch;
+}
 
 /** One thing that this party may see, in the words in which they get it. */
 export const previewItemSchema = z.object({

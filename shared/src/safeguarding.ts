@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { pageInputSchema, pageOf } from "./pagination.ts";
 import { consultedSchema } from "./screenings.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
@@ -7,6 +8,8 @@ import { daySchema, instantSchema } from "./time.ts";
 export const CONCERN_MAX_LENGTH = 4000;
 export const TOLD_MAX_LENGTH = 2000;
 export const AGENCIES_MAX = 10;
+/** Of a case, that one person may read. */
+export const ENTRIES_MAX = 200;
 export const ENTRY_VERSIONS_MAX = 100;
 
 /** A suspicion about the proceeds of crime is for its author and the nominated officer alone: to tell of it can be a crime. */
@@ -80,13 +83,17 @@ export const safeguardingEntrySchema = z.object({
   caseId: idSchema,
   kind: z.enum(SAFEGUARDING_KINDS),
   version: z.number().int(),
-  /** The newest first. */
-  versions: z.array(entryVersionSchema).min(1),
+  latest: entryVersionSchema,
+  /** How many wordings there were before. */
+  earlierCount: z.number().int(),
 });
 export type SafeguardingEntry = z.infer<typeof safeguardingEntrySchema>;
 
-export const listEntriesSchema = z.strictObject({ caseId: idSchema });
-export const entryListSchema = z.object({ items: z.array(safeguardingEntrySchema) });
+export const listEntriesSchema = z.strictObject({ ...pageInputSchema.shape, caseId: idSchema });
+export const entryPageSchema = pageOf(safeguardingEntrySchema);
+
+export const listWordingsSchema = z.strictObject({ ...pageInputSchema.shape, id: idSchema });
+export const wordingPageSchema = pageOf(entryVersionSchema);
 
 /** Who reads every suspicion of the practice; one person, or nobody yet. */
 export const officerSchema = z.object({ userId: idSchema.nullable(), name: z.string() });

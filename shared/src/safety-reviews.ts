@@ -3,6 +3,8 @@ import { idSchema } from "./ids.ts";
 import { instantSchema } from "./time.ts";
 
 export const SAFETY_NOTE_MAX_LENGTH = 2000;
+/** Of a session: they are all read at once. */
+export const SAFETY_REVIEWS_MAX = 200;
 
 const reviewFields = {
   partyId: idSchema,

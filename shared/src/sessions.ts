@@ -189,6 +189,8 @@ export const partySummarySchema = z.object({
   minutes: minutesSchema,
   attendance: z.enum(ATTENDANCES).nullable(),
   notes: z.array(z.object({ at: instantSchema, text: z.string() })),
+  /** What there is more of than stands here, in words. */
+  cut: z.array(z.string()),
   proposals: z.array(
     proposalSchema.pick({ issue: true, text: true, status: true, at: true }).extend({ by: z.string() }),
   ),

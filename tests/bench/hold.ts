@@ -31,6 +31,7 @@ import { aCase, aClient, aPractice, type TestPractice } from "../support/server/
 import type { Figure } from "./figure.ts";
 import { type Attack, type Attacked, FLOODS, keepSmallFile, SILENT_ZONE } from "./hold-floods.ts";
 import { figureOf, measured, startWatched } from "./hold-measure.ts";
+import { LISTS } from "./hold-lists.ts";
 import { type LoudBox, LOUD } from "./hold-mail.ts";
 
 const EMAIL = "box@practice.example.org";
@@ -72,9 +73,8 @@ const ATTACKS: Record<string, Attack> = {
 };
 
 const measuresOf = (kind: string) => (kind in LOUD ? MAIL_MEASURES : MEASURES);
-export const HOLD = [...Object.keys(ATTACKS), ...Object.keys(LOUD)].flatMap((kind) =>
-  measuresOf(kind).map((measure) => `hold.${kind}.${measure}`),
-);
+const KINDS = [ATTACKS, LISTS, LOUD].flatMap((attacks) => Object.keys(attacks));
+export const HOLD = KINDS.flatMap((kind) => measuresOf(kind).map((measure) => `hold.${kind}.${measure}`));
 
 /** For each kind of content the worst while four at once send it. */
 export async function benchHold(names: readonly string[]): Promise<Figure[]> {
@@ -105,11 +105,13 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
     };
     const figures: Figure[] = [];
     const readMail = await mailReader(other, dovecot);
-    for (const kind of [...Object.keys(ATTACKS), ...Object.keys(LOUD)]) {
+    for (const kind of KINDS) {
       if (!names.some((name) => name.startsWith(`hold.${kind}.`))) continue;
       const box = (await LOUD[kind]?.(app)) ?? null;
       if (box) boxes.push(box);
-      const attack = box?.attack ?? (() => ATTACKS[kind]?.({ app, attacker, clientId, recordId }) ?? Promise.resolve());
+      const lists = await LISTS[kind]?.(attacker);
+      const attack =
+        box?.attack ?? lists ?? (() => ATTACKS[kind]?.({ app, attacker, clientId, recordId }) ?? Promise.resolve());
       const found = await measured(product, dir, box ? { ...look, mail: readMail } : look, attack);
       for (const measure of measuresOf(kind)) figures.push(figureOf(kind, measure, found[measure]));
     }

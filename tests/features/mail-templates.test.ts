@@ -25,7 +25,8 @@ describe("templates", () => {
 
   test("templates: what every practice begins with uses only fields that there are", async () => {
     const { items } = await practice.api.mailTemplates.list.query();
-    const texts = items.flatMap(({ subject, body }) => [subject, plainText(body)]);
+    const wholes = await Promise.all(items.map(({ id }) => practice.api.mailTemplates.get.query({ id })));
+    const texts = wholes.flatMap(({ subject, body }) => [subject, plainText(body)]);
     const paths = texts.flatMap(piecesOf).flatMap(({ path }) => path ?? []);
     expect(paths.length).toBeGreaterThan(10);
     expect(paths.filter((path) => !isMergeField(path))).toEqual([]);
@@ -62,6 +63,16 @@ describe("templates", () => {
     expect(await names()).not.toContain("To delete");
     await practice.api.mailTemplates.restore.mutate({ id });
     expect(await names()).toContain("To delete");
+  });
+
+  test("mailTemplates.list: when the practice has long templates, then it holds none of their texts, which get gives", async () => {
+    const other = await aPractice(app);
+    const body = richTextOf("Guardword ".repeat(1000).trim());
+    const { id } = await other.api.mailTemplates.create.mutate({ ...fields, id: newId(), body });
+    const list = await other.api.mailTemplates.list.query();
+    expect(list.items.map((row) => row.id)).toContain(id);
+    expect(JSON.stringify(list)).not.toContain("Guardword");
+    expect((await other.api.mailTemplates.get.query({ id })).body).toEqual(body);
   });
 
   test("templates: who may not send mail gets none", async () => {

@@ -233,6 +233,15 @@ async function askedOfItems(work: () => Promise<unknown>): Promise<string[]> {
 const listed = async () => (await practice.api.mailings.list.query({ page: 1 })).items;
 const countsIn = async () => new Map((await listed()).map(({ id, counts }) => [id, counts]));
 
+test("mailings.list: when mailings have long texts, then it holds none of them, which get gives", async () => {
+  const body = richTextOf("Guardword ".repeat(1000).trim());
+  const { id } = await practice.api.mailings.create.mutate(aMailing({ body }));
+  const items = await listed();
+  expect(items.map((row) => row.id)).toContain(id);
+  expect(JSON.stringify(items)).not.toContain("Guardword");
+  expect((await practice.api.mailings.get.query({ id })).body).toEqual(body);
+});
+
 test("mailings.list: nothing is being sent, then no recipient is counted again", async () => {
   const done = await sent();
   const ready = await practice.api.mailings.create.mutate(aMailing());

@@ -1,10 +1,14 @@
 // What one party gets is cut only by what is theirs, and never in silence.
 import { newId } from "@app/server/core/ids";
+import { queueMail } from "@app/server/features/outbox/outbox.service";
+import { sealFor } from "@app/server/features/visibility/for-party.service";
+import { LISTED_TEXT_MAX_LENGTH } from "@app/shared/mail";
+import { SHOWN_MAX_LENGTH } from "@app/shared/party-preview";
 import { richTextOf } from "@app/shared/rich-text";
 import { forParty, SHARED } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { beforeEach, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, ledBy, scopeOf } from "../support/server/people.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
 import { aCertificate, authorise } from "../support/server/assessments.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -191,3 +195,90 @@ test.each([
     expect(await record(p2.clientId)).toContain(cut[0]?.toLowerCase());
   },
 );
+
+const LONG = "The boiler was to be mended first. ".repeat(1371).trim();
+/** As many notes of this length as are shown. */
+const FITTING = Math.floor(SHOWN_MAX_LENGTH / LONG.length);
+
+test("S74 partyView.preview: more text in notes than is shown, then the newest that fit are shown, and the record too says that there are more", async () => {
+  const { theCase, p2 } = built;
+  const note = { kind: "file_note" as const, body: richTextOf(LONG), caseId: theCase.id, clientId: null };
+  const { id } = await practice.api.notes.create.mutate({ ...note, visibility: SHARED, id: newId() });
+  await more("notes", id, FITTING - 1, (index) => ({ createdAt: later(index) }));
+  expect((await preview(p2.partyId)).cut).toEqual([]);
+  await more("notes", id, 10, (index) => ({ createdAt: later(MANY + index) }));
+  const { items, cut } = await preview(p2.partyId);
+  expect(cut).toEqual([`Notes: there are more. The newest ${FITTING} are shown.`]);
+  const notes = items.filter(({ kind }) => kind === "note");
+  expect(notes).toHaveLength(FITTING);
+  const times = notes.map(({ at }) => Date.parse(at ?? ""));
+  expect(Math.min(...times)).toBe(times.at(-1));
+  expect(await record(p2.clientId)).toContain(cut[0]?.toLowerCase());
+});
+
+test("S74 partyView.preview, sessions.partySummary: notes of few words and very many parts, then no more of them are read, and it says that there are more", async () => {
+  const { theCase, p2 } = built;
+  const { id: sessionId } = await start();
+  const content = Array.from({ length: 2370 }, () => ({ type: "hardBreak" as const }));
+  const body = { type: "doc" as const, content: [{ type: "paragraph" as const, content }] };
+  const note = { id: newId(), kind: "file_note" as const, visibility: SHARED, body };
+  const { id } = await practice.api.sessions.addNote.mutate({ sessionId, note });
+  await more("notes", id, 30, (index) => ({ createdAt: later(index) }));
+  const { notes, cut } = await practice.api.sessions.partySummary.query({ id: sessionId, partyId: p2.partyId });
+  expect([notes.length, cut]).toEqual([10, ["Notes: there are more. The oldest 10 are shown."]]);
+  expect((await preview(p2.partyId)).cut).toEqual(["Notes: there are more. The newest 10 are shown."]);
+  expect((await practice.api.notes.list.query({ caseId: theCase.id })).total).toBe(31);
+});
+
+test("S74 sessions.partySummary: more notes or more text than is shown, then the oldest that fit are shown, and it says that there are more", async () => {
+  const { p2 } = built;
+  const { id: sessionId } = await start();
+  const summary = () => practice.api.sessions.partySummary.query({ id: sessionId, partyId: p2.partyId });
+  const add = async (text: string) => {
+    const note = { id: newId(), kind: "file_note" as const, visibility: SHARED, body: richTextOf(text) };
+    return (await practice.api.sessions.addNote.mutate({ sessionId, note })).id;
+  };
+  const first = await add("first");
+  expect(await summary()).toMatchObject({ notes: [{ text: "first" }], cut: [] });
+  await more("notes", first, 500, (index) => ({ createdAt: later(index) }));
+  const many = await summary();
+  expect([many.notes.length, many.cut]).toEqual([500, ["Notes: there are more. The oldest 500 are shown."]]);
+  await stored("notes").deleteMany({ _id: { $ne: first } });
+  await more("notes", await add(LONG), FITTING + 3, (index) => ({ createdAt: later(index) }));
+  const long = await summary();
+  // The short one is the oldest.
+  expect([long.notes.length, long.notes[0]?.text]).toEqual([FITTING + 1, "first"]);
+  expect(long.cut).toEqual([`Notes: there are more. The oldest ${FITTING + 1} are shown.`]);
+});
+
+test("S74 sessions.ofCase: sessions with much written in them, then the database gives none of that for the list", async () => {
+  const { id } = await start();
+  await propose(id, "an offer", null);
+  const asked: string[] = [];
+  mongoose.set("debug", (collection: string, method: string, ...args: unknown[]) => {
+    if (collection === "sessions" && method === "find") asked.push(JSON.stringify(args));
+  });
+  const { items } = await practice.api.sessions.ofCase
+    .query({ id: built.theCase.id })
+    .finally(() => mongoose.set("debug", false));
+  expect(items).toMatchObject([{ id, number: 1, isUnfinished: true }]);
+  expect(asked).toEqual([expect.stringMatching(/"projection":\{"number":1/)]);
+  expect(asked[0]).not.toMatch(/proposals|agenda|amendments/);
+});
+
+test("S74 outbox.list: a mail of more text than a letter has, then its row holds the beginning and says so, and get gives the whole", async () => {
+  const { theCase, p2 } = built;
+  const text = "0123456789".repeat(LISTED_TEXT_MAX_LENGTH / 10);
+  const scope = scopeOf(practice.ownerId);
+  const queued = async (whole: string) => {
+    const content = { toName: "Maya", to: "maya@example.org", subject: "Papers", text: whole, attachments: [] };
+    const mail = sealFor({ theCase, partyId: p2.partyId }, content, []);
+    return (await queueMail(scope, { purpose: "letter", content: mail })).id;
+  };
+  const [fitting, longer] = [await queued(text), await queued(`${text}!`)];
+  const { items } = await practice.api.outbox.list.query({ clientId: p2.clientId });
+  const rowOf = (id: string) => items.find((row) => row.id === id);
+  expect([rowOf(fitting)?.isCut, rowOf(fitting)?.text === text]).toEqual([false, true]);
+  expect([rowOf(longer)?.isCut, rowOf(longer)?.text === text]).toEqual([true, true]);
+  expect((await practice.api.outbox.get.query({ id: longer })).text).toBe(`${text}!`);
+});

@@ -61,10 +61,12 @@ describe("what is written", () => {
     const [entry] = await entriesOf(api, theCase.id);
     expect(entry).toMatchObject({
       version: 1,
-      versions: [
-        { concern: "Said more", why: "They rang back", byName: "Ines Marchbank" },
-        { concern: "Bruises on both arms", why: "" },
-      ],
+      earlierCount: 1,
+      latest: { concern: "Said more", why: "They rang back", byName: "Ines Marchbank" },
+    });
+    expect(await api.safeguarding.listWordings.query({ id })).toMatchObject({
+      total: 1,
+      items: [{ concern: "Bruises on both arms", why: "" }],
     });
     const again = anAmendment(id, theCase.id, { concern: "Over it" });
     expect(await refusal(api.safeguarding.amend.mutate(again))).toMatchObject({ code: "CONFLICT" });
@@ -126,8 +128,10 @@ describe("who reads it", () => {
       Promise.all([house, author, officer, other].map(async ({ api }) => (await entriesOf(api, theCase.id)).length));
     expect(await counts()).toEqual([0, 1, 0, 0]);
     const change = () => anAmendment(id, theCase.id);
-    for (const { api } of [house, officer, other])
+    for (const { api } of [house, officer, other]) {
       expect(await refusal(api.safeguarding.amend.mutate(change()))).toMatchObject({ code: "NOT_FOUND" });
+      expect(await refusal(api.safeguarding.listWordings.query({ id }))).toMatchObject({ code: "NOT_FOUND" });
+    }
     const userId = await idOf(officer.api);
     expect(await refusal(other.api.safeguarding.setOfficer.mutate({ userId }))).toMatchObject({ code: "FORBIDDEN" });
     await house.api.safeguarding.setOfficer.mutate({ userId });

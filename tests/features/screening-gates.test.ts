@@ -1,6 +1,7 @@
 // No joint meeting or session without screenings that allow it, and none against what was agreed for somebody's safety.
 import { newId } from "@app/server/core/ids";
 import type { Permission } from "@app/shared/access";
+import { SAFETY_REVIEWS_MAX } from "@app/shared/safety-reviews";
 import type { CompleteScreening } from "@app/shared/screenings";
 import type { CreateMeeting } from "@app/shared/meetings";
 import mongoose from "mongoose";
@@ -213,6 +214,18 @@ describe("the review before a joint session", () => {
     );
     await api.sessions.reviewSafety.mutate({ ...change(), partyId: p2.partyId, ...STILL_SAFE });
     expect((await lock(blind)).status).toBe("locked");
+  });
+
+  test("sessions.reviewSafety: a session that has as many reviews as it may, then it is refused, and says what to do", async () => {
+    const { api, change, p1 } = await anEndedSession();
+    const review = { sessionId: change().id, ownerId: practice.ownerId };
+    const reviews = Array.from({ length: SAFETY_REVIEWS_MAX }, () => ({ ...review }));
+    await mongoose.connection.collection("safety_reviews").insertMany(reviews);
+    const one = api.sessions.reviewSafety.mutate({ ...change(), partyId: p1.partyId, ...STILL_SAFE });
+    expect(await refusal(one)).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: `A session has at most ${SAFETY_REVIEWS_MAX} safety reviews. Screen this party again instead.`,
+    });
   });
 
   test.each([

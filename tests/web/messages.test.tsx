@@ -1,5 +1,5 @@
 import type { ClientMail } from "@app/shared/inbox";
-import type { CaseMail } from "@app/shared/mail";
+import type { CaseMailRow } from "@app/shared/mail";
 import { expect, test } from "vitest";
 import { matching, plainSubject, threadsOf } from "../../web/src/features/inbox/messages.ts";
 
@@ -24,7 +24,8 @@ const received = (uid: number, date: string, fields: Partial<ClientMail> = {}): 
   isSenderDoubted: false,
   ...fields,
 });
-const queued = (id: string, createdAt: string): CaseMail => ({
+const queued = (id: string, createdAt: string): CaseMailRow => ({
+  isCut: false,
   id,
   toName: "Priya",
   to: person.address,

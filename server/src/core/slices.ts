@@ -20,6 +20,33 @@ export async function mapInSlices<Item, Result>(
   return done;
 }
 
+/** Of documents that may be large: the driver opens a reply of the database in one piece. */
+const BATCH_SIZE = 4;
+
+/** A query that was not sent yet. */
+export interface Asked<Doc> {
+  cursor(options: { batchSize: number }): AsyncIterable<Doc>;
+}
+
+/** What a query finds, a few documents at a time; others are heard in between. */
+export async function* fewAtATime<Doc>(query: Asked<Doc>): AsyncGenerator<Doc> {
+  let startedAt = performance.now();
+  for await (const doc of query.cursor({ batchSize: BATCH_SIZE })) {
+    if (performance.now() - startedAt > SLICE_MS) {
+      await nextTurn();
+      startedAt = performance.now();
+    }
+    yield doc;
+  }
+}
+
+/** What `work` makes of each document that a query finds, none of which is kept. */
+export async function mapFewAtATime<Doc, Result>(query: Asked<Doc>, work: (doc: Doc) => Result): Promise<Result[]> {
+  const done: Result[] = [];
+  for await (const doc of fewAtATime(query)) done.push(work(doc));
+  return done;
+}
+
 const PIECE_BYTES = 512 * 1024;
 
 /** Bytes in pieces; others are heard in between. */

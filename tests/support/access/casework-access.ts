@@ -295,6 +295,12 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     input: ({ caseId }) => ({ caseId }),
     stranger: "missing",
   },
+  "safeguarding.listWordings": {
+    access: "subscribed",
+    permission: ["clients.read", "safeguarding.read"],
+    input: ({ entryId }) => ({ id: entryId }),
+    stranger: "missing",
+  },
   "safeguarding.add": {
     access: "subscribed",
     permission: ["clients.read", "clients.write", "safeguarding.read"],
@@ -342,6 +348,12 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "mail.read"],
     input: ({ clientId }) => ({ clientId }),
+    stranger: "missing",
+  },
+  "outbox.get": {
+    access: "subscribed",
+    permission: ["clients.read", "mail.read"],
+    input: ({ mailId }) => ({ id: mailId }),
     stranger: "missing",
   },
   "outbox.retry": {

@@ -45,6 +45,7 @@ export const COMPOSE_ACCESS: Record<string, Door> = {
     passedGatesWith: "PRECONDITION_FAILED",
   },
   "mailTemplates.list": { ...templates, stranger: "own" },
+  "mailTemplates.get": { ...templates, input: ({ templateId }) => ({ id: templateId }), stranger: "missing" },
   "mailTemplates.create": { ...templates, input: () => ({ id: newId(), ...fields }), stranger: "own" },
   "mailTemplates.update": {
     ...templates,

@@ -11,6 +11,7 @@ import { forParty } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
+import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
@@ -39,7 +40,7 @@ export async function assessmentsOfCase(scope: Scope, caseId: string): Promise<A
     .sort({ attendedOn: -1, createdAt: -1 })
     .limit(ASSESSMENTS_OF_CASE_MAX)
     .lean();
-  return docs.map((doc) => toAssessment(scope, doc));
+  return mapInSlices(docs, (doc) => toAssessment(scope, doc));
 }
 
 export async function getAssessment(scope: Scope, id: string): Promise<Assessment> {

@@ -13,6 +13,10 @@ export const mailTemplatesRouter = router({
   list: permitted("mail.send")
     .output(templateListSchema)
     .query(({ ctx }) => templates.listTemplates(ctx.scope, ctx.actor.user.mediatorType)),
+  get: permitted("mail.send")
+    .input(byIdSchema)
+    .output(templateSchema)
+    .query(({ ctx, input }) => templates.getTemplate(ctx.scope, input.id)),
   create: permitted("mail.send")
     .input(createTemplateSchema.safeExtend(ofNewThing))
     .output(templateSchema)

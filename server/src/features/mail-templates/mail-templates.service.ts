@@ -5,6 +5,7 @@ import {
   type MailTemplate,
   type templateListSchema,
   TEMPLATES_MAX,
+  type TemplateRow,
   type updateTemplateSchema,
 } from "@app/shared/mail-templates";
 import type { MediatorType } from "@app/shared/regions";
@@ -20,11 +21,11 @@ import { type TemplateDoc, TemplateModel } from "./mail-templates.model.ts";
 /** The practice's templates by name; it gets those to begin with that its kind of mediation has and it never had. */
 export async function listTemplates(scope: Scope, mediates: MediatorType): Promise<z.infer<typeof templateListSchema>> {
   await insertStarters(scope, starterTemplates(mediates));
-  const docs = await TemplateModel.find({ ownerId: scope.ownerId, deletedAt: null })
+  const docs = await TemplateModel.find({ ownerId: scope.ownerId, deletedAt: null }, { body: 0 })
     .sort({ name: 1, _id: 1 })
     .limit(TEMPLATES_MAX)
     .lean();
-  return { items: docs.map(toTemplate) };
+  return { items: docs.map(toRow) };
 }
 
 export async function getTemplate({ ownerId }: Scope, id: string): Promise<MailTemplate> {
@@ -98,12 +99,14 @@ async function setDeleted({ ownerId }: Scope, id: string, deletedAt: Date | null
   return toTemplate(doc);
 }
 
-const toTemplate = ({ _id, starterKey, name, subject, body, version, updatedAt }: TemplateDoc): MailTemplate => ({
+type Row = Omit<TemplateDoc, "body">;
+const toRow = ({ _id, starterKey, name, subject, version, updatedAt }: Row): TemplateRow => ({
   id: _id,
   starterKey,
   name,
   subject,
-  body,
   version,
   updatedAt: updatedAt.toISOString(),
 });
+
+const toTemplate = (doc: TemplateDoc): MailTemplate => ({ ...toRow(doc), body: doc.body });

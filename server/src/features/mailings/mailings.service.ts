@@ -6,6 +6,7 @@ import {
   type itemPageSchema,
   type listItemsSchema,
   type Mailing,
+  type MailingRow,
   type MailingCounts,
   type MailingItem,
   type mailingPageSchema,
@@ -73,11 +74,14 @@ function assertFieldsKnown({ subject, body }: z.output<typeof createMailingSchem
       throw badField(field, `A mailing has no {{${path}}}. Choose one of: ${MAILING_FIELDS.join(", ")}.`);
 }
 
-function toMailing(doc: MailingDoc & { counts: MailingCounts }): Mailing {
+const toMailing = (doc: CountedMailing): Mailing => ({ ...toRow(doc), body: bodyOf(doc) });
+
+type CountedMailing = MailingDoc & { counts: MailingCounts };
+
+function toRow(doc: CountedMailing): MailingRow {
   return {
     id: doc._id,
     subject: doc.subject,
-    body: bodyOf(doc),
     perMinute: doc.perMinute,
     state: doc.state,
     reason: doc.reason,
@@ -121,7 +125,7 @@ export async function listMailings(
       .lean(),
     MailingModel.countDocuments(filter),
   ]);
-  return { items: (await withCounts(docs)).map(toMailing), total, isTotalExact: true };
+  return { items: (await withCounts(docs)).map(toRow), total, isTotalExact: true };
 }
 
 const toItem =

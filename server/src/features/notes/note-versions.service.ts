@@ -3,6 +3,7 @@ import { type listNoteVersionsSchema, type noteVersionPageSchema, VERSION_AFTER_
 import { PAGE_SIZE } from "@app/shared/product";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
+import { mapFewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { readableNote } from "./note-access.ts";
 import { NoteVersionModel, toNoteVersion } from "./note-versions.model.ts";
@@ -33,13 +34,14 @@ export async function listNoteVersions(
   const { doc } = await readableNote(scope, id);
   if (doc.deletedAt !== null) throw notFound("Note");
   const filter = { ownerId: scope.ownerId, noteId: id };
-  const [docs, total] = await Promise.all([
-    NoteVersionModel.find(filter)
-      .sort({ version: -1 })
-      .skip((page - 1) * PAGE_SIZE)
-      .limit(PAGE_SIZE)
-      .lean(),
+  const found = NoteVersionModel.find(filter)
+    .sort({ version: -1 })
+    .skip((page - 1) * PAGE_SIZE)
+    .limit(PAGE_SIZE)
+    .lean();
+  const [items, total] = await Promise.all([
+    mapFewAtATime(found, toNoteVersion),
     NoteVersionModel.countDocuments(filter),
   ]);
-  return { items: docs.map(toNoteVersion), total, isTotalExact: true };
+  return { items, total, isTotalExact: true };
 }

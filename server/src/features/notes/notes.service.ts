@@ -15,6 +15,7 @@ import { lineVisibility, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, stale } from "../../core/errors.ts";
+import { mapFewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { narrowed, readableFilter, staffReader } from "../visibility/visibility.service.ts";
@@ -55,16 +56,17 @@ export async function listNotes(scope: Scope, input: ListInput): Promise<z.infer
   if (words.length > 0) {
     const { ids, isComplete } = await searchNotes(place, words);
     const _id = mongoose.trusted({ $in: ids.slice(skipped, skipped + PAGE_SIZE) });
-    const docs = await NoteModel.find({ ...place, _id })
+    const found = NoteModel.find({ ...place, _id })
       .sort(IN_ORDER)
       .lean();
-    return { items: docs.map(toNote), total: ids.length, isTotalExact: isComplete };
+    return { items: await mapFewAtATime(found, toNote), total: ids.length, isTotalExact: isComplete };
   }
-  const [docs, total] = await Promise.all([
-    NoteModel.find(place).sort(IN_ORDER).skip(skipped).limit(PAGE_SIZE).lean(),
+  const found = NoteModel.find(place).sort(IN_ORDER).skip(skipped).limit(PAGE_SIZE).lean();
+  const [items, total] = await Promise.all([
+    mapFewAtATime(found, toNote),
     NoteModel.countDocuments(place).limit(COUNT_MAX + 1),
   ]);
-  return { items: docs.map(toNote), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+  return { items, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
 export async function getNote(scope: Scope, id: string): Promise<Note> {

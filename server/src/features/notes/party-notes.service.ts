@@ -1,35 +1,47 @@
 // The notes that a party may read: what they get of a session, and of the whole case.
 import type { Case } from "@app/shared/cases";
-import { type Note, noteKindName } from "@app/shared/notes";
-import { ASKED_MAX } from "@app/shared/party-preview";
+import { noteKindName } from "@app/shared/notes";
+import { ASKED_MAX, lengthOf } from "@app/shared/party-preview";
 import { plainText } from "@app/shared/rich-text";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, partyOf, readableFor, type Recipient } from "../visibility/for-party.service.ts";
+import { readShown } from "../visibility/shown-items.ts";
 import { type GuardedItem, readableByParty } from "../visibility/visibility.service.ts";
-import { NoteModel, toNote } from "./notes.model.ts";
+import { type NoteDoc, NoteModel } from "./notes.model.ts";
 
-const SUMMARY_MAX = 500;
+/** So many notes of a session are shown, the oldest. */
+export const SUMMARY_MAX = 500;
 
-/** The notes of a session that this party may read, the oldest first. */
+type SessionNote = { at: string; text: string; length: number } & Readable;
+
+/** Few words can be made of very many parts, each of which is read. */
+const storedLength = ({ body }: Pick<NoteDoc, "body">): number => JSON.stringify(body).length;
+
+/** The notes of a session that this party may read, the oldest first, and one more where there are more than are shown. */
 export async function sessionNotesForParty(
   scope: Scope,
   sessionId: string,
   to: Recipient,
-): Promise<ForParty<readonly (Note & Pick<Readable, "since" | "changedAt">)[]>> {
-  const docs = await NoteModel.find({
+): Promise<ForParty<readonly SessionNote[]>> {
+  const found = NoteModel.find({
     ownerId: scope.ownerId,
     sessionId,
     deletedAt: null,
     ...readableByParty(partyOf(to), "note"),
   })
     .sort({ createdAt: 1, _id: 1 })
-    .limit(SUMMARY_MAX)
+    .limit(SUMMARY_MAX + 1)
     .lean();
-  return readableFor(
-    to,
-    docs.map((doc) => ({ ...toNote(doc), since: doc.createdAt, changedAt: doc.savedAt })),
-  );
+  const noteOf = ({ body, createdAt, savedAt, visibility }: NoteDoc): SessionNote => ({
+    at: createdAt.toISOString(),
+    text: plainText(body),
+    length: storedLength({ body }),
+    since: createdAt,
+    changedAt: savedAt,
+    visibility,
+  });
+  return readableFor(to, await readShown(found, noteOf, ({ length }) => length));
 }
 
 /** The notes of a case that this party may read, the newest first. */
@@ -39,7 +51,7 @@ export async function partyNotes(
   partyId: string,
 ): Promise<ForParty<readonly GuardedItem[]>> {
   const to = { theCase, partyId };
-  const docs = await NoteModel.find({
+  const found = NoteModel.find({
     ownerId: scope.ownerId,
     caseId: theCase.id,
     deletedAt: null,
@@ -48,15 +60,16 @@ export async function partyNotes(
     .sort({ createdAt: -1, _id: -1 })
     .limit(ASKED_MAX)
     .lean();
-  const items = docs.map(({ _id, kind, body, createdAt, savedAt, visibility }): GuardedItem => ({
+  const itemOf = ({ _id, kind, body, createdAt, savedAt, visibility }: NoteDoc): GuardedItem => ({
     kind: "note",
     id: _id,
     title: noteKindName(kind, theCase.domain),
     detail: plainText(body),
+    length: storedLength({ body }),
     at: createdAt.toISOString(),
     since: createdAt,
     changedAt: savedAt,
     visibility,
-  }));
-  return readableFor(to, items);
+  });
+  return readableFor(to, await readShown(found, itemOf, lengthOf));
 }

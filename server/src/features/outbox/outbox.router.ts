@@ -11,6 +11,10 @@ export const outboxRouter = router({
     .input(listCaseMailSchema)
     .output(caseMailPageSchema)
     .query(({ ctx, input }) => outbox.listCaseMail(ctx.scope, input)),
+  get: permitted("clients.read", "mail.read")
+    .input(byIdSchema)
+    .output(caseMailSchema)
+    .query(({ ctx, input }) => outbox.getCaseMail(ctx.scope, input.id)),
   retry: permitted("clients.read", "mail.send")
     .input(byIdSchema.safeExtend(ofChange))
     .output(caseMailSchema)

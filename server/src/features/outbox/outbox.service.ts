@@ -3,7 +3,13 @@ import mongoose from "mongoose";
 import { z } from "zod";
 import { can } from "@app/shared/access";
 import { idSchema } from "@app/shared/ids";
-import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shared/mail";
+import {
+  type CaseMail,
+  type caseMailPageSchema,
+  type CaseMailRow,
+  type listCaseMailSchema,
+  LISTED_TEXT_MAX_LENGTH,
+} from "@app/shared/mail";
 import { MESSAGE_ID_MAX_LENGTH } from "@app/shared/mail-check";
 import { foldEmail } from "@app/shared/email-address";
 import { ATTACHMENTS_MAX } from "@app/shared/mail-payload";
@@ -17,6 +23,7 @@ import { notFound } from "../../core/errors.ts";
 import { inTransaction } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
+import { mapFewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { ofNoHiddenCase, ofVisiblePlaces, visibleCaseIds } from "../cases/case-places.service.ts";
@@ -190,22 +197,29 @@ export function toCaseMail(doc: OutboxDoc): CaseMail {
   };
 }
 
-/** The mails to one client, the newest first. */
+function toRow(doc: OutboxDoc): CaseMailRow {
+  const mail = toCaseMail(doc);
+  const isCut = mail.text.length > LISTED_TEXT_MAX_LENGTH;
+  return { ...mail, isCut, text: mail.text.slice(0, LISTED_TEXT_MAX_LENGTH) };
+}
+
+/** The mails to one client, the newest first, of each no more text than a letter has. */
 export async function listCaseMail(
   scope: Scope,
   { clientId, page }: z.output<typeof listCaseMailSchema>,
 ): Promise<z.infer<typeof caseMailPageSchema>> {
   await assertClientsVisible(scope, [clientId]);
   const filter = { ownerId: scope.ownerId, clientId, ...(await ofNoHiddenCase(scope)) };
-  const [docs, total] = await Promise.all([
-    OutboxModel.find(filter)
-      .sort({ createdAt: -1, _id: -1 })
-      .skip((page - 1) * PAGE_SIZE)
-      .limit(PAGE_SIZE)
-      .lean(),
+  const found = OutboxModel.find(filter)
+    .sort({ createdAt: -1, _id: -1 })
+    .skip((page - 1) * PAGE_SIZE)
+    .limit(PAGE_SIZE)
+    .lean();
+  const [items, total] = await Promise.all([
+    mapFewAtATime(found, toRow),
     OutboxModel.countDocuments(filter).limit(COUNT_MAX + 1),
   ]);
-  return { items: docs.map(toCaseMail), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+  return { items, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
 /** How many mails wait or did not leave, of those that this person may see. */

@@ -1,11 +1,12 @@
 import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
-import { ASKED_MAX } from "@app/shared/party-preview";
+import { ASKED_MAX, lengthOf } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
+import { readShown } from "../visibility/shown-items.ts";
 import type { GuardedItem } from "../visibility/visibility.service.ts";
-import { OutboxModel } from "./outbox.model.ts";
+import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { contentOf } from "./outbox.service.ts";
 
 /** Whoever it was for may have it. */
@@ -18,11 +19,11 @@ export async function partyMail(
   partyId: string,
 ): Promise<ForParty<readonly GuardedItem[]>> {
   const state = mongoose.trusted({ $in: [...LEFT] });
-  const docs = await OutboxModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId, state })
+  const found = OutboxModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId, state })
     .sort({ createdAt: -1 })
     .limit(ASKED_MAX)
     .lean();
-  const items = docs.map((doc): GuardedItem => {
+  const itemOf = (doc: OutboxDoc): GuardedItem => {
     const { subject, text } = contentOf(doc);
     return {
       kind: "message",
@@ -34,6 +35,6 @@ export async function partyMail(
       changedAt: doc.createdAt,
       visibility: forParty(partyId),
     };
-  });
-  return readableFor({ theCase, partyId }, items);
+  };
+  return readableFor({ theCase, partyId }, await readShown(found, itemOf, lengthOf));
 }

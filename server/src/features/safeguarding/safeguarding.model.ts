@@ -1,5 +1,4 @@
 import mongoose from "mongoose";
-import { z } from "zod";
 import { entryVersionSchema, type EntryVersion, type SafeguardingEntry } from "@app/shared/safeguarding";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
@@ -12,8 +11,11 @@ export interface SafeguardingDoc {
   caseId: string;
   kind: SafeguardingEntry["kind"];
   authorId: string;
-  /** Every wording, the newest first, encrypted as a screening is. */
-  versionsEnc: string;
+  /** The newest wording, encrypted as a screening is. */
+  latestEnc: string;
+  /** When the first wording was written. */
+  begunAt: Date;
+  /** How many wordings there were before. */
   version: number;
 }
 
@@ -25,30 +27,83 @@ const safeguardingMongooseSchema = new mongoose.Schema<SafeguardingDoc>(
     caseId: required,
     kind: required,
     authorId: required,
-    versionsEnc: required,
+    latestEnc: required,
+    begunAt: { type: Date, required: true },
     version: { type: Number, default: 0 },
   },
   { collection: "safeguarding_entries", versionKey: false },
 );
 safeguardingMongooseSchema.plugin(owned);
-safeguardingMongooseSchema.index({ ownerId: 1, caseId: 1, _id: 1 });
+safeguardingMongooseSchema.index({ ownerId: 1, caseId: 1, begunAt: -1, _id: -1 });
 
 export const SafeguardingModel = mongoose.model("SafeguardingEntry", safeguardingMongooseSchema);
 
-const placeOf = (ownerId: string, id: string) => `safeguarding_entries:${ownerId}:${id}`;
+const placeOfLatest = (ownerId: string, id: string) => `safeguarding_entries:${ownerId}:${id}`;
 defineSealedField({
   collection: "safeguarding_entries",
-  path: "versionsEnc",
-  placeOf: (doc) => placeOf(doc.ownerId, doc._id),
+  path: "latestEnc",
+  placeOf: (doc) => placeOfLatest(doc.ownerId, doc._id),
 });
 
-export const sealVersions = (ownerId: string, id: string, versions: EntryVersion[]): string =>
-  encrypt(JSON.stringify(versions), placeOf(ownerId, id));
+export const sealLatest = (ownerId: string, id: string, wording: EntryVersion): string =>
+  encrypt(JSON.stringify(wording), placeOfLatest(ownerId, id));
 
-export function toEntry({ _id, ownerId, caseId, kind, version, versionsEnc }: SafeguardingDoc): SafeguardingEntry {
-  const versions = z.array(entryVersionSchema).parse(JSON.parse(decrypt(versionsEnc, placeOf(ownerId, _id))));
-  return { id: _id, caseId, kind, version, versions };
+const openLatest = ({ ownerId, _id, latestEnc }: SafeguardingDoc): EntryVersion =>
+  entryVersionSchema.parse(JSON.parse(decrypt(latestEnc, placeOfLatest(ownerId, _id))));
+
+export const toEntry = (doc: SafeguardingDoc): SafeguardingEntry => ({
+  id: doc._id,
+  caseId: doc.caseId,
+  kind: doc.kind,
+  version: doc.version,
+  latest: openLatest(doc),
+  earlierCount: doc.version,
+});
+
+export interface WordingDoc {
+  _id: string;
+  ownerId: string;
+  entryId: string;
+  /** Of the entry, while this was its newest wording. */
+  version: number;
+  wordingEnc: string;
 }
+
+const wordingMongooseSchema = new mongoose.Schema<WordingDoc>(
+  { _id: required, entryId: required, version: { type: Number, required: true }, wordingEnc: required },
+  { collection: "safeguarding_wordings", versionKey: false },
+);
+wordingMongooseSchema.plugin(owned);
+wordingMongooseSchema.index({ ownerId: 1, entryId: 1, version: -1 }, { unique: true });
+
+/** The earlier wordings of entries, each by itself. */
+export const WordingModel = mongoose.model("SafeguardingWording", wordingMongooseSchema);
+
+const placeOfWording = (ownerId: string, id: string) => `safeguarding_wordings:${ownerId}:${id}`;
+defineSealedField({
+  collection: "safeguarding_wordings",
+  path: "wordingEnc",
+  placeOf: (doc) => placeOfWording(doc.ownerId, doc._id),
+});
+
+/** An earlier wording as it is stored; the same each time that it is made. */
+export function earlierWording(
+  { ownerId, _id: entryId }: Pick<SafeguardingDoc, "ownerId" | "_id">,
+  version: number,
+  wording: EntryVersion,
+): WordingDoc {
+  const _id = `${entryId}-${version}`;
+  return {
+    _id,
+    ownerId,
+    entryId,
+    version,
+    wordingEnc: encrypt(JSON.stringify(wording), placeOfWording(ownerId, _id)),
+  };
+}
+
+export const toWording = ({ _id, ownerId, wordingEnc }: WordingDoc): EntryVersion =>
+  entryVersionSchema.parse(JSON.parse(decrypt(wordingEnc, placeOfWording(ownerId, _id))));
 
 const officerMongooseSchema = new mongoose.Schema<{ _id: string; ownerId: string; userId: string | null }>(
   { _id: { type: String, required: true }, userId: { type: String, default: null } },

@@ -2,11 +2,13 @@ import { ofChange, ofNewThing } from "@app/shared/ids";
 import {
   addEntrySchema,
   amendEntrySchema,
-  entryListSchema,
+  entryPageSchema,
   listEntriesSchema,
+  listWordingsSchema,
   officerSchema,
   safeguardingEntrySchema,
   setOfficerSchema,
+  wordingPageSchema,
 } from "@app/shared/safeguarding";
 import { changing, creating } from "../../core/once.ts";
 import { ownerProcedure, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
@@ -18,8 +20,12 @@ const writing = permitted("clients.read", "clients.write", "safeguarding.read");
 export const safeguardingRouter = router({
   list: reading
     .input(listEntriesSchema)
-    .output(entryListSchema)
-    .query(({ ctx, input }) => safeguarding.listEntries(ctx, input.caseId)),
+    .output(entryPageSchema)
+    .query(({ ctx, input }) => safeguarding.listEntries(ctx, input)),
+  listWordings: reading
+    .input(listWordingsSchema)
+    .output(wordingPageSchema)
+    .query(({ ctx, input }) => safeguarding.listWordings(ctx, input)),
   add: writing
     .input(addEntrySchema.safeExtend(ofNewThing))
     .output(safeguardingEntrySchema)

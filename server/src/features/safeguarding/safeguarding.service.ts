@@ -5,34 +5,77 @@ import type { z } from "zod";
 import {
   type AddEntry,
   type amendEntrySchema,
+  ENTRIES_MAX,
   ENTRY_VERSIONS_MAX,
   type EntryVersion,
+  type entryPageSchema,
+  type listEntriesSchema,
+  type listWordingsSchema,
   type officerSchema,
   type SafeguardingEntry,
+  type wordingPageSchema,
 } from "@app/shared/safeguarding";
+import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
+import { mapFewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import { OfficerModel, type SafeguardingDoc, SafeguardingModel, sealVersions, toEntry } from "./safeguarding.model.ts";
+import {
+  earlierWording,
+  OfficerModel,
+  type SafeguardingDoc,
+  SafeguardingModel,
+  sealLatest,
+  toEntry,
+  toWording,
+  WordingModel,
+} from "./safeguarding.model.ts";
 
-/** Every entry of a case that this person may read, the newest first. The reading is logged, without how many there are. */
-export async function listEntries(
-  { scope, log }: { scope: Scope; log: Logger },
-  caseId: string,
-): Promise<{ items: SafeguardingEntry[] }> {
-  await getCase(scope, caseId);
-  const docs = await SafeguardingModel.find({ ...(await visibleTo(scope)), caseId }).lean();
-  log.info({ event: "safeguarding record read", caseId }, "audit");
-  return { items: docs.map(toEntry).toSorted((one, other) => begunAt(other).localeCompare(begunAt(one))) };
+interface Reading {
+  scope: Scope;
+  log: Logger;
 }
 
-const begunAt = ({ versions }: SafeguardingEntry): string => versions.at(-1)?.at ?? "";
+/** Entries of a case that this person may read, the newest first. The reading is logged, without how many there are. */
+export async function listEntries(
+  { scope, log }: Reading,
+  { caseId, page }: z.output<typeof listEntriesSchema>,
+): Promise<z.infer<typeof entryPageSchema>> {
+  await getCase(scope, caseId);
+  const filter = { ...(await visibleTo(scope)), caseId };
+  const found = SafeguardingModel.find(filter)
+    .sort({ begunAt: -1, _id: -1 })
+    .skip((page - 1) * PAGE_SIZE)
+    .limit(PAGE_SIZE)
+    .lean();
+  const [items, total] = await Promise.all([mapFewAtATime(found, toEntry), SafeguardingModel.countDocuments(filter)]);
+  logRead(log, caseId);
+  return { items, total, isTotalExact: true };
+}
+
+const logRead = (log: Logger, caseId: string) => log.info({ event: "safeguarding record read", caseId }, "audit");
+
+/** Earlier wordings of an entry, the newest first; logged as the record is. */
+export async function listWordings(
+  { scope, log }: Reading,
+  { id, page }: z.output<typeof listWordingsSchema>,
+): Promise<z.infer<typeof wordingPageSchema>> {
+  const { caseId, version } = await findEntry(scope, id);
+  const found = WordingModel.find({ ownerId: scope.ownerId, entryId: id, version: mongoose.trusted({ $lt: version }) })
+    .sort({ version: -1 })
+    .skip((page - 1) * PAGE_SIZE)
+    .limit(PAGE_SIZE)
+    .lean();
+  const items = await mapFewAtATime(found, toWording);
+  logRead(log, caseId);
+  return { items, total: version, isTotalExact: true };
+}
 
 /** Suspicions are for whoever wrote them and the nominated officer: nobody else, not the owner of the practice either. */
 async function visibleTo(scope: Scope): Promise<QueryFilter<SafeguardingDoc>> {
@@ -48,11 +91,22 @@ export async function addEntry(scope: Scope, { caseId, kind, ...fields }: AddEnt
   const { ownerId, userId } = scope;
   await takeRecordTurns(ownerId, [caseId]);
   await getCase(scope, caseId);
+  await assertRoom(scope, caseId);
   const _id = newId();
-  const versionsEnc = sealVersions(ownerId, _id, [versionOf(scope, { ...fields, why: "" })]);
-  const [doc] = await SafeguardingModel.create([{ _id, ownerId, caseId, kind, authorId: userId, versionsEnc }]);
+  const wording = versionOf(scope, { ...fields, why: "" });
+  const latestEnc = sealLatest(ownerId, _id, wording);
+  const [doc] = await SafeguardingModel.create([
+    { _id, ownerId, caseId, kind, authorId: userId, latestEnc, begunAt: new Date(wording.at) },
+  ]);
   if (!doc) throw new Error("the entry that was just stored is missing");
   return toEntry(doc.toObject());
+}
+
+/** Counts what this person may read: a limit that others' suspicions count to would tell of them. */
+async function assertRoom(scope: Scope, caseId: string): Promise<void> {
+  const count = await SafeguardingModel.countDocuments({ ...(await visibleTo(scope)), caseId });
+  if (count >= ENTRIES_MAX)
+    throw wrongState(`The record of this case has ${ENTRIES_MAX} entries, which is the most. Amend one of them.`);
 }
 
 const versionOf = (scope: Scope, fields: Omit<EntryVersion, "at" | "byName">): EntryVersion => ({
@@ -80,14 +134,14 @@ export const amendEntry = (
   inTransaction(async () => {
     const doc = await findEntry(scope, id);
     if (doc.version !== version) throw stale("entry");
-    const { versions } = toEntry(doc);
-    if (versions.length >= ENTRY_VERSIONS_MAX)
+    // The newest stands beside those.
+    if (version + 1 >= ENTRY_VERSIONS_MAX)
       throw wrongState(`An entry has at most ${ENTRY_VERSIONS_MAX} wordings. Add another entry.`);
     const { ownerId } = scope;
-    const versionsEnc = sealVersions(ownerId, id, [versionOf(scope, fields), ...versions]);
+    await WordingModel.create([earlierWording(doc, version, toEntry(doc).latest)]);
     const after = await SafeguardingModel.findOneAndUpdate(
       { ownerId, _id: id, version },
-      { $set: { versionsEnc }, $inc: { version: 1 } },
+      { $set: { latestEnc: sealLatest(ownerId, id, versionOf(scope, fields)) }, $inc: { version: 1 } },
       { returnDocument: "after", lean: true },
     );
     if (!after) throw stale("entry");

@@ -1,7 +1,9 @@
 // Before each joint session: whether anything changed for a party since they were screened.
-import { isConcern, type NewSafetyReview, type SafetyReview } from "@app/shared/safety-reviews";
+import { isConcern, type NewSafetyReview, SAFETY_REVIEWS_MAX, type SafetyReview } from "@app/shared/safety-reviews";
 import { now } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
+import { wrongState } from "../../core/errors.ts";
+import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { Party } from "@app/shared/cases";
 import { createTasks } from "../tasks/tasks.service.ts";
@@ -17,7 +19,7 @@ interface Place {
 /** Every review of a session, the newest last. */
 export async function safetyReviewsOf({ ownerId }: Scope, sessionId: string): Promise<SafetyReview[]> {
   const docs = await SafetyReviewModel.find({ ownerId, sessionId }).sort({ at: 1, _id: 1 }).lean();
-  return docs.map(toSafetyReview);
+  return mapInSlices(docs, toSafetyReview);
 }
 
 export const partiesReviewed = ({ ownerId }: Scope, sessionId: string): Promise<string[]> =>
@@ -31,6 +33,8 @@ export async function addSafetyReview(
 ): Promise<void> {
   await takeSafetyTurn(scope.ownerId, caseId);
   const { ownerId, userId, userName: byName } = scope;
+  if ((await SafetyReviewModel.countDocuments({ ownerId, sessionId })) >= SAFETY_REVIEWS_MAX)
+    throw wrongState(`A session has at most ${SAFETY_REVIEWS_MAX} safety reviews. Screen this party again instead.`);
   const _id = newId();
   const noteEnc = sealNote(ownerId, _id, note);
   await SafetyReviewModel.create([{ ...said, _id, ownerId, caseId, sessionId, noteEnc, byName, at: now() }]);

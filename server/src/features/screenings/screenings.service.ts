@@ -6,6 +6,7 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
+import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
@@ -36,7 +37,7 @@ async function screeningsOf(scope: Scope, caseId: string): Promise<Screening[]> 
     .sort({ completedAt: -1, _id: -1 })
     .limit(SCREENINGS_MAX)
     .lean();
-  return docs.map(toScreening);
+  return mapInSlices(docs, toScreening);
 }
 
 /**

@@ -2,15 +2,15 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
-import { ASKED_MAX } from "@app/shared/party-preview";
+import { ASKED_MAX, shownCount } from "@app/shared/party-preview";
 import { mayDisclose, NOT_DISCLOSED } from "@app/shared/disclosures";
 import { PRIVILEGE_NAMES, PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
-import { plainText } from "@app/shared/rich-text";
 import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
 import { mayPartyRead, NO_TIMES, type Readable, SHARED } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
+import { fewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import {
@@ -24,7 +24,7 @@ import {
   sealFor,
 } from "../visibility/for-party.service.ts";
 import type { GuardedItem } from "../visibility/visibility.service.ts";
-import { sessionNotesForParty } from "../notes/party-notes.service.ts";
+import { sessionNotesForParty, SUMMARY_MAX } from "../notes/party-notes.service.ts";
 import { arrivalAt } from "../meetings/party-meetings.service.ts";
 import { visibleSession } from "./session-changes.ts";
 import { type ProposalDoc, type SessionDoc, SessionModel } from "./sessions.model.ts";
@@ -40,7 +40,12 @@ export async function partySummary(
   const to = { theCase, partyId };
   // That it took place, and how long it was, is for those who were in the case at its start or at its end.
   const [session = { visibility: SHARED, ...NO_TIMES }] = knownTimes(to, doc);
-  const notes = openFor(await sessionNotesForParty(scope, id, to), { partyId });
+  const readable = openFor(await sessionNotesForParty(scope, id, to), { partyId });
+  const count = shownCount(
+    readable.map(({ length }) => length),
+    SUMMARY_MAX,
+  );
+  const notes = readable.slice(0, count);
   const proposals = openFor(
     readableFor(
       to,
@@ -53,7 +58,8 @@ export async function partySummary(
     number: await numberFor(scope, to, doc),
     ...(await timesFor(scope, to, doc)),
     attendance: doc.attendance.find((entry) => entry.partyId === partyId)?.state ?? null,
-    notes: notes.map(({ createdAt, body }) => ({ at: createdAt, text: plainText(body) })),
+    notes: notes.map(({ at, text }) => ({ at, text })),
+    cut: count < readable.length ? [`Notes: there are more. The oldest ${count} are shown.`] : [],
     proposals: proposals.map(({ issue, text, status, at, byPartyId }) => ({
       issue,
       text,
@@ -132,8 +138,8 @@ export async function partyProposals(
 ): Promise<ForParty<readonly GuardedItem[]>> {
   const to = { theCase, partyId };
   let newest = readableFor<GuardedItem>(to, []);
-  const sessions = SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { proposals: 1 }).lean().cursor();
-  for await (const { proposals } of sessions) {
+  const sessions = SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { proposals: 1 }).lean();
+  for await (const { proposals } of fewAtATime(sessions)) {
     const readable = readableFor(to, proposals.filter(isTold).map(itemOf));
     newest = mapFor(joinFor(to, [newest, readable]), (items) => items.toSorted(isNewer).slice(0, ASKED_MAX));
   }

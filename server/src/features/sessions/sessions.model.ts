@@ -144,7 +144,20 @@ export const toSessionBase = (doc: SessionDoc): Omit<Session, "proposals" | "mea
   createdAt: doc.createdAt.toISOString(),
 });
 
-export const toSessionRow = (doc: SessionDoc): SessionRow => ({
+/** What a row of a list is made of. */
+export const ROW_FIELDS = {
+  number: 1,
+  status: 1,
+  startedAt: 1,
+  minutes: 1,
+  outcome: 1,
+  partyIds: 1,
+  attendance: 1,
+  createdAt: 1,
+} as const;
+export type SessionRowDoc = Pick<SessionDoc, keyof typeof ROW_FIELDS | "_id">;
+
+export const toSessionRow = (doc: SessionRowDoc): SessionRow => ({
   id: doc._id,
   number: doc.number,
   status: doc.status,
@@ -156,7 +169,9 @@ export const toSessionRow = (doc: SessionDoc): SessionRow => ({
 });
 
 /** What a session still lacks before it can be locked and its case concluded; nothing where it was cancelled. */
-export function missingOf(doc: SessionDoc): ("attendance" | "outcome")[] {
+export function missingOf(
+  doc: Pick<SessionDoc, "status" | "partyIds" | "attendance" | "outcome">,
+): ("attendance" | "outcome")[] {
   if (doc.status === "cancelled") return [];
   const marked = new Set(doc.attendance.map(({ partyId }) => partyId));
   const isAttendanceMissing = doc.partyIds.some((partyId) => !marked.has(partyId));

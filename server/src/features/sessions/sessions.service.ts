@@ -18,7 +18,14 @@ import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
 import { assertMeetingReady, planOf } from "./session-meetings.ts";
-import { missingOf, type SessionDoc, SessionModel, toSessionRow } from "./sessions.model.ts";
+import {
+  missingOf,
+  ROW_FIELDS,
+  type SessionDoc,
+  SessionModel,
+  type SessionRowDoc,
+  toSessionRow,
+} from "./sessions.model.ts";
 
 const SESSIONS_OF_CASE_MAX = 200;
 const NUMBERING_TRIES = 5;
@@ -28,8 +35,12 @@ export async function getSession(scope: Scope, id: string): Promise<Session> {
   return toSession(scope, doc, theCase);
 }
 
-export const sessionDocs = (scope: Scope, caseId: string): Promise<SessionDoc[]> =>
-  SessionModel.find({ ownerId: scope.ownerId, caseId }).sort({ number: -1 }).limit(SESSIONS_OF_CASE_MAX).lean();
+/** The sessions of a case without what was written in them. */
+export const sessionDocs = (scope: Scope, caseId: string): Promise<SessionRowDoc[]> =>
+  SessionModel.find({ ownerId: scope.ownerId, caseId }, ROW_FIELDS)
+    .sort({ number: -1 })
+    .limit(SESSIONS_OF_CASE_MAX)
+    .lean();
 
 /** The sessions of a case, the last one first. */
 export async function sessionsOfCase(scope: Scope, caseId: string): Promise<SessionRow[]> {

@@ -24,7 +24,7 @@ interface Guarded {
 }
 
 /** Something of a case on its way to a party, with who may read it. */
-export type GuardedItem = PreviewItem & Readable;
+export type GuardedItem = PreviewItem & Readable & { length?: number };
 
 /** Somebody of the practice, looking at this case, or at what belongs to a client without one. */
 export const staffReader = (scope: Scope, theCase: Pick<Case, "mediators"> | null): StaffReader => ({

@@ -1,10 +1,10 @@
 // Mails of the mailbox and mails of the outbox as one list, folded into conversations.
 import type { ClientMail } from "@app/shared/inbox";
-import type { CaseMail } from "@app/shared/mail";
+import type { CaseMail, CaseMailRow } from "@app/shared/mail";
 
 export type Message =
   | { kind: "received"; id: string; at: string; mail: ClientMail }
-  | { kind: "queued"; id: string; at: string; mail: CaseMail };
+  | { kind: "queued"; id: string; at: string; mail: CaseMailRow };
 
 export interface Thread {
   id: string;
@@ -21,7 +21,7 @@ interface Source<Item> {
 
 interface Sources {
   mailbox: Source<ClientMail>;
-  outbox: Source<CaseMail>;
+  outbox: Source<CaseMailRow>;
 }
 
 const atOf = ({ sentAt, createdAt }: CaseMail): string => sentAt ?? createdAt;
@@ -76,8 +76,8 @@ function folded(messages: Message[], keys: Map<string, string>): Thread[] {
 /** The subject without what mail programs put before it. */
 export const plainSubject = (subject: string): string => subject.replace(/^((re|fwd?|aw|wg)\s*:\s*)+/i, "").trim();
 
-/** Of mails in the outbox, those in which these words stand; what is stored there is sealed and cannot be searched. */
-export function matching(items: readonly CaseMail[], search: string): CaseMail[] {
+/** Of mails in the outbox, those in whose shown text these words stand; what is stored there is sealed and cannot be searched. */
+export function matching(items: readonly CaseMailRow[], search: string): CaseMailRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter(({ subject, text, to, toName }) => {
     const whole = `${subject} ${text} ${to} ${toName}`.toLowerCase();

@@ -1,6 +1,7 @@
 import { can } from "@app/shared/access";
-import type { CaseMail } from "@app/shared/mail";
+import type { CaseMail, CaseMailRow } from "@app/shared/mail";
 import { Button, Group } from "@mantine/core";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useNewId } from "../../core/use-new-id.ts";
@@ -11,7 +12,7 @@ import { MailState } from "./mail-state.tsx";
 import { PlainText } from "./plain-text.tsx";
 
 /** A mail that was written here, and what became of it. */
-export function QueuedMessage({ mail }: { mail: CaseMail }) {
+export function QueuedMessage({ mail }: { mail: CaseMailRow }) {
   const user = useCurrentUser();
   const notes = [mail.reason, ...mail.warnings].filter(Boolean);
   return (
@@ -28,8 +29,34 @@ export function QueuedMessage({ mail }: { mail: CaseMail }) {
         </div>
       ))}
       <Doubt mail={mail} />
-      <PlainText text={mail.text} />
+      <Text mail={mail} />
       {can(user, "mail.send") && <QueuedActions mail={mail} />}
+    </>
+  );
+}
+
+/** A very long text goes on where somebody asks for that. */
+function Text({ mail: { id, text, isCut } }: { mail: CaseMailRow }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const whole = api.outbox.get.useQuery({ id }, { enabled: isWhole });
+  if (whole.data) return <PlainText text={whole.data.text} />;
+  return (
+    <>
+      <PlainText text={text} />
+      {whole.error && <div className="message-note">{messageOf(whole.error)}</div>}
+      {isCut && (
+        <Group gap="sm" py="sm">
+          <span className="message-meta">This message is longer than what is shown here.</span>
+          <Button
+            size="xs"
+            variant="default"
+            loading={whole.isFetching}
+            onClick={() => (isWhole ? void whole.refetch() : setIsWhole(true))}
+          >
+            Show the whole message
+          </Button>
+        </Group>
+      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
-import type { MailTemplate } from "@app/shared/mail-templates";
+import type { MailTemplate, TemplateRow } from "@app/shared/mail-templates";
 import { EMPTY_RICH_TEXT, plainText } from "@app/shared/rich-text";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
+import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -10,13 +11,13 @@ import { checkTemplate, TemplateFields, type TemplateValues, writtenOf } from ".
 
 interface Props {
   /** Null for a new one. */
-  template: MailTemplate | null;
+  template: TemplateRow | null;
   onClose: () => void;
 }
 
 export const TemplateDialog = ({ template, onClose }: Props) => (
   <Dialog isOpen onClose={onClose} title={template ? "Edit template" : "New template"} size="form">
-    {template ? <EditForm template={template} onClose={onClose} /> : <NewForm onClose={onClose} />}
+    {template ? <StoredForm id={template.id} onClose={onClose} /> : <NewForm onClose={onClose} />}
   </Dialog>
 );
 
@@ -55,6 +56,15 @@ function NewForm({ onClose }: { onClose: () => void }) {
   );
 }
 
+function StoredForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = api.mailTemplates.get.useQuery({ id }, { staleTime: 0, gcTime: 0 });
+  return (
+    <Loaded query={query} failureTitle="The template could not be read">
+      {(template) => <EditForm template={template} onClose={onClose} />}
+    </Loaded>
+  );
+}
+
 function EditForm({ template, onClose }: { template: MailTemplate; onClose: () => void }) {
   const utils = api.useUtils();
   const saved = useSaved(onClose);
@@ -63,10 +73,7 @@ function EditForm({ template, onClose }: { template: MailTemplate; onClose: () =
     fields: FIELDS,
     stored: recordOf(template),
     validate: checkTemplate,
-    async read() {
-      const { items } = await utils.mailTemplates.list.fetch(undefined, { staleTime: 0 });
-      return recordOf(items.find(({ id }) => id === template.id) ?? template);
-    },
+    read: async () => recordOf(await utils.mailTemplates.get.fetch({ id: template.id }, { staleTime: 0 })),
     async send(values, version) {
       const stored = await update.mutateAsync({ ...writtenOf(values), id: template.id, version });
       await saved();

@@ -1,4 +1,4 @@
-import type { MailTemplate } from "@app/shared/mail-templates";
+import type { TemplateRow } from "@app/shared/mail-templates";
 import { Button } from "@mantine/core";
 import { IconPlus, IconTemplate } from "@tabler/icons-react";
 import { useState } from "react";
@@ -16,7 +16,7 @@ const TemplateDialog = later(async () => (await import("./template-dialog.tsx"))
 /** Texts that the practice writes again and again. */
 export function TemplatesTab() {
   const templates = api.mailTemplates.list.useQuery();
-  const [open, setOpen] = useState<MailTemplate | "new" | null>(null);
+  const [open, setOpen] = useState<TemplateRow | "new" | null>(null);
   const add = (
     <Button size="xs" leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />} onClick={() => setOpen("new")}>
       New template
@@ -33,7 +33,7 @@ export function TemplatesTab() {
           ) : (
             <ul className="templates">
               {items.map((template) => (
-                <TemplateRow key={template.id} template={template} onEdit={() => setOpen(template)} />
+                <Row key={template.id} template={template} onEdit={() => setOpen(template)} />
               ))}
             </ul>
           )
@@ -44,7 +44,7 @@ export function TemplatesTab() {
   );
 }
 
-function TemplateRow({ template, onEdit }: { template: MailTemplate; onEdit: () => void }) {
+function Row({ template, onEdit }: { template: TemplateRow; onEdit: () => void }) {
   const remove = useRemove(template);
   return (
     <li>
@@ -62,7 +62,7 @@ function TemplateRow({ template, onEdit }: { template: MailTemplate; onEdit: () 
   );
 }
 
-function useRemove({ id, name }: MailTemplate) {
+function useRemove({ id, name }: TemplateRow) {
   const utils = api.useUtils();
   const options = { onSettled: () => utils.mailTemplates.invalidate() };
   const removing = api.mailTemplates.remove.useMutation(options);

@@ -1,5 +1,5 @@
 import { can } from "@app/shared/access";
-import type { Mailing } from "@app/shared/mailings";
+import type { MailingRow } from "@app/shared/mailings";
 import { Button } from "@mantine/core";
 import { IconMailForward } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
@@ -20,7 +20,7 @@ import { NewMailingDialog } from "./new-mailing-dialog.tsx";
 import { SuppressionsSection } from "../suppressions/suppressions-section.tsx";
 import "./mailings.css";
 
-const openOf = ({ id }: Mailing) => ({ tab: "mailings", mailing: id }) as const;
+const openOf = ({ id }: MailingRow) => ({ tab: "mailings", mailing: id }) as const;
 
 interface Props {
   /** The mailing that is looked at; none for all of them. */
@@ -103,7 +103,7 @@ function MailingList({ page }: { page: number }) {
   );
 }
 
-const columnsOf = (formats: ReturnType<typeof useFormats>): Column<Mailing>[] => [
+const columnsOf = (formats: ReturnType<typeof useFormats>): Column<MailingRow>[] => [
   {
     key: "subject",
     header: "Subject",

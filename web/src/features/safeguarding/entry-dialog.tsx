@@ -55,7 +55,7 @@ export function EntryDialog(props: EntryProps) {
             onChange={(immediacy) => setFieldValue("immediacy", immediacy)}
             isTall
           />
-          <WhoWasAsked form={form} hasEarlier={(entry?.versions[0]?.told.length ?? 0) > 0} />
+          <WhoWasAsked form={form} hasEarlier={(entry?.latest.told.length ?? 0) > 0} />
           <ChoiceField
             label="What the client was told"
             choices={CLIENT_TOLD_NAMES}

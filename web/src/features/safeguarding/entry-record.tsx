@@ -7,7 +7,10 @@ import {
 } from "@app/shared/safeguarding";
 import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
+import { LoadedPage } from "../../core/loaded-page.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import "./safeguarding.css";
@@ -17,11 +20,11 @@ interface Props {
   onAmend: (() => void) | undefined;
 }
 
-/** An entry as it reads now, with every earlier wording under it. */
+/** An entry as it reads now; its earlier wordings are read when somebody opens them. */
 export function EntryRecord({ entry, onAmend }: Props) {
   const formats = useFormats();
-  const [latest, ...earlier] = entry.versions;
-  if (!latest) return null;
+  const [isOpen, setIsOpen] = useState(false);
+  const { latest, earlierCount } = entry;
   return (
     <article className="safeguarding-entry">
       <div className="safeguarding-entry-head">
@@ -41,20 +44,40 @@ export function EntryRecord({ entry, onAmend }: Props) {
         )}
       </div>
       <Wording version={latest} />
-      {earlier.length > 0 && (
-        <details>
-          <summary>Earlier wordings ({earlier.length})</summary>
-          {earlier.map((version) => (
-            <div key={version.at} className="safeguarding-earlier">
-              <div className="quiet-text">
-                {formats.dateTime(version.at)}, {version.byName}
-              </div>
-              <Wording version={version} />
-            </div>
-          ))}
+      {earlierCount > 0 && (
+        <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+          <summary>Earlier wordings ({earlierCount})</summary>
+          {isOpen && <EarlierWordings id={entry.id} />}
         </details>
       )}
     </article>
+  );
+}
+
+function EarlierWordings({ id }: { id: string }) {
+  const formats = useFormats();
+  const [page, setPage] = useState(1);
+  const query = api.safeguarding.listWordings.useQuery({ id, page });
+  return (
+    <LoadedPage
+      query={query}
+      failureTitle="The earlier wordings could not be read"
+      empty={null}
+      page={page}
+      words={["earlier wording", "earlier wordings"]}
+      onPage={setPage}
+    >
+      {(items) =>
+        items.map((version) => (
+          <div key={version.at} className="safeguarding-earlier">
+            <div className="quiet-text">
+              {formats.dateTime(version.at)}, {version.byName}
+            </div>
+            <Wording version={version} />
+          </div>
+        ))
+      }
+    </LoadedPage>
   );
 }
 

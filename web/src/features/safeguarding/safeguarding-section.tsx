@@ -2,7 +2,7 @@ import type { SafeguardingEntry } from "@app/shared/safeguarding";
 import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { Loaded } from "../../core/loaded.tsx";
+import { LoadedPage } from "../../core/loaded-page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { EntryDialog } from "./entry-dialog.tsx";
 import { EntryRecord } from "./entry-record.tsx";
@@ -14,7 +14,8 @@ interface Open {
 
 /** The safeguarding record of a case, seen only by those who may read it. */
 export function SafeguardingSection({ caseId, mayChange }: { caseId: string; mayChange: boolean }) {
-  const entries = api.safeguarding.list.useQuery({ caseId });
+  const [page, setPage] = useState(1);
+  const entries = api.safeguarding.list.useQuery({ caseId, page });
   const [open, setOpen] = useState<Open | null>(null);
   const action = mayChange && (
     <Button size="xs" variant="default" onClick={() => setOpen({ entry: undefined })}>
@@ -23,16 +24,22 @@ export function SafeguardingSection({ caseId, mayChange }: { caseId: string; may
   );
   return (
     <Section title="Safeguarding record" action={action}>
-      <Loaded query={entries} failureTitle="The safeguarding record could not be read">
-        {({ items }) => (
+      <LoadedPage
+        query={entries}
+        failureTitle="The safeguarding record could not be read"
+        empty={<div className="quiet-text">Nothing is recorded that you may read.</div>}
+        page={page}
+        words={["entry", "entries"]}
+        onPage={setPage}
+      >
+        {(items) => (
           <Stack gap="md" pt="sm">
-            {items.length === 0 && <div className="quiet-text">Nothing is recorded that you may read.</div>}
             {items.map((entry) => (
               <EntryRecord key={entry.id} entry={entry} onAmend={mayChange ? () => setOpen({ entry }) : undefined} />
             ))}
           </Stack>
         )}
-      </Loaded>
+      </LoadedPage>
       {open && <EntryDialog caseId={caseId} entry={open.entry} onClose={() => setOpen(null)} />}
     </Section>
   );

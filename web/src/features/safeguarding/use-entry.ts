@@ -55,8 +55,7 @@ export function useEntry({ caseId, entry, onClose }: EntryProps) {
   const utils = api.useUtils();
   const add = api.safeguarding.add.useMutation();
   const amend = api.safeguarding.amend.useMutation();
-  const [latest] = entry?.versions ?? [];
-  const before = latest?.told ?? [];
+  const before = entry?.latest.told ?? [];
   const amendmentOf = (values: Values) => ({
     ...contentOf(values, before),
     id: entry?.id ?? "",
@@ -65,7 +64,7 @@ export function useEntry({ caseId, entry, onClose }: EntryProps) {
   });
   const entryOf = (values: Values) => ({ ...contentOf(values, before), caseId, kind: values.kind });
   return useServerForm<Values>({
-    initialValues: entry && latest ? { ...valuesOf(latest), kind: entry.kind } : EMPTY,
+    initialValues: entry ? { ...valuesOf(entry.latest), kind: entry.kind } : EMPTY,
     validate: (values) => ({
       ...(entry ? checkAmendment(amendmentOf(values)) : checkEntry(entryOf(values))),
       ...(values.isTold === "" ? { isTold: "Say whether an agency was told" } : {}),

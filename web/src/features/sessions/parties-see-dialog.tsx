@@ -45,7 +45,7 @@ function PartyView({ partyId }: { partyId: string }) {
   const query = api.sessions.partySummary.useQuery({ id: session.id, partyId }, { staleTime: 0 });
   return (
     <Loaded query={query} failureTitle="This view could not be read">
-      {({ notes, proposals, nextSteps, attendance }) => (
+      {({ notes, cut, proposals, nextSteps, attendance }) => (
         <div className="cockpit-view">
           <p className="quiet-text">
             {attendance ? `Attendance: ${ATTENDANCE_NAMES[attendance].toLowerCase()}.` : "Attendance: not recorded."}{" "}
@@ -55,6 +55,11 @@ function PartyView({ partyId }: { partyId: string }) {
             {notes.map(({ at, text }) => (
               <p key={at} className="cockpit-view-text">
                 {text}
+              </p>
+            ))}
+            {cut.map((words) => (
+              <p key={words} className="quiet-text">
+                {words}
               </p>
             ))}
           </Section>

@@ -1,0 +1,19 @@
+import { SHOWN_MAX_LENGTH } from "@app/shared/party-preview";
+import { type Asked, fewAtATime } from "../../core/slices.ts";
+
+/** What a query finds until that is more than is shown to a party; the rest is not read. */
+export async function readShown<Doc, Item>(
+  query: Asked<Doc>,
+  itemOf: (doc: Doc) => Item,
+  lengthOf: (item: Item) => number,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let total = 0;
+  for await (const doc of fewAtATime(query)) {
+    const item = itemOf(doc);
+    items.push(item);
+    total += lengthOf(item);
+    if (items.length > 1 && total > SHOWN_MAX_LENGTH) break;
+  }
+  return items;
+}
