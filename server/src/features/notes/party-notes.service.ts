@@ -6,7 +6,7 @@ import { plainText } from "@app/shared/rich-text";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, partyOf, readableFor, type Recipient } from "../visibility/for-party.service.ts";
-import { readShown } from "../visibility/shown-items.ts";
+import { readShown } from "../visibility/shown-items.service.ts";
 import { type GuardedItem, readableByParty } from "../visibility/visibility.service.ts";
 import { type NoteDoc, NoteModel } from "./notes.model.ts";
 

@@ -4,7 +4,7 @@ import { ASKED_MAX, lengthOf } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
-import { readShown } from "../visibility/shown-items.ts";
+import { readShown } from "../visibility/shown-items.service.ts";
 import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { contentOf } from "./outbox.service.ts";
