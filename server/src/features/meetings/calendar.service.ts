@@ -18,6 +18,7 @@ import { addDays } from "@app/shared/days";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ofNoHiddenCase } from "../cases/case-places.service.ts";
+import { listCasesOfClient } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { type BusyTime, busyTimesIn } from "./busy-times.ts";
@@ -125,7 +126,13 @@ async function busyIn(
   return { busy, isCut: found.length > CALENDAR_ROWS_MAX };
 }
 
-/** The meetings of one client: what comes, the next first, or what was, the latest first. */
+/** Those of cases to which no party comes, such as one with a child. */
+const ofCasesAlone = (caseIds: string[]) => ({
+  caseId: mongoose.trusted({ $in: caseIds }),
+  clientIds: mongoose.trusted({ $size: 0 }),
+});
+
+/** The meetings of one client and of their cases: what comes, the next first, or what was, the latest first. */
 export async function listMeetingsOf(
   scope: Scope,
   { clientId, when, page }: z.output<typeof listMeetingsSchema>,
@@ -133,11 +140,11 @@ export async function listMeetingsOf(
   await assertClientsVisible(scope, [clientId]);
   const isUpcoming = when === "upcoming";
   const direction = isUpcoming ? 1 : -1;
+  const caseIds = (await listCasesOfClient(scope, clientId)).map(({ id }) => id);
   const filter = {
     ownerId: scope.ownerId,
-    clientIds: clientId,
-    ...(await ofNoHiddenCase(scope)),
     startsAt: mongoose.trusted(isUpcoming ? { $gte: now() } : { $lt: now() }),
+    $or: [{ clientIds: clientId, ...(await ofNoHiddenCase(scope)) }, ofCasesAlone(caseIds)],
   };
   const [docs, total] = await Promise.all([
     MeetingModel.find(filter)
