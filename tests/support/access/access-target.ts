@@ -102,7 +102,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
       partyIds: theCase.parties.map(({ partyId }) => partyId),
       title: CANARY,
       rooms: [{ roomId: room.id, partyIds: [] }],
-      others: [{ kind: "contact", personId: contactId, role: "observer", partyId, signedOn: "" }],
+      others: [{ kind: "contact", personId: contactId, role: "observer", partyId, signedOn: "2026-01-02" }],
     }),
   );
   const entry = await owner.api.safeguarding.add.mutate(anEntry(theCase.id, { concern: CANARY }));
