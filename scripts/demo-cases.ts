@@ -62,7 +62,15 @@ function endOf(status: CaseStatus, number: number, concludedOn: string): { end?:
   if (status === "not_proceeding") return { end: { ...none, ending: "refused" } };
   if (status === "terminated") return { end: { ...none, ending: "withdrew" } };
   if (status !== "concluded" && status !== "closed") return {};
-  const outcome = { code: at(OUTCOMES, number), laaCode: "" as const, issues: [], isWrittenUp: true, narrative: "" };
+  const handedOut = { documents: [], isAdviceTold: true };
+  const outcome = {
+    code: at(OUTCOMES, number),
+    laaCode: "" as const,
+    issues: [],
+    isWrittenUp: true,
+    ...handedOut,
+    narrative: "",
+  };
   return { end: { ...none, outcome, concludedOn } };
 }
 

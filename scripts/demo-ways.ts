@@ -116,6 +116,8 @@ const AGREED: Move["outcome"] = {
     { label: "Who leads the team", result: "not_agreed" },
   ],
   isWrittenUp: true,
+  documents: [],
+  isAdviceTold: true,
   narrative: "",
 };
 const TWO = ["", ""];

@@ -307,10 +307,18 @@ test("the case is concluded and closed, and its history tells how", async () => 
   await button("Move on").click();
   await dialog().getByRole("radio", { name: "Concluded" }).check();
   await dialog().getByLabel("Outcome").selectOption({ label: "Proposals reached on all issues" });
+  const given = dialog().getByRole("group", { name: "Memorandum of understanding went to" });
+  expect(await given.getByRole("checkbox", { checked: true }).count()).toBe(0);
+  for (const name of [PRIYA, OWEN]) await given.getByRole("checkbox", { name }).check();
+  await expectNoAxeViolations(page);
   await button("Move to Concluded", dialog()).click();
   await dialog().waitFor({ state: "detached" });
   await move("Closed");
   await page.getByText("Mediation is over").waitFor();
+  await page
+    .getByText(`To ${OWEN} and ${PRIYA}`)
+    .or(page.getByText(`To ${PRIYA} and ${OWEN}`))
+    .waitFor();
   await tab("History");
   for (const text of [/Session 1/, /Certificate/, /appointment|Mediation on/])
     await page.getByText(text).first().waitFor();

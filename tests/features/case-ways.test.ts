@@ -132,6 +132,41 @@ describe("an outcome", () => {
   });
 });
 
+describe("what was handed out at the end", () => {
+  const concluding = (theCase: Case, partyIds: string[]) =>
+    practice.api.casework.move.mutate({
+      ...at(theCase),
+      to: "concluded",
+      reason: "",
+      outcome: { ...OUTCOME, issues: [], documents: [{ kind: "memorandum", partyIds }], isAdviceTold: true },
+    });
+
+  test("documents: when they went to parties of the case, then it says to whom, and that advice was told of", async () => {
+    const theCase = await standing("in_mediation", ["active", "active"]);
+    const [first] = theCase.parties;
+    const { outcome } = await concluding(theCase, [first?.partyId ?? ""]);
+    expect(outcome).toMatchObject({
+      documents: [{ kind: "memorandum", partyIds: [first?.partyId] }],
+      isAdviceTold: true,
+    });
+  });
+
+  test("documents: when they went to somebody who is no party, then that is refused", async () => {
+    const theCase = await standing("in_mediation", ["active", "active"]);
+    expect(await refusal(concluding(theCase, ["nobody"]))).toMatchObject({
+      fields: { documents: "Choose parties of this case." },
+    });
+  });
+
+  test("documents: when a case ended before they were asked for, then it is read without any", async () => {
+    const theCase = await move(await standing("in_mediation", ["active", "active"]), "concluded");
+    const stored = mongoose.connection.collection<{ _id: string; outcome: object }>("cases");
+    await stored.updateOne({ _id: theCase.id }, { $set: { outcome: OUTCOME } });
+    const { outcome } = await practice.api.cases.get.query({ id: theCase.id });
+    expect(outcome).toMatchObject({ documents: [], isAdviceTold: false });
+  });
+});
+
 describe("sides", () => {
   test("grandparents: when both stand on one side alone, then there is no mediation to be ready for", async () => {
     const together = await standing("assessing", ["suitable", "suitable"], { sides: ["Grandparents", "grandparents"] });

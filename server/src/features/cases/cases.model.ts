@@ -193,6 +193,8 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
           laaCode: String,
           issues: [{ _id: false, label: String, result: String }],
           isWrittenUp: Boolean,
+          documents: [{ _id: false, kind: String, partyIds: [String] }],
+          isAdviceTold: { type: Boolean, default: false },
           narrative: text,
         },
         { _id: false },

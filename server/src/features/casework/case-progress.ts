@@ -77,6 +77,9 @@ function assertEnding({ parties }: CaseDoc, { to, ending, outcome }: Move): void
   if (isAided && outcome.laaCode === "") throw badField("laaCode", "Choose the code for the Legal Aid Agency.");
   if (!isAided && outcome.laaCode !== "")
     throw badField("laaCode", "No party has legal aid, so there is no code for the agency.");
+  const known = new Set(parties.map(({ partyId }) => partyId));
+  if (!outcome.documents.every(({ partyIds }) => partyIds.every((partyId) => known.has(partyId))))
+    throw badField("documents", "Choose parties of this case.");
 }
 
 function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, day: string): End {

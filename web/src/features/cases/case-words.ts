@@ -3,6 +3,7 @@ import type {
   CASE_FORMATS,
   FUNDING_TYPES,
   ISSUE_SCOPES,
+  CLOSING_DOCUMENTS,
   LEGAL_AID_OUTCOMES,
   Outcome,
   PARTY_ROLES,
@@ -74,6 +75,11 @@ export const ISSUE_RESULT_NAMES: Record<Outcome["issues"][number]["result"], str
   not_agreed: "Not agreed",
 };
 
+export const CLOSING_DOCUMENT_NAMES: Names<typeof CLOSING_DOCUMENTS> = {
+  financial_statement: "Open financial statement",
+  memorandum: "Memorandum of understanding",
+  parenting_plan: "Parenting plan",
+};
 export const LEGAL_AID_OUTCOME_NAMES: Names<typeof LEGAL_AID_OUTCOMES> = {
   S: "S: agreement on all issues",
   P: "P: property and finance only",

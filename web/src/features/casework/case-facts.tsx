@@ -11,6 +11,7 @@ import { Section } from "../../ui/section.tsx";
 import {
   DOMAIN_NAMES,
   FORMAT_NAMES,
+  CLOSING_DOCUMENT_NAMES,
   ISSUE_NAMES,
   LEGAL_AID_OUTCOME_NAMES,
   OUTCOME_NAMES,
@@ -50,6 +51,16 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           ...(flags.mustNotMeet ? [{ label: "Contact", value: "The parties must not meet" }] : []),
           ...(nextReviewOn ? [{ label: "Review", value: formats.calendarDay(nextReviewOn) }] : []),
           ...(outcome ? [{ label: "Outcome", value: OUTCOME_NAMES[outcome.code] }] : []),
+          ...(outcome?.documents ?? []).map(({ kind, partyIds }) => ({
+            label: CLOSING_DOCUMENT_NAMES[kind],
+            value: `To ${theCase.parties
+              .filter(({ partyId }) => partyIds.includes(partyId))
+              .map(({ name }) => name)
+              .join(" and ")}`,
+          })),
+          ...(outcome
+            ? [{ label: "Legal advice", value: outcome.isAdviceTold ? "Told to take it" : "Not noted" }]
+            : []),
           ...(theCase.ending ? [{ label: "Ended", value: ENDING_NAMES[theCase.ending] }] : []),
           ...(outcome?.laaCode ? [{ label: "Legal aid", value: LEGAL_AID_OUTCOME_NAMES[outcome.laaCode] }] : []),
           ...(theCase.reason ? [{ label: "Reason", value: theCase.reason }] : []),

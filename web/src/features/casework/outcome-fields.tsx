@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, Input, NativeSelect, Stack, Textarea, TextInpu
 import { IconPlus, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { makeId } from "../../core/new-id.ts";
+import { ClosingDocuments } from "./closing-documents.tsx";
 import { ISSUE_RESULT_NAMES, LEGAL_AID_OUTCOME_NAMES, optionsOf, OUTCOME_NAMES, pick } from "../cases/case-words.ts";
 
 type Result = Outcome["issues"][number]["result"];
@@ -12,10 +13,20 @@ export interface OutcomeValues {
   laaCode: Outcome["laaCode"];
   issues: { key: string; label: string; result: Result | "" }[];
   isWrittenUp: boolean;
+  documents: Outcome["documents"];
+  isAdviceTold: boolean;
   narrative: string;
 }
 
-export const NO_OUTCOME: OutcomeValues = { code: "", laaCode: "", issues: [], isWrittenUp: false, narrative: "" };
+export const NO_OUTCOME: OutcomeValues = {
+  code: "",
+  laaCode: "",
+  issues: [],
+  isWrittenUp: false,
+  documents: [],
+  isAdviceTold: false,
+  narrative: "",
+};
 
 const isAided = ({ parties }: Pick<Case, "parties">): boolean =>
   parties.some(({ funding }) => funding.type === "legal_aid");
@@ -30,15 +41,13 @@ export function outcomeProblems(theCase: Case, { code, laaCode, issues }: Outcom
   };
 }
 
-export const outcomeOf = ({ code, laaCode, issues, isWrittenUp, narrative }: OutcomeValues): Outcome | null =>
+export const outcomeOf = ({ code, issues, ...values }: OutcomeValues): Outcome | null =>
   code === ""
     ? null
     : {
+        ...values,
         code,
-        laaCode,
         issues: issues.flatMap(({ label, result }) => (result === "" ? [] : [{ label: label.trim(), result }])),
-        isWrittenUp,
-        narrative,
       };
 
 /** The code that the outcome speaks for: all agreed, property and finance only, children only, or nothing. */
@@ -86,6 +95,17 @@ export function OutcomeFields({ theCase, values, errors, onChange }: Props) {
         label="It was written up"
         checked={values.isWrittenUp}
         onChange={(event) => onChange({ isWrittenUp: event.currentTarget.checked })}
+      />
+      <ClosingDocuments
+        theCase={theCase}
+        documents={values.documents}
+        onChange={(documents) => onChange({ documents })}
+      />
+      <Checkbox
+        label="They were told to take legal advice"
+        description="Proposals bind nobody until they are made legal"
+        checked={values.isAdviceTold}
+        onChange={(event) => onChange({ isAdviceTold: event.currentTarget.checked })}
       />
       <Textarea
         label="Summary (optional)"
