@@ -14,7 +14,7 @@ import { demoCertificate, demoMiam, demoScreening } from "./demo-cases.ts";
 import { demoClient } from "./demo-people.ts";
 
 /** Beside those whom the other cases have. */
-const FIRST_PERSON = 2000;
+const FIRST_PERSON = 500;
 const today = () => new Date().toISOString().slice(0, 10);
 
 interface Opening extends Partial<Pick<CreateCase, "domain" | "issueScope" | "children">> {
