@@ -64,19 +64,19 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
             ]}
             onChange={({ currentTarget }) => files.onMark(currentTarget.value)}
           />
-          {mayChange && (
-            <NewFiles onFiles={take}>
-              <VisibilityPicker
-                parties={parties}
-                value={visibility}
-                onChange={setVisibility}
-                label="New files can be read by"
-                mayHold={mayHold}
-              />
-              <MarkPicker label="New files are marked as" value={mark} onChange={chooseMark} />
-            </NewFiles>
-          )}
         </Group>
+        {mayChange && (
+          <NewFiles onFiles={take}>
+            <VisibilityPicker
+              parties={parties}
+              value={visibility}
+              onChange={setVisibility}
+              label="New files can be read by"
+              mayHold={mayHold}
+            />
+            <MarkPicker label="New files are marked as" value={mark} onChange={chooseMark} />
+          </NewFiles>
+        )}
         <UploadList uploads={uploading.uploads} onStop={(id) => uploading.stop(id)} onClear={uploading.clear} />
         <FilePages files={files} empty={<NoFiles isSearch={files.isSearch} />} page={page} onPage={turnTo}>
           {(items) => (
@@ -107,7 +107,7 @@ interface NewFilesProps {
 /** Adds files; who will read them, and what they are marked as, is chosen before. */
 function NewFiles({ children, onFiles }: NewFilesProps) {
   return (
-    <>
+    <Group gap="sm" align="flex-end" pb="sm" className="new-files">
       {children}
       <FileButton multiple onChange={onFiles}>
         {(props) => (
@@ -116,7 +116,7 @@ function NewFiles({ children, onFiles }: NewFilesProps) {
           </Button>
         )}
       </FileButton>
-    </>
+    </Group>
   );
 }
 
