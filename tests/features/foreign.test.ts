@@ -21,7 +21,7 @@ import {
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { upload } from "../support/hostile/import-uploads.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { aCase, aCaseInput, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { workbook } from "../support/hostile/workbook.ts";
@@ -146,9 +146,12 @@ test("S74 files: a picture of millions of parts, then it is refused as damaged",
 test("S74 export: a record of hundreds of pages, when it is asked for four times, then it is refused in words and nobody waits", async () => {
   const own = await aPractice(app);
   const { theCase, first } = await aCase(own);
-  const place = { caseId: theCase.id, clientId: null, kind: "file_note" as const, visibility: SHARED };
   const body = richTextOf("The boiler was to be mended first. ".repeat(1371));
-  for (let note = 0; note < 36; note += 1) await own.api.notes.create.mutate({ id: newId(), ...place, body });
+  const note = { clientId: null, kind: "file_note" as const, visibility: SHARED, body };
+  const others = [1, 2, 3].map(() => own.api.casework.create.mutate(aCaseInput([first.id])));
+  // As much as is shown of one case, in each of four.
+  for (const { id: caseId } of [theCase, ...(await Promise.all(others))])
+    for (let count = 0; count < 11; count += 1) await own.api.notes.create.mutate({ id: newId(), ...note, caseId });
   const record = () => fetch(`${app.url}/export/clients/${first.id}.pdf`, { headers: { cookie: own.cookies() } });
   const loop = monitorEventLoopDelay({ resolution: 5 });
   const answers = Promise.all([1, 2, 3, 4].map(record));

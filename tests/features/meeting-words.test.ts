@@ -156,7 +156,7 @@ test("S72: a MIAM of somebody who must be reached discreetly, when they attended
   for (const whose of records) await practice.api.assessments.record.mutate(anAssessment(whose));
   const own = await told(built, p2);
   expect(own).toMatch(/appointment attended on \d/);
-  expect(own).toContain("p2: appointment attended");
+  expect(own).toContain('"title":"appointment attended"');
   expect(own).toContain("record of an appointment of p2 struck");
   expect(own).not.toMatch(/miam|marchbank/);
   const other = await told(built, p1);
