@@ -161,7 +161,7 @@ test("S72: a MIAM of somebody who must be reached discreetly, when they attended
   expect(own).not.toMatch(/miam|marchbank/);
   const other = await told(built, p1);
   expect(other).toMatch(/miam attended on \d.*marchbank/s);
-  expect(other).toContain("p1: miam attended");
+  expect(other).toContain('"title":"miam attended"');
 });
 
 test("that somebody did not come is told to no party", async () => {
