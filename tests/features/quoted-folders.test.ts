@@ -177,6 +177,36 @@ describe.skipIf(whyNoDovecot)("a mail of the first party", () => {
     },
   );
 
+  test.each([
+    ["is to be answered to it", (address: string) => ({ headers: [`Reply-To: ${address}`] })],
+    ["sent it for somebody else", (address: string) => ({ headers: [`Sender: ${address}`] })],
+    ["is its second author", (address: string) => ({ headers: [], from: `forms@example.net, ${address}` })],
+    [
+      "stands in copy behind very many others",
+      (address: string) => ({
+        headers: [`Cc: ${[...Array.from({ length: 110 }, (_, at) => `p${at}@example.net`), address].join(", ")}`],
+      }),
+    ],
+  ])("S68: that was shown and deleted since, when the first %s, then its answer to the second is refused", async (_how, of) => {
+    await connect(owner);
+    const named = { from: "forms@example.net", to: owner.box, messageId, subject: "Of a form", ...of(built.first.email) };
+    await layMails(dovecot, owner.box, [aMail(named)]);
+    expect(await subjects(owner, owner, "INBOX")).toEqual(["Of a form"]);
+    await deleteAll(owner);
+    expect(await answer(owner)).toMatchObject(refused);
+  });
+
+  test("S68: of which two copies were shown that name different people, when it is answered to one of them, then that is refused", async () => {
+    await connect(owner);
+    const copy = { to: owner.box, messageId, subject: "Of both" };
+    await layMails(dovecot, owner.box, [aMail({ ...copy, from: "forms@example.net" })]);
+    await subjects(owner, owner, "INBOX");
+    await layMails(dovecot, owner.box, [aMail({ ...copy, from: built.first.email })]);
+    await subjects(owner, owner, "INBOX");
+    await deleteAll(owner);
+    expect(await answer(owner)).toMatchObject(refused);
+  });
+
   test("S68: in a mailbox that a colleague does not share any more, when it was shown before and is answered to the second, then that is refused", async () => {
     const [tom, hugh] = [await aColleague("tom"), await aColleague("hugh")];
     for (const holder of [tom, hugh]) await connect(holder);

@@ -50,9 +50,8 @@ export async function listClientMail(
   const looker = await lookerAt(scope, clientId, box);
   try {
     const page = await withMailbox(box.userId, (client) =>
-      readPage(client, { ...looker, address, box, search, offset }),
+      readPage(client, { ...looker, ownerId: scope.ownerId, address, box, search, offset }),
     );
-    await noteSeen(scope.ownerId, page.items);
     return { ...EMPTY, ...page, mailbox: box.email };
   } catch (error) {
     if (!isGivenUp(error)) throw error;
@@ -67,6 +66,7 @@ async function withoutBox({ userId, ownerId }: Scope): Promise<ClientMailPage> {
 }
 
 interface Asked extends Looker {
+  ownerId: string;
   address: string;
   box: ReadableMailbox;
   search: string;
@@ -136,13 +136,17 @@ const WHO_AND_WHEN = { uid: true, internalDate: true, envelope: true, headers: [
 
 const validityOf = (client: ImapClient): string => (client.mailbox ? String(client.mailbox.uidValidity) : "0");
 
-const readHits = (client: ImapClient, hits: Hit[], { box }: Asked): Promise<ClientMail[]> =>
+const readHits = (client: ImapClient, hits: Hit[], { ownerId, box }: Asked): Promise<ClientMail[]> =>
   inFolder(client, hits[0]?.folder ?? "INBOX", async () => {
     const mails = await readMails(
       client,
       hits.map(({ uid }) => uid),
     );
     const [{ folder, uidValidity } = { folder: "", uidValidity: "0" }] = hits;
+    await noteSeen(
+      ownerId,
+      mails.map(({ written }) => written),
+    );
     return mails.filter(({ mail }) => !saysIn(mail)).map((read) => ofClient(read, { folder, uidValidity }, box));
   });
 

@@ -10,6 +10,7 @@ import { SendError } from "../mail/senders/sender.service.ts";
 import { isFromProduct, saysIn } from "../mail/system-mail.service.ts";
 import { holdersAlone, mayLetIn, type Reader } from "./access-mail.service.ts";
 import { type Work, withMailbox } from "./connections.ts";
+import type { Written } from "./mail-stamps.ts";
 import { type ReadMail, readMails, readRange } from "./mail-page.ts";
 
 /** In this process or, where MAIL_FUNCTIONS_URL is set, by that gateway. Throws in words for a person. */
@@ -24,9 +25,20 @@ export async function fetchEmails(input: ImapFetch): Promise<FetchedMail[]> {
 }
 
 /** The same, never by a gateway: what the gateway itself does. */
-export async function fetchHere({ userId, folder, ...asked }: ImapFetch): Promise<FetchedMail[]> {
+export async function fetchHere(
+  { userId, folder, ...asked }: ImapFetch,
+  beforeShown: BeforeShown = () => Promise.resolve(),
+): Promise<FetchedMail[]> {
   const work: Work<ReadMail[]> = (client) => inNamedFolder(client, folder, (exists) => pageOf(client, exists, asked));
-  return (await withMailbox(userId, work)).map(({ mail }) => mail);
+  return shownOf(await withMailbox(userId, work), beforeShown);
+}
+
+/** What is done with mails before somebody is shown them. */
+type BeforeShown = (mails: Written[]) => Promise<void>;
+
+async function shownOf(mails: ReadMail[], beforeShown: BeforeShown): Promise<FetchedMail[]> {
+  await beforeShown(mails.map(({ written }) => written));
+  return mails.map(({ mail }) => mail);
 }
 
 /**
@@ -37,14 +49,15 @@ export async function fetchOfOther(
   scope: Scope,
   email: string,
   { userId, folder, ...asked }: ImapFetch,
+  beforeShown: BeforeShown,
 ): Promise<FetchedMail[]> {
   const reader = { scope, box: { userId, email } };
-  const work: Work<FetchedMail[]> = (client) =>
+  const work: Work<ReadMail[]> = (client) =>
     inNamedFolder(client, folder, async (exists) => {
       const found = exists > 0 ? await client.search(queryOf(asked) ?? { all: true }) : [];
       return pageOfShown(client, newest(found), { ...asked, reader });
     });
-  return withMailbox(userId, work);
+  return shownOf(await withMailbox(userId, work), beforeShown);
 }
 
 const READ_AT_ONCE = 200;
@@ -53,8 +66,8 @@ async function pageOfShown(
   client: ImapClient,
   uids: number[],
   { reader, limit, offset }: Asked & { reader: Reader },
-): Promise<FetchedMail[]> {
-  const shown: FetchedMail[] = [];
+): Promise<ReadMail[]> {
+  const shown: ReadMail[] = [];
   for (let start = 0; start < uids.length && shown.length < offset + limit; start += READ_AT_ONCE) {
     const some = uids.slice(start, start + READ_AT_ONCE);
     const letIn = await mayLetIn(client, some);
@@ -68,7 +81,7 @@ async function pageOfShown(
     );
     const isShown = ({ mail, written }: ReadMail) =>
       !isHoldersAlone(written) && !isFromProduct(mail.from.address) && !saysIn(mail);
-    shown.push(...mails.filter(isShown).map(({ mail }) => mail));
+    shown.push(...mails.filter(isShown));
   }
   return shown.slice(offset, offset + limit);
 }

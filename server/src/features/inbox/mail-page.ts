@@ -14,6 +14,9 @@ const PREVIEW_LENGTH = 160;
 const PREVIEW_BYTES = 2048;
 const SUBJECT_MAX_LENGTH = 500;
 const REFERENCES_MAX = 50;
+const ADDRESSES_SHOWN_MAX = 100;
+/** More than are shown: what answers a mail is judged by all whom it names. */
+const ADDRESSES_READ_MAX = 1000;
 
 export const ENVELOPE = {
   uid: true,
@@ -48,7 +51,7 @@ export async function readRange(client: ImapClient, first: number, last: number)
 }
 
 async function read(client: ImapClient, range: string, options: FetchOptions): Promise<ReadMail[]> {
-  const messages = await client.fetchAll(range, ENVELOPE, options);
+  const messages = await client.fetchAll(range, ENVELOPE, { ...options, addressesMax: ADDRESSES_READ_MAX });
   const parts = new Map(messages.map((message) => [message.uid, partsOf(message.bodyStructure)]));
   const previews = await readPreviews(client, parts);
   return messages.map((message) => ({
@@ -72,8 +75,8 @@ export function toMail(message: Mail, parts: MailParts | undefined, preview: str
     inReplyTo,
     references,
     from: envelope?.from[0] ?? { name: "", address: "" },
-    to: envelope?.to ?? [],
-    cc: envelope?.cc ?? [],
+    to: envelope?.to.slice(0, ADDRESSES_SHOWN_MAX) ?? [],
+    cc: envelope?.cc.slice(0, ADDRESSES_SHOWN_MAX) ?? [],
     subject: cutText(oneLine(envelope?.subject ?? ""), SUBJECT_MAX_LENGTH),
     date: dateOf(message).toISOString(),
     preview,

@@ -11,7 +11,7 @@ import { readableMailbox } from "./client-mail.service.ts";
 import { isGivenUp, withMailbox } from "./connections.ts";
 import { inFolder, isUnknownFolder } from "./fetch.service.ts";
 import { everyFolderOf } from "./folders.ts";
-import { addressesSeen } from "./seen-mails.service.ts";
+import { addressesOf, addressesSeen } from "./seen-mails.service.ts";
 
 /** So many in one search that the command stays short. */
 const SEARCHED_AT_ONCE = 10;
@@ -137,9 +137,4 @@ async function findHere(client: ImapClient, messageIds: readonly string[]): Prom
     if (uids.length > 0) found.push(...(await client.fetchAll(uids.join(","), { envelope: true }, ALL_ADDRESSES)));
   }
   return found;
-}
-
-function addressesOf({ envelope }: Mail): string[] {
-  const { from = [], sender = [], replyTo = [], to = [], cc = [], bcc = [] } = envelope ?? {};
-  return [...from, ...sender, ...replyTo, ...to, ...cc, ...bcc].map(({ address }) => address);
 }

@@ -52,7 +52,5 @@ export async function fetchForInstallation({ req, res, log }: Asked): Promise<vo
   const input = read(imapFetchSchema, await readJson(req, FETCH_MAX_BYTES, INSTALLATION));
   const { ownerId } = await holderOf(input.userId, log);
   if (!(await mailboxOf(input.userId))) throw credentialsNotFound();
-  const emails = await fetchHere(input);
-  await noteSeen(ownerId, emails);
-  res.json({ emails });
+  res.json({ emails: await fetchHere(input, (mails) => noteSeen(ownerId, mails)) });
 }

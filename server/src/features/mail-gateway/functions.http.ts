@@ -127,9 +127,8 @@ async function fetchFromMailbox({ req, res, scope }: AskedBy): Promise<void> {
   if (!box) throw credentialsNotFound();
   await keepPace(`imap-fetch:${scope.userId}`, FETCHES);
   const isTheirs = input.userId === scope.userId;
-  const emails = await (isTheirs ? fetchHere(input) : fetchOfOther(scope, box.email, input));
-  await noteSeen(scope.ownerId, emails);
-  res.json({ emails });
+  const note = (mails: Parameters<typeof noteSeen>[1]) => noteSeen(scope.ownerId, mails);
+  res.json({ emails: await (isTheirs ? fetchHere(input, note) : fetchOfOther(scope, box.email, input, note)) });
 }
 
 async function keepPace(key: string, limit: Limit): Promise<void> {
