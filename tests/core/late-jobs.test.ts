@@ -14,6 +14,8 @@ const app = forAllTests(startTestApp);
 beforeAll(async () => {
   // Nobody else looks meanwhile.
   await stopJobs();
+  // What other tests of this process set aside is theirs.
+  await mongoose.connection.collection("set_aside").deleteMany({});
   await jobs().insertOne({ name: "water the plants", type: "single", lastRunAt: new Date(), nextRunAt: new Date() });
 });
 afterEach(() => vi.useRealTimers());

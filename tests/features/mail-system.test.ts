@@ -1,5 +1,7 @@
 import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
 import { configure, settings } from "@app/server/core/settings";
+import { queueSystemMail } from "@app/server/features/mail/system-mail-delivery.service";
 import { HttpResponse } from "msw";
 import mongoose from "mongoose";
 import PostalMime from "postal-mime";
@@ -8,11 +10,12 @@ import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
 import { aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
-import type { TestSmtp } from "../support/mail/smtp-server.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
 import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
+const log = createLogger("silent");
 let count = 0;
 let tom: string;
 const network = aMailNetworkForAll();
@@ -68,6 +71,23 @@ test.each([
     expect(`${subject}${text}`).not.toContain("evil");
   },
 );
+
+test("S74: a mail to somebody with an account, when very many to strangers keep the server waiting, then it leaves at once", async () => {
+  const slow = await startSmtp({
+    authOptional: true,
+    closeTimeout: 100,
+    onRcptTo({ address }, _session, done) {
+      if (!address.startsWith("stall")) done();
+    },
+  });
+  useInstallation(slow.port);
+  const words = { subject: "Choose a new password", text: "Here.", hasLink: true };
+  for (let index = 0; index < 30; index += 1)
+    await queueSystemMail({ ...words, ownerId: null, to: `stall${index}@evil${index}.example.net` }, log);
+  await queueSystemMail({ ...words, ownerId: practice.ownerId, to: tom }, log);
+  await vi.waitFor(() => expect(gotBy(slow)).toHaveLength(1), { timeout: 4000, interval: 50 });
+  await slow.close();
+});
 
 test("a mail of the product leaves by the installation's server where the mailbox fails or there is none", async () => {
   await connect(await freePort());

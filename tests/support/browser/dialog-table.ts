@@ -150,7 +150,7 @@ const CASEWORK: DialogRow[] = [
     dialog: "IssueCertificateDialog",
     before: issueCertificate,
     at: ofOwnAssessed,
-    opener: (page) => page.getByRole("button", { name: "Issue certificate" }).last(),
+    opener: (page) => page.getByRole("button", { name: "Issue certificate" }).first(),
     title: "Issue a MIAM certificate",
     typed: "asked",
   },

@@ -18,7 +18,8 @@ export const anSmtpThatBreaksAt = (line: string): Promise<OddSmtp> =>
       for (const said of lines) {
         if (isMail ? said === line : said.startsWith(line)) return void socket.destroy();
         if (!isMail) socket.write(`${answerTo(said)}\r\n`);
-        isMail ||= said === "DATA";
+        else if (said === ".") socket.write("250 taken\r\n");
+        isMail = isMail ? said !== "." : said === "DATA";
       }
     });
   });

@@ -4,12 +4,14 @@ import { clearAttempts, countAttempt, type Limit, pauseLeftMs } from "../../core
 import { type Carrier, carrierName } from "./mail-from.service.ts";
 
 const PAUSES: Limit = { tries: 1, pauseMs: MINUTE_MS, longestPauseMs: 15 * MINUTE_MS, memoryMs: DAY_MS };
+/** The installation's server is asked by a whole practice, and may be silent for one recipient's sake. */
+const PAUSES_OF_INSTALLATION: Limit = { ...PAUSES, tries: 2 };
 
 const keyOf = (carrier: Carrier) => `carrier:${carrierName(carrier)}`;
 
 /** Its server did not answer. Several tries that began before the pause make one pause together. */
 export async function pauseCarrier(carrier: Carrier): Promise<void> {
-  await countAttempt(keyOf(carrier), PAUSES);
+  await countAttempt(keyOf(carrier), carrier.isFallbackForced ? PAUSES_OF_INSTALLATION : PAUSES);
 }
 
 /** It took a mail: the pause is over, and the next one is short again. */

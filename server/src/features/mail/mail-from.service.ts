@@ -25,6 +25,7 @@ export async function mailboxFor(writer: Writer): Promise<MailFrom | null> {
 }
 
 export interface Carrier {
+  ownerId: string;
   /** In whose name: whose mailbox it is, else the writer; the owner for whoever does not work here any more. */
   userId: string;
   /** An invitation must name it, or mail programs offer no way to answer (RFC 5546). */
@@ -35,12 +36,14 @@ export interface Carrier {
 
 /** By whom a mail leaves, and so where answers to it come. */
 export async function carrierOf(writer: Writer & { userId: string }): Promise<Carrier> {
+  const { ownerId } = writer;
   const mailbox = await mailboxFor(writer);
-  if (mailbox) return { userId: mailbox.userId, address: mailbox.address || senderAddress(), isFallbackForced: false };
+  if (mailbox)
+    return { ownerId, userId: mailbox.userId, address: mailbox.address || senderAddress(), isFallbackForced: false };
   const userId = (await mayBeUsed(writer.userId)) ? writer.userId : writer.ownerId;
-  return { userId, address: senderAddress(), isFallbackForced: true };
+  return { ownerId, userId, address: senderAddress(), isFallbackForced: true };
 }
 
-/** What one carrier is told from others by: a person's mailbox, or the installation. */
-export const carrierName = ({ userId, address, isFallbackForced }: Carrier): string =>
-  isFallbackForced ? "installation" : `${userId} ${address}`;
+/** What one carrier is told from others by: a person's mailbox, or the installation for one practice: no other's wait for it. */
+export const carrierName = ({ ownerId, userId, address, isFallbackForced }: Carrier): string =>
+  isFallbackForced ? `installation ${ownerId}` : `${userId} ${address}`;

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import mongoose from "mongoose";
+import mongoose, { type QueryFilter } from "mongoose";
 import { z } from "zod";
 import { cutText } from "@app/shared/cut-text";
+import { foldEmail } from "@app/shared/email-address";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { apart } from "../../core/apart.ts";
 import { outOfTurn } from "../../core/call-turns.ts";
+import { withoutCaller } from "../../core/caller.ts";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { decrypt } from "../../core/crypto.ts";
 import { isBusy } from "../../core/errors.ts";
+import { fairTurns, inTurn } from "../../core/fair-turns.ts";
 import { defineDueTime } from "../../core/due-times.ts";
 import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
-import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
+import { defineJob, defineRepeatedJob, defineWorker } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { SendError } from "./senders/sender.service.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
@@ -25,11 +28,42 @@ const PATIENCE_MS = 6000;
 const REASON_MAX_LENGTH = 300;
 const AT_ONCE = 100;
 
+/** Mail to strangers, whose servers may keep us waiting, takes no place of people who have an account. */
+const takeTurn = {
+  ofPractices: fairTurns({ atOnce: 12, ofOne: 3 }),
+  ofStrangers: fairTurns({ atOnce: 8, ofOne: 2 }),
+};
+const begun = new Map<string, Promise<unknown>>();
+
 const deliverOne = defineJob({
   name: "deliver system mail",
   data: z.object({ id: z.string() }),
-  run: async ({ id }, log) => void (await deliver(id, log)),
+  run: ({ id }, log) => beginThose({ _id: id }, log),
 });
+
+/** What was begun when the server stops comes to its end, within the time that stopping takes. */
+defineWorker({ start: () => undefined, stop: async () => void (await Promise.allSettled(begun.values())) });
+
+/** Begins a try of each in its turn; nobody waits for those that are slow. */
+async function beginThose(filter: QueryFilter<SystemMailDoc>, log: Logger): Promise<void> {
+  const mails = await SystemMailModel.find(filter, { owner_id: 1, to: 1 }).sort({ due_at: 1 }).limit(AT_ONCE).lean();
+  for (const mail of mails) begin(mail, log);
+}
+
+function begin({ _id, owner_id, to }: Pick<SystemMailDoc, "_id" | "owner_id" | "to">, log: Logger): void {
+  if (begun.has(_id)) return;
+  const domain = foldEmail(to).split("@").at(-1) ?? "";
+  const [take, asker] = owner_id
+    ? [takeTurn.ofPractices, { group: owner_id, one: "" }]
+    : [takeTurn.ofStrangers, { group: "", one: domain }];
+  // Its next try brings it back; what it says of itself stands in the outbox.
+  const setAside = () => Promise.resolve();
+  const work = () => apart(() => deliver(_id, log), { item: { mailId: _id }, log, setAside, putBack: setAside });
+  const done = withoutCaller(() => inTurn(take, asker, work))
+    .catch((error: unknown) => log.error({ err: error, mailId: _id }, "system mail failed"))
+    .finally(() => begun.delete(_id));
+  begun.set(_id, done);
+}
 
 defineRepeatedJob({ name: "deliver waiting system mails", everyMs: MINUTE_MS, run: deliverWaiting });
 
@@ -83,13 +117,10 @@ export async function outcomeOf(ownerId: string, id: string): Promise<Outcome> {
 }
 
 async function deliverWaiting(log: Logger): Promise<void> {
-  const due = await SystemMailModel.find(dueNow(), { _id: 1 }).sort({ due_at: 1 }).limit(AT_ONCE).lean();
   const sending = await SystemMailModel.find({ state: "sending" }, { heldBy: 1 }).limit(AT_ONCE).lean();
-  for (const { _id } of [...(await abandonedAmong(sending)), ...due]) {
-    // Its next try brings it back; what it says of itself stands in the outbox.
-    const setAside = () => Promise.resolve();
-    await apart(() => deliver(_id, log), { item: { mailId: _id }, log, setAside, putBack: setAside });
-  }
+  const left = (await abandonedAmong(sending)).map(({ _id }) => _id);
+  if (left.length > 0) await beginThose({ _id: mongoose.trusted({ $in: left }) }, log);
+  await beginThose(dueNow(), log);
 }
 
 const dueNow = () => ({ state: "queued" as const, due_at: mongoose.trusted({ $lte: now() }) });
