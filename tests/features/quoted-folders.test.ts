@@ -187,14 +187,23 @@ describe.skipIf(whyNoDovecot)("a mail of the first party", () => {
         headers: [`Cc: ${[...Array.from({ length: 110 }, (_, at) => `p${at}@example.net`), address].join(", ")}`],
       }),
     ],
-  ])("S68: that was shown and deleted since, when the first %s, then its answer to the second is refused", async (_how, of) => {
-    await connect(owner);
-    const named = { from: "forms@example.net", to: owner.box, messageId, subject: "Of a form", ...of(built.first.email) };
-    await layMails(dovecot, owner.box, [aMail(named)]);
-    expect(await subjects(owner, owner, "INBOX")).toEqual(["Of a form"]);
-    await deleteAll(owner);
-    expect(await answer(owner)).toMatchObject(refused);
-  });
+  ])(
+    "S68: that was shown and deleted since, when the first %s, then its answer to the second is refused",
+    async (_how, of) => {
+      await connect(owner);
+      const named = {
+        from: "forms@example.net",
+        to: owner.box,
+        messageId,
+        subject: "Of a form",
+        ...of(built.first.email),
+      };
+      await layMails(dovecot, owner.box, [aMail(named)]);
+      expect(await subjects(owner, owner, "INBOX")).toEqual(["Of a form"]);
+      await deleteAll(owner);
+      expect(await answer(owner)).toMatchObject(refused);
+    },
+  );
 
   test("S68: of which two copies were shown that name different people, when it is answered to one of them, then that is refused", async () => {
     await connect(owner);
