@@ -10,7 +10,15 @@ import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { registerForChildren, URN } from "../support/server/assessments.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { aCase, aMeetingInput, aPractice, aStaffUser, ledBy, type TestPerson } from "../support/server/people.ts";
+import {
+  aCase,
+  aClient,
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  ledBy,
+  type TestPerson,
+} from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -159,9 +167,66 @@ test("casework.update: when a consent is withdrawn, then each coming meeting is 
     api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: meeting.id }),
     api.meetings.update.mutate({ ...detailsOf(other), type: "cim" }),
   ];
-  for (const each of blocked) expect(await refusal(each)).toMatchObject({ code: "PRECONDITION_FAILED" });
+  for (const each of await Promise.all(blocked.map(refusal)))
+    expect(each).toMatchObject({ code: "PRECONDITION_FAILED" });
   const why = { changeId: newId(), reason: "No consent", isLate: false, isWholeSeries: false };
   await api.meetings.cancel.mutate({ id: meeting.id, version: 0, ...why });
+});
+
+type Step = (theCase: Case) => Promise<Case>;
+const onTheWay = (theCase: Case, to: "withdrawn" | "responded") =>
+  practice.api.casework.moveParty.mutate({
+    id: theCase.id,
+    version: theCase.version,
+    partyId: theCase.parties[1]?.partyId ?? "",
+    to,
+    on: "2026-01-05",
+    reason: "They say so",
+  });
+const BACK: [string, Step][] = [
+  ["moveParty", (theCase) => onTheWay(theCase, "responded")],
+  [
+    "correct",
+    ({ id, version, parties }) =>
+      practice.api.casework.correct.mutate({ id, version, partyId: parties[1]?.partyId ?? "", reason: "Stays" }),
+  ],
+];
+
+test.each(BACK)(
+  "casework.%s: when a parent comes back who never consented, then each coming meeting with a child is one task, once",
+  async (_name, comeBack) => {
+    const { theCase, p1, cim } = await aFamily();
+    const only = await setChild(theCase.id, { ...cim, parents: [{ partyId: p1.partyId, ...CONSENT }] });
+    const away = await onTheWay(only, "withdrawn");
+    const booked = [await book(theCase.id), await book(theCase.id)];
+    const back = await comeBack(away);
+    const titles = async () => (await tasksOf(theCase.id)).map(({ title }) => title);
+    expect(await titles()).toEqual(
+      booked.map(() => expect.stringMatching(/^Do not hold the meeting with a child on .* has not consented for Leo$/)),
+    );
+    expect(new Set(await titles()).size).toBe(booked.length);
+    await comeBack(await onTheWay(back, "withdrawn"));
+    expect(await titles()).toHaveLength(booked.length);
+  },
+);
+
+test("casework.addParty: when somebody joins who has not consented, then the coming meeting with a child is a task of who works here", async () => {
+  const { theCase } = await aFamily();
+  await book(theCase.id);
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient());
+  const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+  await mongoose.connection
+    .collection<{ caseId: string }>("meetings")
+    .updateOne({ caseId: id }, { $set: { mediatorIds: ["somebody-who-left"] } });
+  await practice.api.casework.addParty.mutate({
+    changeId: newId(),
+    id,
+    version,
+    party: { clientId, role: "respondent", side: "" },
+  });
+  expect(await tasksOf(id)).toMatchObject([
+    { assigneeId: practice.ownerId, title: expect.stringContaining("has not consented for Leo") },
+  ]);
 });
 
 test("casework.update: when consent is withdrawn while the meeting is booked, then it is refused or becomes a task", async () => {

@@ -210,6 +210,38 @@ describe("what follows at once", () => {
     expect(moved.parties[0]).toMatchObject({ status: "suitable_with_measures", miamOn: "2026-01-05" });
   });
 
+  test("casework.moveParty: a party found not safe before their intake, once they are said to be suitable without a meeting, is out", async () => {
+    const { theCase, p1 } = await aCase(practice, { domain: "civil" }, { isScreened: false });
+    const { api } = practice;
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+    await standing(theCase.id, "intake_done");
+    const { version } = await api.cases.get.query({ id: theCase.id });
+    const step = { id: theCase.id, version, partyId: p1.partyId, to: "suitable" as const };
+    const moved = await api.casework.moveParty.mutate({ ...step, on: "2026-01-05", reason: "" });
+    expect(moved.parties[0]).toMatchObject({ status: "not_suitable", leftAt: expect.any(String) });
+  });
+
+  test("casework.correct: whoever is done in a case that was closed by mistake, found not safe meanwhile, is out once it is open", async () => {
+    const { theCase, p1 } = await unscreened();
+    const { api } = practice;
+    await standing(theCase.id, "done", { status: "concluded", "parties.1.status": "done" });
+    const { id, version } = await api.cases.get.query({ id: theCase.id });
+    await api.casework.move.mutate({ id, version, to: "closed", reason: "", ending: null, outcome: null });
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+    expect(await statusOf(id)).toBe("done");
+    const closed = await api.cases.get.query({ id });
+    const { parties } = await api.casework.correct.mutate({
+      id,
+      version: closed.version,
+      partyId: "",
+      reason: "Not over",
+    });
+    expect(parties).toMatchObject([
+      { status: "not_suitable", leftAt: expect.any(String) },
+      { status: "done", leftAt: null },
+    ]);
+  });
+
   test("S70: a party found not safe: the case, its history and its tasks, for whoever may not read screenings, say nothing of why", async () => {
     const { theCase, p1, first } = await unscreened();
     await standing(theCase.id, "suitable");

@@ -8,7 +8,8 @@ import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, anAuthorisedPractice, only } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aStaffUser, ledBy } from "../support/server/people.ts";
-import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
+import { sign } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -163,6 +164,58 @@ async function aWithdrawn() {
   return { ...built, screened };
 }
 
+const TO_MIAM = ["responded", "intake_done", "miam_booked", "miam_attended"] as const;
+
+/** P1, who came as far as this and then withdrew. */
+async function aWithdrawnFrom(stood: "miam_attended" | "suitable" | "agreement_signed") {
+  const built = await aParty(false);
+  const { theCase, p1 } = built;
+  const screened = (found: object) => practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, found));
+  for (const to of TO_MIAM) await built.step(to);
+  if (stood !== "miam_attended") await screened({});
+  if (stood === "agreement_signed")
+    await sign(practice, await practice.api.cases.get.query({ id: theCase.id }), { confidences: "kept" });
+  expect((await built.party()).status).toBe(stood);
+  await built.step("withdrawn");
+  return { ...built, screened };
+}
+
+test.each(["miam_attended", "suitable", "agreement_signed"] as const)(
+  "casework.correct: a party in %s who withdrew and was found not safe then, when the withdrawal is taken back, is out since they left",
+  async (stood) => {
+    const { screened, correct, share, preview, party } = await aWithdrawnFrom(stood);
+    const { leftAt } = await party();
+    await screened(NOT_SAFE);
+    await share("Canarymeanwhile");
+    await correct();
+    expect(await party()).toMatchObject({ status: "not_suitable", leftAt, absences: [] });
+    await share("Canarylater");
+    expect(await preview()).not.toContain("Canary");
+  },
+);
+
+test("casework.correct: a party who withdrew and was found suitable with measures then, when the withdrawal is taken back, stands there", async () => {
+  const { screened, correct, party } = await aWithdrawnFrom("suitable");
+  const { leftAt } = await party();
+  await screened(withMeasures("shuttle"));
+  await correct();
+  expect(await party()).toMatchObject({
+    status: "suitable_with_measures",
+    leftAt: null,
+    absences: [{ from: leftAt }],
+  });
+});
+
+test("casework.correct: a party who was called back after they were found not safe, and found suitable then, when the call is taken back, is suitable", async () => {
+  const { step, screened, correct, party } = await aWithdrawnFrom("suitable");
+  await correct();
+  await screened(NOT_SAFE);
+  await step("responded");
+  await screened({});
+  await correct();
+  expect(await party()).toMatchObject({ status: "suitable", leftAt: null, absences: [{}, {}] });
+});
+
 test("casework.correct: a MIAM after which the screening counted at once, when it is taken back, leaves nothing of it", async () => {
   const { step, correct, party } = await aParty();
   for (const to of ["responded", "intake_done", "miam_booked", "miam_attended"] as const) await step(to);
@@ -183,7 +236,7 @@ test("assessments.record: a MIAM of somebody who was screened before, when it is
 });
 
 test("casework: what was typed on the way out of not safe, or back into it, is read as a screening is, and told to no party", async () => {
-  const { theCase, first, step, correct, preview } = await aParty();
+  const { theCase, first, step, correct, preview, party } = await aParty();
   for (const to of ["responded", "intake_done", "miam_booked", "miam_attended", "not_suitable", "responded"] as const)
     await step(to);
   const finance = await aStaffUser(app, practice, { role: 4 });
@@ -191,6 +244,8 @@ test("casework: what was typed on the way out of not safe, or back into it, is r
     JSON.stringify([await linesOf(finance, first.id), await finance.api.cases.get.query({ id: theCase.id })]);
   expect(await seen()).not.toContain("Canaryreason");
   await correct("Canaryback: still not safe");
+  // What somebody said of them after the screening stands.
+  expect((await party()).status).toBe("not_suitable");
   expect(await seen()).not.toContain("Canaryback");
   expect((await linesOf(practice, first.id)).join()).toContain("Canaryback");
   expect(await preview()).not.toMatch(/suitable|Canary/i);

@@ -45,6 +45,14 @@ export const defineCaseFollower = (follow: Follower): void => {
   followers.push(follow);
 };
 
+type Settler = (scope: Scope, before: CaseDoc, draft: CaseDoc) => Promise<void>;
+const settlers: Settler[] = [];
+
+/** What each change of a case has to keep to, whoever makes it: it may change the draft before that is stored. */
+export const defineCaseSettler = (settle: Settler): void => {
+  settlers.push(settle);
+};
+
 /** Changes one case where it still has this version; nobody's change is lost. */
 export async function changeCase(
   scope: Scope,
@@ -57,6 +65,7 @@ export async function changeCase(
     if (before.version !== version) throw stale("case");
     const draft = structuredClone(before);
     await change(draft);
+    for (const settle of settlers) await settle(scope, before, draft);
     const settled = settleSides(draft);
     if (settled)
       await tellOfStep(scope, draft, {

@@ -6,13 +6,12 @@ import { badField } from "../../core/errors.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
-import { askWhereWithdrawn, takeConsentTurn } from "../meetings/child-inclusive.service.ts";
 import { assertContactsLent, noteCases } from "../contacts/contact-cases.service.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
 import { helpersIn } from "../cases/case-sides.service.ts";
 import { assertMayChoose } from "../cases/case-team.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
-import { changedCase, createCase, getCase } from "../cases/cases.service.ts";
+import { changedCase, createCase } from "../cases/cases.service.ts";
 
 type Naming = Pick<CaseDoc, "referral" | "parties">;
 
@@ -56,15 +55,9 @@ const changedNaming = (
   });
 
 export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typeof updateCaseSchema>): Promise<Case> =>
-  inTransaction(async () => {
-    await takeConsentTurn(scope, id);
-    const before = await getCase(scope, id);
-    const changed = await changedNaming(scope, { id, version, field: "referral.contactId" }, async (draft) => {
-      await assertMayChoose(scope, [{ after: fields, before: draft }]);
-      Object.assign(draft, fields);
-    });
-    await askWhereWithdrawn(scope, before, changed);
-    return changed;
+  changedNaming(scope, { id, version, field: "referral.contactId" }, async (draft) => {
+    await assertMayChoose(scope, [{ after: fields, before: draft }]);
+    Object.assign(draft, fields);
   });
 
 export const updateParty = (

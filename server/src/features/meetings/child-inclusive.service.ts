@@ -11,9 +11,12 @@ import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeTurnOf } from "../../core/turns.ts";
+import { defineCaseFollower } from "../cases/case-changes.service.ts";
+import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { clientNames } from "../clients/clients.service.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
-import { createTasks } from "../tasks/tasks.service.ts";
+import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
@@ -46,41 +49,56 @@ export async function assertConsents(scope: Scope, caseId: string): Promise<void
     throw wrongState(`No child can be heard yet: ${missing.join("; ")}. Put that right in the case first.`);
 }
 
-/**
- * In the transaction that changes a case: where something is missing that was there before, somebody is asked to look
- * at each meeting with a child that is still to come.
- */
-export async function askWhereWithdrawn(scope: Scope, before: Case, after: Case): Promise<void> {
+// However a case changes, also by somebody who comes into it or back: where a consent is missing that was not before,
+// somebody is asked to look at each meeting with a child that is still to come.
+defineCaseFollower(async (scope, before, after) => {
+  if (![before, after].some(({ children }) => children.some(({ cim }) => cim.isOffered))) return;
+  const names = await clientNames(scope, [...before.clientIds, ...after.clientIds]);
+  const today = await practiceToday(scope.ownerId);
+  const missingIn = (theCase: CaseDoc) => missingForChildren(named(theCase, names), today);
+  const known = missingIn(before);
+  const first = missingIn(after).find((what) => !known.includes(what));
+  if (first) await askWhereMissing(scope, after._id, first);
+});
+
+const named = ({ domain, parties, children }: CaseDoc, names: ReadonlyMap<string, string>) => ({
+  domain,
+  children,
+  parties: parties.map(({ partyId, status, clientId, label }) => ({
+    partyId,
+    status,
+    name: names.get(clientId) ?? label,
+  })),
+});
+
+async function askWhereMissing(scope: Scope, caseId: string, missing: string): Promise<void> {
   const { ownerId } = scope;
-  const today = await practiceToday(ownerId);
-  const known = missingForChildren(before, today);
-  const [first] = missingForChildren(after, today).filter((what) => !known.includes(what));
-  if (!first) return;
+  await takeTurn(scope, caseId);
   const coming = await MeetingModel.find({
     ownerId,
-    caseId: after.id,
+    caseId,
     type: "cim",
     status: mongoose.trusted({ $in: HOLDING_STATUSES }),
     startsAt: mongoose.trusted({ $gt: now() }),
   }).lean();
+  if (coming.length === 0) return;
   const { longDay } = await practiceDates(ownerId);
-  await createTasks(
+  const working = (await colleagues(ownerId)).filter(({ isActive }) => isActive).map(({ userId }) => userId);
+  await createMissingTasks(
     scope,
     coming.map(({ startsAt, timeZone, mediatorIds, createdBy }) => ({
       title: cutText(
-        `Do not hold the meeting with a child on ${longDay(startsAt)} as it stands: ${first}`,
+        `Do not hold the meeting with a child on ${longDay(startsAt)} as it stands: ${missing}`,
         TASK_TITLE_MAX_LENGTH,
       ),
       dueOn: dayIn(timeZone, startsAt),
-      assigneeId: mediatorIds[0] ?? createdBy,
-      caseId: after.id,
+      // Whoever left the practice does not keep others from changing the case.
+      assigneeId: [...mediatorIds, createdBy].find((id) => working.includes(id)) ?? ownerId,
+      caseId,
       clientId: null,
     })),
   );
 }
-
-/** Call it first in the transaction that changes what was consented to. */
-export const takeConsentTurn = takeTurn;
 
 /** Whether this person may read what was noted at the meeting: with a child, only the mediators of the case. */
 export const mayReadNote = (

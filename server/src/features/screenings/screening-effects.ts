@@ -52,3 +52,7 @@ export function statusAfter(
       return status;
   }
 }
+
+/** Whether a screening can say that this party is to stand elsewhere. */
+export const isMovedByScreening = (party: PartyDoc, caseStatus: CaseStatus): boolean =>
+  (["yes", "no"] as const).some((suitable) => statusAfter(party, suitable, caseStatus) !== party.status);

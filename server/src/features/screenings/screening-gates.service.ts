@@ -6,11 +6,12 @@ import type { Measure } from "@app/shared/screenings";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import type { CaseDoc } from "../cases/case-parties.service.ts";
+import { defineCaseSettler } from "../cases/case-changes.service.ts";
+import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
-import { followScreening } from "./screening-effects.ts";
+import { followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
 import { latestScreenings } from "./screenings.service.ts";
 
 const SCREENING_MAX_AGE_DAYS = 180;
@@ -76,3 +77,35 @@ export async function followLatestScreening(scope: Scope, draft: CaseDoc, partyI
   const on = await practiceToday(scope.ownerId);
   followScreening(draft, partyId, { suitable: screening.suitable, on });
 }
+
+// Whoever comes by any way to where a screening counts, such as by a step that is taken back, does not stand as before
+// what was found since.
+defineCaseSettler(async (scope, before, draft) => {
+  const wasOf = ({ partyId }: PartyDoc) => before.parties.find((party) => party.partyId === partyId);
+  const moved = draft.parties.filter(
+    (party) =>
+      (draft.status !== before.status || party.status !== wasOf(party)?.status) &&
+      isMovedByScreening(party, draft.status),
+  );
+  if (moved.length === 0) return;
+  await takeSafetyTurn(scope.ownerId, draft._id);
+  const latest = await latestScreenings(scope, draft._id);
+  const on = await practiceToday(scope.ownerId);
+  for (const party of moved) {
+    const screening = latest.get(party.partyId);
+    const was = wasOf(party);
+    if (!screening || !isCounted(screening, party, was)) continue;
+    const { suitable } = screening;
+    if (statusAfter(party, suitable, draft.status) === party.status) continue;
+    // Whoever was out until now was out all the time.
+    if (was?.leftAt) Object.assign(party, { leftAt: was.leftAt, absences: was.absences });
+    followScreening(draft, party.partyId, { suitable, on });
+  }
+});
+
+/** One that does not allow mediation always counts, another where it is newer than the state that a party comes back to. */
+const isCounted = (
+  { suitable, completedAt }: { suitable: string; completedAt: Date },
+  { status, statusSince }: PartyDoc,
+  was: PartyDoc | undefined,
+): boolean => suitable === "no" || (status !== was?.status && completedAt > statusSince);

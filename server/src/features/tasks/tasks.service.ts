@@ -127,6 +127,23 @@ export async function createTasks(scope: Scope, inputs: NewTask[]): Promise<Task
   return toTasks(scope, made);
 }
 
+/** The same for what was found again: one that waits in its case with the same words is not made a second time. */
+export async function createMissingTasks(scope: Scope, inputs: NewTask[]): Promise<void> {
+  const caseIds = inputs.flatMap(({ caseId }) => caseId ?? []);
+  const titles = mongoose.trusted({ $in: inputs.map(({ title }) => title) });
+  const found = await TaskModel.find(
+    { ownerId: scope.ownerId, isOpen: true, caseId: mongoose.trusted({ $in: caseIds }), title: titles },
+    { caseId: 1, title: 1 },
+  ).lean();
+  const missing = inputs.filter(({ caseId, title }) => {
+    const index = found.findIndex((task) => task.caseId === caseId && task.title === title);
+    // Each stands for one: two may have the same words.
+    if (index >= 0) found.splice(index, 1);
+    return index < 0;
+  });
+  if (missing.length > 0) await createTasks(scope, missing);
+}
+
 async function assertLinksVisible(scope: Scope, inputs: Pick<CreateTask, "clientId" | "caseId" | "assigneeId">[]) {
   const clientIds = inputs.flatMap(({ clientId }) => clientId ?? []);
   if (clientIds.length > 0) await assertClientsVisible(scope, clientIds);
