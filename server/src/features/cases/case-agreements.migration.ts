@@ -8,9 +8,12 @@ export async function noAgreementsYet(): Promise<void> {
 
 /** What was recorded before it said which files may go, and to whom, lets out none. */
 export async function disclosuresOfNothing(): Promise<void> {
+  const fields = { fileIds: [], hasReport: false, to: [] };
+  const set = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`disclosures.$[old].${name}`, value]));
+  // By the field that is set last: the embedded database looks at the filter again before it sets each of them.
   await CaseModel.collection.updateMany(
-    { disclosures: { $elemMatch: { fileIds: { $exists: false } } } },
-    { $set: { "disclosures.$[old].fileIds": [], "disclosures.$[old].to": [], "disclosures.$[old].hasReport": false } },
-    { arrayFilters: [{ "old.fileIds": { $exists: false } }] },
+    { disclosures: { $elemMatch: { to: { $exists: false } } } },
+    { $set: set },
+    { arrayFilters: [{ "old.to": { $exists: false } }] },
   );
 }

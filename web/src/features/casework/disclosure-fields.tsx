@@ -70,9 +70,9 @@ function FilesField({ files: { items, isComplete }, value, error, onChange }: Fi
       error={error}
       onChange={onChange}
     >
-      <Stack gap="sm" pt="xs">
+      <Stack gap="sm" pt="xs" className="disclosed">
         {kept.map(({ id, name, mark }) => (
-          <Checkbox key={id} value={id} label={name} description={markName(mark)} />
+          <Checkbox key={id} value={id} label={name} description={markName(mark)} aria-invalid={error !== undefined} />
         ))}
       </Stack>
     </Checkbox.Group>
