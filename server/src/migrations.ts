@@ -11,7 +11,7 @@ import {
 } from "./features/auth/auth.migration.ts";
 import { recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
-import { noAgreementsYet } from "./features/cases/case-agreements.migration.ts";
+import { disclosuresOfNothing, noAgreementsYet } from "./features/cases/case-agreements.migration.ts";
 import { absencesOfParties, daysOfConsents, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { noStepsYet } from "./features/cases/case-steps.migration.ts";
 import { certificatesOfOldRules } from "./features/certificates/certificates.migration.ts";
@@ -141,4 +141,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-26 when it was consented that children are heard", run: daysOfConsents },
   { name: "2026-11-26 rooms of meetings and who else comes", run: roomsOfMeetings },
   { name: "2026-11-26 wordings of the safeguarding record, each by itself", run: wordingsApart },
+  { name: "2026-11-26 which files may go outside their case, and to whom", run: disclosuresOfNothing },
 ];

@@ -1,10 +1,13 @@
 // What lets something of a mediation out of it: every party's consent, or the order of a court.
 import { z } from "zod";
+import { samePerson } from "./email-address.ts";
 import { idSchema } from "./ids.ts";
-import { lineSchema } from "./text.ts";
+import { emailSchema, lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
 export const DISCLOSURES_MAX = 20;
+const FILES_MAX = 20;
+const ADDRESSES_MAX = 10;
 const HOW_MAX_LENGTH = 200;
 
 const consentsSchema = z.strictObject({
@@ -31,7 +34,26 @@ export type Ground = z.infer<typeof groundSchema>;
 
 const whatSchema = lineSchema(HOW_MAX_LENGTH).min(1, "Say what may be told, and to whom");
 
+const scopeFields = {
+  /** The files of the case that may go, and the addresses that they may go to. */
+  fileIds: z.array(idSchema).max(FILES_MAX, `Choose at most ${FILES_MAX} files`),
+  to: z.array(emailSchema).max(ADDRESSES_MAX, `Enter at most ${ADDRESSES_MAX} addresses`),
+  /** Whether a court may have the report of who came and how it ended. */
+  hasReport: z.boolean(),
+};
+type Scope = z.infer<z.ZodObject<typeof scopeFields>>;
+
+/** Why this lets nothing out, by the field to blame; null where it does. */
+export function whyNothing({ fileIds, to, hasReport }: Scope): { path: "fileIds" | "to"; message: string } | null {
+  if (fileIds.length === 0 && !hasReport)
+    return { path: "fileIds", message: "Choose the files that may go, or the report" };
+  if (fileIds.length > 0 && to.length === 0)
+    return { path: "to", message: "Enter the email addresses that the files may go to" };
+  return null;
+}
+
 export const disclosureSchema = z.object({
+  ...scopeFields,
   id: idSchema,
   what: z.string(),
   ground: groundSchema,
@@ -45,32 +67,56 @@ export type Disclosure = z.infer<typeof disclosureSchema>;
 
 const versioned = { id: idSchema, version: z.number().int().min(0) };
 
-export const recordDisclosureSchema = z.strictObject({
-  ...versioned,
-  /** Chosen by the sender. */
-  disclosureId: idSchema,
-  what: whatSchema,
-  ground: groundSchema,
-});
+export const recordDisclosureSchema = z
+  .strictObject({
+    ...versioned,
+    ...scopeFields,
+    /** Chosen by the sender. */
+    disclosureId: idSchema,
+    what: whatSchema,
+    ground: groundSchema,
+  })
+  .superRefine((input, context) => {
+    const why = whyNothing(input);
+    if (why) context.addIssue({ code: "custom", path: [why.path], message: why.message });
+  });
 export const endDisclosureSchema = z.strictObject({
   ...versioned,
   disclosureId: idSchema,
   reason: lineSchema(HOW_MAX_LENGTH).min(1, "Say why it ends"),
 });
 
-interface Disclosing {
+interface Disclosing<Held> {
   parties: readonly { partyId: string }[];
-  disclosures: readonly { ground: Ground; endedAt: unknown }[];
+  disclosures: readonly (Held & { ground: Ground; endedAt: unknown })[];
 }
 
-/** Whether something of this case may be told outside it: whoever joins later has not consented yet. */
-export const mayDisclose = ({ parties, disclosures }: Disclosing): boolean =>
-  disclosures.some(
+/** What lets something out of this case now: whoever joins later has not consented yet. */
+export const standingDisclosures = <Held>({ parties, disclosures }: Disclosing<Held>): Held[] =>
+  disclosures.filter(
     ({ ground, endedAt }) => endedAt === null && (ground.kind === "order" || coversAll(ground, parties)),
   );
 
-export const coversAll = ({ consents }: z.infer<typeof consentsSchema>, parties: Disclosing["parties"]): boolean =>
-  parties.every(({ partyId }) => consents.some((consent) => consent.partyId === partyId));
+export type Going = Pick<Scope, "fileIds" | "to">;
 
-export const NOT_DISCLOSED =
-  "Nothing of a mediation goes to a court or anyone else outside it unless every party consents or a court orders it. Record that on the case first.";
+/** Whether one of these, as it stands, lets this file go to this address. */
+export const mayGoTo = (
+  standing: readonly Going[],
+  { fileId, address }: { fileId: string; address: string },
+): boolean =>
+  standing.some(({ fileIds, to }) => fileIds.includes(fileId) && to.some((one) => samePerson(one, address)));
+
+/** Whether a court may be told who came and how it ended. */
+export const mayReport = (theCase: Disclosing<Pick<Scope, "hasReport">>): boolean =>
+  standingDisclosures(theCase).some(({ hasReport }) => hasReport);
+
+export const coversAll = (
+  { consents }: z.infer<typeof consentsSchema>,
+  parties: Disclosing<unknown>["parties"],
+): boolean => parties.every(({ partyId }) => consents.some((consent) => consent.partyId === partyId));
+
+export const ONLY_THEY_RECORD =
+  "The owner of the practice or a mediator of this case records what may be told outside it.";
+
+export const NO_REPORT =
+  "Nothing of a mediation goes to a court unless every party consents or a court orders it. Record on the case first that the report may go.";

@@ -84,6 +84,17 @@ export const listFilesSchema = z.strictObject({
 });
 export const filePageSchema = pageOf(fileSchema);
 
+export const MARKED_FILES_MAX = 100;
+/** Of a case, those that stay in it or were let out of it. */
+export const markedFilesSchema = z.object({
+  items: z.array(fileSchema.pick({ id: true, name: true, mark: true })),
+  /** Whether these are all, or the newest of more. */
+  isComplete: z.boolean(),
+});
+export type MarkedFiles = z.infer<typeof markedFilesSchema>;
+
+const MARK_REASON_MAX_LENGTH = 200;
+
 export const updateFileSchema = z.strictObject({
   id: idSchema,
   version: z.number().int().min(0),
@@ -92,6 +103,8 @@ export const updateFileSchema = z.strictObject({
   visibility: visibilitySchema,
   /** As it was where it is left out. */
   mark: fileMarkSchema.optional(),
+  /** Asked where its mark lets it be told to more than before. */
+  markReason: lineSchema(MARK_REASON_MAX_LENGTH).optional(),
 });
 export const releaseFileSchema = z.strictObject({
   id: idSchema,

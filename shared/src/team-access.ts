@@ -13,8 +13,8 @@ type Named = Pick<Person, "role"> & { userId: string };
 export const isMediatorOf = ({ role, userId }: Named, mediators: readonly { userId: string }[]): boolean =>
   mayMediate(role) && mediators.some((mediator) => mediator.userId === userId);
 
-/** Whether this person says who works on a case with these mediators. */
-export const mayChooseTeam = (person: Named, mediators: readonly { userId: string }[]): boolean =>
+/** Whether this person answers for a case with these mediators: says who works on it, and what may leave it. */
+export const answersFor = (person: Named, mediators: readonly { userId: string }[]): boolean =>
   person.role === ROLES.owner || isMediatorOf(person, mediators);
 
 /** What importing anything asks for: its rows name people, and data is moved in and out. */

@@ -2,16 +2,20 @@
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
+import { disclosuresOfNothing } from "@app/server/features/cases/case-agreements.migration";
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { marksOfFiles } from "@app/server/features/files/files.migration";
 import { FileModel } from "@app/server/features/files/files.model";
 import { storeFile } from "@app/server/features/files/files.service";
+import { PERMISSIONS, ROLES } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import { type Ground, mayDisclose } from "@app/shared/disclosures";
+import { type Disclosure, type Ground, standingDisclosures } from "@app/shared/disclosures";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import type { MailDraft } from "@app/shared/mail-check";
 import { PRIVILEGES, staysInCase } from "@app/shared/privileges";
-import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import type { StaffRole } from "@app/shared/users";
+import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
@@ -19,9 +23,11 @@ import { aLetterTo } from "../support/mail/letters.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 import { SMTP_PASSWORD } from "../support/mail/smtp-server.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { aPractice, scopeOf } from "../support/server/people.ts";
+import { aPractice, aVisitor, PASSWORD, scopeOf, type TestPerson } from "../support/server/people.ts";
+import { aColleague } from "../support/server/signed-in.ts";
 import { aSignedCase, SIGNED_ON } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
+import { changeTeam } from "../support/visibility/case-team.ts";
 
 const MINUTE_MS = 60_000;
 const log = createLogger("silent");
@@ -36,22 +42,38 @@ const practice = forAllTests(() => aPractice(app));
 const built = forEachTest(() => aSignedCase(practice, "kept"));
 
 const WITHOUT_PREJUDICE: FileMark = { privilege: "without_prejudice", isFinancial: false };
+const CONFIDENTIAL: FileMark = { privilege: "confidential", isFinancial: false };
 const FINANCIAL: FileMark = { privilege: "open", isFinancial: true };
 const SOLICITOR = "own@law.example.org";
 const OUTSIDER = "registry@court.example.org";
 
-const aFile = (visibility: Visibility, mark?: FileMark) =>
+const ALL = PERMISSIONS.filter((each) => each !== "assigned_only" && each !== "notes.private.read");
+type Caller = Pick<TestPerson, "api">;
+async function aColleagueAs(role: StaffRole) {
+  const invited = { email: `${newId()}@example.org`, firstName: "Tom", lastName: "Birch", password: PASSWORD };
+  const { userId, cookies } = await aColleague(practice.ownerId, { ...invited, role, permissions: ALL });
+  return { ...aVisitor(app, {}, cookies), userId };
+}
+const tom = forAllTests(() => aColleagueAs(ROLES.caseworker));
+const hugh = forAllTests(() => aColleagueAs(ROLES.mediator));
+
+const aFile = (visibility: Visibility, mark?: FileMark, caseId = built.theCase.id) =>
   storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(newId())]), {
     clientId: null,
-    caseId: built.theCase.id,
+    caseId,
     name: "offer.txt",
     visibility,
     ...(mark ? { mark } : {}),
   });
 
-const remark = async (id: string, mark: FileMark) => {
+const remark = async (
+  id: string,
+  mark: FileMark,
+  { by = practice, markReason }: { by?: Caller; markReason?: string } = {},
+) => {
   const { version, name, tags, visibility } = await practice.api.files.get.query({ id });
-  return practice.api.files.update.mutate({ id, version, name, tags, visibility, mark });
+  const reason = markReason === undefined ? {} : { markReason };
+  return by.api.files.update.mutate({ id, version, name, tags, visibility, mark, ...reason });
 };
 
 const aDraft = (overrides: Partial<MailDraft>) =>
@@ -71,9 +93,19 @@ const consentOf = ({ partyId }: { partyId: string }) => ({ partyId, on: SIGNED_O
 const ORDER: Ground = { kind: "order", on: SIGNED_ON, reference: "Family Court, ZC26P01" };
 const WHAT = "The two offers, to the Family Court";
 
-async function record(ground: Ground, disclosureId = newId()): Promise<Case> {
+const REPORT: Pick<Disclosure, "fileIds" | "to" | "hasReport"> = { fileIds: [], to: [], hasReport: true };
+
+async function record(
+  ground: Ground,
+  {
+    by = practice,
+    disclosureId = newId(),
+    ...told
+  }: { by?: Caller; disclosureId?: string } & Partial<Pick<Disclosure, "fileIds" | "to">> = {},
+): Promise<Case> {
   const { id, version } = await caseNow();
-  return practice.api.casework.recordDisclosure.mutate({ id, version, disclosureId, what: WHAT, ground });
+  const what = told.fileIds ? { fileIds: told.fileIds, to: told.to ?? [OUTSIDER], hasReport: false } : REPORT;
+  return by.api.casework.recordDisclosure.mutate({ id, version, disclosureId, what: WHAT, ...what, ground });
 }
 
 async function end(disclosureId: string): Promise<Case> {
@@ -172,6 +204,50 @@ describe("marks of files", () => {
   });
 });
 
+describe("weaker marks", () => {
+  test.each([
+    [CONFIDENTIAL, WITHOUT_PREJUDICE],
+    [CONFIDENTIAL, FINANCIAL],
+    [WITHOUT_PREJUDICE, NO_MARK],
+  ])(
+    "S72: files.update: from %o to %o, when neither the owner nor a mediator of the case asks, then it stays",
+    async (from, to) => {
+      const { id } = await aFile(SHARED, from);
+      expect(await refusal(remark(id, to, { by: tom, markReason: "It is open" }))).toMatchObject({
+        fields: { mark: expect.stringContaining("Only the owner") },
+      });
+      expect(await refusal(remark(id, to, { by: hugh, markReason: "It is open" }))).not.toBeNull();
+      await changeTeam(practice, practice, built.theCase, { mediators: [hugh.userId] });
+      expect(await refusal(remark(id, to, { by: hugh }))).toMatchObject({ fields: { markReason: expect.any(String) } });
+      expect((await remark(id, to, { by: hugh, markReason: "It is open" })).mark).toEqual(to);
+    },
+  );
+
+  test("files.update: a weaker mark, when it is set, then the practice's history says by whom and why, and a stricter one is free", async () => {
+    const { id } = await aFile(SHARED);
+    await remark(id, WITHOUT_PREJUDICE, { by: tom });
+    await remark(id, CONFIDENTIAL, { by: tom });
+    await remark(id, NO_MARK, { markReason: "Marked by mistake" });
+    const { items } = await practice.api.timeline.list.query({ caseId: built.theCase.id, page: 1, kind: "file" });
+    expect(items.map(({ text }) => text)).toEqual([
+      "File marked not marked, not confidential (Marked by mistake): offer.txt",
+      "File added: offer.txt",
+    ]);
+    expect(items[0]).toMatchObject({ visibility: PRACTICE_ONLY });
+  });
+
+  test("S71: files.move: a file that stays in its case, when others than its owner or mediator move it, then none goes", async () => {
+    const marked = await aFile(PRACTICE_ONLY, CONFIDENTIAL);
+    const plain = await aFile(PRACTICE_ONLY);
+    const ids = [plain.id, marked.id];
+    const place = { clientId: built.first.id, caseId: null };
+    expect(await refusal(tom.api.files.move.mutate({ ids, ...place }))).toMatchObject({ code: "FORBIDDEN" });
+    expect((await practice.api.files.get.query({ id: plain.id })).caseId).toBe(built.theCase.id);
+    await practice.api.files.move.mutate({ ids, ...place });
+    expect(await refusal(remark(marked.id, NO_MARK, { by: tom, markReason: "Open" }))).not.toBeNull();
+  });
+});
+
 describe("what stays in the case", () => {
   test.each(PRIVILEGES)(
     "compose: a file marked %s, when somebody of neither side gets it too, then it goes only where that may be",
@@ -209,11 +285,12 @@ describe("what stays in the case", () => {
     const { id } = await aFile(SHARED, WITHOUT_PREJUDICE);
     const outside = aDraft({ fileIds: [id], cc: [at(OUTSIDER)] });
     const disclosureId = newId();
-    await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] }, disclosureId);
+    const all: Ground = { kind: "consents", consents: [consentOf(p1), consentOf(p2)] };
+    await record(all, { disclosureId, fileIds: [id] });
     expect(await codesOf(outside)).toEqual([]);
     await end(disclosureId);
     expect(await codesOf(outside)).toEqual(["outsider"]);
-    await record(ORDER);
+    await record(ORDER, { fileIds: [id] });
     await send(outside);
     moveTime(MINUTE_MS);
     await deliverCaseMail(log);
@@ -222,6 +299,79 @@ describe("what stays in the case", () => {
 });
 
 describe("what lets something out", () => {
+  test("S72: compose: when another file may go, or this one to another address, then neither goes, and the report opens none", async () => {
+    const named = await aFile(SHARED, WITHOUT_PREJUDICE);
+    const other = await aFile(SHARED, CONFIDENTIAL);
+    await record(ORDER);
+    const to = (address: string, ...fileIds: string[]) => codesOf(aDraft({ fileIds, cc: [at(address)] }));
+    expect(await to(OUTSIDER, named.id)).toEqual(["outsider"]);
+    await record(ORDER, { fileIds: [named.id] });
+    expect(await to(OUTSIDER, named.id)).toEqual([]);
+    expect(await to("Registry+zc26@Court.example.org", named.id)).toEqual([]);
+    expect(await to(OUTSIDER, other.id)).toEqual(["outsider"]);
+    expect(await to(OUTSIDER, named.id, other.id)).toEqual(["outsider"]);
+    expect(await to("press@paper.example.org", named.id)).toEqual(["outsider"]);
+    await record(ORDER, { fileIds: [other.id], to: ["press@paper.example.org"] });
+    expect(await to(OUTSIDER, named.id, other.id)).toEqual(["outsider"]);
+  });
+
+  test("sessions.courtReport: when files may go, then the report still may not", async () => {
+    const { id } = await aFile(SHARED, WITHOUT_PREJUDICE);
+    await record(ORDER, { fileIds: [id] });
+    const session = await practice.api.sessions.create.mutate({
+      id: newId(),
+      caseId: built.theCase.id,
+      meetingId: null,
+    });
+    expect(await refusal(practice.api.sessions.courtReport.query({ id: session.id }))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+    });
+  });
+
+  test("casework.recordDisclosure: of nothing, of files for nobody, of another case's file, then it is refused", async () => {
+    const { id } = await aFile(SHARED, WITHOUT_PREJUDICE);
+    const { theCase } = await aSignedCase(practice, "kept");
+    const elsewhere = await aFile(PRACTICE_ONLY, WITHOUT_PREJUDICE, theCase.id);
+    const fields = (field: string) => ({ fields: { [field]: expect.any(String) } });
+    expect(await refusal(record(ORDER, { fileIds: [] }))).toMatchObject(fields("fileIds"));
+    expect(await refusal(record(ORDER, { fileIds: [id], to: [] }))).toMatchObject(fields("to"));
+    expect(await refusal(record(ORDER, { fileIds: [elsewhere.id] }))).toMatchObject(fields("fileIds"));
+  });
+
+  test("casework.recordDisclosure: somebody who neither owns the practice nor mediates the case, when they record it, is refused", async () => {
+    expect(await refusal(record(ORDER, { by: tom }))).toMatchObject({ code: "FORBIDDEN" });
+    await changeTeam(practice, practice, built.theCase, { mediators: [hugh.userId] });
+    expect((await record(ORDER, { by: hugh })).disclosures).toHaveLength(1);
+  });
+
+  test("disclosuresOfNothing: what was recorded before files were named, when it is read, then lets out none", async () => {
+    const { id } = await aFile(SHARED, WITHOUT_PREJUDICE);
+    await record(ORDER, { fileIds: [id] });
+    const { caseRef } = await record(ORDER, { fileIds: [id], to: ["press@paper.example.org"] });
+    const fields = { "disclosures.0.fileIds": "", "disclosures.0.to": "", "disclosures.0.hasReport": "" } as const;
+    await CaseModel.collection.updateOne({ caseRef, ownerId: practice.ownerId }, { $unset: fields });
+    await disclosuresOfNothing();
+    await disclosuresOfNothing();
+    expect((await caseNow()).disclosures).toMatchObject([
+      { fileIds: [], to: [], hasReport: false },
+      { fileIds: [id], to: ["press@paper.example.org"] },
+    ]);
+    expect(await codesOf(aDraft({ fileIds: [id], cc: [at(OUTSIDER)] }))).toEqual(["outsider"]);
+  });
+
+  test("files.marked: of a case, when asked, are those that stay in it and those let out, as far as one may read them", async () => {
+    const kept = await aFile(SHARED, CONFIDENTIAL);
+    const hidden = await aFile(MEDIATOR_ONLY, CONFIDENTIAL);
+    await aFile(SHARED);
+    const ids = async ({ api }: Caller) =>
+      (await api.files.marked.query({ caseId: built.theCase.id })).items.map(({ id }) => id).toSorted();
+    expect(await ids(practice)).toEqual([kept.id, hidden.id].toSorted());
+    expect(await ids(tom)).toEqual([kept.id]);
+    await record(ORDER, { fileIds: [kept.id] });
+    await remark(kept.id, NO_MARK, { markReason: "By mistake" });
+    expect(await ids(tom)).toEqual([kept.id]);
+  });
+
   test("casework.recordDisclosure: without one party's consent, on a day to come, or twice it is refused", async () => {
     const { p1, p2 } = built;
     expect(await refusal(record({ kind: "consents", consents: [consentOf(p1)] }))).toMatchObject({
@@ -233,26 +383,26 @@ describe("what lets something out", () => {
       fields: { ground: expect.stringContaining("future") },
     });
     const disclosureId = newId();
-    await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] }, disclosureId);
-    expect(await refusal(record(ORDER, disclosureId))).toMatchObject({ code: "BAD_REQUEST" });
+    await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] }, { disclosureId });
+    expect(await refusal(record(ORDER, { disclosureId }))).toMatchObject({ code: "BAD_REQUEST" });
   });
 
   test("casework.endDisclosure: what ended, when it is ended again or is not there, then that is refused; the record stays", async () => {
     const disclosureId = newId();
-    await record(ORDER, disclosureId);
+    await record(ORDER, { disclosureId });
     expect((await end(disclosureId)).disclosures).toMatchObject([{ ground: ORDER, endReason: "Taken back" }]);
     expect(await refusal(end(disclosureId))).toMatchObject({ code: "PRECONDITION_FAILED" });
     expect(await refusal(end("of-none"))).toMatchObject({ code: "BAD_REQUEST" });
   });
 
-  test("mayDisclose: whoever joins after all consented has not, and an order holds for them too", async () => {
+  test("standingDisclosures: whoever joins after all consented has not, and an order holds for them too", async () => {
     const { p1, p2, theCase } = built;
     const all: Ground = { kind: "consents", consents: [consentOf(p1), consentOf(p2)] };
     const held = (ground: Ground) => [{ ground, endedAt: null }];
-    expect(mayDisclose({ parties: theCase.parties, disclosures: held(all) })).toBe(true);
+    expect(standingDisclosures({ parties: theCase.parties, disclosures: held(all) })).toHaveLength(1);
     const parties = [...theCase.parties, { partyId: "p3" }];
-    expect(mayDisclose({ parties, disclosures: held(all) })).toBe(false);
-    expect(mayDisclose({ parties, disclosures: held(ORDER) })).toBe(true);
+    expect(standingDisclosures({ parties, disclosures: held(all) })).toEqual([]);
+    expect(standingDisclosures({ parties, disclosures: held(ORDER) })).toHaveLength(1);
   });
 
   test("sessions.courtReport: when nobody consented and no court ordered it, then a court is told nothing", async () => {

@@ -64,7 +64,10 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
       id: caseId,
       version: 0,
       disclosureId: newId(),
-      what: "The agreement, to the court",
+      what: "That they came, to the court",
+      fileIds: [],
+      to: [],
+      hasReport: true,
       ground: AN_ORDER,
     }),
     stranger: "missing",
@@ -247,6 +250,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
 
   "files.list": { ...reading, input: ({ clientId }) => ({ clientId }), stranger: "missing" },
+  "files.marked": { ...reading, input: ({ caseId }) => ({ caseId }), stranger: "missing" },
   "files.get": { ...reading, input: ({ fileId }) => ({ id: fileId }), stranger: "missing" },
   "files.update": {
     ...filing,

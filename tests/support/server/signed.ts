@@ -51,6 +51,9 @@ export async function orderOfCourt(practice: Pick<TestPractice, "api">, caseId: 
     version,
     disclosureId: newId(),
     what: "That they came, to the Family Court",
+    fileIds: [],
+    to: [],
+    hasReport: true,
     ground: { kind: "order", on: SIGNED_ON, reference: "Family Court, ZC26P01" },
   });
 }

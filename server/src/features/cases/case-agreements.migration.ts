@@ -5,3 +5,15 @@ export async function noAgreementsYet(): Promise<void> {
   const set = { $set: { confidences: null, agreements: [], disclosures: [] } };
   await CaseModel.collection.updateMany({ agreements: { $exists: false } }, set);
 }
+
+/** What was recorded before it said which files may go, and to whom, lets out none. */
+export async function disclosuresOfNothing(): Promise<void> {
+  const fields = { fileIds: [], hasReport: false, to: [] };
+  const set = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`disclosures.$[old].${name}`, value]));
+  // By the field that is set last: the embedded database looks at the filter again before it sets each of them.
+  await CaseModel.collection.updateMany(
+    { disclosures: { $elemMatch: { to: { $exists: false } } } },
+    { $set: set },
+    { arrayFilters: [{ "old.to": { $exists: false } }] },
+  );
+}

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
-import { mayDisclose } from "@app/shared/disclosures";
+import { type Going, standingDisclosures } from "@app/shared/disclosures";
 import { LEFT_PARTY_STATUSES } from "@app/shared/case-states";
 import { CaseModel } from "./cases.model.ts";
 
@@ -9,8 +9,8 @@ export interface CaseSides {
   caseId: string;
   parties: { partyId: string; clientId: string; label: string; hasLeft: boolean }[];
   helpers: Helper[];
-  /** Whether something of it may be told outside it. */
-  mayDisclose: boolean;
+  /** What may go outside the case as things stand, and to whom. */
+  disclosures: Going[];
 }
 
 /** A contact whom the case itself names; where they are linked to it stands with the contact. */
@@ -49,7 +49,7 @@ const namingOneOf = (contactIds: readonly string[]) => {
 
 type Stored = Omit<Naming, "parties"> & {
   id: string;
-  disclosures: Parameters<typeof mayDisclose>[0]["disclosures"];
+  disclosures: Parameters<typeof standingDisclosures<Going>>[0]["disclosures"];
   parties: readonly (Naming["parties"][number] & Pick<Party, "clientId" | "label" | "status">)[];
 };
 
@@ -62,7 +62,7 @@ export const sidesOf = (theCase: Stored): CaseSides => ({
     hasLeft: LEFT_PARTY_STATUSES.includes(status),
   })),
   helpers: helpersIn(theCase),
-  mayDisclose: mayDisclose(theCase),
+  disclosures: standingDisclosures(theCase).map(({ fileIds, to }) => ({ fileIds, to })),
 });
 
 interface Asked {

@@ -1,7 +1,7 @@
 // Who of the practice works on a case, and what follows from it for the clients in it.
 import mongoose from "mongoose";
 import { ROLES } from "@app/shared/access";
-import { mayChooseTeam, mayMediate } from "@app/shared/team-access";
+import { answersFor, mayMediate } from "@app/shared/team-access";
 import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assignClients, makersOf } from "../clients/client-keepers.service.ts";
@@ -31,7 +31,7 @@ export async function assertMayChoose(scope: Scope, choices: Choice[]): Promise<
       throw badField("mediators", "Choose mediators of this practice.");
     if (added(after.staffIds, known.staffIds).some((id) => !working.has(id)))
       throw badField("staffIds", "Choose people of this practice.");
-    if (!mayChooseTeam(scope, (before ?? after).mediators))
+    if (!answersFor(scope, (before ?? after).mediators))
       throw forbidden(
         "Only the owner of the practice or a mediator of this case says who works on it. Ask one of them.",
       );
@@ -74,7 +74,7 @@ export async function assertMayLend(scope: Scope, lent: readonly Lent[]): Promis
   const isKept = ({ caseIds = [], clientId = "", createdBy }: Lent) =>
     cases
       .filter((one) => caseIds.includes(one._id) || one.clientIds.includes(clientId))
-      .some((one) => !mayChooseTeam(scope, one.mediators) && !(createdBy === scope.userId && isBegun(scope, one)));
+      .some((one) => !answersFor(scope, one.mediators) && !(createdBy === scope.userId && isBegun(scope, one)));
   if (lent.some(isKept))
     throw forbidden(
       "This belongs to a case of others too. Ask the owner of the practice or a mediator of that case to do it.",

@@ -97,6 +97,9 @@ const disclosureMongooseSchema = new mongoose.Schema<DisclosureDoc>(
   {
     id: required,
     what: required,
+    fileIds: [String],
+    to: [String],
+    hasReport: Boolean,
     ground: {},
     at: Date,
     byName: text,

@@ -3,32 +3,43 @@ import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import {
   coversAll,
+  type Disclosure,
   DISCLOSURES_MAX,
   type endDisclosureSchema,
   type Ground,
+  ONLY_THEY_RECORD,
   type recordDisclosureSchema,
 } from "@app/shared/disclosures";
+import { answersFor } from "@app/shared/team-access";
 import { now } from "../../core/clock.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
+import { areFilesOf } from "../files/marked-files.service.ts";
 import { assertNotLater } from "./days.ts";
 
-/** Records each party's consent, or a court's order; only then may something go out of the mediation. */
+/** Records each party's consent, or a court's order; only then may what it names go out of the mediation. */
 export async function recordDisclosure(scope: Scope, input: z.output<typeof recordDisclosureSchema>): Promise<Case> {
-  const { disclosureId, what, ground } = input;
+  const { disclosureId, what, ground, hasReport } = input;
+  const fileIds = [...new Set(input.fileIds)];
+  const to = [...new Set(input.to)];
   for (const on of daysOf(ground)) await assertNotLater(scope, "ground", on);
   return changedCase(scope, input, async (draft) => {
+    if (!answersFor(scope, draft.mediators)) throw forbidden(ONLY_THEY_RECORD);
     if (draft.disclosures.some(({ id }) => id === disclosureId))
       throw badField("disclosureId", "This is recorded already. Reload the page to see it.");
     if (draft.disclosures.length >= DISCLOSURES_MAX)
       throw wrongState(`A case has at most ${DISCLOSURES_MAX} records of what may be told outside it.`);
     assertOfAll(draft, ground);
+    await assertOfCase(scope, draft, fileIds);
     draft.disclosures.push({
       id: disclosureId,
       what,
+      fileIds,
+      to,
+      hasReport,
       ground,
       at: now(),
       byName: scope.userName,
@@ -36,8 +47,22 @@ export async function recordDisclosure(scope: Scope, input: z.output<typeof reco
       endReason: "",
     });
     const why = ground.kind === "order" ? `order of a court, ${ground.reference}` : "consent of every party";
-    await tellOfStep(scope, draft, { text: `May be told outside the mediation (${why}): ${what}` });
+    await tellOfStep(scope, draft, {
+      text: `May be told outside the mediation (${why}): ${what}. ${scopeWords({ fileIds, to, hasReport })}`,
+    });
   });
+}
+
+/** Without the names of the files: not everybody who reads this may read those. */
+function scopeWords({ fileIds, to, hasReport }: Pick<Disclosure, "fileIds" | "to" | "hasReport">): string {
+  const files = `${fileIds.length} ${fileIds.length === 1 ? "file" : "files"}`;
+  const what = [...(fileIds.length > 0 ? [files] : []), ...(hasReport ? ["the report to a court"] : [])];
+  return `That is ${what.join(" and ")}${to.length > 0 ? `, for ${to.join(", ")}` : ""}`;
+}
+
+async function assertOfCase(scope: Scope, { _id: id, mediators }: CaseDoc, fileIds: string[]): Promise<void> {
+  if (!(await areFilesOf(scope, { id, mediators }, fileIds)))
+    throw badField("fileIds", "One of these files is not in this case any more. Reload the page and choose again.");
 }
 
 const daysOf = (ground: Ground): string[] =>

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
-import { mayChooseTeam } from "@app/shared/team-access";
+import { answersFor } from "@app/shared/team-access";
 import {
   type Certificate,
   type ExpiringCertificate,
@@ -47,7 +47,7 @@ function toCertificate(doc: CertificateDoc, { scope, theCase, day }: Look): Cert
 
 /** What a mediator signed is taken back by the owner, a mediator of the case or whoever signed it, while they mediate. */
 const mayVoid = (scope: Scope, { mediators }: Pick<Case, "mediators">, { issuedBy }: CertificateDoc): boolean =>
-  mayChooseTeam(scope, [...mediators, { userId: issuedBy }]);
+  answersFor(scope, [...mediators, { userId: issuedBy }]);
 
 export async function listCertificates(scope: Scope, caseId: string): Promise<{ items: Certificate[] }> {
   const theCase = await getCase(scope, caseId);

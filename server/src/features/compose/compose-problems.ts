@@ -57,7 +57,7 @@ function outsiders({ blocked }: Examined): MailProblem[] {
       problem(
         "outsider",
         `${address} cannot receive a file that is without prejudice or confidential.`,
-        "It goes to parties of the case and to those who represent them. Take the address or the file out, or record on the case that every party consented or a court ordered it.",
+        "It goes to parties of the case and to those who represent them. Take the address or the file out, or record on the case that every party consented, or a court ordered, that this file goes there.",
         { address },
       ),
     );

@@ -106,7 +106,7 @@ async function blockedBy(
     clientId: draft.clientId,
     party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
     answers,
-    staysInCase: files.some(({ doc }) => doc !== null && staysInCase(doc.mark.privilege)),
+    keptFileIds: files.flatMap(({ id, doc }) => (doc !== null && staysInCase(doc.mark.privilege) ? [id] : [])),
     senderName: scope.userName,
   };
   return problemsOfLetter(await directoryOf(scope.ownerId, [letter]), letter);

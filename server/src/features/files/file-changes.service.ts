@@ -3,10 +3,12 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
+import { isWeaker, ONLY_THEY_WEAKEN, PRIVILEGE_NAMES, staysInCase } from "@app/shared/privileges";
+import { answersFor } from "@app/shared/team-access";
 import { forParty, MEDIATOR_ONLY, mustConsent, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, notFound, stale, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertMayLend, casesApartFrom, type Lent } from "../cases/case-team.service.ts";
@@ -40,7 +42,7 @@ async function save(scope: Scope, { _id, version }: FileDoc, set: Partial<FileDo
 
 export async function updateFile(
   scope: Scope,
-  { id, version, mark: wanted, ...fields }: z.output<typeof updateFileSchema>,
+  { id, version, mark: wanted, markReason = "", ...fields }: z.output<typeof updateFileSchema>,
 ): Promise<StoredFile> {
   const doc = await readableFile(scope, id);
   if (doc.version !== version) throw stale("file");
@@ -49,11 +51,14 @@ export async function updateFile(
   const visibility = narrowed(theCase, readableOf(doc), fields.visibility);
   const mark = wanted ?? doc.mark;
   assertMayMark(theCase, doc, { mark, visibility });
+  const isWeakened = isWeaker(mark.privilege, doc.mark.privilege);
+  if (isWeakened) assertMayWeaken(scope, theCase, markReason);
   const renamed = fields.name === doc.name ? {} : { changedAt: now() };
   return inTransaction(async () => {
     const set = { ...fields, mark, visibility, ...renamed, searchTerms: termsOf(fields.name) };
     const saved = await save(scope, doc, set);
     await narrowLines(scope.ownerId, id, visibility);
+    if (isWeakened) await tell(scope, saved, `marked ${markWords(mark)}, not ${markWords(doc.mark)} (${markReason})`);
     return toFile(saved);
   });
 }
@@ -71,6 +76,22 @@ function assertMayMark(theCase: Case | null, before: FileDoc, after: Pick<FileDo
   if (!isHeldAlready) assertMayHold(theCase, after);
 }
 
+/** Whoever the mark stops does not take it off. */
+function assertMayWeaken(scope: Scope, theCase: Case | null, reason: string): void {
+  if (!answersFor(scope, theCase?.mediators ?? [])) throw badField("mark", ONLY_THEY_WEAKEN);
+  if (reason === "") throw badField("markReason", "Say why it may be told to more people than before");
+}
+
+const markWords = ({ privilege }: FileDoc["mark"]): string => PRIVILEGE_NAMES[privilege].toLowerCase();
+
+/** In another place others could weaken its mark, and other consents would let it out. */
+function assertMayTakeOut(scope: Scope, { name, mark }: FileDoc, from: Case): void {
+  if (staysInCase(mark.privilege) && !answersFor(scope, from.mediators))
+    throw forbidden(
+      `${name} is ${markWords(mark)}, so only the owner of the practice or a mediator of its case moves it. Ask one of them.`,
+    );
+}
+
 /** Puts files somewhere else; all of them or, where one must stay, none. */
 export async function moveFiles(
   scope: Scope,
@@ -85,6 +106,7 @@ export async function moveFiles(
       await assertMayLend(scope, await lentBy(doc, clientId, to));
       const isSameCase = from !== null && from.id === to?.id;
       const visibility = isSameCase ? doc.visibility : movedVisibility(doc, from, to);
+      if (from && !isSameCase) assertMayTakeOut(scope, doc, from);
       if (!isSameCase) assertMayHold(to, { ...doc, visibility });
       await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
     }

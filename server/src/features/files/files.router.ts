@@ -1,24 +1,31 @@
+import { z } from "zod";
 import {
   changedFilesSchema,
   fileIdsSchema,
   filePageSchema,
   fileSchema,
   listFilesSchema,
+  markedFilesSchema,
   moveFilesSchema,
   releaseFileSchema,
   updateFileSchema,
 } from "@app/shared/files";
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, idSchema } from "@app/shared/ids";
 import { permitted, router } from "../../core/trpc.ts";
 import "./file-sweeper.ts";
 import * as changes from "./file-changes.service.ts";
 import * as files from "./files.service.ts";
+import { markedFiles } from "./marked-files.service.ts";
 
 export const filesRouter = router({
   list: permitted("clients.read")
     .input(listFilesSchema)
     .output(filePageSchema)
     .query(({ ctx, input }) => files.listFiles(ctx.scope, input)),
+  marked: permitted("clients.read")
+    .input(z.strictObject({ caseId: idSchema }))
+    .output(markedFilesSchema)
+    .query(({ ctx, input }) => markedFiles(ctx.scope, input)),
   get: permitted("clients.read")
     .input(byIdSchema)
     .output(fileSchema)

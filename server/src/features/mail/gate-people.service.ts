@@ -1,5 +1,6 @@
 // Everybody of the practice whom a mail could reach, and who stands against whom: what the outgoing gate judges by.
 import type { SafeContact } from "@app/shared/clients";
+import { mayGoTo } from "@app/shared/disclosures";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
 import { type ClientAtAddress, clientsAtAddresses, clientsOnceAt } from "../clients/client-addresses.service.ts";
@@ -40,8 +41,8 @@ export interface Directory {
   clientOfParty(caseId: string, partyId: string): string | undefined;
   /** Whether this party is still in the case: who withdrew from it, or does not go on, has left. */
   takesPart(caseId: string, partyId: string): boolean;
-  /** Whether all consented, or a court ordered, that something of this case goes outside it. */
-  mayDisclose(caseId: string): boolean;
+  /** Whether all consented, or a court ordered, that this file of this case goes to this address outside it. */
+  mayDisclose(caseId: string, going: { fileId: string; address: string }): boolean;
 }
 
 /** Reads all that a batch of mails is judged by in a few look-ups. */
@@ -80,7 +81,7 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     client: (id) => people.find((person) => person.kind === "client" && person.id === id),
     clientOfParty: (caseId, partyId) => partyOf(caseId, partyId)?.clientId,
     takesPart: (caseId, partyId) => partyOf(caseId, partyId)?.hasLeft === false,
-    mayDisclose: (caseId) => sides.find((one) => one.caseId === caseId)?.mayDisclose === true,
+    mayDisclose: (caseId, going) => mayGoTo(sides.find((one) => one.caseId === caseId)?.disclosures ?? [], going),
   };
 }
 

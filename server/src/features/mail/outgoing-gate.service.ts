@@ -45,8 +45,8 @@ export interface Letter {
   answers: readonly Answered[];
   /** Who stands behind it: named in the practice's place where the practice must not be. */
   senderName: string;
-  /** Whether it carries something that is without prejudice or confidential. */
-  staysInCase?: boolean;
+  /** The files that it carries and that are without prejudice or confidential. */
+  keptFileIds?: readonly string[];
   hasNeutralSubject?: boolean;
   /** Where it was written before: whose addresses these were then. */
   expected?: readonly Expected[];
@@ -137,18 +137,20 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
 
 /**
  * What is without prejudice or confidential goes to parties and those who represent them, and to nobody else unless all
- * consented or a court ordered it. Names nobody: that they are not of this case is all there is to say.
+ * consented, or a court ordered, that each of these files goes to this address. Names nobody: that they are not of this case is all there is to say.
  */
-function outsiders(directory: Directory, { mail, clientId, party, staysInCase = false }: Unjudged): GateProblem[] {
-  if (!staysInCase || (party !== null && directory.mayDisclose(party.caseId))) return [];
+function outsiders(directory: Directory, { mail, clientId, party, keptFileIds = [] }: Unjudged): GateProblem[] {
+  if (keptFileIds.length === 0) return [];
   const isInside = ({ kind, id, isFormer, places }: Person): boolean => {
     if (isFormer) return false;
     if (party === null) return kind === "client" && id === clientId;
     const here = places.filter(({ caseId, partyId }) => caseId === party.caseId && partyId !== null);
     return here.some((place) => kind === "client" || isRepresenting(place.role));
   };
+  const mayGo = (address: string) =>
+    party !== null && keptFileIds.every((fileId) => directory.mayDisclose(party.caseId, { fileId, address }));
   return addressesOf(mail)
-    .filter((address) => !directory.at(address).some(isInside))
+    .filter((address) => !directory.at(address).some(isInside) && !mayGo(address))
     .map((address) => ({ code: "outsider", address, person: null, against: null }));
 }
 

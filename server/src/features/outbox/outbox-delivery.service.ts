@@ -173,7 +173,7 @@ function hand({ userId, isFallbackForced }: Carrier, mail: OutboxDoc, { content,
       about: {
         ...aboutOf(mail, content),
         answers,
-        staysInCase: carried.staysInCase,
+        keptFileIds: carried.keptFileIds,
         ...(senderName ? { senderName } : {}),
       },
       headers: threadOf(content),

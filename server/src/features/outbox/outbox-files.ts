@@ -11,14 +11,14 @@ import type { OutgoingAttachment } from "../mail/senders/sender.service.ts";
 
 interface Carried {
   files: OutgoingAttachment[];
-  /** Whether one of them may not go to everybody. */
-  staysInCase: boolean;
+  /** Those of them that may not go to everybody. */
+  keptFileIds: string[];
 }
 
 /** Throws an Error that says what to do where a file cannot go any more. */
 export async function filesOf({ ownerId, caseId, partyId }: OutboxDoc, { files }: MailContent): Promise<Carried> {
   const found: OutgoingAttachment[] = [];
-  let hasPrivileged = false;
+  const keptFileIds: string[] = [];
   const party =
     files.length > 0 && caseId && partyId ? requireParty(await getCase(systemScope(ownerId), caseId), partyId) : null;
   for (const { fileId, name, mime } of files) {
@@ -29,8 +29,8 @@ export async function filesOf({ ownerId, caseId, partyId }: OutboxDoc, { files }
       throw new Error(`${name} may no longer be read by whoever gets this mail. Write the mail again without it.`);
     if (doc.name !== name)
       throw new Error(`${name} has another name by now: ${doc.name}. Write the mail again with it as it is.`);
-    hasPrivileged ||= staysInCase(doc.mark.privilege);
+    if (staysInCase(doc.mark.privilege)) keptFileIds.push(fileId);
     found.push({ name, mime, content: await contentOfFile(doc) });
   }
-  return { files: found, staysInCase: hasPrivileged };
+  return { files: found, keptFileIds };
 }

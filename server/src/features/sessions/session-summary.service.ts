@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { ASKED_MAX, shownCount } from "@app/shared/party-preview";
-import { mayDisclose, NOT_DISCLOSED } from "@app/shared/disclosures";
+import { mayReport, NO_REPORT } from "@app/shared/disclosures";
 import { PRIVILEGE_NAMES, PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
@@ -164,10 +164,10 @@ const itemOf = (proposal: ProposalDoc): GuardedItem => ({
   ...timesOf(proposal),
 });
 
-/** Throws where nothing of the case may be told outside it. */
+/** Throws where nobody consented to it, nor a court ordered it. */
 export async function courtReport(scope: Scope, id: string): Promise<z.infer<typeof courtReportSchema>> {
   const { doc, theCase } = await visibleSession(scope, id);
-  if (!mayDisclose(theCase)) throw wrongState(NOT_DISCLOSED);
+  if (!mayReport(theCase)) throw wrongState(NO_REPORT);
   return {
     number: doc.number,
     tookPlaceAt: doc.startedAt?.toISOString() ?? null,

@@ -1,7 +1,7 @@
 import { ENDING_NAMES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { confidencesName } from "@app/shared/confidences";
-import { mayDisclose } from "@app/shared/disclosures";
+import { standingDisclosures } from "@app/shared/disclosures";
 import { isVoiceOpen } from "@app/shared/child-inclusive";
 import { Button } from "@mantine/core";
 import { useFormats } from "../../core/format.ts";
@@ -45,7 +45,9 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           { label: "Mediator", value: theCase.mediatorNames.join(", ") || "Nobody yet" },
           { label: "Format", value: FORMAT_NAMES[theCase.format] },
           { label: "Confidences", value: confidencesName(theCase.confidences) },
-          ...(mayDisclose(theCase) ? [{ label: "Disclosure", value: "Some may be told outside" }] : []),
+          ...(standingDisclosures(theCase).length > 0
+            ? [{ label: "Disclosure", value: "Some may be told outside" }]
+            : []),
           { label: "Came by", value: SOURCE_NAMES[referral.source] },
           ...(flags.isUrgent ? [{ label: "Urgent", value: "Yes" }] : []),
           ...(flags.mustNotMeet ? [{ label: "Contact", value: "The parties must not meet" }] : []),

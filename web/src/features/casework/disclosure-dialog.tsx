@@ -1,5 +1,8 @@
 import type { Case } from "@app/shared/cases";
+import { answersFor } from "@app/shared/team-access";
+import { ONLY_THEY_RECORD } from "@app/shared/disclosures";
 import { Stack } from "@mantine/core";
+import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DisclosureForm } from "./disclosure-form.tsx";
 import { DisclosureRow } from "./disclosure-row.tsx";
@@ -12,6 +15,7 @@ interface Props {
 /** What may be told outside the mediation, and on whose word: every party's consent, or an order of a court. */
 export function DisclosureDialog({ theCase, onClose }: Props) {
   const { disclosures } = theCase;
+  const user = useCurrentUser();
   return (
     <Dialog isOpen onClose={onClose} title="What may be told outside" size="form">
       <Stack gap="lg">
@@ -26,7 +30,11 @@ export function DisclosureDialog({ theCase, onClose }: Props) {
             ))}
           </ul>
         )}
-        <DisclosureForm theCase={theCase} onClose={onClose} />
+        {answersFor(user, theCase.mediators) ? (
+          <DisclosureForm theCase={theCase} onClose={onClose} />
+        ) : (
+          <p className="quiet-text">{ONLY_THEY_RECORD}</p>
+        )}
       </Stack>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import type { Case } from "@app/shared/cases";
-import type { Ground } from "@app/shared/disclosures";
+import { type Ground, whyNothing } from "@app/shared/disclosures";
 import { Radio, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
@@ -8,10 +8,14 @@ import { useToday } from "../../core/today.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
+import { DisclosureFields } from "./disclosure-fields.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Values {
   what: string;
+  fileIds: string[];
+  to: string;
+  hasReport: boolean;
   kind: Ground["kind"] | "";
   on: string;
   reference: string;
@@ -23,11 +27,19 @@ function groundOf({ kind, on, reference, consents }: Values): Ground | null {
   return kind === "order" ? { kind, on, reference } : { kind, consents };
 }
 
-function problemsOf({ what, kind, on, reference, consents }: Values): Record<string, string> {
+const addressesIn = (to: string): string[] =>
+  to
+    .split(/[,;]/)
+    .map((address) => address.trim())
+    .filter(Boolean);
+
+function problemsOf({ what, fileIds, to, hasReport, kind, on, reference, consents }: Values): Record<string, string> {
+  const nothing = whyNothing({ fileIds, to: addressesIn(to), hasReport });
   const ofOrder = kind === "order" && (on === "" || reference.trim() === "");
   const ofConsents = kind === "consents" && consents.some((each) => each.on === "" || each.how.trim() === "");
   return {
     ...(what.trim() === "" ? { what: "Say what may be told, and to whom" } : {}),
+    ...(nothing ? { [nothing.path]: nothing.message } : {}),
     ...(kind === "" ? { kind: "Choose on whose word" } : {}),
     ...(ofOrder ? { ground: "Enter the day of the order, the court and its number" } : {}),
     ...(ofConsents ? { ground: "Enter when and how each party consented" } : {}),
@@ -41,6 +53,9 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
   const form = useServerForm<Values>({
     initialValues: {
       what: "",
+      fileIds: [],
+      to: "",
+      hasReport: false,
       kind: "",
       on: "",
       reference: "",
@@ -51,7 +66,8 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
       const ground = groundOf(values);
       if (!ground) return;
       const { id, version } = theCase;
-      await record.mutateAsync({ id, version, disclosureId, what: values.what, ground });
+      const { what, fileIds, to, hasReport } = values;
+      await record.mutateAsync({ id, version, disclosureId, what, fileIds, to: addressesIn(to), hasReport, ground });
       await changed();
       notify("Recorded on the case");
       onClose();
@@ -62,6 +78,12 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
       <Form form={form} label="Record a consent or an order">
         <Stack gap="md" pt="sm">
           <TextInput label="What may be told, and to whom" {...form.field("what")} />
+          <DisclosureFields
+            caseId={theCase.id}
+            values={form.values}
+            errors={form.errors}
+            onChange={(change) => form.setValues({ ...form.values, ...change })}
+          />
           <Radio.Group
             label="On whose word"
             error={form.errors["kind"]}

@@ -17,7 +17,10 @@ interface Props {
 export function DisclosureRow({ theCase, disclosure }: Props) {
   const formats = useFormats();
   const [isEnding, setIsEnding] = useState(false);
-  const { what, ground, endedAt, endReason } = disclosure;
+  const { what, ground, fileIds, to, hasReport, endedAt, endReason } = disclosure;
+  const { data: files } = api.files.marked.useQuery({ caseId: theCase.id }, { enabled: fileIds.length > 0 });
+  const nameOf = (id: string) => files?.items.find((file) => file.id === id)?.name ?? "a file you cannot see here";
+  const things = [...fileIds.map(nameOf), ...(hasReport ? ["the report to a court"] : [])].join(", ");
   const labelOf = (id: string) => theCase.parties.find(({ partyId }) => partyId === id)?.label ?? "A party";
   const why =
     ground.kind === "order"
@@ -30,6 +33,11 @@ export function DisclosureRow({ theCase, disclosure }: Props) {
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <span>
           <strong>{what}</strong>
+          <br />
+          <span className="disclosed">
+            {things || "Nothing: it was recorded before files were named"}
+            {to.length > 0 && `, to ${to.join(", ")}`}
+          </span>
           <br />
           <span className="quiet-text">
             {why}

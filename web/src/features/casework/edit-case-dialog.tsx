@@ -1,4 +1,4 @@
-import { mayChooseTeam } from "@app/shared/team-access";
+import { answersFor } from "@app/shared/team-access";
 import type { Case, CaseFields } from "@app/shared/cases";
 import { Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -36,7 +36,7 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
     <Dialog isOpen onClose={onClose} title={`Case ${theCase.caseRef}`} size="form">
       <VersionedForm form={form} what="case" label="Case">
         <Stack gap="lg">
-          <CaseFieldset form={form} mayChooseTeam={mayChooseTeam(user, theCase.mediators)} />
+          <CaseFieldset form={form} mayChooseTeam={answersFor(user, theCase.mediators)} />
           <ChildrenFields
             parties={theCase.parties}
             items={form.values.children}

@@ -1,9 +1,12 @@
 import type { Case } from "@app/shared/cases";
 import { mayHoldFinances } from "@app/shared/confidences";
 import type { StoredFile } from "@app/shared/files";
+import { isWeaker } from "@app/shared/privileges";
+import { answersFor } from "@app/shared/team-access";
 import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
@@ -22,16 +25,17 @@ interface Props {
 
 interface FileValues extends Pick<StoredFile, "name" | "visibility" | "mark"> {
   tags: string;
+  markReason: string;
 }
 
 const recordOf = ({ name, tags, visibility, mark, version }: StoredFile) => ({
-  values: { name, tags: tags.join(", "), visibility, mark },
+  values: { name, tags: tags.join(", "), visibility, mark, markReason: "" },
   version,
 });
 
 const fieldsFor = (parties: readonly NamedParty[]) =>
   plainFields<FileValues>(
-    { name: "Name", tags: "Tags", visibility: "Who may read it", mark: "Marked as" },
+    { name: "Name", tags: "Tags", visibility: "Who may read it", mark: "Marked as", markReason: "Why" },
     { visibility: (visibility) => wordsOf(visibility, parties).who, mark: markName },
   );
 
@@ -39,6 +43,8 @@ export function EditFileDialog({ file, theCase, onClose }: Props) {
   const parties = namesOfParties(theCase);
   const utils = api.useUtils();
   const update = api.files.update.useMutation();
+  const user = useCurrentUser();
+  const mayWeaken = answersFor(user, theCase?.mediators ?? []);
   const form = useVersionedForm<FileValues>({
     fields: fieldsFor(parties),
     stored: recordOf(file),
@@ -70,7 +76,17 @@ export function EditFileDialog({ file, theCase, onClose }: Props) {
             value={form.values.mark}
             onChange={(mark) => form.setFieldValue("mark", mark)}
             isSent={file.sentAt !== null}
+            floor={mayWeaken ? undefined : file.mark}
+            error={form.errors["mark"]}
           />
+          {isWeaker(form.values.mark.privilege, file.mark.privilege) && (
+            <TextInput
+              label="Why may it be told to more people than before?"
+              description="The practice reads this in the history of the case"
+              maxLength={200}
+              {...form.field("markReason")}
+            />
+          )}
           {form.errors["visibility"] && <FormFailure>{form.errors["visibility"]}</FormFailure>}
           <FormFoot isSaving={form.newer.isSaving}>Save</FormFoot>
         </Stack>

@@ -1,5 +1,13 @@
 import { type FileMark, NO_MARK } from "@app/shared/files";
-import { FINANCIAL_PRIVILEGE, PRIVILEGE_MEANINGS, PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
+import {
+  FINANCIAL_PRIVILEGE,
+  isWeaker,
+  ONLY_THEY_WEAKEN,
+  PRIVILEGE_MEANINGS,
+  PRIVILEGE_NAMES,
+  PRIVILEGES,
+  staysInCase,
+} from "@app/shared/privileges";
 import { NativeSelect } from "@mantine/core";
 
 const FINANCIAL = "financial";
@@ -22,17 +30,23 @@ interface Props {
   onChange: (mark: FileMark) => void;
   /** It went out with a mail as what it is. */
   isSent?: boolean;
+  /** The mark that this person may not weaken. */
+  floor?: FileMark | undefined;
+  error?: string | undefined;
 }
 
 /** What may be said of a file outside the case. */
-export function MarkPicker({ label, value, onChange, isSent = false }: Props) {
+export function MarkPicker({ label, value, onChange, isSent = false, floor, error }: Props) {
   return (
     <NativeSelect
       label={label}
+      {...(floor && staysInCase(floor.privilege) ? { description: ONLY_THEY_WEAKEN } : {})}
       {...(isSent ? { description: "It was sent with a mail, so this stays as it is", disabled: true } : {})}
       value={valueOf(value)}
+      error={error}
       data={CHOICES.map(({ value: chosen, mark }) => ({
         value: chosen,
+        disabled: floor !== undefined && isWeaker(mark.privilege, floor.privilege),
         label: `${markName(mark)}: ${PRIVILEGE_MEANINGS[mark.privilege]}`,
       }))}
       onChange={({ currentTarget }) => {

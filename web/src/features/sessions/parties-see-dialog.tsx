@@ -1,4 +1,4 @@
-import { mayDisclose, NOT_DISCLOSED } from "@app/shared/disclosures";
+import { mayReport, NO_REPORT } from "@app/shared/disclosures";
 import { ATTENDANCE_NAMES, PROPOSAL_STATUS_NAMES, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
 import { Tabs } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -87,7 +87,7 @@ function PartyView({ partyId }: { partyId: string }) {
 
 function CourtView() {
   const { session, theCase } = useCockpit();
-  return mayDisclose(theCase) ? <CourtReport sessionId={session.id} /> : <p className="quiet-text">{NOT_DISCLOSED}</p>;
+  return mayReport(theCase) ? <CourtReport sessionId={session.id} /> : <p className="quiet-text">{NO_REPORT}</p>;
 }
 
 function CourtReport({ sessionId }: { sessionId: string }) {

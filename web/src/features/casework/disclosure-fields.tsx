@@ -1,0 +1,80 @@
+import type { MarkedFiles } from "@app/shared/files";
+import { staysInCase } from "@app/shared/privileges";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { markName } from "../files/mark-picker.tsx";
+
+interface Values {
+  fileIds: string[];
+  to: string;
+  hasReport: boolean;
+}
+
+interface Props {
+  caseId: string;
+  values: Values;
+  errors: Record<string, string | undefined>;
+  onChange: (change: Partial<Values>) => void;
+}
+
+/** What exactly may go, and to which addresses; nothing of it is chosen for you. */
+export function DisclosureFields({ caseId, values, errors, onChange }: Props) {
+  const query = api.files.marked.useQuery({ caseId });
+  return (
+    <>
+      <Loaded query={query} failureTitle="The files of this case could not be read">
+        {(files) => (
+          <FilesField
+            files={files}
+            value={values.fileIds}
+            error={errors["fileIds"]}
+            onChange={(fileIds) => onChange({ fileIds })}
+          />
+        )}
+      </Loaded>
+      <Checkbox
+        label="The report to a court: who came, and how it ended"
+        checked={values.hasReport}
+        onChange={(event) => onChange({ hasReport: event.currentTarget.checked })}
+      />
+      <TextInput
+        label="Email addresses the files may go to"
+        description="Separated by commas"
+        value={values.to}
+        error={errors["to"]}
+        onChange={(event) => onChange({ to: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+interface FilesProps {
+  files: MarkedFiles;
+  value: string[];
+  error: string | undefined;
+  onChange: (fileIds: string[]) => void;
+}
+
+function FilesField({ files: { items, isComplete }, value, error, onChange }: FilesProps) {
+  const kept = items.filter(({ mark }) => staysInCase(mark.privilege));
+  const which =
+    kept.length === 0
+      ? "No file of this case is marked without prejudice or confidential"
+      : "Those marked without prejudice or confidential";
+  return (
+    <Checkbox.Group
+      label="Files that may go"
+      description={isComplete ? which : `${which}. The newest ${items.length} are shown`}
+      value={value}
+      error={error}
+      onChange={onChange}
+    >
+      <Stack gap="sm" pt="xs" className="disclosed">
+        {kept.map(({ id, name, mark }) => (
+          <Checkbox key={id} value={id} label={name} description={markName(mark)} aria-invalid={error !== undefined} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
