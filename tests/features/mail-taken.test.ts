@@ -12,7 +12,7 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { queueMail } from "@app/server/features/outbox/outbox.service";
 import { sealForNoParty } from "@app/server/features/visibility/for-party.service";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { aHostileImap, type HostileImap } from "../support/mail/hostile-imap.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
@@ -51,6 +51,9 @@ beforeAll(async () => {
     APPEND: () => void (copies += 1),
   });
 });
+// What goes on after a test that failed would take the mail of the next.
+const products: Awaited<ReturnType<typeof aProduct>>[] = [];
+afterEach(() => Promise.all(products.splice(0).map((product) => product.stop())));
 afterAll(async () => {
   await cleanUp();
   await endHolds();
@@ -64,7 +67,7 @@ test(
   LIMIT,
   async () => {
     const { id, to } = await aLetterBy({ smtpPort: smtp.port, imapPort: imap.port });
-    const product = await aProduct(environment);
+    const product = await started();
     await untilCopied();
 
     const printed = { errors: "" };
@@ -83,21 +86,20 @@ test(
   LIMIT,
   async () => {
     const { id, to } = await aLetterBy({ smtpPort: smtp.port, imapPort: imap.port });
-    const product = await aProduct(environment);
+    const product = await started();
     await untilCopied();
     const during = await stored(id);
     product.process.kill("SIGKILL");
     await once(product.process, "exit");
     const killedAt = new Date();
 
-    const next = await aProduct(environment);
+    await started();
     await vi.waitFor(async () => expect((await stored(id))?.state).not.toBe("sending"), TAKEN_OVER);
     const mail = await stored(id);
     expect(during?.state).toBe("sending");
     expect(mail).toMatchObject({ state: "sent", method: "IMAP", warnings: [NO_COPY] });
     expect(mail?.sentAt?.getTime()).toBeLessThan(killedAt.getTime());
     expect(arrivedAt(to)).toBe(1);
-    await next.stop();
   },
 );
 
@@ -112,18 +114,17 @@ test(
       },
     });
     const { id } = await aLetterBy({ smtpPort: silent.port, imapPort: await freePort() });
-    const product = await aProduct(environment);
+    const product = await started();
     await vi.waitFor(() => expect(handedOver).toBe(1), SOON);
     product.process.kill("SIGKILL");
     await once(product.process, "exit");
 
-    const next = await aProduct(environment);
+    await started();
     await vi.waitFor(async () => {
       expect(handedOver > 1 || (await stored(id))?.state !== "sending").toBe(true);
     }, TAKEN_OVER);
     expect(handedOver).toBe(1);
     expect(await stored(id)).toMatchObject({ state: "uncertain", reason: expect.stringContaining("not certain") });
-    await next.stop();
     await silent.close();
   },
 );
@@ -132,7 +133,7 @@ test(
   "functions/imap-send: when the server is killed while the copy for Sent stalls, then its record says that it was sent",
   LIMIT,
   async () => {
-    const product = await aProduct(environment);
+    const product = await started();
     const { url } = product;
     const practice = await aPractice({ url, close: () => Promise.resolve() });
     await connectMailbox(practice.ownerId, { email: BOX, smtpPort: smtp.port, imapPort: imap.port });
@@ -161,6 +162,12 @@ test(
     expect(arrivedAt("direct@example.org")).toBe(1);
   },
 );
+
+async function started() {
+  const product = await aProduct(environment);
+  products.push(product);
+  return product;
+}
 
 let letters = 0;
 
