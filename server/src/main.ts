@@ -5,6 +5,7 @@ import { createApp } from "./app.ts";
 import { createHttpServer } from "./core/connections.ts";
 import { loadKey } from "./core/crypto.ts";
 import { openDatabase } from "./core/database.ts";
+import { beginEnding, untilWritten } from "./core/ending.ts";
 import { startJobs, stopJobs } from "./core/jobs.ts";
 import { checkKey } from "./core/key-check.ts";
 import { createLogger } from "./core/logger.ts";
@@ -17,7 +18,8 @@ import { MIGRATIONS } from "./migrations.ts";
 
 /** So many may come at once before one of them is looked at. */
 const BACKLOG = 2048;
-const STOP_LIMIT_MS = 8000;
+const STOP_LIMIT_MS = 9000;
+const ANSWER_LIMIT_MS = 2000;
 
 try {
   await start();
@@ -45,17 +47,20 @@ async function start() {
   const stop = async (signal: string) => {
     if (isStopping) return;
     isStopping = true;
+    beginEnding();
     log.info({ signal }, "stopping");
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     // Event streams never end by themselves; a request in flight gets a moment to answer.
-    setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS / 4).unref();
+    setTimeout(() => server.closeAllConnections(), ANSWER_LIMIT_MS).unref();
     await closed;
     await stopJobs();
     closeWatches();
     closeConnections();
+    // Copies for Sent that take long end with it, and what they belong to is noted without them.
     endReading();
+    await untilWritten();
     await database.close();
     process.exit(0);
   };

@@ -161,7 +161,7 @@ describe.skipIf(whyNoDovecot)("S71: the mailbox of somebody who is suspended", (
     await expect(read()).rejects.toThrow("No mailbox is connected");
     await readMailSigns(tomId, log);
     await checkMailbox(tomId);
-    expect(await wasSentByMailbox({ userId: tomId }, "<x@example.org>")).toBe(false);
+    expect(await wasSentByMailbox({ userId: tomId }, "<x@example.org>")).toBe("no");
     expect(await canSend({ userId: tomId })).toBe(false);
     expect(await mailboxOf(tomId)).toBeNull();
     expect((await usableMailboxes()).map(({ userId }) => userId)).not.toContain(tomId);

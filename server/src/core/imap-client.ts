@@ -2,6 +2,7 @@
 import type { ImapFlowOptions, SearchObject } from "imapflow";
 import { EventEmitter } from "node:events";
 import { z } from "zod";
+import { isEnding } from "./ending.ts";
 import {
   type ConnectionState,
   fetchedSchema,
@@ -55,7 +56,7 @@ export async function againIfCutOff<Result>(work: () => Promise<Result>): Promis
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CutOffError) return work();
+    if (error instanceof CutOffError && !isEnding()) return work();
     throw error;
   }
 }

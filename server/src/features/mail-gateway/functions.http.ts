@@ -25,7 +25,7 @@ import { answeredBy, mailFromGateway, requireMailboxOf } from "./functions-messa
 import { relayForm } from "./send-form.ts";
 import { aurinkoSender } from "../mail/senders/aurinko-sender.service.ts";
 import { mailboxSender } from "../mail/senders/mailbox-sender.service.ts";
-import { credentialsNotFound, type OutgoingMail, SendError } from "../mail/senders/sender.service.ts";
+import { credentialsNotFound, type OnTaken, type OutgoingMail, SendError } from "../mail/senders/sender.service.ts";
 
 const FORM_MAX_BYTES = 2 * 1024 * 1024;
 // More than a program needs that looks for new mail; after some quiet seconds it is forgotten.
@@ -95,7 +95,7 @@ async function directMailOf(
   const id = keyOf(req);
   const input = id === null ? null : { userId, message: { ...message, attachments: await digestsOf(mail) } };
   const sending: Sending | null = id === null ? null : { id, what: `functions/${call}`, input };
-  const send = (passed: PassedMail) => sender.send(userId, passed);
+  const send = (passed: PassedMail, onTaken: OnTaken) => sender.send(userId, passed, onTaken);
   const answers = await answeredBy(scope, userId, message);
   return { mail, answers, send, sending };
 }

@@ -17,7 +17,7 @@ import { AURINKO_FAILURE, aurinkoSender } from "./senders/aurinko-sender.service
 import { emailJsSender, isEmailJsConfigured } from "./senders/emailjs-sender.service.ts";
 import { gatewaySenders } from "./senders/gateway-sender.ts";
 import { mailboxSender } from "./senders/mailbox-sender.service.ts";
-import { type SendError, type Sender, toSendError } from "./senders/sender.service.ts";
+import { type OnTaken, type SendError, type Sender, toSendError } from "./senders/sender.service.ts";
 import { isInSent } from "./senders/sent-copy.ts";
 import { isSystemServerConfigured, systemSender } from "./senders/system-sender.ts";
 
@@ -26,6 +26,8 @@ const ONE_CHECK = { tries: 1, pauseMs: 10 * MINUTE_MS, longestPauseMs: 10 * MINU
 interface SendOptions {
   /** How long the mail may wait for the fallback service, which takes one in a second only. */
   patienceMs?: number;
+  /** Where its sender still has something to do that takes long. */
+  onTaken?: OnTaken;
 }
 
 /** What became of a mail; where the gate refused it, why. */
@@ -59,12 +61,12 @@ interface Sending extends SendOptions {
 /** The same for a mail that passed the gate. */
 export async function sendPassed(
   mail: PassedMail,
-  { userId, isFallbackForced = false, patienceMs = 0 }: Sending,
+  { userId, isFallbackForced = false, patienceMs = 0, onTaken }: Sending,
 ): Promise<SendResult> {
   const own = await mailboxOn({ userId, isFallbackForced });
   const fallback = fallbackSender(patienceMs);
   if (!own) return resultOf(await tried(fallback, userId, mail), { fallbackUsed: false });
-  const first = await tried(own, userId, mail);
+  const first = await tried(own, userId, mail, onTaken);
   if (!first.error || first.error.isUncertain) return resultOf(first, { fallbackUsed: false });
   await lookSoon(userId);
   const second = await tried(fallback, userId, mail);
@@ -91,11 +93,19 @@ type Way = Pick<Sending, "userId" | "isFallbackForced">;
 /** Whether there is any way at all by which such mail could leave. */
 export const canSend = async (way: Way): Promise<boolean> => isFallbackConfigured() || (await mailboxOn(way)) !== null;
 
-/** Whether a mail stands in the Sent folder of the mailbox that carries such mail; false where nobody can look. */
-export async function wasSentByMailbox({ userId, ...way }: Way, messageId: string): Promise<boolean> {
-  if (hasGateway() || (await mailboxOn({ userId, ...way })) !== mailboxSender) return false;
+/**
+ * Whether a mail stands in the Sent folder of the mailbox that carries such mail: "no" also where there is no such
+ * folder to look into, and "unknown" where it cannot be read for now.
+ */
+export async function wasSentByMailbox({ userId, ...way }: Way, messageId: string): Promise<"yes" | "no" | "unknown"> {
+  if (hasGateway() || (await mailboxOn({ userId, ...way })) !== mailboxSender) return "no";
   const mailbox = await mailboxOf(userId);
-  return mailbox !== null && (await isInSent(mailbox, messageId).catch(() => false));
+  if (!mailbox) return "no";
+  try {
+    return (await isInSent(mailbox, messageId)) ? "yes" : "no";
+  } catch {
+    return "unknown";
+  }
 }
 
 /** Whether a second copy would show by its Message-ID that it is one; not every service lets us name it. */
@@ -127,9 +137,9 @@ interface Tried {
   error?: SendError;
 }
 
-async function tried(sender: Sender, userId: string, mail: PassedMail): Promise<Tried> {
+async function tried(sender: Sender, userId: string, mail: PassedMail, onTaken?: OnTaken): Promise<Tried> {
   try {
-    return { sender, details: await outOfTurn(() => sender.send(userId, mail)) };
+    return { sender, details: await outOfTurn(() => sender.send(userId, mail, onTaken)) };
   } catch (error) {
     // It is no failure of the mailbox, and another way has no more room.
     if (isBusy(error)) throw error;

@@ -5,6 +5,7 @@ import type { SendDetails, SendMethod } from "@app/shared/mail-payload";
 import { outOfTurn } from "../../core/call-turns.ts";
 import { now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
+import { writtenBeforeTheEnd } from "../../core/ending.ts";
 import { conflict } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep, KEPT_BY_NOBODY, type Sending } from "../../core/once.ts";
@@ -12,16 +13,16 @@ import type { Scope } from "../../core/trpc.ts";
 import { judgeOne, reasonFor } from "../mail/gate.service.ts";
 import { mayTellDiscreet, withheldWord } from "../mail/gate-words.service.ts";
 import { type Answered, mailOf, type PassedMail, type Verdict } from "../mail/outgoing-gate.service.ts";
-import { OutboxModel } from "./outbox.model.ts";
+import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { tellSent } from "./outbox-history.ts";
 import { recordDirectMail } from "./outbox-direct.ts";
-import { type OutgoingMail, SendError, toSendError } from "../mail/senders/sender.service.ts";
+import { type OnTaken, type OutgoingMail, SendError, toSendError } from "../mail/senders/sender.service.ts";
 
 const NEUTRAL = "Sender, subject and names were made neutral: somebody who gets this mail must be reached discreetly.";
 
 export interface DirectMail {
   mail: OutgoingMail;
-  send: (passed: PassedMail) => Promise<SendDetails>;
+  send: (passed: PassedMail, onTaken: OnTaken) => Promise<SendDetails>;
   /** Every mail that it answers. */
   answers: readonly Answered[];
   /** What its sender calls it, so that it leaves once however often it is sent; null where they call it nothing. */
@@ -54,7 +55,7 @@ async function sendNow(scope: Scope, direct: DirectMail, keep: Keep): Promise<Se
     await keep(id);
     await recordDirectMail(scope, id, { ...mailOf(verdict.mail), cc: direct.mail.cc });
   });
-  const sent = hand(scope, id, { verdict, direct });
+  const sent = writtenBeforeTheEnd(hand(scope, id, { verdict, direct }));
   underWay.set(id, sent);
   return sent.finally(() => underWay.delete(id));
 }
@@ -80,26 +81,31 @@ async function hand(
   id: string,
   { verdict, direct: { send, method } }: { verdict: Passed; direct: DirectMail },
 ): Promise<SendDetails> {
-  const details = await outOfTurn(() => send(verdict.mail)).catch(async (error: unknown) => {
+  const isTold = await mayTellDiscreet(scope, verdict.discreet);
+  const warningsOf = (details: SendDetails) => [...(isTold ? [NEUTRAL] : []), ...(details.warnings ?? [])];
+  const noteLeft = (details: SendDetails) =>
+    noteSent(scope, id, { warnings: warningsOf(details), ...(method ? { method } : {}) });
+  const details = await outOfTurn(() => send(verdict.mail, noteLeft)).catch(async (error: unknown) => {
     const failure = toSendError(error);
     const failed = { state: "failed", reason: cutText(failure.message, 500) };
     await note(scope, id, failure.isUncertain ? { dueAt: now() } : failed);
     throw failure;
   });
-  const isTold = await mayTellDiscreet(scope, verdict.discreet);
-  const warnings = [...(isTold ? [NEUTRAL] : []), ...(details.warnings ?? [])];
-  await inTransaction(async () => {
-    const sent = await note(scope, id, {
-      state: "sent",
-      reason: "",
-      sentAt: now(),
-      warnings,
-      ...(method ? { method } : {}),
-    });
-    if (sent) await tellSent(sent);
-  });
+  await noteLeft(details);
+  const warnings = warningsOf(details);
   return warnings.length > 0 ? { ...details, warnings } : details;
 }
+
+/** Told of once: when the mail server took it, or at the end where that could not be noted. */
+const noteSent = (scope: Scope, _id: string, said: Pick<OutboxDoc, "warnings"> & Partial<Pick<OutboxDoc, "method">>) =>
+  inTransaction(async () => {
+    const sent = await OutboxModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id, sentAt: null },
+      { $set: { state: "sent", reason: "", sentAt: now(), ...said } },
+      { returnDocument: "after", lean: true },
+    );
+    await (sent ? tellSent(sent) : note(scope, _id, said));
+  });
 
 const WAIT_MS = 20 * SECOND_MS;
 const LOOK_EVERY_MS = 200;

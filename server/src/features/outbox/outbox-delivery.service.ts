@@ -1,7 +1,8 @@
-import { emailPayloadSchema, type SendResult } from "@app/shared/mail-payload";
+import { emailPayloadSchema, type SendDetails, type SendResult } from "@app/shared/mail-payload";
 import { apart } from "../../core/apart.ts";
 import { SECOND_MS } from "../../core/clock.ts";
 import { isDatabaseFailure } from "../../core/database.ts";
+import { isEnding, writtenBeforeTheEnd } from "../../core/ending.ts";
 import { isBusy } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { standsFor } from "../users/users.service.ts";
@@ -20,6 +21,7 @@ import {
   noteFailure,
   noteSent,
   noteSuperseded,
+  noteTaken,
   noteUnfit,
   putOff,
   waitAgain,
@@ -28,7 +30,7 @@ import { whyNotByWriter } from "./outbox-rights.ts";
 import { type Taken, takeInTurn } from "./outbox-taking.ts";
 import { forgetLook } from "./outbox-waiting.ts";
 import { contentOf, type MailContent } from "./outbox.service.ts";
-import type { CalendarPart, OutgoingAttachment } from "../mail/senders/sender.service.ts";
+import type { CalendarPart, OnTaken, OutgoingAttachment } from "../mail/senders/sender.service.ts";
 
 // The fallback service takes one mail in a second.
 const PATIENCE_MS = 30 * SECOND_MS;
@@ -66,10 +68,10 @@ export async function deliverDue(by: Delivering): Promise<void> {
 
 async function deliverSome(by: Delivering): Promise<void> {
   const until = performance.now() + ROUND_MS;
-  while (performance.now() < until) {
+  while (!isEnding() && performance.now() < until) {
     const taken = await takeInTurn();
     if (!taken) return;
-    await inLane(taken.lane, () => deliver(taken, by), by.log);
+    await inLane(taken.lane, () => writtenBeforeTheEnd(deliver(taken, by)), by.log);
   }
 }
 
@@ -108,13 +110,14 @@ function shownBy(result: SendResult | null): Shown {
 
 /**
  * What becomes of it; null where there is no way by which it could leave. One whose process died is judged like every
- * other, unless it is found to have left.
+ * other, unless it is known or found to have left.
  */
 async function resultOf(
   { mail, hold: mine, wasLeft }: Taken,
   carrier: Carrier,
   { log, leavingNow }: Delivering,
 ): Promise<Sent | Exclude<Staying, { stays: "failed" | "unknown" }> | null> {
+  if (mail.taken) return { ...SENT_BY_MAILBOX, details: { warnings: mail.taken.warnings } };
   const hasWay = await canSend(carrier);
   const found = wasLeft && hasWay ? await foundOut(carrier, mail) : null;
   if (found) return found;
@@ -130,8 +133,9 @@ async function resultOf(
 
 /** What became of a mail whose process died; null where it is to be sent again, under the same Message-ID. */
 async function foundOut(carrier: Carrier, { messageId }: OutboxDoc): Promise<SendResult | null> {
-  if (await wasSentByMailbox(carrier, messageId)) return { success: true, method: "IMAP", fallbackUsed: false };
-  if (await keepsMessageId(carrier)) return null;
+  const found = await wasSentByMailbox(carrier, messageId);
+  if (found === "yes") return SENT_BY_MAILBOX;
+  if (found === "no" && (await keepsMessageId(carrier))) return null;
   return {
     ...FAILED,
     error: "It is not certain whether this mail was sent. Ask, or send it again.",
@@ -139,6 +143,7 @@ async function foundOut(carrier: Carrier, { messageId }: OutboxDoc): Promise<Sen
   };
 }
 
+const SENT_BY_MAILBOX: SendResult = { success: true, method: "IMAP", fallbackUsed: false };
 const FAILED: SendResult = { success: false, method: "fallback", fallbackUsed: false };
 
 /** With what keeps it for good, or for now, as the result of this try. */
@@ -154,7 +159,8 @@ async function judged(mail: OutboxDoc, leavingNow: Delivering["leavingNow"]) {
 }
 
 function hand({ userId, isFallbackForced }: Carrier, mail: OutboxDoc, { content, answers }: Leaving): Promise<Sent> {
-  return trySending(async () => {
+  const onTaken = (details: SendDetails) => noteTaken(mail, details);
+  return trySending(onTaken, async () => {
     const senderName = await standsFor(mail.ownerId, mail.createdBy);
     const { calendar, files } = partsOf(content);
     const carried = await filesOf(mail, content);
@@ -197,9 +203,9 @@ const threadOf = ({ inReplyTo, references }: MailContent): Record<string, string
 });
 
 /** What cannot be sent as it is, and never will be, is a result too. */
-async function trySending(make: () => Promise<SendMail>): Promise<Sent> {
+async function trySending(onTaken: OnTaken, make: () => Promise<SendMail>): Promise<Sent> {
   try {
-    return await sendMail(await make(), { patienceMs: PATIENCE_MS });
+    return await sendMail(await make(), { patienceMs: PATIENCE_MS, onTaken });
   } catch (error) {
     if (isDatabaseFailure(error) || isBusy(error)) throw error;
     return { ...FAILED, error: error instanceof Error ? error.message : String(error) };

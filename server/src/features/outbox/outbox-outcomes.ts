@@ -1,7 +1,7 @@
 // What stands on a mail once a try to deliver it is over.
 import mongoose from "mongoose";
 import { cutText } from "@app/shared/cut-text";
-import type { SendResult } from "@app/shared/mail-payload";
+import type { SendDetails, SendResult } from "@app/shared/mail-payload";
 import { apart, PUT_BACK_MS } from "../../core/apart.ts";
 import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -85,12 +85,26 @@ interface Unfit {
   mayHaveLeft: boolean;
 }
 
+/** Whoever takes it over from a process that ends now does not send it again. */
+export async function noteTaken({ _id, ownerId }: OutboxDoc, details: SendDetails): Promise<void> {
+  await OutboxModel.updateOne({ _id, ownerId }, { $set: { taken: { at: now(), warnings: warningsOf(details) } } });
+}
+
+function warningsOf({ rejected = [], warnings = [] }: SendDetails): string[] {
+  return [...rejected.map((address) => `${address} was refused by the mail server.`), ...warnings];
+}
+
 /** Whatever else became of it meanwhile: it was sent. */
-export async function noteSent({ _id, ownerId }: OutboxDoc, result: SendResult, log: Logger): Promise<void> {
+export async function noteSent({ _id, ownerId, taken }: OutboxDoc, result: SendResult, log: Logger): Promise<void> {
   const { method, fallbackUsed, details } = result;
-  const refused = details?.rejected?.map((address) => `${address} was refused by the mail server.`) ?? [];
-  const warnings = [...refused, ...(details?.warnings ?? [])];
-  const sent = { state: "sent" as const, reason: "", method, isFallbackUsed: fallbackUsed, warnings, sentAt: now() };
+  const sent = {
+    state: "sent" as const,
+    reason: "",
+    method,
+    isFallbackUsed: fallbackUsed,
+    warnings: warningsOf(details ?? {}),
+    sentAt: taken?.at ?? now(),
+  };
   await inTransaction(async () => {
     const before = await OutboxModel.findOneAndUpdate({ _id, ownerId }, { $set: sent }, { lean: true });
     if (before?.sentAt !== null) return;

@@ -36,12 +36,18 @@ export interface OutboxDoc {
   createdBy: string;
   createdAt: Date;
   sentAt: Date | null;
+  /** The mail server took it, and whoever handed it over noted no more since; absent in mails of before. */
+  taken?: { at: Date; warnings: string[] } | null;
   /** A report that nothing proves says that it came back; absent in mails of before. */
   saidToBounce?: SaidToBounce | null;
 }
 
 const required = { type: String, required: true };
 const link = { type: String, default: null };
+const takenSchema = new mongoose.Schema(
+  { at: { type: Date, required: true }, warnings: { type: [String], required: true } },
+  { _id: false },
+);
 
 const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
   {
@@ -64,6 +70,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
     createdBy: required,
     createdAt: { type: Date, required: true },
     sentAt: { type: Date, default: null },
+    taken: { type: takenSchema, default: null },
     saidToBounce: { type: saidToBounceSchema, default: null },
   },
   { collection: "email_messages", versionKey: false },

@@ -37,8 +37,14 @@ export interface Sender {
   /** As errors name it. */
   name: string;
   /** Throws SendError where the mail was not accepted, or where nobody can tell. Takes only what passed the gate. */
-  send(userId: string, mail: PassedMail): Promise<SendDetails>;
+  send(userId: string, mail: PassedMail, onTaken?: OnTaken): Promise<SendDetails>;
 }
+
+/**
+ * Notes that a server took the mail, before anything more is done that may take long; with what is to be said of the
+ * mail if the process ends now.
+ */
+export type OnTaken = (details: SendDetails) => Promise<unknown>;
 
 interface SendFailure {
   /** It may have been accepted: it must not be sent again by itself, and never by another way. */

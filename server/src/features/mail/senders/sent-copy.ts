@@ -21,7 +21,7 @@ export async function keepInSent(mailbox: Mailbox, messageId: string, bytes: Buf
 export const isInSent = (mailbox: Mailbox, messageId: string): Promise<boolean> =>
   withImap(mailbox, async (client) => {
     const folder = await sentFolderOf(client);
-    return folder !== undefined && (await holds(client, folder, messageId));
+    return folder !== undefined && (await holds(client, folder, messageId, { mustLook: true }));
   });
 
 type Work<Result> = (client: ImapClient) => Promise<Result>;
@@ -46,10 +46,15 @@ async function sentFolderOf(client: ImapClient): Promise<string | undefined> {
   return (await client.list()).find(({ specialUse }) => specialUse === "\\Sent")?.path;
 }
 
-async function holds(client: ImapClient, folder: string, messageId: string): Promise<boolean> {
+async function holds(
+  client: ImapClient,
+  folder: string,
+  messageId: string,
+  options = { mustLook: false },
+): Promise<boolean> {
   const lock = await client.getMailboxLock(folder);
   try {
-    const found = await client.search({ header: { "message-id": messageId } });
+    const found = await client.search({ header: { "message-id": messageId } }, options);
     return found.length > 0;
   } finally {
     lock.release();
