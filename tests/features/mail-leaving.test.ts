@@ -3,6 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { newId } from "@app/server/core/ids";
 import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
+import { configure, settings } from "@app/server/core/settings";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { richTextOf } from "@app/shared/rich-text";
@@ -18,9 +19,9 @@ import {
   type TestPerson,
 } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startSmtp } from "../support/mail/smtp-server.ts";
+import { SMTP_PASSWORD, startSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { sendByFunction } from "../support/mail/by-function.ts";
@@ -112,6 +113,12 @@ describe("the mailbox by which a mailing leaves", () => {
 });
 
 describe("a mail whose process died while it was sending", () => {
+  settingsOfEachTest();
+  // By a sender that keeps no folder in which it could stand.
+  beforeEach(async () => {
+    await practice.api.mailboxes.disconnect.mutate();
+    configure({ ...settings(), SYSTEM_SMTP_URL: `smtp://office:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}` });
+  });
   const left = async (writer: TestPerson, happens: () => Promise<unknown>) => {
     const { id } = await writer.api.compose.send.mutate(aLetter());
     // As that process would have left it, and its time were over.

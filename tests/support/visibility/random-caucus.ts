@@ -42,7 +42,11 @@ export async function storeCaucus(
     release: null,
   };
   const [entered, offered] = [createNoteSchema.safeParse(note), addProposalSchema.safeParse(proposal)];
+  if (!(kind === "caucusNote" ? entered : offered).success) return NOT_ENTERED;
   if (kind === "caucusNote" && entered.success) await createNote(scope, entered.data);
   if (kind === "caucusProposal" && offered.success) await addProposal(scope, offered.data);
   return "";
 }
+
+/** Of what no form lets through: nothing of it is stored. */
+export const NOT_ENTERED = "not entered";
