@@ -114,12 +114,10 @@ describe("the mailbox by which a mailing leaves", () => {
 
 describe("a mail whose process died while it was sending", () => {
   settingsOfEachTest();
-  // By a sender that keeps no folder in which it could stand.
-  beforeEach(async () => {
+  const left = async (writer: TestPerson, happens: () => Promise<unknown>) => {
+    // By a sender that keeps no folder in which it could stand.
     await practice.api.mailboxes.disconnect.mutate();
     configure({ ...settings(), SYSTEM_SMTP_URL: `smtp://office:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}` });
-  });
-  const left = async (writer: TestPerson, happens: () => Promise<unknown>) => {
     const { id } = await writer.api.compose.send.mutate(aLetter());
     // As that process would have left it, and its time were over.
     await OutboxModel.updateOne({ _id: id }, { $set: { state: "sending" } }).setOptions({ anyOwner: true });
