@@ -7,6 +7,7 @@ import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { queueMail } from "@app/server/features/outbox/outbox.service";
 import { sealForNoParty } from "@app/server/features/visibility/for-party.service";
+import { removeEmailConnection } from "@app/server/features/users/email-connection.service";
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { HttpResponse } from "msw";
 import PostalMime from "postal-mime";
@@ -213,6 +214,20 @@ describe("a mail whose process died while it was sending", () => {
       reason: expect.stringMatching(/^It is not certain/),
     });
     expect(network.asked).toEqual([]);
+  });
+
+  test("is not sent again without a question where it first had to wait for a way", async () => {
+    await connect(practice.ownerId);
+    const id = await aMail();
+    await EmailCredentialsModel.deleteOne({ _id: practice.ownerId });
+    await removeEmailConnection(practice.ownerId);
+    await leave(id);
+    expect(await deliver(id)).toMatchObject({ state: "queued" });
+    // Whose Sent folder cannot be read.
+    await connect(practice.ownerId);
+    moveTime(2 * 60_000);
+    expect(await deliver(id)).toMatchObject({ state: "uncertain" });
+    expect(receivedFrom(smtp, email())).toEqual([]);
   });
 
   test("that still lives keeps its mail: no other takes it", async () => {

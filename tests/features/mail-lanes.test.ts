@@ -165,6 +165,17 @@ test("case mail: when nobody listens at a server, then one mail tries it, says w
   expect(await howMany(ids, "sent")).toBe(5);
 });
 
+test("case mail: when somebody connects their mailbox anew, then what waits for its silent server leaves at once", async () => {
+  const hugh = await aSender(breaking.port);
+  const ids = await letters(hugh.userId, 3);
+  await deliverCaseMail(log);
+  expect(await howMany(ids, "queued")).toBe(2);
+  await EmailCredentialsModel.deleteOne({ _id: hugh.userId });
+  await connectMailbox(hugh.userId, { email: hugh.email, smtpPort: own.port, imapPort: 1 });
+  await deliverCaseMail(log);
+  expect(await howMany(ids, "sent")).toBe(2);
+});
+
 test("case mail: when the installation's sender does not answer, then each practice tries it with two mails, and a mailbox is not held up", async () => {
   configure({ ...settings(), SYSTEM_SMTP_URL: `smtp://127.0.0.1:${breaking.port}` });
   const ids = await letters(practice.ownerId, 3);

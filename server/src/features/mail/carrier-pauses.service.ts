@@ -1,6 +1,7 @@
 // A carrier whose server did not answer is left alone for a while, with all that waits for it, and each time for longer.
 import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { clearAttempts, countAttempt, type Limit, pauseLeftMs } from "../../core/rate-limit.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { type Carrier, carrierName } from "./mail-from.service.ts";
 
 const PAUSES: Limit = { tries: 1, pauseMs: MINUTE_MS, longestPauseMs: 15 * MINUTE_MS, memoryMs: DAY_MS };
@@ -23,8 +24,12 @@ export async function pausedUntil(carrier: Carrier): Promise<Date | null> {
   return leftMs > 0 ? new Date(now().getTime() + leftMs) : null;
 }
 
-/** What people read of it who may read the mail, whosever mailbox it is. */
-export function pauseWords({ address, isFallbackForced }: Carrier, nextTry: string): string {
+/**
+ * Why mail waits, for people who may read it, whosever mailbox it is: with the minute after the next try's, which is
+ * never too early.
+ */
+export async function pauseReason({ ownerId, address, isFallbackForced }: Carrier, nextTryAt: Date): Promise<string> {
   const whose = isFallbackForced ? "this installation" : address;
-  return `The mail server of ${whose} does not answer. Next try at ${nextTry}.`;
+  const minute = new Date(Math.ceil(nextTryAt.getTime() / MINUTE_MS) * MINUTE_MS);
+  return `The mail server of ${whose} does not answer. Next try at ${(await practiceDates(ownerId)).time(minute)}.`;
 }

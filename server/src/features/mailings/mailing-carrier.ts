@@ -1,5 +1,6 @@
 // What carries a mailing: the connected mailbox of whoever started it, over a few lasting connections or one by one. Never
 // the installation's own sender: mail about access comes from there, and its name is everybody's.
+import type { SendDetails } from "@app/shared/mail-payload";
 import type { ItemState } from "@app/shared/mailing-states";
 import { type MailFrom, mailboxFor } from "../mail/mail-from.service.ts";
 import { hasGateway } from "../mail/functions-client.service.ts";
@@ -17,26 +18,42 @@ export interface Outcome {
   state: Extract<ItemState, "sent" | "failed" | "skipped" | "uncertain" | "waiting"> | "put back";
   /** For a person; empty where nothing is to be said. */
   reason: string;
+  /** The mail server did not answer. */
+  isUnanswered?: boolean;
 }
 
 export interface Carrier {
   /** The connected mailbox by which it leaves. */
   from: MailFrom;
+  /** Its server took a mail of this carrier, or did not answer one. */
+  has: { taken: boolean; notAnswered: boolean };
   /** How many mails may be on their way at once: none of them waits for another, as it would not be asked again. */
   lanes: number;
   send(letter: PassedMail): Promise<Outcome>;
   close(): void;
 }
 
-export async function openCarrier(mailing: MailingDoc): Promise<Carrier> {
-  const writer = writerOf(mailing);
-  const from = await mailboxFor(writer);
+/** The mailbox of whoever sends it. Throws where there is none any more. */
+export async function mailboxOfSender(mailing: MailingDoc): Promise<MailFrom> {
+  const from = await mailboxFor(writerOf(mailing));
   if (!from) throw new NotAllowedError(`It stopped. ${NO_MAILBOX}`);
-  const mailbox = from.isMailbox && !hasGateway() ? await mailboxOf(from.userId) : null;
-  return { from, ...(mailbox ? await pooled(mailbox) : oneByOne(from.userId)) };
+  return from;
 }
 
-type Way = Omit<Carrier, "from">;
+export async function openCarrier(from: MailFrom): Promise<Carrier> {
+  const mailbox = from.isMailbox && !hasGateway() ? await mailboxOf(from.userId) : null;
+  const way = mailbox ? await pooled(mailbox) : oneByOne(from.userId);
+  const has = { taken: false, notAnswered: false };
+  const send = async (letter: PassedMail) => {
+    const outcome = await way.send(letter);
+    if (outcome.isUnanswered) has.notAnswered = true;
+    else if (outcome.state === "sent") has.taken = true;
+    return outcome;
+  };
+  return { ...way, from, has, send };
+}
+
+type Way = Omit<Carrier, "from" | "has">;
 
 /** Over the person's own mail server. */
 async function pooled(mailbox: Mailbox): Promise<Way> {
@@ -56,18 +73,20 @@ async function pooled(mailbox: Mailbox): Promise<Way> {
   };
 }
 
-const afterFailure = ({ isUncertain, isTemporary, message }: SendError): Outcome =>
-  isUncertain
-    ? { state: "uncertain", reason: message }
-    : { state: isTemporary ? "waiting" : "failed", reason: message };
+const afterFailure = ({ isUncertain, isTemporary, isUnanswered, message }: Failure): Outcome => ({
+  state: isUncertain ? "uncertain" : isTemporary ? "waiting" : "failed",
+  reason: message,
+  ...(isUnanswered ? { isUnanswered } : {}),
+});
+
+type Failure = Pick<SendError, "message"> & Pick<SendDetails, "isUncertain" | "isTemporary" | "isUnanswered">;
 
 const oneByOne = (userId: string): Way => ({
   lanes: 1,
   async send(letter) {
-    const { success, error = "", details } = await sendByOwn(letter, userId);
-    if (success) return { state: "sent", reason: (details?.warnings ?? []).join(" ") };
-    if (details?.isUncertain) return { state: "uncertain", reason: error };
-    return { state: details?.isTemporary ? "waiting" : "failed", reason: error };
+    const { success, error = "", details = {} } = await sendByOwn(letter, userId);
+    if (success) return { state: "sent", reason: (details.warnings ?? []).join(" ") };
+    return afterFailure({ ...details, message: error });
   },
   close: () => undefined,
 });

@@ -7,7 +7,9 @@ import { isBusy } from "../../core/errors.ts";
 import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
 import type { Logger } from "../../core/logger.ts";
 import { defineWorkTurns, type Task, type Turn } from "../../core/work-turns.ts";
-import { openCarrier } from "./mailing-carrier.ts";
+import { endPause, pauseCarrier, pausedUntil, pauseReason } from "../mail/carrier-pauses.service.ts";
+import { carrierBy, type MailFrom } from "../mail/mail-from.service.ts";
+import { type Carrier, mailboxOfSender, openCarrier } from "./mailing-carrier.ts";
 import { bringBackClaimed, claimerOf } from "./mailing-claims.ts";
 import { forgetCounts, withCounts } from "./mailing-counts.ts";
 import { templateOf } from "./mailing-letters.ts";
@@ -107,8 +109,10 @@ interface Working {
 async function workOn(mailing: MailingDoc, { hold, turn, log }: Working): Promise<number | null> {
   await bringBackClaimed(mailing);
   await bringBackItems(mailing);
+  const from = await mailboxOfSender(mailing);
+  if (await rests(mailing, from)) return null;
   const template = await templateOf(mailing);
-  const carrier = await openCarrier(mailing);
+  const carrier = await openCarrier(from);
   const sender = senderOf(mailing, carrier.from, log);
   const watch = watchHold(mailing, hold, log);
   const pace = paced(mailing.perMinute, watch.signal);
@@ -119,18 +123,36 @@ async function workOn(mailing: MailingDoc, { hold, turn, log }: Working): Promis
       template,
       carrier,
       isHeld: watch.isHeld,
-      isOver: turn.isOver,
+      isOver: () => turn.isOver() || carrier.has.notAnswered,
       pace,
       claim: claimerOf(mailing, () => assertMailbox(mailing, carrier.from)),
       sender,
     });
     // Whoever held it before may have claimed one after this process began, and does not send it.
-    if ((await bringBackClaimed(mailing)) > 0) return 0;
+    const hasClaimed = (await bringBackClaimed(mailing)) > 0;
+    if (await restsAfter(mailing, carrier)) return null;
+    if (hasClaimed) return 0;
     return await putAside(mailing, pace.nextInMs(), log);
   } finally {
     watch.end();
     carrier.close();
   }
+}
+
+/** Together with all other mail that waits for a server which did not answer: it says so, and until when. */
+async function rests(mailing: MailingDoc, from: MailFrom): Promise<boolean> {
+  const carrier = carrierBy(mailing.ownerId, from);
+  const until = await pausedUntil(carrier);
+  const reason = until ? await pauseReason(carrier, until) : "";
+  if (until || mailing.reason) await change(mailing, { reason, ...(until ? { dueAt: until } : {}) });
+  return until !== null;
+}
+
+async function restsAfter(mailing: MailingDoc, { from, has }: Carrier): Promise<boolean> {
+  const carrier = carrierBy(mailing.ownerId, from);
+  if (has.notAnswered) await pauseCarrier(carrier);
+  else if (has.taken) await endPause(carrier);
+  return has.notAnswered && rests(mailing, from);
 }
 
 const bringBackItems = ({ ownerId, _id: mailingId }: MailingDoc) =>

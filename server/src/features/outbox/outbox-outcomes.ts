@@ -7,10 +7,9 @@ import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
 import { noteFilesSent } from "../files/file-content.service.ts";
-import { pausedUntil, pauseWords } from "../mail/carrier-pauses.service.ts";
+import { pausedUntil, pauseReason } from "../mail/carrier-pauses.service.ts";
 import type { Carrier } from "../mail/mail-from.service.ts";
 import type { Sent } from "../mail/mail.service.ts";
-import { practiceDates } from "../practices/practices.service.ts";
 import { LATER_MAX_MS, type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { tellSent, tellUncertain, tellWriter } from "./outbox-history.ts";
 import { contentOf, type MailContent, sealContent } from "./outbox.service.ts";
@@ -116,12 +115,6 @@ export async function noteSent({ _id, ownerId, taken }: OutboxDoc, result: SendR
 
 const fileIdsOf = (mail: OutboxDoc): string[] => contentOf(mail).files.map(({ fileId }) => fileId);
 
-/** Why mails wait while their carrier is left alone; the minute after the next try's, which is never too early. */
-export async function pauseReason(ownerId: string, carrier: Carrier, nextTryAt: Date): Promise<string> {
-  const minute = new Date(Math.ceil(nextTryAt.getTime() / MINUTE_MS) * MINUTE_MS);
-  return pauseWords(carrier, (await practiceDates(ownerId)).time(minute));
-}
-
 interface Trying {
   carrier: Carrier;
   log: Logger;
@@ -136,9 +129,7 @@ export async function noteFailure(mail: OutboxDoc, result: Sent, { carrier, log 
   const until = result.details?.isUnanswered ? await pausedUntil(carrier) : null;
   const dueAt = until && until > nextTryAt ? until : nextTryAt;
   const reason =
-    until && state === "queued"
-      ? await pauseReason(mail.ownerId, carrier, dueAt)
-      : cutText(result.error ?? "", REASON_MAX_LENGTH);
+    until && state === "queued" ? await pauseReason(carrier, dueAt) : cutText(result.error ?? "", REASON_MAX_LENGTH);
   const { method } = result;
   await inTransaction(async () => {
     const { matchedCount } = await OutboxModel.updateOne(held(mail), { $set: { state, reason, dueAt, method } });

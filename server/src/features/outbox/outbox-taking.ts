@@ -2,9 +2,8 @@
 // before letters. What takes it is one change in the database.
 import mongoose, { type QueryFilter } from "mongoose";
 import { abandonedAmong, hold, type Hold } from "../../core/holding.ts";
-import { pausedUntil } from "../mail/carrier-pauses.service.ts";
+import { pausedUntil, pauseReason } from "../mail/carrier-pauses.service.ts";
 import { begin, hasRoom, type Lane, mayBegin, underWayOf } from "./outbox-lanes.ts";
-import { pauseReason } from "./outbox-outcomes.ts";
 import { byTurn, hadTurn } from "./outbox-turns.ts";
 import { forgetLook, lastLook, type Look, lookAnew, NOTICE, queuedAndDue, type Waiting } from "./outbox-waiting.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
@@ -13,7 +12,7 @@ export interface Taken {
   mail: OutboxDoc;
   lane: Lane;
   hold: Hold;
-  /** A process died while it was sending it. */
+  /** A process died while it was sending it, in whatever try. */
   wasLeft: boolean;
 }
 
@@ -37,7 +36,7 @@ async function takeNext(): Promise<Taken | null> {
     begin(lane);
     hadTurn(lane.ownerId, lane.key, turnOf(lane, before.createdBy));
     const mail = { ...before, state: "sending" as const, heldBy: mine.by, attempts: before.attempts + 1 };
-    return { mail, lane, hold: mine, wasLeft: before.state === "sending" };
+    return { mail, lane, hold: mine, wasLeft: before.mayHaveLeft === true || before.state === "sending" };
   } catch (error) {
     forgetLook();
     letGo(mine);
@@ -100,7 +99,7 @@ type Left = Pick<OutboxDoc, "_id" | "ownerId" | "createdBy" | "heldBy">;
 async function takeLeft(left: Left[], { look, isFree, mine }: Taking): Promise<Found | null> {
   for (const { _id, ownerId, createdBy, heldBy } of left) {
     const lane = await look.laneOf(ownerId, createdBy);
-    const before = isFree(lane) ? await takeOne({ _id, ownerId, heldBy, state: "sending" }, mine) : null;
+    const before = isFree(lane) ? await takeOne({ _id, ownerId, heldBy, state: "sending" }, mine, LEFT) : null;
     if (before) return { before, lane };
   }
   return null;
@@ -123,7 +122,7 @@ async function isPaused(waiting: Waiting): Promise<boolean> {
   const until = await pausedUntil(waiting.carrier);
   if (!until) return false;
   const { ownerId } = waiting.lane;
-  const reason = await pauseReason(ownerId, waiting.carrier, until);
+  const reason = await pauseReason(waiting.carrier, until);
   if (waiting.said === reason) return true;
   await OutboxModel.updateMany(
     {
@@ -149,9 +148,12 @@ async function takeOf({ lane, writers, ofNotices }: Waiting, mine: Hold): Promis
   return null;
 }
 
-const takeOne = (filter: QueryFilter<OutboxDoc>, { by }: Hold): Promise<OutboxDoc | null> =>
+/** Also where this try is put off before anybody looked whether it had left. */
+const LEFT = { mayHaveLeft: true };
+
+const takeOne = (filter: QueryFilter<OutboxDoc>, { by }: Hold, found: Partial<OutboxDoc> = {}) =>
   OutboxModel.findOneAndUpdate(
     filter,
-    { $set: { state: "sending", heldBy: by }, $inc: { attempts: 1 } },
+    { $set: { state: "sending", heldBy: by, ...found }, $inc: { attempts: 1 } },
     { sort: { dueAt: 1 }, returnDocument: "before", lean: true },
   );

@@ -36,6 +36,8 @@ export interface OutboxDoc {
   createdBy: string;
   createdAt: Date;
   sentAt: Date | null;
+  /** A process ended while it was sending it, and nobody knows yet what became of it; absent in mails of before. */
+  mayHaveLeft?: boolean;
   /** The mail server took it, and whoever handed it over noted no more since; absent in mails of before. */
   taken?: { at: Date; warnings: string[] } | null;
   /** A report that nothing proves says that it came back; absent in mails of before. */
@@ -70,6 +72,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
     createdBy: required,
     createdAt: { type: Date, required: true },
     sentAt: { type: Date, default: null },
+    mayHaveLeft: { type: Boolean, default: false },
     taken: { type: takenSchema, default: null },
     saidToBounce: { type: saidToBounceSchema, default: null },
   },

@@ -71,7 +71,7 @@ export async function setEmailConnection(
   const before = namesOf({ email: emailConnection?.email ?? "", logins: emailConnection?.logins ?? [] });
   const names = namesOf(connection);
   const isSame = names.size === before.size && [...names].every((name) => before.has(name));
-  const $set = { emailConnection: { ...connection, connected: true, active: true } };
+  const $set = { emailConnection: { ...connection, connected: true, active: true, connectedAt: now() } };
   await UserModel.updateOne({ _id: userId }, isSame ? { $set } : { $set, $unset: { mailbox_sharing: 1 } });
 }
 
@@ -154,7 +154,7 @@ export async function mailboxesToSendFrom({
 }: {
   userId: string | null;
   ownerId: string;
-}): Promise<{ userId: string; email: string; serviceType: string }[]> {
+}): Promise<{ userId: string; email: string; serviceType: string; connectedAt: Date | null }[]> {
   const works = { "emailConnection.connected": true, "emailConnection.active": true, ...AT_WORK };
   const users = await UserModel.find({ $or: [{ _id: ownerId }, { owner_id: ownerId }], ...works }, SHARING)
     .sort({ role: 1, created_at: 1 })
@@ -165,6 +165,7 @@ export async function mailboxesToSendFrom({
     userId: _id,
     email: emailConnection?.email ?? "",
     serviceType: emailConnection?.serviceType ?? "",
+    connectedAt: emailConnection?.connectedAt ?? null,
   }));
 }
 

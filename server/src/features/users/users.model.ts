@@ -37,6 +37,8 @@ const userSchema = new Schema(
           email: String,
           // The names by which its servers know it, which may be other addresses.
           logins: { type: [String], default: undefined },
+          // The last time that its servers were named; absent in connections of before.
+          connectedAt: Date,
         },
         { _id: false },
       ),
