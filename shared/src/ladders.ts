@@ -156,6 +156,10 @@ export type Attempt = z.infer<typeof attemptSchema>;
 export const isMade = ({ isTakenBack, delivery }: Pick<Attempt, "isTakenBack" | "delivery">): boolean =>
   !isTakenBack && (delivery === null || !["failed", "cancelled", "bounced"].includes(delivery));
 
+/** Whether it can have reached somebody by now. */
+export const hasLeft = ({ isTakenBack, delivery }: Pick<Attempt, "isTakenBack" | "delivery">): boolean =>
+  !isTakenBack && (delivery === null || delivery === "sent" || delivery === "uncertain");
+
 /** The attempts of a case, the oldest first, and the ladder that they go by. */
 export const invitationsSchema = z.object({ rungs: z.array(rungSchema), attempts: z.array(attemptSchema) });
 

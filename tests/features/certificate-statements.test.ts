@@ -2,7 +2,7 @@ import { type Facts, judge } from "@app/server/features/certificates/certificate
 import { miamRulesOn, type Statement, STATEMENTS } from "@app/shared/miam-rules";
 import { expect, test } from "vitest";
 
-const other = { status: "responded" as const, wasWithThem: false, attendedApart: false };
+const other = { status: "responded" as const, wasReached: true, wasWithThem: false, attendedApart: false };
 const NOTHING: Facts = {
   company: "",
   status: "miam_attended",
@@ -64,6 +64,7 @@ const ROWS: Row[] = [
     lacking: {
       "the refusal of one of two": { others: [refused, other] },
       "the answer of one of two, who withdrew": { others: [silent, withdrawn] },
+      "an invitation that reached one who said nothing": { others: [refused, { ...silent, wasReached: false }] },
       "any other": { others: [] },
     },
   },

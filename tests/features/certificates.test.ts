@@ -14,6 +14,7 @@ import {
   claimAccreditation,
   URN,
 } from "../support/server/assessments.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, aStaffUser, ledBy, type TestPerson, type TestPractice } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
@@ -50,7 +51,11 @@ const withoutBlanks = (text: string) => text.toLowerCase().replaceAll(" ", "");
 /** Without blanks, because some of them become the ends of lines. */
 const printed = async (id: string) => withoutBlanks(await pdfText(app, practice, `/export/certificates/${id}.pdf`));
 
-async function step(caseId: string, partyId: string, ...steps: ("invited" | "responded" | "refused" | "withdrawn")[]) {
+async function step(
+  caseId: string,
+  partyId: string,
+  ...steps: ("invited" | "responded" | "no_response" | "refused" | "withdrawn")[]
+) {
   for (const to of steps) {
     const { version } = await practice.api.cases.get.query({ id: caseId });
     const move = { id: caseId, version, partyId, to, on: today(), reason: "Said so" };
@@ -228,6 +233,20 @@ test("certificates.issue: that no other participant is willing needs the refusal
   const text = await printed(id);
   expect(text).toContain(withoutBlanks("no other participant is willing"));
   expect(text).not.toContain(third.first.lastName.toLowerCase());
+});
+
+test("certificates.choices: that nobody else is willing needs an invitation that reached whoever is recorded as silent", async () => {
+  const { assessmentId, theCase, p2, second } = await attended();
+  const to = aLetterTo(second.email, { clientId: second.id, caseId: theCase.id });
+  await practice.api.compose.send.mutate({ id: newId(), ...to, isInvitation: true, sendAt: null });
+  const mails = mongoose.connection.collection("email_messages");
+  const becameOf = (state: string) => mails.updateMany({ caseId: theCase.id }, { $set: { state } });
+  await becameOf("sent");
+  await step(theCase.id, p2.partyId, "no_response");
+  expect(await isAllowed(assessmentId, "none_willing")).toBe(true);
+  await becameOf("bounced");
+  expect(await isAllowed(assessmentId, "none_willing")).toBe(false);
+  expect(Object.keys((await refusal(issue(assessmentId, ["none_willing"]))).fields)).toEqual(["statements"]);
 });
 
 test("certificates.choices: that the others attended separately, or together, needs a record of their own", async () => {

@@ -195,6 +195,36 @@ describe("invitations by mail", () => {
   });
 });
 
+describe("no response", () => {
+  const becameOfMails = (state: string) =>
+    stored("email_messages").updateMany({ caseId: built.theCase.id }, { $set: { state } });
+  const REFUSED = {
+    code: "PRECONDITION_FAILED",
+    message: expect.stringMatching(/^No invitation has reached P2: .* Invite them in another way first\.$/),
+  };
+
+  test.each(["queued", "sending", "failed", "bounced", "cancelled"])(
+    "casework.moveParty: when the mail of the only invitation is %s, then nobody can be recorded as not answering it",
+    async (state) => {
+      await sendInvitation();
+      await becameOfMails(state);
+      expect(await refusal(moveParty("no_response"))).toMatchObject(REFUSED);
+      expect((await nowCase()).parties[1]).toMatchObject({ status: "invited" });
+      await invite({ channel: "phone" });
+      expect((await moveParty("no_response")).parties[1]).toMatchObject({ status: "no_response" });
+    },
+  );
+
+  test.each(["sent", "uncertain"])(
+    "casework.moveParty: when the mail of the invitation is %s, then that it was not answered can be recorded",
+    async (state) => {
+      await sendInvitation();
+      await becameOfMails(state);
+      expect((await moveParty("no_response")).parties[1]).toMatchObject({ status: "no_response" });
+    },
+  );
+});
+
 describe("tasks", () => {
   test("tasks: after each attempt one waits for the next rung, and after the last one for the decision", async () => {
     await invite({ on: "2026-01-05" });

@@ -17,7 +17,7 @@ import {
   type moveCaseSchema,
   type movePartySchema,
 } from "@app/shared/cases";
-import type { invitationsSchema, inviteSchema } from "@app/shared/ladders";
+import type { inviteSchema } from "@app/shared/ladders";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -30,13 +30,19 @@ import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { enter, enterParty, NOT_ENDED } from "../cases/case-steps.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import * as attempts from "../ladders/attempts.service.ts";
-import { rungsOf } from "../ladders/ladders.service.ts";
-import { statesOfMails } from "../outbox/outbox-use.service.ts";
 import { blockersOf } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertNotLater } from "./days.ts";
+import { unreachedParties } from "./invitations.service.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
-import { type CaseDoc, type End, equalShares, newParty, partyIn } from "../cases/case-parties.service.ts";
+import {
+  type CaseDoc,
+  type End,
+  equalShares,
+  newParty,
+  type PartyDoc,
+  partyIn,
+} from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc, getCase } from "../cases/cases.service.ts";
 
 /** The states that may come next, each with what still stands in its way. */
@@ -108,6 +114,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     assertLegalPartyStep(draft, party.status, to);
     const blockers = LEAVING.includes(to) ? [] : await joinedBlockers(scope, draft, party);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
+    if (party.status === "invited" && to === "no_response") await assertReached(scope, draft, party);
     enterParty(party, to, { on, reason });
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
     if (to === "miam_attended" && draft.domain === "family")
@@ -125,6 +132,14 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
   });
 }
 
+/** Only whoever was reached can have left an invitation without an answer. */
+async function assertReached(scope: Scope, { _id }: CaseDoc, { partyId, label }: PartyDoc): Promise<void> {
+  if ((await unreachedParties(scope, _id)).has(partyId))
+    throw wrongState(
+      `No invitation has reached ${label}: each was taken back, has not left, or came back. Invite them in another way first.`,
+    );
+}
+
 function assertLegalPartyStep({ domain }: CaseDoc, from: PartyStatus, to: PartyStatus): void {
   const legal = PARTY_TRANSITIONS[domain][from];
   if (legal.includes(to)) return;
@@ -136,21 +151,6 @@ function assertLegalPartyStep({ domain }: CaseDoc, from: PartyStatus, to: PartyS
 export async function inviteParty(scope: Scope, input: z.output<typeof inviteSchema>): Promise<Case> {
   await attempts.inviteParty(scope, input);
   return getCase(scope, input.id);
-}
-
-/** The attempts to reach each party of a case, with what became of those that went by mail. */
-export async function invitationsOf(scope: Scope, id: string): Promise<z.infer<typeof invitationsSchema>> {
-  const { domain } = await findCaseDoc(scope, id);
-  const rungs = await rungsOf(scope.ownerId, domain);
-  const made = await attempts.listAttempts(scope, id);
-  const states = await statesOfMails(
-    scope,
-    made.flatMap(({ mailId }) => mailId ?? []),
-  );
-  return {
-    rungs: [...rungs],
-    attempts: made.map((one) => ({ ...one, delivery: states.get(one.mailId ?? "") ?? null })),
-  };
 }
 
 export async function addParty(scope: Scope, input: z.output<typeof addPartySchema>): Promise<Case> {

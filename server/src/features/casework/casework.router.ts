@@ -23,6 +23,7 @@ import { correctStep } from "./case-corrections.ts";
 import * as editing from "./case-editing.service.ts";
 import { endDisclosure, recordDisclosure } from "./disclosures.ts";
 import * as progress from "./case-progress.ts";
+import { invitationsOf } from "./invitations.service.ts";
 
 const writing = permitted("clients.read", "clients.write");
 
@@ -34,7 +35,7 @@ export const caseworkRouter = router({
   invitations: permitted("clients.read")
     .input(byIdSchema)
     .output(invitationsSchema)
-    .query(({ ctx, input }) => progress.invitationsOf(ctx.scope, input.id)),
+    .query(({ ctx, input }) => invitationsOf(ctx.scope, input.id)),
   create: writing
     .input(createCaseSchema.safeExtend(ofNewThing))
     .output(caseSchema)

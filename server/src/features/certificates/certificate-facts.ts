@@ -6,15 +6,17 @@ import type { Case, Party } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
+import { unreachedParties } from "../casework/invitations.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { attendanceOfHeldSessions } from "../sessions/session-facts.service.ts";
 import type { Facts } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
-  const [records, sessions, isUnsuitable] = await Promise.all([
+  const [records, sessions, isUnsuitable, unreached] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     attendanceOfHeldSessions(scope, theCase.id),
     isFoundUnsuitable(scope, theCase),
+    unreachedParties(scope, theCase.id),
   ]);
   const own = requireParty(theCase, assessment.partyId);
   // Those on this person's own side stand with them, not against them.
@@ -28,6 +30,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       const theirs = known.filter((record) => record.partyId === partyId);
       return {
         status,
+        wasReached: !unreached.has(partyId),
         wasWithThem: theirs.some(
           ({ attendedOn, company }) => attendedOn === assessment.attendedOn && company === "together",
         ),

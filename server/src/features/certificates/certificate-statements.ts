@@ -16,6 +16,8 @@ export interface Facts {
 
 interface OtherFacts {
   status: PartyStatus;
+  /** Nothing says that each invitation to them failed. */
+  wasReached: boolean;
   /** Their own record says that they were at the same meeting. */
   wasWithThem: boolean;
   /** Their own record says that they attended one alone. */
@@ -31,7 +33,8 @@ export interface Judgement {
 const yes = (because: string): Judgement => ({ isAllowed: true, because });
 const no = (because: string): Judgement => ({ isAllowed: false, because });
 
-const isUnwilling = ({ status }: OtherFacts) => status === "refused" || status === "no_response";
+const isSilent = ({ status }: OtherFacts) => status === "no_response";
+const isUnwilling = (other: OtherFacts) => other.status === "refused" || isSilent(other);
 
 const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   alone: ({ company }) =>
@@ -54,6 +57,8 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   },
   none_willing({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
+    if (others.some((other) => isSilent(other) && !other.wasReached))
+      return no("An invitation must have reached everybody who is recorded as not answering: all of one's failed.");
     return others.every(isUnwilling)
       ? yes("Every other participant refused or did not answer.")
       : no("Every other participant must be recorded as refused or as not answering.");

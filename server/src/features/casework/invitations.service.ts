@@ -1,0 +1,33 @@
+// The attempts to reach the parties of a case, with what became of those that went by mail.
+import { type Attempt, hasLeft, type invitationsSchema } from "@app/shared/ladders";
+import type { z } from "zod";
+import type { Scope } from "../../core/trpc.ts";
+import { findCaseDoc } from "../cases/cases.service.ts";
+import { listAttempts } from "../ladders/attempts.service.ts";
+import { rungsOf } from "../ladders/ladders.service.ts";
+import { statesOfMails } from "../outbox/outbox-use.service.ts";
+
+/** The attempts to reach each party of a case, and the ladder that they go by. */
+export async function invitationsOf(scope: Scope, id: string): Promise<z.infer<typeof invitationsSchema>> {
+  const { domain } = await findCaseDoc(scope, id);
+  return { rungs: [...(await rungsOf(scope.ownerId, domain))], attempts: await attemptsOf(scope, id) };
+}
+
+/**
+ * Those parties of a case who were invited, and whom no invitation reached as far as is known: each was taken back, has
+ * not left, or came back. That they said nothing says nothing of them. Of whom no attempt is kept nothing is known.
+ */
+export async function unreachedParties(scope: Scope, caseId: string): Promise<Set<string>> {
+  const attempts = await attemptsOf(scope, caseId);
+  const reached = new Set(attempts.filter(hasLeft).map(({ partyId }) => partyId));
+  return new Set(attempts.map(({ partyId }) => partyId).filter((partyId) => !reached.has(partyId)));
+}
+
+async function attemptsOf(scope: Scope, caseId: string): Promise<Attempt[]> {
+  const made = await listAttempts(scope, caseId);
+  const states = await statesOfMails(
+    scope,
+    made.flatMap(({ mailId }) => mailId ?? []),
+  );
+  return made.map((one) => ({ ...one, delivery: states.get(one.mailId ?? "") ?? null }));
+}
