@@ -32,6 +32,7 @@ import {
   linesOfMeetingsThatAreOff,
   linesThatNameOthers,
   linesThatNeedMore,
+  linesOfUnsentMail,
   linesWithoutCode,
   oldLinesOfPractice,
 } from "./features/history/history.migration.ts";
@@ -45,7 +46,7 @@ import {
   oneWishForEach,
 } from "./features/suppressions/suppressions.migration.ts";
 import { reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
-import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
+import { tasksOfOne, tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
 import {
   arrangementsOfMeetings,
   roomsOfMeetings,
@@ -142,4 +143,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-26 rooms of meetings and who else comes", run: roomsOfMeetings },
   { name: "2026-11-26 wordings of the safeguarding record, each by itself", run: wordingsApart },
   { name: "2026-11-26 which files may go outside their case, and to whom", run: disclosuresOfNothing },
+  { name: "2026-11-27 why a mail did not leave, for its writer alone", run: tasksOfOne },
+  { name: "2026-11-27 lines that say why a mail did not leave", run: linesOfUnsentMail },
 ];

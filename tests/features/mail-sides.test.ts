@@ -1,13 +1,15 @@
 // Everybody who stands on a side of a case, and every mail that such people wrote or got: none of it comes to another side.
+import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
-import { linesWithoutCode } from "@app/server/features/history/history.migration";
+import { linesOfUnsentMail, linesWithoutCode } from "@app/server/features/history/history.migration";
 import { HistoryModel } from "@app/server/features/history/history.model";
+import { storeFile } from "@app/server/features/files/files.service";
 import { reasonsWithoutCode } from "@app/server/features/outbox/outbox.migration";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { closeConnections } from "@app/server/features/inbox/connections";
-import { tasksWithoutCode } from "@app/server/features/tasks/tasks.migration";
+import { tasksOfOne, tasksWithoutCode } from "@app/server/features/tasks/tasks.migration";
 import { TaskModel } from "@app/server/features/tasks/tasks.model";
 import type { MailDraft } from "@app/shared/mail-check";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
@@ -17,7 +19,7 @@ import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aClient, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
+import { aCase, aClient, aPractice, aStaffUser, clientFields, scopeOf } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
@@ -286,19 +288,46 @@ describe("what stands beside a mail that did not leave", () => {
     expect(told.join()).not.toContain(built.first.lastName);
   });
 
+  test("S70: says why to its writer, and to nobody else who sees the case, whatever its file is called", async () => {
+    const name = "About the other house.txt";
+    const visibility = { scope: "party" as const, partyIds: [built.p1.partyId], aboutPartyIds: [built.p1.partyId] };
+    const place = { clientId: null, caseId: built.theCase.id };
+    const content = Readable.from([Buffer.from("words")]);
+    const file = await storeFile(scopeOf(practice.ownerId), content, { ...place, name, visibility });
+    const { id } = await send(aDraft({ fileIds: [file.id] }));
+    const mediators = { ...visibility, scope: "mediator" as const, partyIds: [] };
+    const { id: fileId, version, tags } = file;
+    await practice.api.files.update.mutate({ id: fileId, version, name, tags, visibility: mediators });
+    moveTime(MINUTE_MS);
+    await deliverCaseMail(log);
+    expect(await OutboxModel.findOne({ ownerId: practice.ownerId, _id: id }).lean()).toMatchObject({ state: "failed" });
+    expect(await titles()).toEqual([expect.stringContaining(name)]);
+    const reader = await aStaffUser(app, practice, { permissions: ["clients.read"] });
+    const { items } = await reader.api.tasks.list.query({ caseId: built.theCase.id });
+    const { items: lines } = await reader.api.timeline.list.query({ caseId: built.theCase.id });
+    expect(items).toEqual([]);
+    expect(lines.map(({ text }) => text).join("\n")).not.toMatch(/other house|did not leave/);
+    const { items: own } = await practice.api.timeline.list.query({ caseId: built.theCase.id });
+    expect(own.map(({ text }) => text)).toContain(`Message to ${built.first.displayName} did not leave`);
+  });
+
   test("S68: where it once began with a code, when the installation is brought up to date, begins with the words", async () => {
     const mail = await barred();
     const mine = { ownerId: practice.ownerId };
     const old = "PARTY_LEAK: Whoever it is may not be emailed.";
     await OutboxModel.updateOne({ ...mine, _id: mail?._id ?? "" }, { $set: { reason: old } });
-    await TaskModel.updateOne(mine, { $set: { title: `A message did not leave: ${old}` } });
-    await HistoryModel.updateOne({ ...mine, kind: "task" }, { $set: { text: `Task added: ${old}` } });
-    for (const run of [reasonsWithoutCode, tasksWithoutCode, linesWithoutCode]) await run();
+    await TaskModel.updateOne(mine, { $set: { title: `A message did not leave: ${old}`, isPersonal: false } });
+    const line = { kind: "task", text: `Task added: A message did not leave: ${old}`, needs: null };
+    await HistoryModel.updateOne({ ...mine, kind: "mail" }, { $set: line });
+    const steps = [reasonsWithoutCode, tasksWithoutCode, linesWithoutCode, tasksOfOne, linesOfUnsentMail];
+    for (const run of steps) await run();
     const words = "Whoever it is may not be emailed.";
     expect(await OutboxModel.findOne({ ...mine, _id: mail?._id ?? "" }).lean()).toMatchObject({ reason: words });
     expect(await titles()).toEqual([`A message did not leave: ${words}`]);
     expect(await HistoryModel.findOne({ ...mine, kind: "task" }).lean()).toMatchObject({
-      text: `Task added: ${words}`,
+      text: `Task added: A message did not leave: ${words}`,
+      needs: "mail.read",
     });
+    expect(await TaskModel.findOne(mine).lean()).toMatchObject({ isPersonal: true });
   });
 });

@@ -5,16 +5,15 @@ import { dayIn } from "@app/shared/days";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { Needs } from "../../core/needs.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { colleagues } from "../users/users.service.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { askedToTell, namesFor } from "../mail/gate-words.service.ts";
 import type { GateProblem } from "../mail/outgoing-gate.service.ts";
 import type { OutboxDoc } from "./outbox.model.ts";
+import { toldOf } from "./outbox-rights.ts";
 import { contentOf } from "./outbox.service.ts";
 
 /** In the transaction that notes that it left. */
@@ -53,34 +52,29 @@ interface WhyNot {
 
 /** In the transaction that notes that it did not leave: whoever wrote it has to know, and to do something about it. */
 export async function tellWriter(mail: OutboxDoc, whyNot: WhyNot, log: Logger): Promise<void> {
-  const { ownerId, createdBy, clientId, caseId } = mail;
-  const writer = (await colleagues(ownerId)).find(({ userId, isActive }) => userId === createdBy && isActive);
-  const assigneeId = writer ? createdBy : ownerId;
+  const { ownerId, clientId, caseId } = mail;
+  const assigneeId = await toldOf(mail, log);
   const timeZone = await practiceTimeZone(ownerId);
   const told = await toldTo(assigneeId, mail, whyNot, log);
   await createTasks(
     systemScope(ownerId),
-    told.map(({ text, needs }) => ({
+    told.map((text) => ({
       title: cutText(text, TASK_TITLE_MAX_LENGTH),
       dueOn: dayIn(timeZone, now()),
       assigneeId,
       clientId,
       caseId,
-      needs,
+      // Why it stayed may name files, addresses and people that others may not know.
+      isPersonal: true,
     })),
   );
+  await tell(mail, (names) => `Message to ${names} did not leave`);
 }
 
-interface Told {
-  text: string;
-  needs: Needs;
-}
-
-/** Names those whom this person may know, for everybody who may know clients and sees the task. */
-async function toldTo(userId: string, { ownerId }: OutboxDoc, whyNot: WhyNot, log: Logger): Promise<Told[]> {
+/** Names those whom this person may know. */
+async function toldTo(userId: string, { ownerId }: OutboxDoc, whyNot: WhyNot, log: Logger): Promise<string[]> {
   const { reason, problems } = whyNot;
   const reader = problems.length > 0 ? await scopeNow({ ownerId, userId }, ["clients.read"], log) : null;
   const asked = reader ? askedToTell(problems, await namesFor(reader, problems)) : [];
-  if (asked.length > 0) return asked.map((text) => ({ text, needs: "clients.read" }));
-  return [{ text: `A message did not leave: ${reason}`, needs: null }];
+  return asked.length > 0 ? asked : [`A message did not leave: ${reason}`];
 }

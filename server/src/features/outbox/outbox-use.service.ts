@@ -11,10 +11,7 @@ export const casesWithMail = (ownerId: string, ids: string[]): Promise<(string |
   OutboxModel.distinct("caseId", { ownerId, caseId: mongoose.trusted({ $in: ids }) });
 
 /** How each of these mails stands. */
-export async function statesOfMails(
-  { ownerId }: Scope,
-  ids: string[],
-): Promise<Map<string, OutboxDoc["state"]>> {
+export async function statesOfMails({ ownerId }: Scope, ids: string[]): Promise<Map<string, OutboxDoc["state"]>> {
   if (ids.length === 0) return new Map();
   const docs = await OutboxModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }, { state: 1 }).lean();
   return new Map(docs.map(({ _id, state }) => [_id, state]));

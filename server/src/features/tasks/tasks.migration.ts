@@ -16,3 +16,11 @@ export async function tasksWithoutCode(): Promise<void> {
     { $set: { title: { $replaceOne: { input: "$title", find: PARTY_LEAK, replacement: "" } } } },
   ]);
 }
+
+/** Tasks that say why a mail did not leave, from before a task could be for its assignee alone. */
+export async function tasksOfOne(): Promise<void> {
+  await TaskModel.collection.updateMany(
+    { title: { $regex: "^(A message did not leave: |Tell .+ what a message says that did not leave: )" } },
+    { $set: { isPersonal: true } },
+  );
+}

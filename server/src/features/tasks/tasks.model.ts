@@ -14,6 +14,8 @@ export interface TaskDoc extends Omit<CreateTask, "dueOn"> {
   status: Task["status"];
   isOpen: boolean;
   needs: Needs;
+  /** For its assignee alone: it tells of what others may not know. */
+  isPersonal: boolean;
   /** Of whose answer it is, and after what; null for a task that people make. */
   followUp: { partyId: string; after: string; isClosedHere: boolean } | null;
   createdAt: Date;
@@ -35,6 +37,7 @@ const taskMongooseSchema = new mongoose.Schema<TaskDoc>(
     status: { type: String, default: "open" },
     isOpen: { type: Boolean, default: true },
     needs: needsField,
+    isPersonal: { type: Boolean, default: false },
     followUp: {
       type: new mongoose.Schema({ partyId: required, after: required, isClosedHere: Boolean }, { _id: false }),
       default: null,

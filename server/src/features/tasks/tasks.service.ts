@@ -18,6 +18,8 @@ import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
 interface NewTask extends CreateTask {
   /** The permission without which nobody sees it, where it tells of what asks for one; none where left out. */
   needs?: Needs;
+  /** For its assignee alone; the history says nothing of it. */
+  isPersonal?: boolean;
   followUp?: TaskDoc["followUp"];
 }
 
@@ -25,6 +27,7 @@ interface NewTask extends CreateTask {
 const visibleTo = async (scope: Scope): Promise<QueryFilter<TaskDoc>> => ({
   ownerId: scope.ownerId,
   ...withinRights(scope),
+  $and: [{ $or: [{ isPersonal: mongoose.trusted({ $ne: true }) }, { assigneeId: scope.userId }] }],
   ...(scope.isAssignedOnly ? { assigneeId: scope.userId } : {}),
   ...(await ofVisiblePlaces(scope)),
 });
@@ -111,17 +114,16 @@ export async function createTasks(scope: Scope, inputs: NewTask[]): Promise<Task
   const docs = inputs.map(({ dueOn, ...input }) => ({ ...input, dueOn: dueOn ?? NO_DAY, ownerId: scope.ownerId }));
   const made = await inTransaction(async () => {
     const stored = await TaskModel.insertMany(docs);
-    await recordEvents(
-      scope,
-      inputs.map(({ title, caseId, clientId, needs }) => ({
-        kind: "task",
-        text: `Task added: ${title}`,
-        caseId,
-        clientIds: clientId ? [clientId] : [],
-        visibility: PRACTICE_ONLY,
-        needs: needs ?? null,
-      })),
-    );
+    const told = inputs.filter(({ isPersonal }) => !isPersonal);
+    const events = told.map(({ title, caseId, clientId, needs }) => ({
+      kind: "task" as const,
+      text: `Task added: ${title}`,
+      caseId,
+      clientIds: clientId ? [clientId] : [],
+      visibility: PRACTICE_ONLY,
+      needs: needs ?? null,
+    }));
+    if (events.length > 0) await recordEvents(scope, events);
     return stored.map((doc) => doc.toObject());
   });
   return toTasks(scope, made);
