@@ -25,6 +25,7 @@ import {
   casesOfAllContacts,
   keysOfContacts,
   oneFormOfContactAddresses,
+  sidesOfAllContacts,
 } from "./features/contacts/contacts.migration.ts";
 import { filesOfSeveral, marksOfFiles, timesOfFiles } from "./features/files/files.migration.ts";
 import { turnsOfImports, whoStartedImports } from "./features/imports/imports.migration.ts";
@@ -145,4 +146,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-26 which files may go outside their case, and to whom", run: disclosuresOfNothing },
   { name: "2026-11-27 why a mail did not leave, for its writer alone", run: tasksOfOne },
   { name: "2026-11-27 lines that say why a mail did not leave", run: linesOfUnsentMail },
+  { name: "2026-11-27 on whose sides contacts ever stood", run: sidesOfAllContacts },
 ];

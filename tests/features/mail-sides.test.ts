@@ -7,6 +7,8 @@ import { HistoryModel } from "@app/server/features/history/history.model";
 import { storeFile } from "@app/server/features/files/files.service";
 import { reasonsWithoutCode } from "@app/server/features/outbox/outbox.migration";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { sidesOfAllContacts } from "@app/server/features/contacts/contacts.migration";
+import { ContactModel } from "@app/server/features/contacts/contacts.model";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { tasksOfOne, tasksWithoutCode } from "@app/server/features/tasks/tasks.migration";
@@ -89,6 +91,60 @@ async function aHelper(place: "representative" | "payer" | "link" | "referrer", 
   }
   return email;
 }
+
+/** Takes that place from whoever has it. */
+async function takeAway(place: "representative" | "payer" | "link", partyId: string, email: string): Promise<string> {
+  const { id: caseId } = built.theCase;
+  const { version, parties } = await practice.api.cases.get.query({ id: caseId });
+  const party = parties.find((one) => one.partyId === partyId);
+  const doc = await ContactModel.findOne({ ownerId: practice.ownerId, email }).lean();
+  if (!party || !doc) throw new Error("no such party, or contact");
+  const { side, role, consentedOn } = party;
+  if (place === "representative") {
+    const fields = { side, role, consentedOn, representativeContactIds: [] };
+    await practice.api.casework.updateParty.mutate({ id: caseId, version, partyId, ...fields });
+  } else if (place === "payer") {
+    const funding = { type: "private" as const, shareBp: 5000, payerContactId: "" };
+    const changed = parties.map((one) => ({ partyId: one.partyId, funding }));
+    await practice.api.casework.setFunding.mutate({ id: caseId, version, parties: changed });
+  } else await practice.api.contacts.unlink.mutate({ id: doc._id, caseId, role: "solicitor", partyId });
+  return doc._id;
+}
+
+describe("whoever stood on a side", () => {
+  test.each(["representative", "payer", "link"] as const)(
+    "S69: a former %s of another side, when a mail for this side would go to them too, keeps it, until they change sides",
+    async (place) => {
+      const email = await aHelper(place, built.p2.partyId);
+      const id = await takeAway(place, built.p2.partyId, email);
+      const cc = [{ name: "", address: email }];
+      expect(await codesOf(aDraft({ cc }))).toEqual(["other_party"]);
+      expect(await byFunction([built.first.email], [email])).toBe(409);
+      const other = { clientId: built.second.id, to: [{ name: "", address: built.second.email }] };
+      expect(await codesOf(aDraft({ ...other, cc }))).toEqual([]);
+
+      const link = { id, caseId: built.theCase.id, role: "solicitor" as const, partyId: built.p1.partyId };
+      await practice.api.contacts.link.mutate({ ...link, changeId: newId() });
+      expect(await codesOf(aDraft({ cc }))).toEqual([]);
+      expect(await codesOf(aDraft({ ...other, cc }))).toEqual(["other_party"]);
+    },
+  );
+
+  test("S69: a letter, when it would go to nobody but a former solicitor of another side, stays", async () => {
+    const email = await aHelper("link", built.p2.partyId);
+    await takeAway("link", built.p2.partyId, email);
+    expect(await codesOf(aDraft({ to: [{ name: "", address: email }] }))).toEqual(["other_party"]);
+  });
+
+  test("S69: contacts from before it was kept where they stood, when the installation is brought up to date, are known by where they stand", async () => {
+    const email = await aHelper("representative", built.p2.partyId);
+    const mine = { ownerId: practice.ownerId, email };
+    await ContactModel.updateOne(mine, { $unset: { sides: 1 } });
+    await sidesOfAllContacts();
+    await takeAway("representative", built.p2.partyId, email);
+    expect(await codesOf(aDraft({ cc: [{ name: "", address: email }] }))).toEqual(["other_party"]);
+  });
+});
 
 describe("whoever stands on a side", () => {
   test.each(["representative", "payer", "link"] as const)(

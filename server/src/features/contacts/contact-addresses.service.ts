@@ -5,22 +5,25 @@ import { mailboxKey } from "@app/shared/email-address";
 import { formerAfter } from "../../core/former-mailboxes.ts";
 import { emailKey } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { type ContactDoc, ContactModel } from "./contacts.model.ts";
+import { type ContactDoc, ContactModel, type ContactSide } from "./contacts.model.ts";
 
 export interface ContactAtAddress {
   id: string;
   name: string;
   email: string;
   links: ContactLink[];
+  /** On whose sides they ever stood. */
+  sides: ContactSide[];
 }
 
-const FIELDS = { title: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, links: 1 } as const;
+const FIELDS = { title: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, links: 1, sides: 1 } as const;
 
 const toContact = (doc: Pick<ContactDoc, "_id" | keyof typeof FIELDS>): ContactAtAddress => ({
   id: doc._id,
   name: contactName(doc),
   email: doc.email,
   links: doc.links,
+  sides: doc.sides ?? [],
 });
 
 /** Every contact of the practice, archived ones too, whom mail to one of these addresses reaches. */

@@ -3,28 +3,45 @@ import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
 import { sidesOfCases } from "../cases/case-sides.service.ts";
 import { assertMayLend } from "../cases/case-team.service.ts";
-import { placesOfContact } from "./contact-sides.service.ts";
-import { type ContactDoc, ContactModel } from "./contacts.model.ts";
+import { type ContactPlace, placesOfContact, sidesAmong } from "./contact-sides.service.ts";
+import { type ContactDoc, ContactModel, type ContactSide } from "./contacts.model.ts";
 
 type Linked = Pick<ContactDoc, "_id" | "links">;
 
-/** The cases that each of these contacts belongs to now, by the contact's id. */
-export async function casesOfContacts(ownerId: string, docs: readonly Linked[]): Promise<Map<string, string[]>> {
+/** Where each of these contacts has a place now, by the contact's id. */
+async function placesOfContacts(ownerId: string, docs: readonly Linked[]): Promise<Map<string, ContactPlace[]>> {
   const contactIds = docs.map(({ _id }) => _id);
   const sides = await sidesOfCases(ownerId, { caseIds: [], clientIds: [], contactIds });
-  const casesOf = ({ _id, links }: Linked) => placesOfContact({ id: _id, links }, sides).map(({ caseId }) => caseId);
-  return new Map(docs.map((doc) => [doc._id, [...new Set(casesOf(doc))]]));
+  return new Map(docs.map(({ _id, links }) => [_id, placesOfContact({ id: _id, links }, sides)]));
+}
+
+const casesAmong = (places: readonly ContactPlace[]): string[] => [...new Set(places.map(({ caseId }) => caseId))];
+
+/** The cases that each of these contacts belongs to now, by the contact's id. */
+export async function casesOfContacts(ownerId: string, docs: readonly Linked[]): Promise<Map<string, string[]>> {
+  const found = await placesOfContacts(ownerId, docs);
+  return new Map([...found].map(([id, places]) => [id, casesAmong(places)]));
+}
+
+/** On whose sides each of these contacts stands now, by the contact's id. */
+export async function sidesOfContacts(ownerId: string, docs: readonly Linked[]): Promise<Map<string, ContactSide[]>> {
+  const found = await placesOfContacts(ownerId, docs);
+  return new Map([...found].map(([id, places]) => [id, sidesAmong(places)]));
 }
 
 /** Call it in the transaction that links these contacts or has a case name them, or no longer, after that is written. */
 export async function noteCases(ownerId: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const docs = await ContactModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }, { links: 1 }).lean();
-  for (const [_id, caseIds] of await casesOfContacts(ownerId, docs))
+  for (const [_id, places] of await placesOfContacts(ownerId, docs))
     await ContactModel.updateOne(
       { ownerId, _id },
-      // The step makes two such changes at once collide, even where the second finds nothing to change.
-      { ...(caseIds.length > 0 ? { $set: { caseIds } } : {}), $inc: { caseStep: 1 } },
+      {
+        ...(places.length > 0 ? { $set: { caseIds: casesAmong(places) } } : {}),
+        $addToSet: { sides: { $each: sidesAmong(places) } },
+        // The step makes two such changes at once collide, even where the second finds nothing to change.
+        $inc: { caseStep: 1 },
+      },
       { timestamps: false },
     );
 }

@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
 import { CONTACT_LINKS_MAX, type ContactLink, contactName } from "@app/shared/contacts";
 import type { CaseSides } from "../cases/case-sides.service.ts";
-import { type ContactDoc, ContactModel } from "./contacts.model.ts";
+import { type ContactDoc, ContactModel, type ContactSide } from "./contacts.model.ts";
 
 export interface ContactPlace {
   caseId: string;
@@ -31,6 +31,19 @@ export const placesOfContact = (
     helpers.filter(({ contactId }) => contactId === id).map(({ partyId, role }) => ({ caseId, partyId, role })),
   ),
 ];
+
+/** Those of these places in which somebody stands on a side. */
+export const sidesAmong = (places: readonly ContactPlace[]): ContactSide[] =>
+  places.flatMap(({ caseId, partyId }) => (partyId === null ? [] : [{ caseId, partyId }]));
+
+/**
+ * Where somebody stood before, in cases in which they stand on no side now: what they know of it they know. Who stands on
+ * another side by now was there by mistake, or has changed it.
+ */
+export function formerSides(ever: readonly ContactSide[], places: readonly ContactPlace[]): ContactSide[] {
+  const now = new Set(sidesAmong(places).map(({ caseId }) => caseId));
+  return ever.filter(({ caseId }) => !now.has(caseId));
+}
 
 export interface ContactInCase extends ContactPlace {
   id: string;

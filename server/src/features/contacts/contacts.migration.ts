@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import type { Logger } from "../../core/logger.ts";
 import { repairedAddress } from "../../core/stored-addresses.ts";
-import { casesOfContacts } from "./contact-cases.service.ts";
+import { casesOfContacts, sidesOfContacts } from "./contact-cases.service.ts";
 import { ContactModel, storedFields } from "./contacts.model.ts";
 
 /** Also where the address stays as it is: what contacts are looked up by changed with its form. */
@@ -47,4 +47,16 @@ export async function casesOfAllContacts(log: Logger): Promise<void> {
     if (caseIds.length > 0) found += 1;
   }
   log.info({ contacts: found }, "cases of contacts noted");
+}
+
+/** On whose sides contacts stand, from before it was kept where they ever stood. */
+export async function sidesOfAllContacts(): Promise<void> {
+  const docs = ContactModel.find({ sides: mongoose.trusted({ $exists: false }) }, { ownerId: 1, links: 1 })
+    .setOptions({ anyOwner: true })
+    .lean()
+    .cursor();
+  for await (const doc of docs) {
+    const sides = (await sidesOfContacts(doc.ownerId, [doc])).get(doc._id) ?? [];
+    await ContactModel.updateOne({ _id: doc._id, ownerId: doc.ownerId }, { $set: { sides } }, { timestamps: false });
+  }
 }

@@ -19,6 +19,8 @@ export interface ContactDoc extends CreateContact {
   caseIds: string[];
   /** Rises with every such writing. */
   caseStep?: number;
+  /** For the gate alone: on whose sides they ever stood, whatever became of that. Written by `noteCases` alone. */
+  sides?: ContactSide[];
   sortName: string;
   sortOrganisation: string;
   searchTerms: string[];
@@ -34,6 +36,11 @@ export interface ContactDoc extends CreateContact {
   createdAt: Date;
   updatedAt: Date;
   version: number;
+}
+
+export interface ContactSide {
+  caseId: string;
+  partyId: string;
 }
 
 const text = { type: String, default: "" };
@@ -57,6 +64,7 @@ const contactMongooseSchema = new mongoose.Schema<ContactDoc>(
     links: [{ _id: false, caseId: required, role: required, partyId: { type: String, default: null } }],
     caseIds: [String],
     caseStep: Number,
+    sides: { type: [{ _id: false, caseId: required, partyId: required }], default: undefined, select: false },
     sortName: text,
     sortOrganisation: text,
     searchTerms: { type: [String], select: false },

@@ -67,7 +67,10 @@ export async function linesWithoutCode(): Promise<void> {
 /** Lines about tasks that say why a mail did not leave, from before only whoever may read mail read them. */
 export async function linesOfUnsentMail(): Promise<void> {
   await HistoryModel.collection.updateMany(
-    { kind: "task", text: { $regex: "^Task added: (A message did not leave: |Tell .+ what a message says that did not leave: )" } },
+    {
+      kind: "task",
+      text: { $regex: "^Task added: (A message did not leave: |Tell .+ what a message says that did not leave: )" },
+    },
     { $set: { needs: "mail.read" } },
   );
 }

@@ -5,7 +5,7 @@ import { mailboxKey, samePerson } from "@app/shared/email-address";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
 import { type ClientAtAddress, clientsAtAddresses, clientsOnceAt } from "../clients/client-addresses.service.ts";
 import { type ContactAtAddress, contactsAtAddresses, contactsOnceAt } from "../contacts/contact-addresses.service.ts";
-import { placesOfContact } from "../contacts/contact-sides.service.ts";
+import { formerSides, placesOfContact, sidesAmong } from "../contacts/contact-sides.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { ownMailboxes } from "../users/email-connection.service.ts";
 
@@ -21,6 +21,8 @@ export interface Person {
   isFormer?: true;
   /** On which side of which case; a party of null is on nobody's. */
   places: { caseId: string; partyId: string | null; role: string }[];
+  /** Where they stood before. */
+  formerSides: { caseId: string; partyId: string }[];
 }
 
 /** Whom mails are to be judged by. */
@@ -93,17 +95,23 @@ const ofClient = ({ id, name, email, safeContact, isRestricted }: ClientAtAddres
   safeContact,
   isRestricted,
   places: placesOf(id, sides),
+  // Whoever was a party of a case stays among its parties.
+  formerSides: [],
 });
 
-const ofContact = (contact: ContactAtAddress, sides: CaseSides[]): Person => ({
-  kind: "contact",
-  id: contact.id,
-  name: contact.name,
-  email: contact.email,
-  safeContact: null,
-  isRestricted: false,
-  places: placesOfContact(contact, sides),
-});
+function ofContact(contact: ContactAtAddress, sides: CaseSides[]): Person {
+  const places = placesOfContact(contact, sides);
+  return {
+    kind: "contact",
+    id: contact.id,
+    name: contact.name,
+    email: contact.email,
+    safeContact: null,
+    isRestricted: false,
+    places,
+    formerSides: formerSides(contact.sides, places),
+  };
+}
 
 const leftBy = (person: Person, { formerMailboxes }: { formerMailboxes: string[] }) =>
   formerMailboxes.map((mailbox) => ({ mailbox, person: { ...person, isFormer: true as const } }));
@@ -113,13 +121,13 @@ const placesOf = (clientId: string, sides: readonly CaseSides[]): Person["places
     parties.filter((party) => party.clientId === clientId).map(({ partyId }) => ({ caseId, partyId, role: "party" })),
   );
 
-/** Whether these two stand on different sides of a case, whatever became of it. */
+/** Whether these two stand, or stood, on different sides of a case, whatever became of it. */
 export const areOpposed = (one: Person, other: Person): boolean =>
-  one.places.some(
-    ({ caseId, partyId }) =>
-      partyId !== null &&
-      other.places.some((place) => place.caseId === caseId && place.partyId !== null && place.partyId !== partyId),
+  sidesEver(one).some(({ caseId, partyId }) =>
+    sidesEver(other).some((side) => side.caseId === caseId && side.partyId !== partyId),
   );
+
+const sidesEver = ({ places, formerSides: former }: Person) => [...sidesAmong(places), ...former];
 
 /** Whether this person's own mail comes to this address. */
 export const isAt = (person: Person, address: string): boolean => samePerson(person.email, address);
