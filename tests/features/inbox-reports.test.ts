@@ -119,6 +119,18 @@ describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
     expect(await mail.shown()).toMatchObject({ state: "bounced", saidToBounce: "" });
   });
 
+  test.each([
+    ["names somebody in copy first", { others: ["owen.solicitor@example.net"] }],
+    ["names where it was passed on to", { passedOnTo: "priya@another.example" }],
+  ])("S78: a report of the provider that %s marks the mail", async (_what, told) => {
+    const { first, mail } = await anInvitation();
+    await withCopy(mail.id, "owen.solicitor@example.net");
+    const report = { messageId: mail.messageId, address: first.email, ...told };
+    await box.came([stamped(aReport(report), passing("practice.example.org"))]);
+    expect(await mail.shown()).toMatchObject({ state: "bounced" });
+    expect(await suppressed()).toEqual([[first.email, "bounced", expect.stringContaining(REFUSED)]]);
+  });
+
   test("S78: a report that is no report but a mail which holds one says nothing at all", async () => {
     const { first, mail } = await anInvitation();
     const envelopeId = envelopeIdOf(mail.messageId);

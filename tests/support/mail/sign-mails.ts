@@ -57,6 +57,10 @@ interface Report {
   envelopeId?: string;
   from?: string;
   type?: string;
+  /** Whoever else did not get it, and stands before. */
+  others?: string[];
+  /** Where it was passed on to, from this address. */
+  passedOnTo?: string;
 }
 
 export const aReport = ({
@@ -67,6 +71,8 @@ export const aReport = ({
   envelopeId,
   from = "mailer-daemon@practice.example.org",
   type = "report; report-type=delivery-status",
+  others = [],
+  passedOnTo,
 }: Report) =>
   aMail({
     from: `Mail Delivery Subsystem <${from}>`,
@@ -76,7 +82,9 @@ export const aReport = ({
       "--r\nContent-Type: text/plain\n\nIt did not work",
       "--r\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example.org",
       ...(envelopeId ? [`Original-Envelope-Id: ${envelopeId}\n`] : [""]),
-      `Final-Recipient: rfc822; ${address}\nAction: ${action}\nStatus: ${status}\nDiagnostic-Code: smtp; 550 5.1.1 User\n unknown`,
+      ...others.map((other) => `Final-Recipient: rfc822; ${other}\nAction: failed\nStatus: 5.1.1\n`),
+      ...(passedOnTo ? [`Original-Recipient: rfc822; ${address}`] : []),
+      `Final-Recipient: rfc822; ${passedOnTo ?? address}\nAction: ${action}\nStatus: ${status}\nDiagnostic-Code: smtp; 550 5.1.1 User\n unknown`,
       `--r\nContent-Type: text/rfc822-headers\n\nMessage-ID: ${messageId}\nSubject: Your appointment\n\n--r--`,
     ].join("\n"),
   });

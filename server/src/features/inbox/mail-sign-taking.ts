@@ -1,5 +1,6 @@
 // What an answer to an invitation, or a report of an undelivered mail, changes here; only what is proved does so by itself.
 import { z } from "zod";
+import { MAIL_RECIPIENTS_MAX } from "@app/shared/mail-check";
 import { INVITATION_REPLIES } from "@app/shared/meeting-states";
 import { inTransaction } from "../../core/database.ts";
 import type { Asker } from "../../core/fair-turns.ts";
@@ -13,6 +14,8 @@ import { type DeliveryReport, isFromOwnProvider, type MailSign } from "./mail-si
 import type { work } from "./mail-signs.foreign.ts";
 
 const LIMIT_MS = 3000;
+// Each of them may stand with two addresses.
+const RECIPIENTS_MAX = 4 * MAIL_RECIPIENTS_MAX;
 
 const signsIn = defineForeign<typeof work>({
   file: new URL("./mail-signs.foreign.ts", import.meta.url),
@@ -47,14 +50,15 @@ export async function takeIn(box: Box, sign: MailSign): Promise<void> {
 async function takeReport(box: Box, sign: MailSign, report: DeliveryReport): Promise<void> {
   const { ownerId, mailbox } = box;
   const said = await signsIn(ofMailbox(box), { ics: "", sender: "", report: report.status });
-  const [bounce] = said.bounces;
-  if (!report.messageId || !bounce) return;
+  const { messageId } = report;
+  if (!messageId) return;
+  const { envelopeId, bounces } = said;
   const reportsFrom = providerOfServer(mailbox.imap.host)?.reportsFrom ?? [];
-  const returned = {
-    ...bounce,
-    messageId: report.messageId,
-    envelopeId: said.envelopeId,
-    isFromOwnProvider: isFromOwnProvider(sign, mailbox, reportsFrom),
-  };
-  await inTransaction(async () => (await noteBounce(ownerId, returned)) || noteMailingBounce(ownerId, returned));
+  const isFromProvider = isFromOwnProvider(sign, mailbox, reportsFrom);
+  // Whoever got a copy stands in it too, and may stand first.
+  for (const bounce of bounces.slice(0, RECIPIENTS_MAX)) {
+    const returned = { ...bounce, messageId, envelopeId, isFromOwnProvider: isFromProvider };
+    const note = async () => (await noteBounce(ownerId, returned)) || noteMailingBounce(ownerId, returned);
+    if (await inTransaction(note)) return;
+  }
 }

@@ -45,7 +45,10 @@ export interface Bounce {
 export const envelopeIdIn = (report: string): string =>
   /^original-envelope-id:[ \t]*(\S{1,200})[ \t]*$/im.exec(report)?.[1] ?? "";
 
-/** The refusals in a delivery report (RFC 3464); of one that was only put off there are none. */
+/**
+ * The refusals in a delivery report (RFC 3464); of one that was only put off there are none. Where mail was passed on, it
+ * counts for the address that it was sent to as well (2.3.1).
+ */
 export function bouncesIn(report: string): Bounce[] {
   const blocks = report
     .replace(/\r\n/g, "\n")
@@ -53,13 +56,15 @@ export function bouncesIn(report: string): Bounce[] {
     .split(/\n\s*\n/);
   return blocks.flatMap((block): Bounce[] => {
     const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*)$`, "im").exec(block)?.[1]?.trim() ?? "";
-    const address = foldEmail(field("Final-Recipient").split(";").at(-1) ?? "");
+    const recipient = (name: string) => foldEmail(field(name).split(";").at(-1) ?? "");
+    const final = recipient("Final-Recipient");
     const status = /\b([245])\.\d{1,3}\.\d{1,3}\b/.exec(field("Status"))?.[1] ?? "";
-    if (!address || field("Action").toLowerCase() !== "failed") return [];
+    if (!final || field("Action").toLowerCase() !== "failed") return [];
     const said = field("Diagnostic-Code")
       .replace(/^smtp;\s*/i, "")
       .replace(/[\p{Cc}\s]+/gu, " ");
-    const reason = `It could not be delivered to ${address}${said ? `: ${said}` : "."}`;
-    return [{ address, reason: cutText(reason, REASON_MAX_LENGTH), isLasting: status === "5" }];
+    const reason = cutText(`It could not be delivered to ${final}${said ? `: ${said}` : "."}`, REASON_MAX_LENGTH);
+    const addresses = new Set([final, recipient("Original-Recipient")].filter(Boolean));
+    return [...addresses].map((address) => ({ address, reason, isLasting: status === "5" }));
   });
 }
