@@ -27,15 +27,17 @@ interface Sent {
   toName?: string;
   body?: string;
   files?: { mimeType: string; name: string; content: string | Buffer }[];
+  headers?: Record<string, string>;
 }
 
-async function send({ toName = "", body = "Hello", files = [] }: Sent) {
+async function send({ toName = "", body = "Hello", files = [], headers = {} }: Sent) {
   const message = {
     from: { name: "Heron Mediation", address: INES },
     to: [{ name: toName, address: RITA }],
     subject: "Mediation at Heron",
     body,
     attachments: files.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content).toString("base64") })),
+    headers,
   };
   const response = await fetch(`${app.url}/functions/imap-send`, {
     method: "POST",
@@ -66,6 +68,13 @@ test("S68: a name beside the address, when it tells, is left out", async () => {
   const { to, from } = await arrived({ toName: "Mediation client of Blue Heron" });
   expect(to).toEqual([{ name: "", address: RITA }]);
   expect(from?.name).not.toMatch(TELLING);
+});
+
+test("S68: what its sender says of the list it is from, which may tell, is left out", async () => {
+  const link = "<https://heron-mediation.example.org/stop>";
+  const headers = { "List-Unsubscribe": link, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+  const mail = await arrived({ headers });
+  expect(mail.headers.map(({ key }) => key).filter((key) => key.startsWith("list-"))).toEqual([]);
 });
 
 test.each([

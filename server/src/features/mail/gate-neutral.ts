@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Asker } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
+import { publicUrl } from "../../core/settings.ts";
 import { mimeOf } from "./attachments.service.ts";
 import { holdsCalendar, neutralCalendar } from "./neutral-calendar.ts";
 import type { work as calendarWork } from "./neutral-calendar.foreign.ts";
@@ -60,7 +61,6 @@ export async function neutralMail(
   const saysNothing = hasNeutralSubject && !tellsOf(practiceName)(mail.subject);
   const layout = mail.isHtml ? await layoutOf(asker, mail.body) : null;
   if (layout === "too much") return "layout";
-  const { "Reply-To": _answersTo, ...headers } = mail.headers;
   return {
     // Replaced, whatever it says: no list of words knows every way to name a practice.
     fromName: standIn.name,
@@ -76,10 +76,20 @@ export async function neutralMail(
       return neutralFile(index, calendar ? ".ics" : endingOf(attachment.name), calendar ?? attachment.content);
     }),
     messageId: mail.messageId,
-    headers,
+    headers: neutralHeaders(mail.headers),
     calendar: mail.calendar && entry ? { method: mail.calendar.method, content: entry } : null,
   };
 }
+
+/** How it stands in a thread, that a program made it, and a link to end mailings that is this installation's own. */
+function neutralHeaders(headers: OutgoingMail["headers"]): OutgoingMail["headers"] {
+  const isOwnLink = headers["List-Unsubscribe"]?.startsWith(`<${publicUrl()}/`) === true;
+  const kept = new Set([...NEUTRAL_HEADERS, ...(isOwnLink ? UNSUBSCRIBING : [])]);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => kept.has(name)));
+}
+
+const NEUTRAL_HEADERS = ["In-Reply-To", "References", "Auto-Submitted"];
+const UNSUBSCRIBING = ["List-Unsubscribe", "List-Unsubscribe-Post"];
 
 async function layoutOf(asker: Asker, html: string): Promise<NeutralLayout | "too much"> {
   if (html.length <= LAYOUT_HERE_MAX_LENGTH) return neutralLayout(html);
