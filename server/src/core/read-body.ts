@@ -63,8 +63,10 @@ export async function readJsonWithFiles(
   asker: Asker,
 ): Promise<JsonWithFiles> {
   const bytes = await jsonBytes(req, limitBytes);
-  const { rest, valueOf, fileOf } = withoutFiles(bytes, longTextsIn(bytes) ?? refuse());
-  return { json: await inBodyTurn(rest, asker, () => parsed(rest, valueOf)), fileOf };
+  return inBodyTurn(bytes, asker, async () => {
+    const { rest, valueOf, fileOf } = withoutFiles(bytes, longTextsIn(bytes) ?? refuse());
+    return { json: await parsed(rest, valueOf), fileOf };
+  });
 }
 
 export interface JsonWithFiles {
