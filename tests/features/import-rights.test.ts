@@ -1,4 +1,5 @@
 // What an import asks of whoever works on it, and what it tells them: as things stand at that moment.
+import { newId } from "@app/server/core/ids";
 import type { Permission } from "@app/shared/access";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
@@ -179,3 +180,24 @@ test("S70: imports.undo, when a case, a contact or a meeting is hidden since, do
     expect(answer, kind).toMatchObject({ outcome: "changed", items: [{ name: "a record you no longer see" }] });
   }
 });
+
+test("S67: an import and invitations of the same addresses, at once, make nobody of them a client and a colleague", async () => {
+  const own = await aPractice(app);
+  const addresses = Array.from({ length: 300 }, (_, index) => `row${index}@${own.email.split("@")[1]}`);
+  const rows = addresses.map((address, index) => `Row,Number${index},${address}`);
+  const id = await uploaded(app, own, `First name,Surname,Email\n${rows.join("\n")}`);
+  await checked(own.api, id);
+  await own.api.imports.start.mutate({ id });
+  const invited = addresses.filter((_, index) => index % 20 === 10);
+  const asked = await Promise.allSettled(
+    invited.map((email) =>
+      own.api.staff.invite.mutate({ id: newId(), email, firstName: "Tom", lastName: "Birch", role: 3 }),
+    ),
+  );
+  await settled(own.api, id);
+  const colleagues = invited.filter((_, index) => asked[index]?.status === "fulfilled");
+  const clients = mongoose.connection.collection("clients");
+  const both = await clients.distinct("email", { ownerId: own.ownerId, email: { $in: colleagues } });
+  expect(both).toEqual([]);
+  expect(colleagues.length + (await clients.countDocuments({ ownerId: own.ownerId }))).toBe(addresses.length);
+}, 90_000);

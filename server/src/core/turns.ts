@@ -37,6 +37,9 @@ export async function takeAddressTurns(ownerId: string, addresses: readonly stri
   );
 }
 
+/** For the same rule where many addresses are written at once, and in each transaction that makes one of them a colleague's. */
+export const takeColleaguesTurn = (ownerId: string): Promise<void> => takeTurnOf(ownerId, "addresses of colleagues");
+
 /** For the rule that no two people of a practice go by one name: call it in the transaction that writes a name or number. */
 export async function takeNameTurn(ownerId: string): Promise<void> {
   assertInTransaction();

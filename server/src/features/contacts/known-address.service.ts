@@ -1,4 +1,4 @@
-import { takeAddressTurns } from "../../core/turns.ts";
+import { takeAddressTurns, takeColleaguesTurn } from "../../core/turns.ts";
 import { badField } from "../../core/errors.ts";
 import { isClientsAddress } from "../clients/client-addresses.service.ts";
 import { contactsAtAddresses } from "./contact-addresses.service.ts";
@@ -16,6 +16,7 @@ export async function assertNobodysRecord(
   addresses: readonly string[],
   refusal: { field: string; text: string },
 ) {
+  await takeColleaguesTurn(ownerId);
   await takeAddressTurns(ownerId, addresses);
   for (const address of addresses)
     if (await isKnownAddress(ownerId, address)) throw badField(refusal.field, refusal.text);

@@ -3,7 +3,7 @@ import { mailboxKey } from "@app/shared/email-address";
 import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
 import { clientTwins, importClients } from "../clients/clients-import.service.ts";
-import { ownMailboxes } from "../users/email-connection.service.ts";
+import { assertNobodysMailboxes, ownMailboxes } from "../users/email-connection.service.ts";
 import { partsOf } from "./cell-values.ts";
 import { type Candidate, importerOf, OWN_ADDRESS, type Resolved, type RowKey } from "./importer.ts";
 import { fieldOfPerson, namesOf, phoneKeys, phonesOf, placeOf } from "./person-cells.ts";
@@ -15,7 +15,13 @@ export const clientImporter = importerOf<CreateClient, CreateClient>({
   read: readClient,
   keysOf: clientKeys,
   resolve: compareClients,
-  store: importClients,
+  async store(scope, inputs) {
+    await assertNobodysMailboxes(
+      scope.ownerId,
+      inputs.map(({ email }) => email),
+    );
+    return importClients(scope, inputs);
+  },
 });
 
 function readClient(reader: RowReader): CreateClient | null {

@@ -5,7 +5,7 @@ import { mailboxKey } from "@app/shared/email-address";
 import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
 import { contactTwins, importContacts } from "../contacts/contacts-import.service.ts";
-import { ownMailboxes } from "../users/email-connection.service.ts";
+import { assertNobodysMailboxes, ownMailboxes } from "../users/email-connection.service.ts";
 import { choiceOf, partsOf } from "./cell-values.ts";
 import { type Candidate, importerOf, OWN_ADDRESS, type Resolved, type RowKey } from "./importer.ts";
 import { fieldOfPerson, namesOf, phoneKeys, phonesOf, placeOf } from "./person-cells.ts";
@@ -15,7 +15,13 @@ export const contactImporter = importerOf<CreateContact, CreateContact>({
   read: readContact,
   keysOf: contactKeys,
   resolve: compareContacts,
-  store: importContacts,
+  async store(scope, inputs) {
+    await assertNobodysMailboxes(
+      scope.ownerId,
+      inputs.map(({ email }) => email),
+    );
+    return importContacts(scope, inputs);
+  },
 });
 
 function readContact(reader: RowReader): CreateContact | null {

@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import { ROLES } from "@app/shared/access";
 import { canonicalEmail, mailboxKey, samePerson } from "@app/shared/email-address";
 import type { MailboxSharing } from "@app/shared/mailboxes";
-import { takeAddressTurns } from "../../core/turns.ts";
+import { takeAddressTurns, takeColleaguesTurn } from "../../core/turns.ts";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import { type UserDoc, UserModel } from "./users.model.ts";
@@ -203,8 +203,18 @@ export async function assertNobodysMailbox(ownerId: string, addresses: readonly 
   const wanted = addresses.filter(Boolean);
   if (wanted.length === 0) return;
   await takeAddressTurns(ownerId, wanted);
+  await assertNotAmong(ownerId, wanted);
+}
+
+/** The same for as many as an import brings. */
+export async function assertNobodysMailboxes(ownerId: string, addresses: readonly string[]): Promise<void> {
+  await takeColleaguesTurn(ownerId);
+  await assertNotAmong(ownerId, addresses.filter(Boolean));
+}
+
+async function assertNotAmong(ownerId: string, addresses: readonly string[]): Promise<void> {
   const own = await ownMailboxes(ownerId);
-  if (wanted.some((address) => own.has(mailboxKey(address))))
+  if (addresses.some((address) => own.has(mailboxKey(address))))
     throw badField("email", "This is the address of somebody who works here. Use the person’s own address.");
 }
 
