@@ -37,6 +37,8 @@ export interface Context {
   requestId: string;
   ip: string;
   userAgent: string;
+  /** A program drives the page that calls. */
+  isHeadless: boolean;
   /** The Cookie header as it came. */
   cookies: string;
   /** A developer on localhost sees every plan; never true in production. */
