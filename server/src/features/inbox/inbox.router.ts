@@ -9,7 +9,7 @@ import {
 } from "@app/shared/inbox";
 import { permitted, router } from "../../core/trpc.ts";
 import { listClientMail } from "./client-mail.service.ts";
-import "./mail-signs.service.ts";
+import "./automated-mails.service.ts";
 import { watchMail } from "./mail-watch.ts";
 import { fileAttachment, openMail } from "./open-mail.service.ts";
 
