@@ -21,7 +21,7 @@ import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
 import { mountRoutes } from "./core/raw-route.ts";
 import { settings } from "./core/settings.ts";
-import { ofNetwork } from "./core/strangers.ts";
+import { ofNetwork } from "./core/anonymous.ts";
 import { type Context } from "./core/trpc.ts";
 import { trpcHandler } from "./core/trpc-http.ts";
 import { authenticate, standingOf } from "./features/auth/authenticate.ts";

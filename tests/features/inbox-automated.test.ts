@@ -111,13 +111,13 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
     expect((await replies()).map(({ partyId }) => partyId).toSorted()).toEqual([p1.partyId, p2.partyId].toSorted());
   });
 
-  test("S78: a mailbox for whose server nobody vouches, when forty strangers say that it stamps their mails, believes none", async () => {
+  test("S78: a mailbox for whose server nobody vouches, when forty senders say that it stamps their mails, believes none", async () => {
     box = await aWatchedMailbox(app, dovecot, { isVouched: false });
-    const strangers = Array.from({ length: 40 }, (_, index) => `domain${index}.example.com`);
+    const senders = Array.from({ length: 40 }, (_, index) => `domain${index}.example.com`);
     await layMails(
       dovecot,
       box.email,
-      strangers.map((domain) => stamped(aMail({ from: `ann@${domain}` }), passing(domain))),
+      senders.map((domain) => stamped(aMail({ from: `ann@${domain}` }), passing(domain))),
     );
     const { first, p1, uid1, replies, claims } = await anInvitedMeeting(box.practice);
     await box.came([proved({ from: first.email, uid: uid1 })]);

@@ -1,4 +1,4 @@
-// Mails of strangers that take long to read: nobody else waits for them, and the mails around them are there.
+// Mails of anybody that take long to read: nobody else waits for them, and the mails around them are there.
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { openImap } from "@app/server/features/mailboxes/mailbox-access.service";
 import { afterAll, describe, expect, test } from "vitest";

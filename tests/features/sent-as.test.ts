@@ -200,8 +200,8 @@ const aMailing = (person: TestPerson, csv: string) =>
   });
 
 test("S73: mailings.start, when nobody connected a mailbox, is refused with what to do, and nobody of the list gets it", async () => {
-  const strangers = Array.from({ length: 30 }, (_, index) => `stranger${index}@example.net`);
-  const { id } = await aMailing(practice, `value\n${strangers.join("\n")}`);
+  const addresses = Array.from({ length: 30 }, (_, index) => `stranger${index}@example.net`);
+  const { id } = await aMailing(practice, `value\n${addresses.join("\n")}`);
   expect(await practice.api.mailings.getSender.query()).toEqual({ address: null });
   expect(await refusal(practice.api.mailings.start.mutate({ changeId: newId(), id }))).toMatchObject({
     code: "PRECONDITION_FAILED",

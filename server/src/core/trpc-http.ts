@@ -13,7 +13,7 @@ import { ofPerson } from "./fair-turns.ts";
 import { RETRY_SECONDS } from "./http-security.ts";
 import { isBearable } from "./json-bounds.ts";
 import { readJson } from "./read-body.ts";
-import { ofNetwork, strangersBytes } from "./strangers.ts";
+import { ofNetwork, anonymousMaxBytes } from "./anonymous.ts";
 import { type Context, isSignedIn } from "./trpc.ts";
 
 export const BATCH_MAX = 10;
@@ -138,7 +138,7 @@ function inputsOf(req: Request, { actor, ip }: Context): ((index: number) => () 
     return () => () =>
       isSignedIn(actor)
         ? readJson(req, BODY_MAX_BYTES, ofPerson(actor.scope))
-        : readJson(req, strangersBytes(), ofNetwork(ip));
+        : readJson(req, anonymousMaxBytes(), ofNetwork(ip));
   const text = req.query["input"];
   if (text === undefined) return () => () => Promise.resolve(undefined);
   if (typeof text !== "string" || !isBearable(Buffer.from(text))) return null;

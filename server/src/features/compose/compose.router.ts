@@ -9,7 +9,7 @@ import {
   mailStartSchema,
   saveDraftSchema,
   savedDraftSchema,
-  sendMailSchema,
+  sendLetterSchema,
   sentMailSchema,
 } from "@app/shared/mail-check";
 import { creating } from "../../core/once.ts";
@@ -32,9 +32,9 @@ export const composeRouter = router({
     .output(mailCheckSchema)
     .mutation(({ ctx, input }) => compose.checkMail(ctx.scope, input)),
   send: writing
-    .input(sendMailSchema.safeExtend(ofNewThing))
+    .input(sendLetterSchema.safeExtend(ofNewThing))
     .output(sentMailSchema)
-    .mutation(creating(compose.sendMail, getQueuedMail)),
+    .mutation(creating(compose.sendLetter, getQueuedMail)),
   saveDraft: writing
     .input(saveDraftSchema)
     .output(savedDraftSchema)
