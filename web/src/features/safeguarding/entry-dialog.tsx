@@ -31,15 +31,7 @@ export function EntryDialog(props: EntryProps) {
               isTall
             />
           )}
-          {isSuspicion && (
-            <Panel
-              tone="safety"
-              icon={<IconLock size={18} stroke={1.7} aria-hidden />}
-              title="Only you and the nominated officer can read this"
-            >
-              Tell nobody else that it exists: to tell the person whom it is about can be a crime.
-            </Panel>
-          )}
+          {isSuspicion && <Secrecy />}
           <TextInput label={isSuspicion ? "Whom it is about" : "Who is at risk"} {...form.field("personAtRisk")} />
           <Textarea
             label={isSuspicion ? "What you suspect, and why" : "The concern, in their own words where you can"}
@@ -56,25 +48,43 @@ export function EntryDialog(props: EntryProps) {
             isTall
           />
           <WhoWasAsked form={form} hasEarlier={(entry?.latest.told.length ?? 0) > 0} />
-          <ChoiceField
-            label="What the client was told"
-            choices={CLIENT_TOLD_NAMES}
-            value={values.clientTold}
-            error={errors["clientTold"]}
-            onChange={(clientTold) => setFieldValue("clientTold", clientTold)}
-            isTall
-          />
-          <Textarea
-            label={values.clientTold === "told" ? "In which words" : "What was said instead, and why"}
-            autosize
-            minRows={2}
-            {...form.field("clientWords")}
-          />
+          <WhatClientWasTold form={form} />
           {entry && <TextInput label="Why it is amended" {...form.field("why")} />}
           <FormFoot isSaving={form.isSaving}>{entry ? "Keep this wording too" : "Keep the entry"}</FormFoot>
         </Stack>
       </Form>
     </Dialog>
+  );
+}
+
+const Secrecy = () => (
+  <Panel
+    tone="safety"
+    icon={<IconLock size={18} stroke={1.7} aria-hidden />}
+    title="Only you and the nominated officer can read this"
+  >
+    Tell nobody else that it exists: to tell the person whom it is about can be a crime.
+  </Panel>
+);
+
+function WhatClientWasTold({ form: { values, errors, setFieldValue, field } }: { form: EntryForm }) {
+  return (
+    <>
+      <ChoiceField
+        label="What the client was told"
+        choices={CLIENT_TOLD_NAMES}
+        value={values.clientTold}
+        error={errors["clientTold"]}
+        onChange={(clientTold) => setFieldValue("clientTold", clientTold)}
+        isTall
+      />
+      <Textarea
+        label={values.clientTold === "told" ? "In which words" : "What was said instead, and why"}
+        autosize
+        minRows={2}
+        {...field("clientWords")}
+      />
+    </>
   );
 }
 
