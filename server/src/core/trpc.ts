@@ -131,6 +131,23 @@ function requireConfirmed({ confirmedAt }: Actor): void {
   if (Math.abs(now().getTime() - confirmedAt.getTime()) > CONFIRMED_FOR_MS) throw reauthRequired();
 }
 
+interface Call<Input> {
+  ctx: { scope: Scope };
+  input: Input;
+}
+
+/** A procedure that is one function of a service. What creates, or adds to something, goes by `creating` and `changing`. */
+export const calling =
+  <Input, Result>(work: (scope: Scope, input: Input) => Result) =>
+  ({ ctx: { scope }, input }: Call<Input>): Result =>
+    work(scope, input);
+
+/** The same for a function that is told of one thing, by its id. */
+export const callingById =
+  <Result>(work: (scope: Scope, id: string) => Result) =>
+  ({ ctx: { scope }, input }: Call<{ id: string }>): Result =>
+    work(scope, input.id);
+
 /** The gates of a route that hands out many records at once: permitted, and recently confirmed. */
 export function requireExporting(actor: Actor | null, permissions: readonly Permission[]): Actor {
   const present = requirePermitted(actor, permissions);
