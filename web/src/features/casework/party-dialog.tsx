@@ -107,14 +107,7 @@ function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => void }) {
             />
             <TextInput label="On" type="date" max={today} {...form.field("on")} />
           </SimpleGrid>
-          {asksConfidences(theCase, to) && (
-            <ConfidencesField
-              domain={theCase.domain}
-              value={form.values.confidences}
-              error={form.errors["confidences"]}
-              onChange={(confidences) => form.setFieldValue("confidences", confidences)}
-            />
-          )}
+          {asksConfidences(theCase, to) && <ConfidencesField domain={theCase.domain} {...form.field("confidences")} />}
           {to !== "" && REASONED_PARTY_STATUSES.includes(to) && (
             <TextInput
               label="Why?"

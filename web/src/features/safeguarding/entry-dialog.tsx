@@ -15,21 +15,14 @@ const YES_NO = { yes: "Yes", no: "No" } as const;
 export function EntryDialog(props: EntryProps) {
   const { entry, onClose } = props;
   const form = useEntry(props);
-  const { values, errors, setFieldValue } = form;
+  const { values } = form;
   const isSuspicion = values.kind === "suspicious_activity";
   return (
     <Dialog isOpen onClose={onClose} title={entry ? "Amend the entry" : "Safeguarding entry"} size="form">
       <Form form={form} label="Safeguarding entry">
         <Stack gap="lg">
           {!entry && (
-            <ChoiceField
-              label="What is it?"
-              choices={SAFEGUARDING_KIND_NAMES}
-              value={values.kind}
-              error={errors["kind"]}
-              onChange={(kind) => setFieldValue("kind", kind)}
-              isTall
-            />
+            <ChoiceField label="What is it?" choices={SAFEGUARDING_KIND_NAMES} {...form.field("kind")} isTall />
           )}
           {isSuspicion && <Secrecy />}
           <TextInput label={isSuspicion ? "Whom it is about" : "Who is at risk"} {...form.field("personAtRisk")} />
@@ -39,14 +32,7 @@ export function EntryDialog(props: EntryProps) {
             minRows={3}
             {...form.field("concern")}
           />
-          <ChoiceField
-            label="How soon"
-            choices={IMMEDIACY_NAMES}
-            value={values.immediacy}
-            error={errors["immediacy"]}
-            onChange={(immediacy) => setFieldValue("immediacy", immediacy)}
-            isTall
-          />
+          <ChoiceField label="How soon" choices={IMMEDIACY_NAMES} {...form.field("immediacy")} isTall />
           <WhoWasAsked form={form} hasEarlier={(entry?.latest.told.length ?? 0) > 0} />
           <WhatClientWasTold form={form} />
           {entry && <TextInput label="Why it is amended" {...form.field("why")} />}
@@ -67,22 +53,15 @@ const Secrecy = () => (
   </Panel>
 );
 
-function WhatClientWasTold({ form: { values, errors, setFieldValue, field } }: { form: EntryForm }) {
+function WhatClientWasTold({ form }: { form: EntryForm }) {
   return (
     <>
-      <ChoiceField
-        label="What the client was told"
-        choices={CLIENT_TOLD_NAMES}
-        value={values.clientTold}
-        error={errors["clientTold"]}
-        onChange={(clientTold) => setFieldValue("clientTold", clientTold)}
-        isTall
-      />
+      <ChoiceField label="What the client was told" choices={CLIENT_TOLD_NAMES} {...form.field("clientTold")} isTall />
       <Textarea
-        label={values.clientTold === "told" ? "In which words" : "What was said instead, and why"}
+        label={form.values.clientTold === "told" ? "In which words" : "What was said instead, and why"}
         autosize
         minRows={2}
-        {...field("clientWords")}
+        {...form.field("clientWords")}
       />
     </>
   );
@@ -90,15 +69,14 @@ function WhatClientWasTold({ form: { values, errors, setFieldValue, field } }: {
 
 /** Who looked at it, and which agency knows of it. */
 function WhoWasAsked({ form, hasEarlier }: { form: EntryForm; hasEarlier: boolean }) {
-  const { values, errors, setFieldValue } = form;
+  const { values, errors } = form;
   return (
     <>
       <ChoiceField
         label="Was somebody consulted?"
         choices={YES_NO}
-        value={values.isConsulted}
+        {...form.field("isConsulted")}
         error={errors["consulted.isConsulted"]}
-        onChange={(isConsulted) => setFieldValue("isConsulted", isConsulted)}
       />
       {values.isConsulted === "yes" && (
         <div className="safeguarding-three">
@@ -110,9 +88,7 @@ function WhoWasAsked({ form, hasEarlier }: { form: EntryForm; hasEarlier: boolea
       <ChoiceField
         label={hasEarlier ? "Was another agency told since?" : "Was an agency told?"}
         choices={YES_NO}
-        value={values.isTold}
-        error={errors["isTold"]}
-        onChange={(isTold) => setFieldValue("isTold", isTold)}
+        {...form.field("isTold")}
       />
       {values.isTold === "yes" && (
         <div className="safeguarding-three">
