@@ -29,10 +29,19 @@ type CheckField = Omit<Field<never>, "value"> & { checked: boolean };
 const CHECKBOX = "checkbox";
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What was refused of a form: messages at its fields, or on top, and the cursor in the first field that has one. */
-function useRefusals(isField: (name: string) => boolean) {
+/**
+ * A form whose fields show what the server's validation found, and which puts the cursor in the first of them.
+ * Whatever was typed stays. `field("email")` gives an input its value, its change handler and its error.
+ */
+export function useServerForm<Values extends object>({ initialValues, validate, submit }: Options<Values>) {
+  const [id, setId] = useState(makeId);
+  const [initial] = useState(initialValues);
+  const [values, setValues] = useState(initial);
+  const [stored, setStored] = useState(initial);
+  const isEmptied = useRef(false);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
   const [element, attach] = useState<HTMLFormElement | null>(null);
   const [refusals, setRefusals] = useState(0);
 
@@ -46,33 +55,15 @@ function useRefusals(isField: (name: string) => boolean) {
     setRefusals((count) => count + 1);
   }
 
-  /** Shows why something was refused: at its fields, or on top. */
   function refuse(error: unknown) {
     // Whoever chose not to go on knows that nothing was saved.
     if (isUnconfirmed(error)) return;
     const messages = fieldErrorsOf(error);
-    const ofNoField = Object.keys(messages).find((path) => !isField(path.split(".")[0] ?? ""));
+    const ofNoField = Object.keys(messages).find((path) => !Object.hasOwn(values, path.split(".")[0] ?? ""));
     if (ofNoField !== undefined) setFailure(messages[ofNoField] ?? messageOf(error));
     else if (Object.keys(messages).length === 0) setFailure(messageOf(error));
     refuseFields(messages);
   }
-
-  return { attach, errors, setErrors, failure, setFailure, refuseFields, refuse };
-}
-
-/**
- * A form whose fields show what the server's validation found, and which puts the cursor in the first of them.
- * Whatever was typed stays. `field("email")` gives an input its value, its change handler and its error.
- */
-export function useServerForm<Values extends object>({ initialValues, validate, submit }: Options<Values>) {
-  const [id, setId] = useState(makeId);
-  const [initial] = useState(initialValues);
-  const [values, setValues] = useState(initial);
-  const [stored, setStored] = useState(initial);
-  const isEmptied = useRef(false);
-  const [isSaving, setIsSaving] = useState(false);
-  const { setErrors, ...refusals } = useRefusals((name) => Object.hasOwn(values, name));
-  const { errors, setFailure, refuseFields } = refusals;
 
   async function send() {
     setIsSaving(true);
@@ -84,7 +75,7 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
       setId(makeId());
       setStored(isEmptied.current ? initial : values);
     } catch (error) {
-      refusals.refuse(error);
+      refuse(error);
     } finally {
       setIsSaving(false);
     }
@@ -115,12 +106,18 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
   }
 
   return {
-    ...refusals,
+    attach,
     onSubmit,
     field,
     values,
     setValues,
     setFieldValue: <Key extends keyof Values & string>(key: Key, value: Values[Key]) => change(key, value),
+    errors,
+    refuseFields,
+    /** Shows why something was refused: at its fields, or on top. */
+    refuse,
+    failure,
+    setFailure,
     isSaving,
     isDirty: () => !isSame(values, stored),
     /** Empty again, once what stood here is stored. */
