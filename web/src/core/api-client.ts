@@ -8,7 +8,7 @@ import { loseAccess, loseSignIn } from "./session-state.ts";
 
 export const API_URL = "/trpc";
 
-export const headers = () => ({ ...headlessHeader(), ...(isImpersonating() && { "x-impersonation": "true" }) });
+export const headers = () => ({ ...headlessHeader(), ...(isImpersonating() ? { "x-impersonation": "true" } : {}) });
 
 /** A refused call changes what this page knows of the person: signed out, or without a subscription. */
 export const noticeRefusals: TRPCLink<AppRouter> =
