@@ -5,7 +5,7 @@ import { KEPT_BY_NOBODY } from "@app/server/core/once";
 import { inTransaction } from "@app/server/core/database";
 import { richTextOf } from "@app/shared/rich-text";
 import type { Scope } from "@app/server/core/trpc";
-import { sendMail } from "@app/server/features/compose/compose.service";
+import { sendLetter } from "@app/server/features/compose/compose.service";
 import { tellSent } from "@app/server/features/outbox/outbox-history";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { COUNTED_ANEW } from "@app/server/features/mailings/mailing-counts";
@@ -61,7 +61,7 @@ async function demoLetter(scope: Scope, { id: caseId, parties: [party] }: Case, 
   const draft = { subject, body: richTextOf(text), fileIds: [], meetingId: null, inReplyTo: "", references: [] };
   const to = [{ name: party.name, address }];
   try {
-    await sendMail(scope, { ...draft, clientId: party.clientId, caseId, to, cc: [], kept: null, sendAt: null });
+    await sendLetter(scope, { ...draft, clientId: party.clientId, caseId, to, cc: [], kept: null, sendAt: null });
   } catch (error) {
     if (!(error instanceof TRPCError)) throw error;
   }

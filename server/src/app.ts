@@ -16,11 +16,12 @@ import { describeFailure } from "./core/error-shape.ts";
 import { isBusy, ReauthRequired } from "./core/errors.ts";
 import { fairTurns, inTurn } from "./core/fair-turns.ts";
 import { refusal, RETRY_SECONDS, sameOrigin, securityHeaders, withNonce } from "./core/http-security.ts";
+import { isHeadless } from "./core/headless.ts";
 import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
 import { mountRoutes } from "./core/raw-route.ts";
 import { settings } from "./core/settings.ts";
-import { ofNetwork } from "./core/strangers.ts";
+import { ofNetwork } from "./core/anonymous.ts";
 import { type Context } from "./core/trpc.ts";
 import { trpcHandler } from "./core/trpc-http.ts";
 import { authenticate, standingOf } from "./features/auth/authenticate.ts";
@@ -71,6 +72,7 @@ function contextFactory(log: Logger) {
       cookies: req.headers.cookie ?? "",
       ip: req.ip ?? "",
       userAgent: (req.headers["user-agent"] ?? "").slice(0, 300),
+      isHeadless: isHeadless(req),
       isImpersonating:
         settings().isDevelopment && req.hostname === "localhost" && req.headers["x-impersonation"] === "true",
     };

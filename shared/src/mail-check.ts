@@ -55,7 +55,7 @@ export const discardDraftSchema = z.strictObject({ ...mailPlaceSchema.shape, kep
 /** Of one writer to one client, in one case or none. */
 export const DRAFTS_MAX = 20;
 
-export const sendMailSchema = z.strictObject({
+export const sendLetterSchema = z.strictObject({
   ...mailDraftSchema.shape,
   /** The stored draft that this is, and that ends with it; no other does. */
   kept: keptDraftSchema.nullable().default(null),

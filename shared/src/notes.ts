@@ -67,7 +67,7 @@ export type SessionNote = z.infer<typeof sessionNoteSchema>;
 export const updateNoteSchema = z.strictObject({
   id: idSchema,
   version: versionSchema,
-  /** Made by the sender for this save: the same save that comes again is no conflict. */
+  /** Made by the sender for this save: the same save that comes again is no edit conflict. */
   saveId: idSchema,
   body: richTextSchema.optional(),
   visibility: visibilitySchema.optional(),

@@ -151,7 +151,7 @@ test("S74 room: people who take as much as they can, when another comes, then no
   expect(sharesOf(people)).toEqual([48, 48, 48, 24, 12]);
 });
 
-test("S74 room: strangers of one network who take as much as they can, when others come, then all networks share what one person has", () => {
-  const networks = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((one) => ({ group: "strangers", one }));
+test("S74 room: anonymous callers of one network who take as much as they can, when others come, then all networks share what one person has", () => {
+  const networks = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((one) => ({ group: "anonymous", one }));
   expect(sharesOf([...networks, { group: "person", one: "" }])).toEqual([24, 12, 6, 48]);
 });

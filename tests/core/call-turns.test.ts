@@ -68,6 +68,7 @@ function contextOf(req: express.Request): Context {
     ip: req.ip ?? "",
     userAgent: "",
     cookies: "",
+    isHeadless: false,
     isImpersonating: false,
     standing: { read: () => Promise.resolve(null), onChange: () => () => undefined },
     setCookie: () => undefined,

@@ -30,7 +30,9 @@ const BOUNDED: Record<string, Record<string, string>> = {
     "/Q(.*?)(\\\\E|$)/": "matched at one place only, in a pattern of the product",
     "new RegExp": "a pattern of the product, in which what somebody searches for is quoted",
   },
-  "server/src/features/inbox/mail-signs.ts": { "new RegExp": "anchored, and its parts share no sign before the last" },
+  "server/src/features/inbox/automated-mails.ts": {
+    "new RegExp": "anchored, and its parts share no sign before the last",
+  },
   "server/src/features/mail/access-words.service.ts": {
     "/(?:[A-Za-z0-9+/]{60,}\\r?\\n)+[A-Za-z0-9+/]*={0,2}|[A-Za-z0-9+/]{60,}={0,2}/g":
       "what is too short to match is shorter than 60 signs, and all else is taken at once",

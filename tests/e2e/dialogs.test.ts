@@ -2,11 +2,11 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
+import { type Sample } from "../../scripts/demo-sign-in.ts";
 import { answering, expectFocusOn, expectManners, openDialog } from "../support/browser/dialog-manners.ts";
 import { DIALOGS } from "../support/browser/dialog-table.ts";
 import { changeNote, confirmedBefore } from "../support/browser/dialog-places.ts";
-import { aDemoStage, openPage, type Stage } from "../support/browser/e2e.ts";
+import { aSignedInStage, openPage, type Stage } from "../support/browser/e2e.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const LIMIT_MS = 60_000;
@@ -17,10 +17,9 @@ let context: BrowserContext;
 let page: Page;
 let sample: Sample;
 beforeAll(async () => {
-  stage = await aDemoStage();
-  const { url } = stage.product;
-  const cookies = await signIn(url);
-  sample = await sampleOf(url, cookies);
+  const demo = await aSignedInStage();
+  ({ stage, sample } = demo);
+  const { url, cookies } = demo;
   const first = await openPage(stage);
   context = first.page.context();
   await context.addCookies(cookies.map((cookie) => ({ ...cookie, url })));

@@ -159,7 +159,7 @@ test("a draft: when the page is loaded anew, then text, kind and readers are tho
   expect(await stored("Begun and not finished")).toHaveLength(1);
 });
 
-test("a change of a note: when its answer gets lost and the page is loaded anew, then it is saved without a conflict with itself", async () => {
+test("a change of a note: when its answer gets lost and the page is loaded anew, then it is saved without an edit conflict with itself", async () => {
   const page = await theNotes();
   await begin(page, "The first words");
   await button(page, "Save note").click();

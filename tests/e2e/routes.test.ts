@@ -1,9 +1,9 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
+import type { Sample } from "../../scripts/demo-sign-in.ts";
 import { addressOf, axeFindings, isSignedIn, openContext, openRoute, settle, VIEWS } from "../../scripts/routes.ts";
 import { routePaths } from "../../scripts/route-paths.ts";
-import { aDemoStage, type Stage } from "../support/browser/e2e.ts";
+import { aSignedInStage, type Stage } from "../support/browser/e2e.ts";
 
 // One pixel to a point: a picture of more shows nothing that axe looks at.
 const [, , FIRST_VIEW] = VIEWS;
@@ -13,10 +13,9 @@ let signedIn: BrowserContext;
 let signedOut: BrowserContext;
 let sample: Sample;
 beforeAll(async () => {
-  stage = await aDemoStage();
-  const { url } = stage.product;
-  const cookies = await signIn(url);
-  sample = await sampleOf(url, cookies);
+  const demo = await aSignedInStage();
+  ({ stage, sample } = demo);
+  const { url, cookies } = demo;
   signedIn = await openContext(stage.browser, FIRST_VIEW, cookies, url);
   signedOut = await openContext(stage.browser, FIRST_VIEW, [], url);
 });

@@ -4,7 +4,7 @@ import { createLogger } from "@app/server/core/logger";
 import { daysOfConsents } from "@app/server/features/cases/case-parties.migration";
 import type { Case } from "@app/shared/cases";
 import { type Inclusion, NOT_INCLUDED } from "@app/shared/child-inclusive";
-import type { CreateMeeting, Meeting } from "@app/shared/meetings";
+import type { CreateMeeting } from "@app/shared/meetings";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -18,6 +18,7 @@ import {
   aStaffUser,
   ledBy,
   type TestPerson,
+  meetingDetailsOf,
 } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -60,17 +61,6 @@ let day = 0;
 const aTime = () => new Date(Date.UTC(2034, 0, 5 + (day += 1), 9)).toISOString();
 const book = (caseId: string, overrides: Partial<CreateMeeting> = {}, { api }: Pick<TestPerson, "api"> = practice) =>
   api.meetings.create.mutate(aMeetingInput(practice.ownerId, { type: "cim", caseId, startsAt: aTime(), ...overrides }));
-const detailsOf = ({ id, version, type, title, location, mediatorIds, partyIds, arrivals, note }: Meeting) => ({
-  id,
-  version,
-  type,
-  title,
-  location,
-  mediatorIds,
-  partyIds,
-  arrivals,
-  note,
-});
 const tasksOf = async (caseId: string) => (await practice.api.tasks.list.query({ caseId })).items;
 
 test("meetings.create: when all consented and the mediator is registered, then the meeting with a child is booked", async () => {
@@ -165,7 +155,7 @@ test("casework.update: when a consent is withdrawn, then each coming meeting is 
       allowsOverlap: false,
     }),
     api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: meeting.id }),
-    api.meetings.update.mutate({ ...detailsOf(other), type: "cim" }),
+    api.meetings.update.mutate({ ...meetingDetailsOf(other), type: "cim" }),
   ];
   for (const each of await Promise.all(blocked.map(refusal)))
     expect(each).toMatchObject({ code: "PRECONDITION_FAILED" });
@@ -249,9 +239,12 @@ test("meetings.get: when somebody who is no mediator of the case reads a meeting
   const read = await caseworker.api.meetings.get.query({ id: meeting.id });
   expect(JSON.stringify(read)).not.toContain("Misses the dog");
   const { update } = caseworker.api.meetings;
-  expect(await update.mutate({ ...detailsOf(read), title: "Changed" })).toMatchObject({ note: "", title: "Changed" });
+  expect(await update.mutate({ ...meetingDetailsOf(read), title: "Changed" })).toMatchObject({
+    note: "",
+    title: "Changed",
+  });
   expect((await practice.api.meetings.get.query({ id: meeting.id })).note).toBe("Misses the dog");
-  const next = { ...detailsOf(read), version: 1 };
+  const next = { ...meetingDetailsOf(read), version: 1 };
   expect((await refusal(update.mutate({ ...next, note: "Mine" }))).fields).toHaveProperty("note");
   // As a meeting of another kind everybody would read it.
   expect((await refusal(update.mutate({ ...next, type: "call" }))).fields).toHaveProperty("type");

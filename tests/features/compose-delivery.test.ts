@@ -10,12 +10,11 @@ import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import PostalMime from "postal-mime";
 import { beforeEach, expect, test, vi } from "vitest";
 import { EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
-import { aCase, aMeetingInput, aPractice, scopeOf } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, scopeOf, meetingDetailsOf } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
-import { SMTP_PASSWORD } from "../support/mail/smtp-server.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { anSmtpForAll, officeMail } from "../support/mail/mail-for-tests.ts";
 
 const MINUTE_MS = 60_000;
 const log = createLogger("silent");
@@ -23,12 +22,7 @@ const log = createLogger("silent");
 let built: Awaited<ReturnType<typeof aCase>>;
 let fileId = "";
 const smtp = anSmtpForAll();
-const app = forAllTests(() =>
-  startTestApp({
-    SYSTEM_SMTP_URL: `smtp://office:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`,
-    SYSTEM_MAIL_FROM: "office@evenhand.example.org",
-  }),
-);
+const app = forAllTests(() => startTestApp(officeMail(smtp)));
 const practice = forAllTests(() => aPractice(app));
 beforeEach(async () => {
   vi.restoreAllMocks();
@@ -156,25 +150,13 @@ function aMeeting() {
 }
 type Meeting = Awaited<ReturnType<typeof aMeeting>>;
 
-const detailsOf = ({ id, version, type, title, location, mediatorIds, partyIds, arrivals, note }: Meeting) => ({
-  id,
-  version,
-  type,
-  title,
-  location,
-  mediatorIds,
-  partyIds,
-  arrivals,
-  note,
-});
-
 test.each<[string, (meeting: Meeting) => Promise<unknown>, string]>([
   ["is as it was", () => Promise.resolve(), "sent"],
   [
     "has another place",
     (meeting) =>
       practice.api.meetings.update.mutate({
-        ...detailsOf(meeting),
+        ...meetingDetailsOf(meeting),
         location: { kind: "in_person", place: "Safehouse 2" },
       }),
     "failed",
@@ -183,7 +165,7 @@ test.each<[string, (meeting: Meeting) => Promise<unknown>, string]>([
     "begins at another time for this party alone",
     (meeting) =>
       practice.api.meetings.update.mutate({
-        ...detailsOf(meeting),
+        ...meetingDetailsOf(meeting),
         arrivals: [{ partyId: built.p1.partyId, minutesBefore: 30 }],
       }),
     "failed",

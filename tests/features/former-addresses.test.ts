@@ -6,29 +6,22 @@ import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
 import type { MailDraft } from "@app/shared/mail-check";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { aContact, contactFields } from "../support/access/contacts-access.ts";
-import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aPractice, clientFields } from "../support/server/people.ts";
+import { aCase, clientFields } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { forEachTest } from "../support/server/lifetimes.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { sendByFunction } from "../support/mail/by-function.ts";
+import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
 const SAFE = "pia@safe.example.org";
 
 /** The first is who is written to, the second is Pia, who left an address. */
-const smtp = anSmtpForAll();
-const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
-const practice = forEachTest(() => aPractice(app));
+const { smtp, app, practice } = aSendingPractice();
 const built = forEachTest(() => aCase(practice));
-beforeEach(async () => {
-  await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
-});
 afterEach(() => vi.restoreAllMocks());
 
 /** As the client's page would save it. */
@@ -52,7 +45,7 @@ const codesOf = async (draft = aDraft()) => (await problemsOf(draft)).map(({ cod
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; formerMailboxes?: string[] }>(name);
 
 async function byFunction(to: string[], cc: string[]) {
-  const response = await sendByFunction(app, practice, "ines@quill.example.org", { to, cc });
+  const response = await sendByFunction(app, practice, INES, { to, cc });
   return `${response.status} ${await response.text()}`;
 }
 

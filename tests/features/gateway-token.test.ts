@@ -5,26 +5,17 @@ import { RAW_ROUTES } from "@app/server/raw-routes";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { doorOf } from "../support/access/access-scenario.ts";
 import { NOBODY } from "../support/access/access-target.ts";
-import { freePort } from "../support/server/free-port.ts";
-import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aPractice, clientFields } from "../support/server/people.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aCase, clientFields } from "../support/server/people.ts";
+import { settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 
 const TOKEN = "t0".repeat(20);
-const INES = "ines@practice.example.org";
 
-const smtp = anSmtpForAll();
-const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", MAIL_FUNCTIONS_TOKEN: TOKEN }));
+const { smtp, app, practice } = aSendingPractice({ MAIL_FUNCTIONS_TOKEN: TOKEN });
 settingsOfEachTest();
-const practice = forEachTest(() => aPractice(app));
-beforeEach(async () => {
-  await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
-});
 
 const aMessage = (to: string, headers = {}) => ({
   from: { name: "Quillfeather", address: INES },

@@ -173,7 +173,7 @@ test("S70: meetings.create and update, when they name a client or a party who is
 test("S70: compose.saveDraft, when it names a file or a meeting that its writer does not see, is refused and keeps what was", async () => {
   const own = await ownCase();
   const other = await aCase(practice);
-  const strangers = await aPractice(app);
+  const anotherPractice = await aPractice(app);
   const fileId = await aFileOf({ clientId: null, caseId: other.theCase.id });
   const place = { clientId: own.client.id, caseId: own.theCase.id };
   const draft: MailDraft = {
@@ -191,7 +191,7 @@ test("S70: compose.saveDraft, when it names a file or a meeting that its writer 
   const hidden = await practice.api.meetings.create.mutate(
     aMeetingInput(practice.ownerId, { ...at, caseId: other.theCase.id }),
   );
-  const foreign = await strangers.api.meetings.create.mutate(aMeetingInput(strangers.ownerId, at));
+  const foreign = await anotherPractice.api.meetings.create.mutate(aMeetingInput(anotherPractice.ownerId, at));
   const { compose } = person.api;
   const kept = { id: newId(), version: 0, windowId: newId() };
   await compose.saveDraft.mutate({ ...draft, kept });

@@ -56,7 +56,7 @@ test("imports: any table in any encoding, with any separator and line end, then 
   );
 });
 
-test("imports: each line in UTF-8 or Windows-1252 by chance, then each is read as it was written", async () => {
+test("imports: each line in UTF-8 or Windows-1252 at random, then each is read as it was written", async () => {
   const line = fc.record({
     text: fc.constantFrom("Zoë", "Çelik", "Müller", "Ångström", "plain"),
     isWindows: fc.boolean(),

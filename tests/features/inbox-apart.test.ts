@@ -5,18 +5,23 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startCuttingProxy } from "../support/server/cutting-proxy.ts";
 import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aMail, aNestedMail, layMails } from "../support/mail/imap-mail.ts";
-import { anInvitedMeeting, aSignBox, type SignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
-import { aReply, passing, stamped } from "../support/mail/sign-mails.ts";
+import {
+  anInvitedMeeting,
+  aWatchedMailbox,
+  type WatchedMailbox,
+  SENDER_CHECKS,
+} from "../support/mail/watched-mailbox.ts";
+import { aReply, passing, stamped } from "../support/mail/automated-mails.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
 describe.skipIf(whyNoDovecot)("a mail that cannot be taken in", () => {
-  let box: SignBox;
+  let box: WatchedMailbox;
   const dovecot = forAllTests(startDovecot);
   const app = forAllTests(() => startTestApp(SENDER_CHECKS));
   afterAll(closeConnections);
   beforeEach(async () => {
-    box = await aSignBox(app, dovecot);
+    box = await aWatchedMailbox(app, dovecot);
   });
   const unread = async () => (await box.practice.api.mailboxes.get.query()).connected?.unread;
   const STRANGER = "mallory@stranger.example";
@@ -71,7 +76,7 @@ describe.skipIf(whyNoDovecot)("a mail that cannot be taken in", () => {
   test("S77: a mail over which the connection ends each time stops the others for a while only, and is shown then", async () => {
     const proxy = await startCuttingProxy(dovecot.port, "POISONED");
     try {
-      box = await aSignBox(app, dovecot, { imapPort: proxy.port });
+      box = await aWatchedMailbox(app, dovecot, { imapPort: proxy.port });
       const { first, p1, uid1, replies } = await anInvitedMeeting(box.practice);
       const poisoned = aMail({ from: STRANGER, subject: "POISONED" });
       await layMails(dovecot, box.email, [poisoned, stamped(aReply({ from: first.email, uid: uid1 }), passing())]);

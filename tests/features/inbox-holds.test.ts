@@ -4,7 +4,7 @@ import { endReading } from "@app/server/core/imap-client";
 import { createLogger } from "@app/server/core/logger";
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { closeWatches, openWatches } from "@app/server/features/inbox/mail-watch";
-import { readMailSigns } from "@app/server/features/inbox/mail-signs.service";
+import { readAutomatedMails } from "@app/server/features/inbox/automated-mails.service";
 import mongoose from "mongoose";
 import { afterEach, describe, expect, test } from "vitest";
 import { openEventStream } from "../support/server/event-stream.ts";
@@ -139,7 +139,7 @@ describe("a mail server that says too much", () => {
 
   test("S77: a mail at which the reading of others cuts it off each time, when it is looked at, is never set aside", async () => {
     const { practice, list } = await aBoxAt({ FETCH: () => endReading() });
-    for (let look = 0; look < 4; look += 1) await readMailSigns(practice.ownerId, log);
+    for (let look = 0; look < 4; look += 1) await readAutomatedMails(practice.ownerId, log);
     expect((await practice.api.mailboxes.get.query()).connected?.unread).toEqual({ count: 0, mails: [] });
     const position = await mongoose.connection
       .collection<{ _id: string; breaks?: number }>("mail_positions")

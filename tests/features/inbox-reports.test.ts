@@ -7,8 +7,8 @@ import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, describe, expect, test } from "vitest";
 import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { anInvitedMeeting, aSignBox, sentTo, SENDER_CHECKS } from "../support/mail/sign-box.ts";
-import { aReport, passing, stamped } from "../support/mail/sign-mails.ts";
+import { anInvitedMeeting, aWatchedMailbox, sentTo, SENDER_CHECKS } from "../support/mail/watched-mailbox.ts";
+import { aReport, passing, stamped } from "../support/mail/automated-mails.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
@@ -18,7 +18,7 @@ describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
   const dovecot = forAllTests(startDovecot);
   const app = forAllTests(() => startTestApp(SENDER_CHECKS));
   afterAll(closeConnections);
-  const box = forEachTest(() => aSignBox(app, dovecot));
+  const box = forEachTest(() => aWatchedMailbox(app, dovecot));
 
   const suppressed = async () => {
     const { items } = await box.practice.api.suppressions.list.query({ page: 1 });

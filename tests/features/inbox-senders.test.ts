@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { aClient } from "../support/server/people.ts";
-import { aSignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
-import { FAILING, OWN_SERVER, passing, stamped } from "../support/mail/sign-mails.ts";
+import { aWatchedMailbox, SENDER_CHECKS } from "../support/mail/watched-mailbox.ts";
+import { FAILING, OWN_SERVER, passing, stamped } from "../support/mail/automated-mails.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
@@ -125,7 +125,7 @@ describe.skipIf(whyNoDovecot)("the page of a client", () => {
     mails.map(([what, mail]) => mail.replace("Subject: About Tuesday", `Subject: ${what}`).replace("OWN", email));
 
   test("S78: mail of a client, when its server stamps its mail and did not confirm the sender, says so, and no other does", async () => {
-    const { practice, email } = await aSignBox(app, dovecot);
+    const { practice, email } = await aWatchedMailbox(app, dovecot);
     const client = await practice.api.clients.create.mutate(aClient({ email: FROM }));
     const confirmed: [string, string][] = [
       ["proved", stamped(aMail({ from: PRIYA }), passing())],
@@ -145,7 +145,7 @@ describe.skipIf(whyNoDovecot)("the page of a client", () => {
   });
 
   test("S78: mail of a client, when nobody vouches for its server, is doubted only where that says it failed", async () => {
-    const { practice, email } = await aSignBox(app, dovecot, { isVouched: false });
+    const { practice, email } = await aWatchedMailbox(app, dovecot, { isVouched: false });
     const client = await practice.api.clients.create.mutate(aClient({ email: FROM }));
     await layMails(dovecot, email, laid(NOT_CONFIRMED, email));
     const { items } = await practice.api.inbox.list.query({ clientId: client.id });

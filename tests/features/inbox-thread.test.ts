@@ -1,4 +1,4 @@
-// Mails of strangers that take long to read: nobody else waits for them, and the mails around them are there.
+// Mails of anybody that take long to read: nobody else waits for them, and the mails around them are there.
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { openImap } from "@app/server/features/mailboxes/mailbox-access.service";
 import { afterAll, describe, expect, test } from "vitest";
@@ -8,8 +8,8 @@ import { HEAVY_MAILS } from "../support/hostile/hostile.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aClient, aPractice } from "../support/server/people.ts";
-import { anInvitedMeeting, aSignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
-import { aReply, passing, stamped } from "../support/mail/sign-mails.ts";
+import { anInvitedMeeting, aWatchedMailbox, SENDER_CHECKS } from "../support/mail/watched-mailbox.ts";
+import { aReply, passing, stamped } from "../support/mail/automated-mails.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
@@ -73,7 +73,7 @@ describe.skipIf(whyNoDovecot)("a mail that takes long to read", () => {
   });
 
   test("S78: a mail of more senders than anybody reads, when it passes at its server, proves none of them", async () => {
-    const box = await aSignBox(app, dovecot);
+    const box = await aWatchedMailbox(app, dovecot);
     const { first, uid1, replies } = await anInvitedMeeting(box.practice);
     const reply = aReply({ from: first.email, uid: uid1 });
     const many = Array.from({ length: 600 }, (_, index) => `Sender: n${index}@example.com\n`).join("");
@@ -84,7 +84,7 @@ describe.skipIf(whyNoDovecot)("a mail that takes long to read", () => {
   });
 
   test("S77: mails that take long to read, when answers lie around them, stop none of these", async () => {
-    const box = await aSignBox(app, dovecot);
+    const box = await aWatchedMailbox(app, dovecot);
     const { first, second, uid1, uid2, replies } = await anInvitedMeeting(box.practice);
     const heavy = Object.values(HEAVY_MAILS).map(({ mail }) => mail("mallory@stranger.example"));
     await box.came([

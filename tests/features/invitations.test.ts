@@ -65,7 +65,7 @@ test.each([
   ["open", 0],
   ["long over", 90 * DAY_MS],
 ])(
-  "auth.register: the holder of an address, when strangers' invitations to it are %s, gets a link and opens a practice",
+  "auth.register: the holder of an address, when other practices' invitations to it are %s, gets a link and opens a practice",
   async (_how, passed) => {
     const email = freshAddress();
     const another = await aPractice(app);

@@ -148,14 +148,14 @@ describe("links for a new password", () => {
     expect((await signIn(device, PASSWORD)).code).toBe("TOO_MANY_REQUESTS");
     expect(await resetIn(device, 1)).toBe("");
     await guessFrom(8, (stranger) => signIn(stranger, "wrong"));
-    // In a network where strangers used up all tries: the device of before the reset, and that of the link.
+    // In a network where unknown devices used up all tries: the device of before the reset, and that of the link.
     const jammed = { "x-forwarded-for": "203.0.113.9" };
     for (let tries = 0; tries < 8; tries += 1) await signIn(aVisitor(app, jammed), "wrong");
     for (const cookie of [practice.cookies(), device.cookies()])
       expect((await signIn(aVisitor(app, { ...jammed, cookie }), NEW)).code).toBe("");
   });
 
-  test("S39: the browser of a link, when it is the fourth of a day and strangers guess on, is heard with the new password", async () => {
+  test("S39: the browser of a link, when it is the fourth of a day and unknown devices guess on, is heard with the new password", async () => {
     let device = elsewhere();
     for (let resets = 1; resets <= 4; resets += 1) {
       device = elsewhere();

@@ -14,25 +14,17 @@ import mongoose from "mongoose";
 import PostalMime from "postal-mime";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
-import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aPayload, EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
-import { aPractice } from "../support/server/people.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
-import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll } from "../support/mail/mail-for-tests.ts";
+import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 
 const log = createLogger("silent");
-const INES = "ines@practice.example.org";
 const ICS = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n";
 
 const network = aMailNetworkForAll();
-const smtp = anSmtpForAll();
-const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const { smtp, app, practice } = aSendingPractice();
 const putSettingsBack = settingsOfEachTest();
-const practice = forEachTest(() => aPractice(app));
-beforeEach(async () => {
-  await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
-});
 
 const aMessage = (overrides: object = {}) => ({
   from: { name: "Quillfeather", address: INES },

@@ -14,7 +14,7 @@ import { sealForNoParty } from "@app/server/features/visibility/for-party.servic
 import mongoose from "mongoose";
 import { afterAll, expect, test } from "vitest";
 import { anOwnDatabase } from "../support/server/own-database.ts";
-import { PASSWORD, scopeOf } from "../support/server/people.ts";
+import { scopeOf, anOwnerAt } from "../support/server/people.ts";
 import { aPlace, aProduct, cleanUp } from "../support/server/product.ts";
 import { ignore, type ReceivedMail, startSmtp } from "../support/mail/smtp-server.ts";
 
@@ -52,7 +52,7 @@ test(
     await loadKey();
     const database = await openDatabase({ log: createLogger("silent") });
     await checkKey();
-    const owner = scopeOf(await createPractice(OWNER, { mustBeFirst: false }));
+    const owner = scopeOf(await createPractice(anOwnerAt("owner@example.org"), { mustBeFirst: false }));
     const addresses = Array.from({ length: MAILS }, (_, index) => `person${index}@example.org`);
     for (const to of addresses) await aWaitingMail(owner, to);
 
@@ -80,16 +80,6 @@ test(
 );
 
 const messageIdOf = (source: string) => /^message-id: (.+)$/im.exec(source)?.[1] ?? "none";
-
-const OWNER = {
-  email: "owner@example.org",
-  password: PASSWORD,
-  firstName: "Ines",
-  lastName: "Marlow",
-  practiceName: "Quillfeather",
-  region: "england_wales",
-  mediatorType: "family",
-} as const;
 
 const aWaitingMail = (owner: Scope, to: string) =>
   queueMail(owner, {

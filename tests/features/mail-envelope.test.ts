@@ -9,7 +9,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { SMTPServerOptions } from "smtp-server";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aPractice, type TestPractice } from "../support/server/people.ts";
-import { anInvitedMeeting } from "../support/mail/sign-box.ts";
+import { anInvitedMeeting } from "../support/mail/watched-mailbox.ts";
 import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 

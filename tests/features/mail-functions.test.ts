@@ -245,6 +245,7 @@ describe("a gateway kept elsewhere", () => {
   test.each<[string, () => Promise<void>, () => Response, string]>([
     ["the error field", connectOwner, () => HttpResponse.json({ error: "No login" }, { status: 500 }), "No login"],
     ["no JSON", connectOwner, () => new HttpResponse("Bad gateway", { status: 502 }), "HTTP 502: Bad gateway"],
+    ["nothing at all", connectOwner, () => new HttpResponse(null, { status: 500 }), "HTTP 500: "],
     ["no field", connectOwner, () => HttpResponse.json({ message: "x" }, { status: 400 }), 'HTTP 400: {"message":"x"}'],
     ["a failure with status 200", connectOwner, () => HttpResponse.json({ success: false, error: "No" }), "No"],
     [

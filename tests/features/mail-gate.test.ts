@@ -7,34 +7,17 @@ import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import PostalMime, { type Email } from "postal-mime";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { freePort } from "../support/server/free-port.ts";
-import { connectMailbox } from "../support/mail/mailbox.ts";
-import {
-  aCase,
-  aClient,
-  aMeetingInput,
-  aPractice,
-  aStaffUser,
-  clientFields,
-  setPermissions,
-} from "../support/server/people.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { aCase, aClient, aMeetingInput, aStaffUser, clientFields, setPermissions } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { forEachTest } from "../support/server/lifetimes.ts";
+import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
-const INES = "ines@practice.example.org";
 
-const smtp = anSmtpForAll();
-const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
-const practice = forEachTest(() => aPractice(app));
+const { smtp, app, practice } = aSendingPractice();
 const built = forEachTest(() => aCase(practice));
-beforeEach(async () => {
-  await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
-});
 afterEach(() => vi.restoreAllMocks());
 
 const gotBy = (address: string) => smtp.received.filter(({ to }) => to.includes(address));

@@ -16,7 +16,7 @@ import { connectMailbox } from "../support/mail/mailbox.ts";
 import { anSmtpThatStopsReading } from "../support/mail/odd-smtp.ts";
 import { startSmtp } from "../support/mail/smtp-server.ts";
 import { anOwnDatabase } from "../support/server/own-database.ts";
-import { PASSWORD, scopeOf } from "../support/server/people.ts";
+import { PASSWORD, scopeOf, anOwnerAt } from "../support/server/people.ts";
 import { aPlace, aProduct, cleanUp } from "../support/server/product.ts";
 import { aColleague } from "../support/server/signed-in.ts";
 
@@ -43,7 +43,7 @@ test(
     await loadKey();
     const database = await openDatabase({ log });
     await checkKey();
-    const { ownerId } = scopeOf(await createPractice(OWNER, { mustBeFirst: false }));
+    const { ownerId } = scopeOf(await createPractice(anOwnerAt("owner@example.org"), { mustBeFirst: false }));
     const { userId: hugh } = await aColleague(ownerId, { ...COLLEAGUE, password: PASSWORD });
     await connectMailbox(hugh, { email: COLLEAGUE.email, smtpPort: silent.port, imapPort: 1 });
     await aProduct(environment);
@@ -66,16 +66,6 @@ test(
     await installation.close();
   },
 );
-
-const OWNER = {
-  email: "owner@example.org",
-  password: PASSWORD,
-  firstName: "Ines",
-  lastName: "Marlow",
-  practiceName: "Quillfeather",
-  region: "england_wales",
-  mediatorType: "family",
-} as const;
 
 const COLLEAGUE = { email: "hugh@example.org", firstName: "Hugh", lastName: "Birch", role: 3 } as const;
 

@@ -2,25 +2,17 @@
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import PostalMime from "postal-mime";
 import { beforeEach, describe, expect, test } from "vitest";
-import { freePort } from "../support/server/free-port.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
-import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aClient, aPractice } from "../support/server/people.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aClient } from "../support/server/people.ts";
+import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 
-const INES = "ines@practice.example.org";
 const RITA = "rita@example.org";
 const TELLING = /mediat|heron|m1am|miam|quillfeather|owen/i;
 
-const smtp = anSmtpForAll();
-const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
-const practice = forEachTest(() => aPractice(app));
+const { smtp, app, practice } = aSendingPractice();
 beforeEach(async () => {
   const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "harbour" };
   await practice.api.clients.create.mutate(aClient({ email: RITA, safeContact }));
-  await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
 });
 
 interface Sent {

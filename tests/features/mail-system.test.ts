@@ -72,7 +72,7 @@ test.each([
   },
 );
 
-test("S74: a mail to somebody with an account, when very many to strangers keep the server waiting, then it leaves at once", async () => {
+test("S74: a mail to somebody with an account, when very many to addresses without one keep the server waiting, then it leaves at once", async () => {
   const slow = await startSmtp({
     authOptional: true,
     closeTimeout: 100,

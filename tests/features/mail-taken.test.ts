@@ -18,7 +18,7 @@ import { connectMailbox } from "../support/mail/mailbox.ts";
 import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { anOwnDatabase } from "../support/server/own-database.ts";
-import { aPractice, PASSWORD, scopeOf } from "../support/server/people.ts";
+import { aPractice, scopeOf, anOwnerAt } from "../support/server/people.ts";
 import { aPlace, aProduct, cleanUp, exitOf } from "../support/server/product.ts";
 
 const BOX = "ines@practice.example.org";
@@ -175,24 +175,13 @@ let letters = 0;
 async function aLetterBy(place: { smtpPort: number; imapPort: number }) {
   letters += 1;
   copies = 0;
-  const owner = scopeOf(
-    await createPractice({ ...OWNER, email: `owner${letters}@example.org` }, { mustBeFirst: false }),
-  );
+  const owner = scopeOf(await createPractice(anOwnerAt(`owner${letters}@example.org`), { mustBeFirst: false }));
   await connectMailbox(owner.ownerId, { email: BOX, ...place });
   const to = `person${letters}@example.org`;
   const content = { to, toName: "", subject: "Papers", text: "Here they are.", attachments: [] };
   const { id } = await queueMail(owner, { purpose: "letter", content: sealForNoParty(null, content, []) });
   return { id, to };
 }
-
-const OWNER = {
-  password: PASSWORD,
-  firstName: "Ines",
-  lastName: "Marlow",
-  practiceName: "Quillfeather",
-  region: "england_wales",
-  mediatorType: "family",
-} as const;
 
 const untilCopied = () => vi.waitFor(() => expect(copies).toBe(1), SOON);
 

@@ -6,7 +6,6 @@ import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { sendMail } from "@app/server/features/mail/mail.service";
 import { sendTemplate } from "@app/server/features/mail/senders/emailjs.service";
 import { queueSystemMail } from "@app/server/features/mail/system-mail-delivery.service";
-import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { moveTime } from "../support/access/refusal.ts";
@@ -15,6 +14,7 @@ import { aClient, aPractice, type TestPractice } from "../support/server/people.
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMailNetworkForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const THROTTLE_MS = 100;
 const MINUTE_MS = 60_000;
@@ -90,20 +90,7 @@ test("S77: a letter, when the fallback service has no room for it, waits with no
   pace(60 * MINUTE_MS);
   await send(many, "sink@example.net");
   const { id: clientId, email } = await few.api.clients.create.mutate(aClient({ email: "rosa@example.org" }));
-  await few.api.compose.send.mutate({
-    id: newId(),
-    clientId,
-    caseId: null,
-    to: [{ name: "", address: email }],
-    cc: [],
-    subject: "Papers",
-    body: richTextOf("Here they are."),
-    fileIds: [],
-    meetingId: null,
-    inReplyTo: "",
-    references: [],
-    sendAt: null,
-  });
+  await few.api.compose.send.mutate({ id: newId(), ...aLetterTo(email, { clientId }), sendAt: null });
   moveTime(MINUTE_MS);
   await deliverCaseMail(log);
   const kept = mongoose.connection.collection("email_messages");

@@ -2,19 +2,11 @@
 import { newId } from "@app/server/core/ids";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
-import { beforeEach, expect, test, vi } from "vitest";
-import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aClient, aPractice, aStaffUser, clientFields, type TestPerson } from "../support/server/people.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { expect, test, vi } from "vitest";
+import { aCase, aClient, aStaffUser, clientFields, type TestPerson } from "../support/server/people.ts";
+import { aSendingPractice } from "../support/mail/sending-practice.ts";
 
-const smtp = anSmtpForAll();
-const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" }));
-const practice = forEachTest(() => aPractice(app));
-beforeEach(async () => {
-  await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
-});
+const { smtp, app, practice } = aSendingPractice({ PUBLIC_URL: "" });
 
 async function mailing(csv: string, { api }: TestPerson = practice) {
   const letter = { subject: "We move", body: richTextOf("To 4 Kiln Row."), perMinute: 0 };

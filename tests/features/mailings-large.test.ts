@@ -7,27 +7,19 @@ import { runMailing } from "@app/server/features/mailings/mailing-run";
 import { MailingItemModel, MailingModel } from "@app/server/features/mailings/mailings.model";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aClient, aPractice } from "../support/server/people.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aClient } from "../support/server/people.ts";
+import { aSendingPractice } from "../support/mail/sending-practice.ts";
 
 const RECIPIENTS = 600;
 const PIECE = 250;
 const log = createLogger("silent");
 
-const smtp = anSmtpForAll();
-const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" }));
-const practice = forEachTest(() => aPractice(app));
+const { practice } = aSendingPractice({ PUBLIC_URL: "" });
 beforeAll(async () => {
   // What is done here is done in the call, or by the test itself.
   await stopJobs();
-});
-beforeEach(async () => {
-  await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
 });
 
 const addresses = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.org`);

@@ -9,21 +9,13 @@ import type { CreateMailing } from "@app/shared/mailings";
 import { richTextOf } from "@app/shared/rich-text";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import mongoose from "mongoose";
-import { beforeEach, expect, test, vi } from "vitest";
-import { connectMailbox } from "../support/mail/mailbox.ts";
+import { expect, test, vi } from "vitest";
 import { changeTeam } from "../support/visibility/case-team.ts";
 import { aCase, aClient, aPractice, clientFields, aStaffUser, type Sent } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 
-const smtp = anSmtpForAll();
-const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" }));
-const practice = forEachTest(() => aPractice(app));
-beforeEach(async () => {
-  await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
-});
+const { smtp, app, practice } = aSendingPractice({ PUBLIC_URL: "" });
 
 const aMailing = (overrides: Partial<CreateMailing> = {}): Sent<CreateMailing> => ({
   id: newId(),
@@ -71,7 +63,7 @@ test("mailings.start: a list of two, then each gets a mail of their own with the
   const [mail] = mailTo("priya@example.org");
   expect(mail?.source).toContain("Subject: We move, Priya");
   expect(mail?.source).toContain("Dear Priya Shah,");
-  expect(mail?.source).toContain(`From: ${practice.practiceName} <ines@quill.example.org>`);
+  expect(mail?.source).toContain(`From: ${practice.practiceName} <${INES}>`);
   expect(mail?.source).not.toContain("owen");
 });
 

@@ -11,7 +11,7 @@ import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { aCase, aMeetingInput, aPractice, clientFields } from "../support/server/people.ts";
-import { anInvitedMeeting } from "../support/mail/sign-box.ts";
+import { anInvitedMeeting } from "../support/mail/watched-mailbox.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 

@@ -6,7 +6,7 @@ import { roomsOfMeetings } from "@app/server/features/meetings/meetings.migratio
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { newId } from "@app/server/core/ids";
 import { expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, aRoom, aStaffUser } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, aRoom, aStaffUser, meetingDetailsOf } from "../support/server/people.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -34,17 +34,6 @@ const move = ({ id, version }: Meeting, startsAt: string, allowsOverlap = true) 
     reason: "",
     allowsOverlap,
   });
-const detailsOf = ({ id, version, type, title, location, mediatorIds, partyIds, arrivals, note }: Meeting) => ({
-  id,
-  version,
-  type,
-  title,
-  location,
-  mediatorIds,
-  partyIds,
-  arrivals,
-  note,
-});
 const codeOf = (asked: Promise<unknown>) =>
   asked.then(
     () => "OK",
@@ -107,12 +96,14 @@ test("rooms: when one time of a series is taken, then none of it is booked; when
   const moved = await move(own, later(startsAt, 2));
   expect(await codeOf(book({ startsAt, allowsOverlap: true, ...inRoom(room) }))).toBe("OK");
   const elsewhere = await book({ startsAt: later(startsAt, 2), allowsOverlap: true });
-  expect(await codeOf(practice.api.meetings.update.mutate({ ...detailsOf(elsewhere), ...inRoom(room) }))).toBe(
+  expect(await codeOf(practice.api.meetings.update.mutate({ ...meetingDetailsOf(elsewhere), ...inRoom(room) }))).toBe(
     "CONFLICT",
   );
   const why = { changeId: newId(), reason: "Ill", isLate: false, isWholeSeries: false };
   await practice.api.meetings.cancel.mutate({ id: moved.id, version: moved.version, ...why });
-  expect(await codeOf(practice.api.meetings.update.mutate({ ...detailsOf(elsewhere), ...inRoom(room) }))).toBe("OK");
+  expect(await codeOf(practice.api.meetings.update.mutate({ ...meetingDetailsOf(elsewhere), ...inRoom(room) }))).toBe(
+    "OK",
+  );
 });
 
 test("rooms: when one is archived, missing, another practice's or asked for by video, then it is refused at its field", async () => {
@@ -127,7 +118,7 @@ test("rooms: when one is archived, missing, another practice's or asked for by v
   const other = await newRoom();
   expect((await refusal(book({ startsAt: aTime(), ...video, ...inRoom(other) }))).fields).toHaveProperty("rooms");
   // What stands there goes on without it being chosen anew; another time is a new choice.
-  expect(await practice.api.meetings.update.mutate({ ...detailsOf(booked), note: "Coffee" })).toMatchObject({
+  expect(await practice.api.meetings.update.mutate({ ...meetingDetailsOf(booked), note: "Coffee" })).toMatchObject({
     rooms: [{ roomId: room.id }],
   });
   expect(await codeOf(move({ ...booked, version: 1 }, aTime()))).toBe("BAD_REQUEST");
@@ -174,11 +165,11 @@ test("invitations: when parties are in rooms apart, then each is told of theirs 
     capacity: null,
     notes: "",
   });
-  const same = await practice.api.meetings.update.mutate({ ...detailsOf(meeting), note: "Tea", rooms });
+  const same = await practice.api.meetings.update.mutate({ ...meetingDetailsOf(meeting), note: "Tea", rooms });
   expect(same.rooms.map(({ name }) => name)).toEqual(["Redroom", "Bluechamber", "Greathall"]);
   expect(await textsTo(theCase.id, p1.partyId)).toHaveLength(1);
   // One who does not come any more takes their room along: it is nobody else's.
-  const alone = await practice.api.meetings.update.mutate({ ...detailsOf(same), partyIds: [p2.partyId] });
+  const alone = await practice.api.meetings.update.mutate({ ...meetingDetailsOf(same), partyIds: [p2.partyId] });
   expect(alone.rooms.map(({ name }) => name)).toEqual(["Bluechamber", "Greathall"]);
   expect((await textsTo(theCase.id, p2.partyId)).join()).not.toContain("Redroom");
 });
@@ -219,7 +210,7 @@ test("invitations: when people come for one party or for all, then the other par
   expect(second).toContain("Also there: Harriet Forall (supporter)");
   expect(second).not.toContain("Hersolicitor");
   // To take hers out is told to her alone.
-  await practice.api.meetings.update.mutate({ ...detailsOf(meeting), others: [other(everybodys, null)] });
+  await practice.api.meetings.update.mutate({ ...meetingDetailsOf(meeting), others: [other(everybodys, null)] });
   expect(await textsTo(theCase.id, p1.partyId)).toHaveLength(2);
   expect(await textsTo(theCase.id, p2.partyId)).toHaveLength(1);
   const shown = await practice.api.partyView.preview.query({ caseId: theCase.id, partyId: p2.partyId });
@@ -270,7 +261,7 @@ test("migration: when meetings are from before rooms, then they have none, hold 
   await MeetingModel.updateOne(filter, { $unset: { rooms: "", others: "", heldIds: "" } });
   await roomsOfMeetings();
   expect(await practice.api.meetings.get.query({ id: meeting.id })).toMatchObject({ rooms: [], others: [] });
-  expect(await practice.api.meetings.update.mutate({ ...detailsOf(meeting), note: "Later" })).toMatchObject({
+  expect(await practice.api.meetings.update.mutate({ ...meetingDetailsOf(meeting), note: "Later" })).toMatchObject({
     note: "Later",
   });
 });

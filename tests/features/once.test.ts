@@ -73,7 +73,7 @@ function under(path: string, here: Target, id: string) {
 
 const BESIDE = new Set(["rate_limits", "auth_sessions", "calendar_locks"]);
 
-/** All that is stored, without what is by chance: ids, times and what is encrypted. */
+/** All that is stored, without what is random: ids, times and what is encrypted. */
 const shapes = (snapshot: Snapshot): string[] =>
   snapshot
     .filter(({ collection: name }) => !BESIDE.has(name))

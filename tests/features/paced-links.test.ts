@@ -61,7 +61,7 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1500));
 }
 
-test("S76 auth.register: a mailbox, when strangers ask for it from sixty-four places and then its holder, gets one mail at once and one in five minutes, without a word of theirs", async () => {
+test("S76 auth.register: a mailbox, when others ask for it from sixty-four places and then its holder, gets one mail at once and one in five minutes, without a word of theirs", async () => {
   const email = mailbox();
   for (let network = 1; network <= 64; network += 1) await register(network, email);
   await untilCame(1, email);
@@ -119,7 +119,7 @@ test("auth.register: the holder, when others ask first with other spellings of t
   expect(cameTo(email, ...spelled)).toHaveLength(2);
 });
 
-test("auth.register: the mail that waits, when strangers ask at the moment it may leave, does not stand behind theirs", async () => {
+test("auth.register: the mail that waits, when others ask at the moment it may leave, does not stand behind theirs", async () => {
   const email = mailbox();
   await register(1, email);
   await untilCame(1, email);

@@ -20,8 +20,7 @@ import { describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
-import { SMTP_PASSWORD } from "../support/mail/smtp-server.ts";
+import { anSmtpForAll, officeMail } from "../support/mail/mail-for-tests.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aPractice, aVisitor, PASSWORD, scopeOf, type TestPerson } from "../support/server/people.ts";
 import { aColleague } from "../support/server/signed-in.ts";
@@ -32,12 +31,7 @@ import { changeTeam } from "../support/visibility/case-team.ts";
 const MINUTE_MS = 60_000;
 const log = createLogger("silent");
 const smtp = anSmtpForAll();
-const app = forAllTests(() =>
-  startTestApp({
-    SYSTEM_SMTP_URL: `smtp://office:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`,
-    SYSTEM_MAIL_FROM: "office@evenhand.example.org",
-  }),
-);
+const app = forAllTests(() => startTestApp(officeMail(smtp)));
 const practice = forAllTests(() => aPractice(app));
 const built = forEachTest(() => aSignedCase(practice, "kept"));
 
@@ -82,6 +76,8 @@ const at = (address: string) => ({ name: "", address });
 const codesOf = async (draft: MailDraft) =>
   (await practice.api.compose.check.mutate(draft)).problems.map(({ code }) => code);
 const send = (draft: MailDraft) => practice.api.compose.send.mutate({ id: newId(), ...draft, sendAt: null });
+
+const aSession = () => practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
 
 async function stateOf(id: string) {
   const { items } = await practice.api.outbox.list.query({ clientId: built.first.id });
@@ -318,11 +314,7 @@ describe("what lets something out", () => {
   test("sessions.courtReport: when files may go, then the report still may not", async () => {
     const { id } = await aFile(SHARED, WITHOUT_PREJUDICE);
     await record(ORDER, { fileIds: [id] });
-    const session = await practice.api.sessions.create.mutate({
-      id: newId(),
-      caseId: built.theCase.id,
-      meetingId: null,
-    });
+    const session = await aSession();
     expect(await refusal(practice.api.sessions.courtReport.query({ id: session.id }))).toMatchObject({
       code: "PRECONDITION_FAILED",
     });
@@ -406,11 +398,7 @@ describe("what lets something out", () => {
   });
 
   test("sessions.courtReport: when nobody consented and no court ordered it, then a court is told nothing", async () => {
-    const session = await practice.api.sessions.create.mutate({
-      id: newId(),
-      caseId: built.theCase.id,
-      meetingId: null,
-    });
+    const session = await aSession();
     expect(await refusal(practice.api.sessions.courtReport.query({ id: session.id }))).toMatchObject({
       code: "PRECONDITION_FAILED",
       message: expect.stringContaining("unless every party consents"),

@@ -17,24 +17,16 @@ import { stopJobs } from "@app/server/core/jobs";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { imported } from "../support/hostile/import-uploads.ts";
-import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aClient, aMeetingInput, aPractice, scopeOf } from "../support/server/people.ts";
+import { aCase, aClient, aMeetingInput, scopeOf } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
 import { passTime } from "../support/clocks/sure-clock.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
+import { aSendingPractice } from "../support/mail/sending-practice.ts";
 
 const log = createLogger("silent");
-const smtp = anSmtpForAll();
-const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
-const practice = forEachTest(() => aPractice(app));
-beforeEach(async () => {
-  await connectMailbox(practice.ownerId, { email: "ines@practice.example.org", smtpPort: smtp.port, imapPort: 1 });
-});
+const { app, practice } = aSendingPractice();
 afterEach(() => vi.restoreAllMocks());
 
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);

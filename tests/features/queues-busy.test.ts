@@ -18,8 +18,8 @@ import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
-import { anInvitedMeeting, aSignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
-import { aReply, passing, stamped } from "../support/mail/sign-mails.ts";
+import { anInvitedMeeting, aWatchedMailbox, SENDER_CHECKS } from "../support/mail/watched-mailbox.ts";
+import { aReply, passing, stamped } from "../support/mail/automated-mails.ts";
 import { fillLane } from "../support/hostile/slow-content.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -132,7 +132,7 @@ describe.skipIf(whyNoDovecot)("mails", () => {
   afterAll(closeConnections);
 
   test("S77 mail signs: an answer that came while the server is busy, when some minutes are over, is taken in, and nobody is told meanwhile", async () => {
-    const box = await aSignBox(app, dovecot);
+    const box = await aWatchedMailbox(app, dovecot);
     const { ownerId } = box.practice;
     const { first, p1, uid1, replies } = await anInvitedMeeting(box.practice);
     await whileFull(() => box.came([stamped(aReply({ from: first.email, uid: uid1 }), passing())]));

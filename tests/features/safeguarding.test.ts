@@ -4,12 +4,13 @@ import { usedCases } from "@app/server/features/imports/import-usage";
 import type { Permission } from "@app/shared/access";
 import { addEntrySchema } from "@app/shared/safeguarding";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aCase, aPractice, aStaffUser, scopeOf, type Api, type TestPractice } from "../support/server/people.ts";
 import { anAmendment, anEntry } from "../support/server/safeguarded.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const WORD = "Guardword";
 const ALL_ELSE: Permission[] = [
@@ -22,13 +23,8 @@ const ALL_ELSE: Permission[] = [
   "audit.read",
 ];
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const reader = (from: TestPractice) =>
   aStaffUser(app, from, { permissions: ["clients.read", "clients.write", "safeguarding.read"] });

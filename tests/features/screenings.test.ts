@@ -5,20 +5,16 @@ import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import { completeScreeningSchema } from "@app/shared/screenings";
 import { encrypt } from "@app/server/core/crypto";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aCase, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const unscreened = (from: TestPractice = practice) => aCase(from, {}, { isScreened: false });
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);

@@ -25,6 +25,7 @@ import { startSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll, installationMail } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
@@ -62,20 +63,7 @@ const aDiscreetClient = (email: string) =>
 
 /** Writes to this client, and gives the letter as it came. */
 async function letter(person: TestPerson, { id: clientId, email }: { id: string; email: string }, subject = "Papers") {
-  await person.api.compose.send.mutate({
-    id: newId(),
-    clientId,
-    caseId: null,
-    to: [{ name: "", address: email }],
-    cc: [],
-    subject,
-    body: richTextOf("Here they are."),
-    fileIds: [],
-    meetingId: null,
-    inReplyTo: "",
-    references: [],
-    sendAt: null,
-  });
+  await person.api.compose.send.mutate({ id: newId(), ...aLetterTo(email, { clientId, subject }), sendAt: null });
   moveTime(MINUTE_MS);
   await deliverCaseMail(log);
   vi.restoreAllMocks();
@@ -200,8 +188,8 @@ const aMailing = (person: TestPerson, csv: string) =>
   });
 
 test("S73: mailings.start, when nobody connected a mailbox, is refused with what to do, and nobody of the list gets it", async () => {
-  const strangers = Array.from({ length: 30 }, (_, index) => `stranger${index}@example.net`);
-  const { id } = await aMailing(practice, `value\n${strangers.join("\n")}`);
+  const addresses = Array.from({ length: 30 }, (_, index) => `stranger${index}@example.net`);
+  const { id } = await aMailing(practice, `value\n${addresses.join("\n")}`);
   expect(await practice.api.mailings.getSender.query()).toEqual({ address: null });
   expect(await refusal(practice.api.mailings.start.mutate({ changeId: newId(), id }))).toMatchObject({
     code: "PRECONDITION_FAILED",

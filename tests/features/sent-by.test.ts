@@ -5,26 +5,19 @@ import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { aCase, aStaffUser } from "../support/server/people.ts";
+import { forEachTest } from "../support/server/lifetimes.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
+import { aSendingPractice } from "../support/mail/sending-practice.ts";
 
 const log = createLogger("silent");
 
-const smtp = anSmtpForAll();
-const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
-const practice = forEachTest(() => aPractice(app));
+const { app, practice } = aSendingPractice();
 const built = forEachTest(() => aCase(practice));
 const tom = forEachTest(() => aStaffUser(app, practice, { permissions: ["clients.read", "mail.read", "mail.send"] }));
 // Nobody else delivers here.
 beforeAll(stopJobs);
-beforeEach(async () => {
-  await connectMailbox(practice.ownerId, { email: "ines@practice.example.org", smtpPort: smtp.port, imapPort: 1 });
-});
 
 describe("a letter that waits for its time", () => {
   const aLetter = () => ({

@@ -71,7 +71,7 @@ test.each([
   ["a /48", (at: number) => `2001:db8:1:${hex(at)}::1`, 8],
   ["a /32", (at: number) => `2001:db8:${hex(at)}::1`, 250],
 ])(
-  "S39 takeSlowLane: strangers who hold %s, when they guess from all of it, are heard few times a week",
+  "S39 takeSlowLane: unknown devices that hold %s, when they guess from all of it, are heard few times a week",
   async (_what, ip, most) => {
     const count = `sign-in:${keyedHash(_what)}`;
     const networks = Array.from({ length: most + 5 }, (_, at) => ip(at + 1));

@@ -7,7 +7,7 @@ import { createLogger } from "@app/server/core/logger";
 import { configure, settings } from "@app/server/core/settings";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { closeConnections, openConnections, withMailbox } from "@app/server/features/inbox/connections";
-import { readMailSigns } from "@app/server/features/inbox/mail-signs.service";
+import { readAutomatedMails } from "@app/server/features/inbox/automated-mails.service";
 import { closeWatches, openWatches, watchMail } from "@app/server/features/inbox/mail-watch";
 import { mailboxFor } from "@app/server/features/mail/mail-from.service";
 import { canSend, wasSentByMailbox } from "@app/server/features/mail/mail.service";
@@ -159,7 +159,7 @@ describe.skipIf(whyNoDovecot)("S71: the mailbox of somebody who is suspended", (
   test("when it would be read, watched, checked, looked through or searched, then nobody signs in", async () => {
     await suspend();
     await expect(read()).rejects.toThrow("No mailbox is connected");
-    await readMailSigns(tomId, log);
+    await readAutomatedMails(tomId, log);
     await checkMailbox(tomId);
     expect(await wasSentByMailbox({ userId: tomId }, "<x@example.org>")).toBe("no");
     expect(await canSend({ userId: tomId })).toBe(false);

@@ -65,7 +65,7 @@ describe("the queue", () => {
   test.each([
     ["one network", 1],
     ["sixty networks", 60],
-  ])("S39: a known device, while 260 strangers guess from %s, is let in each time", async (_where, size) => {
+  ])("S39: a known device, while 260 unknown devices guess from %s, is let in each time", async (_where, size) => {
     const people = Array.from({ length: size }, elsewhere);
     let next = 0;
     const guesses = storm(() => people[(next += 1) % size] ?? elsewhere(), 260);

@@ -1,4 +1,4 @@
-// Text of strangers, as long as a request may be: no work on it may take more time than its length.
+// Text of anybody, as long as a request may be: no work on it may take more time than its length.
 import { foldEmail } from "@app/shared/email-address";
 import { normalForm } from "@app/shared/normal-form";
 import { emailSchema, foldText, lineSchema, personNameSchema, visibleName } from "@app/shared/text";

@@ -18,7 +18,7 @@ import { EditFileDialog } from "../../web/src/features/files/edit-file-dialog.ts
 import { PracticeTab } from "../../web/src/features/practices/practice-tab.tsx";
 import { PermissionsForm } from "../../web/src/features/staff/permissions-form.tsx";
 import { ProfileForm } from "../../web/src/features/users/profile-form.tsx";
-import { mergeVersions } from "../../web/src/ui/merge-fields.ts";
+import { mergeVersions } from "../../web/src/ui/version-fields.ts";
 import { draw } from "./page.tsx";
 import { STATUS } from "./signed-in.ts";
 

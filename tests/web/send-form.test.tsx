@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { headers } from "../../web/src/core/api-client.ts";
 import { sendForm } from "../../web/src/core/send-form.ts";
 
 const asked = vi.fn<typeof fetch>();
@@ -39,4 +40,15 @@ test.each([
 ])("sendForm: a failure of %j is told as %j", async (text, says) => {
   asked.mockResolvedValue(new Response(text, { status: 502 }));
   await expect(sendForm(aForm())).rejects.toThrow(says);
+});
+
+test.each([
+  [true, "true"],
+  [false, null],
+])("a page: where a program drives it is %j, its forms and its calls tell the server %j", async (webdriver, told) => {
+  vi.stubGlobal("navigator", { webdriver });
+  asked.mockResolvedValue(new Response("{}"));
+  await sendForm(aForm());
+  const sent = [asked.mock.calls[0]?.[1]?.headers, headers()];
+  expect(sent.map((of) => new Headers(of).get("x-webdriver"))).toEqual([told, told]);
 });

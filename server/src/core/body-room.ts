@@ -24,7 +24,7 @@ export function bodyRoomOf({ group, one }: Asker) {
 
   /**
    * Nobody holds more than they leave free for all others. So whoever holds most is refused first, and there is room
-   * for whoever holds nothing. Networks share in the same way what strangers have together.
+   * for whoever holds nothing. Networks share in the same way what anonymous callers have together.
    */
   function mayHold(more: number): boolean {
     const ofGroup = bytesOf(group) + more;

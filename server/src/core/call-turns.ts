@@ -31,7 +31,7 @@ const unread = new Map<string, number>();
 
 /** The person who is signed in; before that their network, and all networks together have the turns of one person. */
 export const askerOf = ({ actor, ip }: Pick<Context, "actor" | "ip">): Asker =>
-  isSignedIn(actor) ? { group: `person ${actor.scope.userId}`, one: "" } : { group: "strangers", one: networkOf(ip) };
+  isSignedIn(actor) ? { group: `person ${actor.scope.userId}`, one: "" } : { group: "anonymous", one: networkOf(ip) };
 
 /** Works on a call in its asker's turn, or not at all where nobody waits for it any more. Refuses where too many wait. */
 export function inCallTurn<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {

@@ -1,7 +1,7 @@
 import type { TRPCError, TRPCDefaultErrorShape } from "@trpc/server";
 import { ZodError } from "zod";
 import { isDatabaseFailure } from "./database.ts";
-import { FieldError, isBusy, ReauthRequired, Stale } from "./errors.ts";
+import { FieldError, HEADLESS_STATUS, isBusy, ReauthRequired, Stale, UnavailableForHeadless } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
 // Longer ones only repeat what was sent.
@@ -30,13 +30,17 @@ export function shapeError({ shape, error, path, ctx }: ErrorInput) {
     message: failure?.message ?? messageOf(),
     data: {
       code: failure?.code ?? (error.cause instanceof ReauthRequired ? "REAUTH_REQUIRED" : shape.data.code),
-      httpStatus: failure?.httpStatus ?? shape.data.httpStatus,
+      httpStatus: failure?.httpStatus ?? statusOf(),
       path,
       ...(error.cause instanceof Stale ? { isStale: true } : {}),
       ...(failure ? { reference } : {}),
       ...(fieldErrors ? { fieldErrors } : {}),
     },
   };
+
+  function statusOf(): number {
+    return error.cause instanceof UnavailableForHeadless ? HEADLESS_STATUS : shape.data.httpStatus;
+  }
 
   function messageOf(): string {
     if (fieldErrors && error.cause instanceof ZodError) return "Some of this cannot be used. Check the marked fields.";

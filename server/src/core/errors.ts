@@ -59,6 +59,16 @@ export const reauthRequired = () => {
   return new TRPCError({ code: "FORBIDDEN", message, cause: new ReauthRequired(message) });
 };
 
+/** What a refusal is answered with status 451 by, which tRPC has no code for. */
+export class UnavailableForHeadless extends Error {}
+
+export const HEADLESS_STATUS = 451;
+/** In the words of the fallback service's own package. */
+export const HEADLESS_REFUSAL = "Unavailable For Headless Browser";
+
+export const unavailableForHeadless = () =>
+  new TRPCError({ code: "FORBIDDEN", message: HEADLESS_REFUSAL, cause: new UnavailableForHeadless(HEADLESS_REFUSAL) });
+
 /** A refusal that belongs to one field, shown beside it. */
 export class FieldError extends Error {
   field: string;

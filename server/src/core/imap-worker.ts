@@ -1,4 +1,4 @@
-// The thread that speaks with mail servers: what they answer is written by strangers, and is read only here.
+// The thread that speaks with mail servers: what they answer is written by anybody, and is read only here.
 import type { ImapFlow, ListResponse, MailboxLockObject } from "imapflow";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Account, answerBytes, newAccount, type Turns } from "./imap-account.ts";

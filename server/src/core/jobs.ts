@@ -49,7 +49,7 @@ interface Worker {
 const workers: Worker[] = [];
 const runners = new Map<string, (data: unknown, log: Logger) => Promise<void>>();
 const repeated = new Map<string, { everyMs: number; lockLifetime: number }>();
-let agenda: Agenda | undefined;
+let queue: Agenda | undefined;
 let checking: NodeJS.Timeout | undefined;
 
 /**
@@ -60,8 +60,8 @@ export function defineJob<Data>({ name, data, run }: JobOptions<Data>): Job<Data
   runners.set(name, async (stored, log) => run(data.parse(stored), log));
   return {
     async enqueue(input) {
-      agenda ??= createAgenda();
-      await agenda.now(name, input);
+      queue ??= createQueue();
+      await queue.now(name, input);
     },
   };
 }
@@ -74,7 +74,7 @@ export function defineRepeatedJob({ name, everyMs, takenOverAfterMs = LEASE_MS, 
 
 export const defineWorker = (worker: Worker): void => void workers.push(worker);
 
-function createAgenda(): Agenda {
+function createQueue(): Agenda {
   const { db } = mongoose.connection;
   if (!db) throw new Error("jobs need an open database");
   const backend = new MongoBackend({ mongo: db, collection: "jobs", ensureIndex: true });
@@ -110,15 +110,15 @@ export async function startJobs(log: Logger): Promise<void> {
   await showLife(log);
   await lookAtClock(log);
   await setRight(log);
-  agenda ??= createAgenda();
-  agenda.on("error", (error: Error) => log.error({ err: error }, "job queue failed"));
-  agenda.on("fail", (error: Error | string, job: { attrs?: { name: string }; jobName?: string }) =>
+  queue ??= createQueue();
+  queue.on("error", (error: Error) => log.error({ err: error }, "job queue failed"));
+  queue.on("fail", (error: Error | string, job: { attrs?: { name: string }; jobName?: string }) =>
     log.error({ err: error, job: job.attrs?.name ?? job.jobName }, "job failed"),
   );
   for (const [name, run] of runners) {
     // The callback form, because the promise form of the package is typed as one that nobody waits for.
     const lockLifetime = repeated.get(name)?.lockLifetime;
-    agenda.define(
+    queue.define(
       name,
       (job, done) =>
         // A request may have started it, and does not end it.
@@ -131,15 +131,15 @@ export async function startJobs(log: Logger): Promise<void> {
     );
   }
   for (const { start } of workers) start(log);
-  await agenda.start();
-  for (const [name, { everyMs }] of repeated) await agenda.every(everyMs, name);
+  await queue.start();
+  for (const [name, { everyMs }] of repeated) await queue.every(everyMs, name);
   checking = setInterval(() => void check(log), CHECK_MS).unref();
 }
 
 /** Takes no new work and lets what runs come to its end. */
 export async function stopJobs(): Promise<void> {
-  const running = agenda;
-  agenda = undefined;
+  const running = queue;
+  queue = undefined;
   clearInterval(checking);
   const limit = sleep(STOP_LIMIT_MS, undefined, { ref: false });
   const stopped = Promise.all(workers.map(({ stop }) => stop()));

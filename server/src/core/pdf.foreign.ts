@@ -51,13 +51,26 @@ function draw(page: ReturnType<typeof openPdf>, part: PdfPart): void {
 // What a PDF reader would take for a command, or a font has no sign for, has no place in a text.
 const printable = (text: string): string => text.replace(/[^\P{C}\n]/gu, "");
 
-function openPdf(title: string) {
+function emptyPdf(title: string): jsPDF {
   const pdf = new jsPDF({ unit: "mm", format: "a4", putOnlyUsedFonts: true, compress: true });
   for (const [style, file] of Object.entries(FACES)) {
     pdf.addFileToVFS(file, faceOf(file));
     pdf.addFont(file, FONT, style);
   }
-  pdf.setProperties({ title: printable(title) });
+  return pdf.setProperties({ title: printable(title) });
+}
+
+function numberPages(pdf: jsPDF, footer: string): void {
+  const pages = pdf.getNumberOfPages();
+  for (let page = 1; page <= pages; page += 1) {
+    pdf.setPage(page).setFont(FONT, "normal").setFontSize(8).setTextColor(95, 107, 105);
+    pdf.text(printable(footer), MARGIN_MM, PAGE_HEIGHT_MM - FOOTER_MM);
+    pdf.text(`Page ${page} of ${pages}`, PAGE_WIDTH_MM - MARGIN_MM, PAGE_HEIGHT_MM - FOOTER_MM, { align: "right" });
+  }
+}
+
+function openPdf(title: string) {
+  const pdf = emptyPdf(title);
   let top = MARGIN_MM;
 
   function write(text: string, size: number, style: keyof typeof FACES, left = MARGIN_MM, width?: number): void {
@@ -103,12 +116,7 @@ function openPdf(title: string) {
       top += mm;
     },
     bytes(footer: string): Uint8Array {
-      const pages = pdf.getNumberOfPages();
-      for (let page = 1; page <= pages; page += 1) {
-        pdf.setPage(page).setFont(FONT, "normal").setFontSize(8).setTextColor(95, 107, 105);
-        pdf.text(printable(footer), MARGIN_MM, PAGE_HEIGHT_MM - FOOTER_MM);
-        pdf.text(`Page ${page} of ${pages}`, PAGE_WIDTH_MM - MARGIN_MM, PAGE_HEIGHT_MM - FOOTER_MM, { align: "right" });
-      }
+      numberPages(pdf, footer);
       return new Uint8Array(pdf.output("arraybuffer"));
     },
   };

@@ -13,7 +13,7 @@ import { ofPerson } from "./fair-turns.ts";
 import { RETRY_SECONDS } from "./http-security.ts";
 import { isBearable } from "./json-bounds.ts";
 import { readJson } from "./read-body.ts";
-import { ofNetwork, strangersBytes } from "./strangers.ts";
+import { ofNetwork, anonymousMaxBytes } from "./anonymous.ts";
 import { type Context, isSignedIn } from "./trpc.ts";
 
 export const BATCH_MAX = 10;
@@ -37,8 +37,7 @@ interface Answer {
  * read when a procedure asks for its input: whoever may not call it is refused before.
  */
 export function trpcHandler({ router, createContext }: Options): RequestHandler {
-  const procedures: Record<string, { _def: { type: string } }> = router._def.procedures;
-  const typeOf = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path]?._def.type : undefined);
+  const calls = callsOf(router);
   const streamHandler = (ctx: Context) =>
     createExpressMiddleware({
       router,
@@ -52,66 +51,42 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     const path = req.path.slice(1);
     const ctx = await createContext(req, res);
     if (res.headersSent) return;
-    if (typeOf(path) === "subscription") {
+    if (calls.typeOf(path) === "subscription") {
       // It is opened in its turn, and rests without one.
       await inCallTurn(askerOf(ctx), async () => undefined);
       return streamHandler(ctx)(req, res, next);
     }
     const isBatch = req.query["batch"] === "1";
-    const answers = await answerAll(req, res, ctx, isBatch ? path.split(",", BATCH_MAX + 1) : [path]);
+    const paths = isBatch ? path.split(",", BATCH_MAX + 1) : [path];
+    const answers = refused(calls, req, ctx, paths) ?? (await answerAll(calls, { req, res, ctx }, paths));
     if (!res.destroyed && !res.headersSent) send(res, ctx, answers, isBatch);
   };
+}
 
-  function send(res: Response, ctx: Context, answers: Answer[], isBatch: boolean): void {
-    const statuses = new Set(answers.map(({ status }) => status));
-    const [first] = answers;
-    const text = answers.map(({ json }) => json).join();
-    followAnswer(askerOf(ctx), res, text.length);
-    if (answers.some(({ isBusy }) => isBusy)) res.set("Retry-After", String(RETRY_SECONDS));
-    res.status(statuses.size === 1 && first ? first.status : 207).type("json");
-    res.send(isBatch ? `[${text}]` : text);
-  }
+interface Call {
+  path: string;
+  type: "query" | "mutation";
+  read: () => Promise<unknown>;
+  ctx: Context;
+  signal: AbortSignal;
+  index: number;
+}
 
-  async function answerAll(req: Request, res: Response, ctx: Context, paths: string[]): Promise<Answer[]> {
-    const refuse = (code: TRPCError["code"], message: string) => [
-      failed(new TRPCError({ code, message }), ctx, undefined),
-    ];
-    if (paths.length > BATCH_MAX) return refuse("BAD_REQUEST", `At most ${BATCH_MAX} calls fit in one request.`);
-    const type = req.method === "GET" ? "query" : "mutation";
-    if (req.method !== "GET" && req.method !== "POST") return refuse("METHOD_NOT_SUPPORTED", "Use GET or POST.");
-    if (type === "mutation" && paths.length > 1) return refuse("BAD_REQUEST", "Send one change per request.");
-    const inputs = inputsOf(req, ctx);
-    if (!inputs) return refuse("BAD_REQUEST", "The input is not JSON.");
-    const abort = new AbortController();
-    res.once("close", () => abort.abort());
-    return Promise.all(
-      paths.map((path, index) => answer({ path, type, read: inputs(index), ctx, signal: abort.signal, index })),
-    );
-  }
+type Calls = ReturnType<typeof callsOf>;
 
-  async function answer(call: {
-    path: string;
-    type: "query" | "mutation";
-    read: () => Promise<unknown>;
-    ctx: Context;
-    signal: AbortSignal;
-    index: number;
-  }): Promise<Answer> {
-    const { path, type, ctx } = call;
+/** The calls of a router: each with the answer that leaves, also where it fails. */
+function callsOf(router: AnyTRPCRouter) {
+  const procedures: Record<string, { _def: { type: string } }> = router._def.procedures;
+  const typeOf = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path]?._def.type : undefined);
+
+  async function answer({ path, type, read, ctx, signal, index }: Call): Promise<Answer> {
     try {
       const actual = typeOf(path);
       if (!actual) throw new TRPCError({ code: "NOT_FOUND", message: "There is no such call." });
       if (actual !== type) throw new TRPCError({ code: "METHOD_NOT_SUPPORTED", message: `This is a ${actual}.` });
+      const called = { router, path, type, ctx, getRawInput: read, signal, batchIndex: index };
       return await inCallTurn(askerOf(ctx), async () => {
-        const data: unknown = await callTRPCProcedure({
-          router,
-          path,
-          type,
-          ctx,
-          getRawInput: call.read,
-          signal: call.signal,
-          batchIndex: call.index,
-        });
+        const data: unknown = await callTRPCProcedure(called);
         return { status: 200, json: JSON.stringify({ result: data === undefined ? {} : { data } }) };
       });
     } catch (error) {
@@ -130,6 +105,48 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     });
     return { status: shape.data.httpStatus, json: JSON.stringify({ error: shape }), isBusy: isBusy(error) };
   }
+
+  return { typeOf, answer, failed };
+}
+
+const typeOfRequest = ({ method }: Request): Call["type"] => (method === "GET" ? "query" : "mutation");
+
+/** What is wrong with a request as a whole; null where its calls can be looked at. */
+function refused({ failed }: Calls, req: Request, ctx: Context, paths: readonly string[]): Answer[] | null {
+  const refuse = (code: TRPCError["code"], message: string) => [
+    failed(new TRPCError({ code, message }), ctx, undefined),
+  ];
+  if (paths.length > BATCH_MAX) return refuse("BAD_REQUEST", `At most ${BATCH_MAX} calls fit in one request.`);
+  if (req.method !== "GET" && req.method !== "POST") return refuse("METHOD_NOT_SUPPORTED", "Use GET or POST.");
+  const isChange = typeOfRequest(req) === "mutation";
+  return isChange && paths.length > 1 ? refuse("BAD_REQUEST", "Send one change per request.") : null;
+}
+
+interface Asked {
+  req: Request;
+  res: Response;
+  ctx: Context;
+}
+
+async function answerAll({ answer, failed }: Calls, { req, res, ctx }: Asked, paths: string[]): Promise<Answer[]> {
+  const inputs = inputsOf(req, ctx);
+  if (!inputs)
+    return [failed(new TRPCError({ code: "BAD_REQUEST", message: "The input is not JSON." }), ctx, undefined)];
+  const abort = new AbortController();
+  res.once("close", () => abort.abort());
+  const { signal } = abort;
+  const type = typeOfRequest(req);
+  return Promise.all(paths.map((path, index) => answer({ path, type, read: inputs(index), ctx, signal, index })));
+}
+
+function send(res: Response, ctx: Context, answers: Answer[], isBatch: boolean): void {
+  const statuses = new Set(answers.map(({ status }) => status));
+  const [first] = answers;
+  const text = answers.map(({ json }) => json).join();
+  followAnswer(askerOf(ctx), res, text.length);
+  if (answers.some(({ isBusy }) => isBusy)) res.set("Retry-After", String(RETRY_SECONDS));
+  res.status(statuses.size === 1 && first ? first.status : 207).type("json");
+  res.send(isBatch ? `[${text}]` : text);
 }
 
 /** What reads the input of each call, undefined where it has none; null where the query is not JSON. */
@@ -138,7 +155,7 @@ function inputsOf(req: Request, { actor, ip }: Context): ((index: number) => () 
     return () => () =>
       isSignedIn(actor)
         ? readJson(req, BODY_MAX_BYTES, ofPerson(actor.scope))
-        : readJson(req, strangersBytes(), ofNetwork(ip));
+        : readJson(req, anonymousMaxBytes(), ofNetwork(ip));
   const text = req.query["input"];
   if (text === undefined) return () => () => Promise.resolve(undefined);
   if (typeof text !== "string" || !isBearable(Buffer.from(text))) return null;

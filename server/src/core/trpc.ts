@@ -37,6 +37,8 @@ export interface Context {
   requestId: string;
   ip: string;
   userAgent: string;
+  /** A program drives the page that calls. */
+  isHeadless: boolean;
   /** The Cookie header as it came. */
   cookies: string;
   /** A developer on localhost sees every plan; never true in production. */
@@ -128,6 +130,23 @@ function requireConfirmed({ confirmedAt }: Actor): void {
   // A clock that was set back does not make it last longer.
   if (Math.abs(now().getTime() - confirmedAt.getTime()) > CONFIRMED_FOR_MS) throw reauthRequired();
 }
+
+interface Call<Input> {
+  ctx: { scope: Scope };
+  input: Input;
+}
+
+/** A procedure that is one function of a service. What creates, or adds to something, goes by `creating` and `changing`. */
+export const calling =
+  <Input, Result>(work: (scope: Scope, input: Input) => Result) =>
+  ({ ctx: { scope }, input }: Call<Input>): Result =>
+    work(scope, input);
+
+/** The same for a function that is told of one thing, by its id. */
+export const callingById =
+  <Result>(work: (scope: Scope, id: string) => Result) =>
+  ({ ctx: { scope }, input }: Call<{ id: string }>): Result =>
+    work(scope, input.id);
 
 /** The gates of a route that hands out many records at once: permitted, and recently confirmed. */
 export function requireExporting(actor: Actor | null, permissions: readonly Permission[]): Actor {

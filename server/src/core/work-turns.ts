@@ -100,109 +100,151 @@ export function defineWorkTurns(kind: Kind): WorkTurns {
   };
 }
 
-function turnsOf({ name, atOnce, ofPractice, ofPerson = ofPractice, work }: Kind) {
-  /** What waits of each practice; whoever had a turn last stands last, and so does each person's among its own. */
-  const lines = new Map<string, Map<string, Task>>();
+/** The pieces under way in this process. */
+function piecesOf({ atOnce, ofPractice, ofPerson = ofPractice }: Pick<Kind, "atOnce" | "ofPractice" | "ofPerson">) {
   const running = new Set<Running>();
-  const later = new Set<NodeJS.Timeout>();
-  let log: Logger | undefined;
-  let watching: NodeJS.Timeout | undefined;
-  /** Since when somebody waits for a place of all, and of their practice. */
-  let fullSince: number | undefined;
-  const fullOf = new Map<string, number>();
-
   const runningOf = (owner: string) => [...running].filter(({ task: { ownerId } }) => ownerId === owner);
   const isRunning = ({ ownerId, id }: Task) => runningOf(ownerId).some(({ task }) => task.id === id);
-  const hasPlace = () => isRoomIn([...running], atOnce);
+  return {
+    running,
+    isRunning,
+    hasPlace: () => isRoomIn([...running], atOnce),
+    isFull: (ownerId: string) => !isRoomIn(runningOf(ownerId), ofPractice),
+    /** What waits of a practice, and of somebody who has not enough under way already. */
+    nextOf(ownerId: string, line: ReadonlyMap<string, Task>): Task | undefined {
+      const those = runningOf(ownerId);
+      const ofOne = (userId: string | undefined) => those.filter(({ task }) => task.userId === userId).length;
+      for (const one of line.values()) if (ofOne(one.userId) < ofPerson && !isRunning(one)) return one;
+      return undefined;
+    },
+  };
+}
 
-  /** What waits of a practice, and of somebody who has not enough under way already. */
-  function nextOf(ownerId: string, line: ReadonlyMap<string, Task>): Task | undefined {
-    const those = runningOf(ownerId);
-    const ofOne = (userId: string | undefined) => those.filter(({ task }) => task.userId === userId).length;
-    for (const one of line.values()) if (ofOne(one.userId) < ofPerson && !isRunning(one)) return one;
-    return undefined;
-  }
-
-  const isFull = (ownerId: string) => !isRoomIn(runningOf(ownerId), ofPractice);
-
-  function next(): Task | undefined {
-    for (const [ownerId, line] of lines) {
-      const task = isFull(ownerId) ? undefined : nextOf(ownerId, line);
-      if (task) return task;
-    }
-    return undefined;
-  }
-
-  function goOn(): void {
-    let task = log && next();
-    while (log && task && hasPlace()) {
+/** What waits of each practice; whoever had a turn last stands last, and so does each person's among its own. */
+function linesOf({ isFull, nextOf }: Pick<ReturnType<typeof piecesOf>, "isFull" | "nextOf">) {
+  const lines = new Map<string, Map<string, Task>>();
+  return {
+    lines,
+    add(task: Task): void {
+      const line = lines.get(task.ownerId) ?? new Map<string, Task>();
+      if (!line.has(task.id)) line.set(task.id, task);
+      lines.set(task.ownerId, line);
+    },
+    next(): Task | undefined {
+      for (const [ownerId, line] of lines) {
+        const task = isFull(ownerId) ? undefined : nextOf(ownerId, line);
+        if (task) return task;
+      }
+      return undefined;
+    },
+    take(task: Task): void {
       const line = lines.get(task.ownerId);
       line?.delete(task.id);
       lines.delete(task.ownerId);
       if (line && line.size > 0) lines.set(task.ownerId, putLast(line, task));
+    },
+    isWaiting: (ownerId: string) => isFull(ownerId) && nextOf(ownerId, lines.get(ownerId) ?? new Map()) !== undefined,
+  };
+}
+
+/** Since when somebody waits for a place of all, and of their practice: whatever keeps them waiting becomes late. */
+function waitOf({ running }: ReturnType<typeof piecesOf>, { lines, isWaiting }: ReturnType<typeof linesOf>) {
+  let fullSince: number | undefined;
+  const fullOf = new Map<string, number>();
+  return {
+    isSomebodyWaiting: () => fullSince !== undefined,
+    note: (isFull: boolean) => void (fullSince = isFull ? (fullSince ?? performance.now()) : undefined),
+    lookForLate(): void {
+      const at = performance.now();
+      for (const ownerId of new Set([...lines.keys(), ...fullOf.keys()])) {
+        if (!isWaiting(ownerId)) fullOf.delete(ownerId);
+        else if (!fullOf.has(ownerId)) fullOf.set(ownerId, at);
+      }
+      for (const one of running) {
+        const since = Math.min(fullSince ?? Infinity, fullOf.get(one.task.ownerId) ?? Infinity);
+        if (at - Math.max(since, one.startedAt) > LATE_AFTER_MS) one.isLate = true;
+      }
+    },
+    clear(): void {
+      fullSince = undefined;
+      fullOf.clear();
+    },
+  };
+}
+
+/** What goes on after a while. */
+function timersOf() {
+  const timers = new Set<NodeJS.Timeout>();
+  return {
+    in(ms: number, goOn: () => void): void {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        goOn();
+      }, ms);
+      timers.add(timer.unref());
+    },
+    clear(): void {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}
+
+function turnsOf(kind: Kind) {
+  const pieces = piecesOf(kind);
+  const line = linesOf(pieces);
+  const wait = waitOf(pieces, line);
+  const later = timersOf();
+  let log: Logger | undefined;
+  let watching: NodeJS.Timeout | undefined;
+
+  function goOn(): void {
+    let task = log && line.next();
+    while (log && task && pieces.hasPlace()) {
+      line.take(task);
       void doPiece(task, log);
-      task = next();
+      task = line.next();
     }
-    fullSince = task ? (fullSince ?? performance.now()) : undefined;
+    wait.note(task !== undefined);
   }
 
   async function doPiece(task: Task, by: Logger): Promise<void> {
     const one: Running = { task, startedAt: performance.now(), isLate: false };
-    running.add(one);
+    pieces.running.add(one);
     const isOver = () => {
       if (!log || one.isLate) return true;
-      const isWaitedFor = fullSince !== undefined || lines.has(task.ownerId);
+      const isWaitedFor = wait.isSomebodyWaiting() || line.lines.has(task.ownerId);
       return isWaitedFor && performance.now() - one.startedAt >= PIECE_MS;
     };
     let inMs: number | null = null;
     try {
-      inMs = await work(task, { isOver }, by);
+      inMs = await kind.work(task, { isOver }, by);
     } catch (error) {
       // It is found again.
-      by.error({ err: error, job: name, ...task }, "job failed");
+      by.error({ err: error, job: kind.name, ...task }, "job failed");
     }
-    running.delete(one);
+    pieces.running.delete(one);
     if (inMs === 0) add(task);
-    else if (inMs !== null) addIn(inMs, task);
+    else if (inMs !== null && log) later.in(inMs, () => add(task));
     goOn();
-  }
-
-  function addIn(ms: number, task: Task): void {
-    if (!log) return;
-    const timer = setTimeout(() => {
-      later.delete(timer);
-      add(task);
-    }, ms);
-    later.add(timer.unref());
   }
 
   function add(task: Task): void {
     if (!log) return;
-    const line = lines.get(task.ownerId) ?? new Map<string, Task>();
-    if (!line.has(task.id)) line.set(task.id, task);
-    lines.set(task.ownerId, line);
+    line.add(task);
     // A request may have brought it, and nothing of that request goes on in it.
     outside(goOn);
   }
 
   /** Others go on beside whatever keeps them waiting. */
   function watch(): void {
-    const at = performance.now();
-    for (const ownerId of new Set([...lines.keys(), ...fullOf.keys()])) {
-      const isWaiting = isFull(ownerId) && nextOf(ownerId, lines.get(ownerId) ?? new Map()) !== undefined;
-      if (!isWaiting) fullOf.delete(ownerId);
-      else if (!fullOf.has(ownerId)) fullOf.set(ownerId, at);
-    }
-    for (const one of running) {
-      const since = Math.min(fullSince ?? Infinity, fullOf.get(one.task.ownerId) ?? Infinity);
-      if (at - Math.max(since, one.startedAt) > LATE_AFTER_MS) one.isLate = true;
-    }
+    wait.lookForLate();
     goOn();
   }
 
   return {
     add,
-    addFound: (tasks: readonly Task[]) => tasks.filter((task) => !isRunning(task)).forEach(add),
+    addFound: (tasks: readonly Task[]) => tasks.filter((task) => !pieces.isRunning(task)).forEach(add),
     start(by: Logger): void {
       log = by;
       watching = setInterval(watch, WATCH_MS).unref();
@@ -211,12 +253,10 @@ function turnsOf({ name, atOnce, ofPractice, ofPerson = ofPractice, work }: Kind
     async stop(): Promise<void> {
       log = undefined;
       clearInterval(watching);
-      for (const timer of later) clearTimeout(timer);
       later.clear();
-      lines.clear();
-      fullOf.clear();
-      fullSince = undefined;
-      while (running.size > 0) await sleep(STOPPING_MS, undefined, { ref: false });
+      line.lines.clear();
+      wait.clear();
+      while (pieces.running.size > 0) await sleep(STOPPING_MS, undefined, { ref: false });
     },
   };
 }

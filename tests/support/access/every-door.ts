@@ -63,6 +63,7 @@ const contextOf = (actor: Actor): Context => ({
   requestId: "",
   ip: "127.0.0.1",
   userAgent: "",
+  isHeadless: false,
   cookies: "",
   isImpersonating: false,
   setCookie: () => undefined,

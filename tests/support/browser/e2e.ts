@@ -10,7 +10,7 @@ import { type Db, MongoClient } from "mongodb";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, inject } from "vitest";
 import { watchPage } from "../../../scripts/browser.ts";
-import { fillWithDemo } from "../../../scripts/demo-sign-in.ts";
+import { fillWithDemo, sampleOf, signIn } from "../../../scripts/demo-sign-in.ts";
 import { type ProductProcess, startProduct } from "../../../scripts/product-process.ts";
 import { freePort } from "../server/free-port.ts";
 
@@ -32,6 +32,14 @@ export async function aDemoStage(environment: Record<string, string> = {}): Prom
   const dataDir = aDataDir();
   await cp(await demoData(), dataDir, { recursive: true });
   return aStage(environment, dataDir);
+}
+
+/** The same with its owner signed in, and somebody of each kind to look at. */
+export async function aSignedInStage() {
+  const stage = await aDemoStage();
+  const { url } = stage.product;
+  const cookies = await signIn(url);
+  return { stage, url, cookies, sample: await sampleOf(url, cookies) };
 }
 
 /** The data of the demonstration practice, which one test file makes while the others wait for it. */

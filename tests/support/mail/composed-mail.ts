@@ -3,7 +3,7 @@ import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import { contactsOfCase } from "@app/server/features/contacts/contact-links.service";
 import { FileModel } from "@app/server/features/files/files.model";
-import { checkMail, sendMail } from "@app/server/features/compose/compose.service";
+import { checkMail, sendLetter } from "@app/server/features/compose/compose.service";
 import { filesOf } from "@app/server/features/outbox/outbox-files";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
@@ -41,7 +41,7 @@ type Refusal = (call: Promise<unknown>) => Promise<string | null>;
 const codes = async (scope: Scope, draft: MailDraft) =>
   (await checkMail(scope, draft)).problems.map(({ code }) => code);
 
-const send = (scope: Scope, draft: MailDraft) => sendMail(scope, { ...draft, kept: null, sendAt: null });
+const send = (scope: Scope, draft: MailDraft) => sendLetter(scope, { ...draft, kept: null, sendAt: null });
 
 /** Tries every file of the case; gives the message that went, with all that this party may read. */
 async function checkFiles(scope: Scope, built: BuiltCase, party: Party, refusal: Refusal): Promise<string> {

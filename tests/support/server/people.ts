@@ -6,7 +6,7 @@ import type { Permission } from "@app/shared/access";
 import type { Register } from "@app/shared/auth";
 import type { CreateCase } from "@app/shared/cases";
 import type { CreateRoom } from "@app/shared/rooms";
-import type { CreateMeeting } from "@app/shared/meetings";
+import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import type { CreateClient } from "@app/shared/clients";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import type { Intake } from "@app/shared/intake";
@@ -72,20 +72,23 @@ export interface TestPractice extends TestPerson {
   practiceName: string;
 }
 
+/** What somebody enters who opens a practice. */
+export const anOwnerAt = (email: string, practiceName = "Quillfeather"): Register => ({
+  firstName: "Ines",
+  lastName: "Marchbank",
+  email,
+  password: PASSWORD,
+  practiceName,
+  region: "england_wales",
+  mediatorType: "family",
+});
+
 /** A new practice and its owner, signed in. */
 export async function aPractice(app: TestApp): Promise<TestPractice> {
   const number = nextNumber();
   const email = `owner${number}@practice${number}.example.org`;
   const practiceName = `Quillfeather ${number}`;
-  const entered: Register = {
-    firstName: "Ines",
-    lastName: "Marchbank",
-    email,
-    password: PASSWORD,
-    practiceName,
-    region: "england_wales",
-    mediatorType: "family",
-  };
+  const entered = anOwnerAt(email, practiceName);
   if (isPlain(app)) {
     const { userId, cookies } = await anOwner(entered);
     const owner = aVisitor(app, {}, cookies);
@@ -287,3 +290,9 @@ export function aMeetingInput(mediatorId: string, overrides: Partial<CreateMeeti
     startsAt,
   };
 }
+
+/** A stored meeting as its form sends it back. */
+export const meetingDetailsOf = ({ id, version, type, title, note, location, ...people }: Meeting) => {
+  const { mediatorIds, partyIds, arrivals } = people;
+  return { id, version, type, title, note, location, mediatorIds, partyIds, arrivals };
+};

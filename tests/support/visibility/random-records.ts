@@ -1,4 +1,4 @@
-// Records of a case by chance that belong to one party: a MIAM with its certificate, and solicitors.
+// Random records of a case that belong to one party: a MIAM with its certificate, and solicitors.
 import type { Scope } from "@app/server/core/trpc";
 import { recordAssessment } from "@app/server/features/assessments/assessments.service";
 import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";

@@ -2,12 +2,13 @@ import type { AppRouter } from "@app/server/app-router";
 import { createTRPCClient, httpLink, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { codeOf } from "./errors.ts";
+import { headlessHeader } from "./headless.ts";
 import { isImpersonating } from "./impersonation.ts";
 import { loseAccess, loseSignIn } from "./session-state.ts";
 
 export const API_URL = "/trpc";
 
-export const headers = () => (isImpersonating() ? { "x-impersonation": "true" } : {});
+export const headers = () => ({ ...headlessHeader(), ...(isImpersonating() ? { "x-impersonation": "true" } : {}) });
 
 /** A refused call changes what this page knows of the person: signed out, or without a subscription. */
 export const noticeRefusals: TRPCLink<AppRouter> =

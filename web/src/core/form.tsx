@@ -59,8 +59,8 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
     // Whoever chose not to go on knows that nothing was saved.
     if (isUnconfirmed(error)) return;
     const messages = fieldErrorsOf(error);
-    const stranger = Object.keys(messages).find((path) => !Object.hasOwn(values, path.split(".")[0] ?? ""));
-    if (stranger !== undefined) setFailure(messages[stranger] ?? messageOf(error));
+    const ofNoField = Object.keys(messages).find((path) => !Object.hasOwn(values, path.split(".")[0] ?? ""));
+    if (ofNoField !== undefined) setFailure(messages[ofNoField] ?? messageOf(error));
     else if (Object.keys(messages).length === 0) setFailure(messageOf(error));
     refuseFields(messages);
   }

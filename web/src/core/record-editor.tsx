@@ -1,6 +1,6 @@
 // How a record is added and changed on a page of its own: two who change the same record lose nothing of each other.
 import { Button } from "@mantine/core";
-import type { MergeField } from "../ui/merge-fields.ts";
+import type { VersionField } from "../ui/version-fields.ts";
 import { type Rules, useServerForm } from "./form.tsx";
 import { useVersionedForm } from "./versioned-form.tsx";
 import "../ui/form-grid.css";
@@ -26,7 +26,7 @@ export function useNewRecord<Values extends object, Made>(options: NewRecord<Val
 
 interface RecordEditor<Values, Stored extends VersionedRecord> extends Rules<Values> {
   record: Stored;
-  fields: readonly MergeField<Values>[];
+  fields: readonly VersionField<Values>[];
   /** What of the record a person fills in, as it stands in the form. */
   valuesOf: (record: Stored) => Values;
   read: () => Promise<Stored>;

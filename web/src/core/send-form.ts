@@ -1,3 +1,4 @@
+import { headlessHeader } from "./headless.ts";
 import { makeId } from "./new-id.ts";
 
 /**
@@ -11,8 +12,7 @@ export async function sendForm(form: unknown, id: string = makeId()): Promise<vo
   }
   const response = await fetch("/functions/send-form", {
     method: "POST",
-    // The service takes nothing from a page that a program drives.
-    headers: { "idempotency-key": id, ...(navigator.webdriver ? { "x-webdriver": "true" } : {}) },
+    headers: { "idempotency-key": id, ...headlessHeader() },
     body: new FormData(form),
   });
   if (!response.ok) throw new Error(reasonOf(response.status, await response.text()));

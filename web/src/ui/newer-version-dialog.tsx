@@ -1,7 +1,7 @@
 import { Button, Radio, Table } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "./dialog.tsx";
-import "./conflict-dialog.css";
+import "./newer-version-dialog.css";
 
 type Side = "theirs" | "mine";
 
@@ -69,7 +69,7 @@ export function NewerVersionDialog(props: Props) {
   );
   return (
     <Dialog isOpen={isOpen} onClose={onBack} title={words.title} size="wide" footer={footer}>
-      <p className="conflict-intro">
+      <p className="newer-version-intro">
         {words.intro} {plural(fields.length)}. Choose for each;{" "}
         {sameCount === undefined ? "everything else that was changed is kept." : `the other ${sameCount} are the same.`}
       </p>
@@ -86,9 +86,13 @@ export function NewerVersionDialog(props: Props) {
             <Table.Tr key={field.key}>
               <Table.Th scope="row">{field.label}</Table.Th>
               {SIDES.map((side) => (
-                <Table.Td key={side} className="conflict-cell" data-chosen={choices[field.key] === side || undefined}>
+                <Table.Td
+                  key={side}
+                  className="newer-version-cell"
+                  data-chosen={choices[field.key] === side || undefined}
+                >
                   <Radio
-                    name={`conflict-${field.key}`}
+                    name={`newer-version-${field.key}`}
                     label={field[side] || "Empty"}
                     aria-label={`${field.label}: ${side === "mine" ? "yours" : words.side}, ${field[side] || "empty"}`}
                     checked={choices[field.key] === side}

@@ -1,5 +1,5 @@
 import { type Dispatch, type SetStateAction, useState } from "react";
-import { isSame, isSameField, type MergeField, mergeVersions } from "./merge-fields.ts";
+import { isSame, isSameField, type VersionField, mergeVersions } from "./version-fields.ts";
 
 export interface Stored<Values> {
   values: Values;
@@ -9,7 +9,7 @@ export interface Stored<Values> {
 }
 
 export interface NewerVersionOptions<Values> {
-  fields: readonly MergeField<Values>[];
+  fields: readonly VersionField<Values>[];
   /** As it was read last. */
   stored: Stored<Values>;
   values: Values;
@@ -44,7 +44,7 @@ export function useNewerVersion<Values>(options: NewerVersionOptions<Values>) {
   }
 
   /** Goes on from a newer version; gives what is to be saved now, and whether somebody must choose before. */
-  function takeOver(newer: Stored<Values>, mine: Values, from = base.values) {
+  function rebase(newer: Stored<Values>, mine: Values, from = base.values) {
     const merged = mergeVersions(fields, { base: from, theirs: newer.values, mine });
     setBase(newer);
     // What was typed since `mine` was read stays too.
@@ -55,7 +55,7 @@ export function useNewerVersion<Values>(options: NewerVersionOptions<Values>) {
   }
 
   // While this form saves, a newer version is most likely its own.
-  if (!isSaving && stored.version > base.version) takeOver(stored, values);
+  if (!isSaving && stored.version > base.version) rebase(stored, values);
 
   async function sendOver(from: Stored<Values>, mine: Values, tries = TRIES): Promise<void> {
     try {
@@ -66,7 +66,7 @@ export function useNewerVersion<Values>(options: NewerVersionOptions<Values>) {
     } catch (error) {
       if (tries === 0 || !isStale(error)) throw error;
       const newer = await read();
-      const merged = takeOver(newer, mine, from.values);
+      const merged = rebase(newer, mine, from.values);
       if (merged.clashing.length > 0) setIsAsking(true);
       else await sendOver(newer, merged.values, tries - 1);
     }

@@ -8,7 +8,7 @@ import {
 } from "@app/shared/assessments";
 import { ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, permitted, router } from "../../core/trpc.ts";
 import * as assessments from "./assessments.service.ts";
 
 export const assessmentsRouter = router({
@@ -23,9 +23,9 @@ export const assessmentsRouter = router({
   correct: permitted("clients.read", "clients.write", "screening.read")
     .input(correctAssessmentSchema)
     .output(assessmentSchema)
-    .mutation(({ ctx, input }) => assessments.correctAssessment(ctx.scope, input)),
+    .mutation(calling(assessments.correctAssessment)),
   strike: permitted("clients.read", "clients.write")
     .input(strikeAssessmentSchema)
     .output(assessmentSchema)
-    .mutation(({ ctx, input }) => assessments.strikeAssessment(ctx.scope, input)),
+    .mutation(calling(assessments.strikeAssessment)),
 });

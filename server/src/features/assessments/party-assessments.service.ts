@@ -5,19 +5,15 @@ import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { isNeutralFor, NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
-import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
-import type { GuardedItem } from "../visibility/visibility.service.ts";
+import { readableFor } from "../visibility/for-party.service.ts";
+import type { PartyItems } from "../visibility/visibility.service.ts";
 import { AssessmentModel } from "./assessments.model.ts";
 
 /**
  * The fact that this party attended, for them alone; never what was said or thought there. Where they are told of meetings
  * in neutral words, it is one of these.
  */
-export async function partyAssessments(
-  scope: Scope,
-  theCase: Case,
-  partyId: string,
-): Promise<ForParty<readonly GuardedItem[]>> {
+export async function partyAssessments(scope: Scope, theCase: Case, partyId: string): Promise<PartyItems> {
   const docs = await AssessmentModel.find(
     { ownerId: scope.ownerId, caseId: theCase.id, partyId, status: "held" },
     { partyId: 1, attendedOn: 1, place: 1, where: 1, minutes: 1, mediatorName: 1, createdAt: 1 },

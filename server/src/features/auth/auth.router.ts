@@ -25,6 +25,7 @@ import {
 } from "@app/shared/auth";
 import { byIdSchema } from "@app/shared/ids";
 import { noInputSchema, protectedProcedure, publicProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
+import { refuseHeadless } from "../mail/headless.service.ts";
 import * as auth from "./auth.service.ts";
 import { confirmIdentity } from "./confirm-identity.ts";
 import { readRegistration } from "./confirm-registration.ts";
@@ -33,6 +34,12 @@ import * as invitations from "./invitations.ts";
 import * as passwords from "./password-change.ts";
 import * as registration from "./registration.ts";
 import * as secondFactor from "./second-factor.ts";
+
+/** Whose submission sends a mail. */
+const mailingProcedure = publicProcedure.use(({ ctx, next }) => {
+  refuseHeadless(ctx);
+  return next();
+});
 
 const nothing = z.object({});
 /** The code only of whoever has a second factor. */
@@ -57,7 +64,7 @@ export const authRouter = router({
     .input(registerSchema)
     .output(nothing)
     .mutation(({ ctx, input }) => registration.setUp(ctx, input)),
-  register: publicProcedure
+  register: mailingProcedure
     .input(askForPracticeSchema)
     .output(registerResultSchema)
     .mutation(({ ctx, input }) => registration.register(ctx, input)),
@@ -80,11 +87,11 @@ export const authRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) => invitations.acceptInvitation(ctx, input)),
 
-  requestPasswordReset: publicProcedure
+  requestPasswordReset: mailingProcedure
     .input(requestPasswordResetSchema)
     .output(mailStateSchema)
     .mutation(({ ctx, input }) => passwords.requestPasswordReset(ctx, input.email)),
-  resetPassword: publicProcedure
+  resetPassword: mailingProcedure
     .input(resetPasswordSchema)
     .output(nothing)
     .mutation(({ ctx, input }) => passwords.resetPassword(ctx, input)),

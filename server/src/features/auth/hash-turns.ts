@@ -16,7 +16,7 @@ export const ofPerson = (key: string): Asker => ({ isKnown: true, key });
 
 /** A core is left for everybody who is not signing in. */
 const AT_ONCE = Math.max(1, availableParallelism() - 1);
-/** For strangers and for known devices each. */
+/** For known and for unknown devices each. */
 const PLACES = 200;
 const PLACES_OF_NETWORK = 10;
 // As many as it may try before it waits.
@@ -30,8 +30,8 @@ interface Line {
 
 const newLine = (): Line => ({ held: new Map(), taken: 0 });
 const known = newLine();
-const strangers = newLine();
-const lineOf = ({ isKnown }: Asker): Line => (isKnown ? known : strangers);
+const unknown = newLine();
+const lineOf = ({ isKnown }: Asker): Line => (isKnown ? known : unknown);
 
 /** Holds a place while `work` counts and checks; refuses at once where this asker, or everybody, has too many. */
 export async function inPlace<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
@@ -54,6 +54,6 @@ export async function inPlace<Result>(asker: Asker, work: () => Promise<Result>)
 
 const takeTurn = fairTurns({ atOnce: AT_ONCE, ofOne: AT_ONCE });
 
-/** Few hashes at a time; known devices and strangers by turns, and of those each device and network by turns. */
+/** Few hashes at a time; known and unknown devices by turns, and of those each device and network by turns. */
 export const inTurn = <Result>({ isKnown, key }: Asker, work: () => Promise<Result>): Promise<Result> =>
-  outOfTurn(() => inFairTurn(takeTurn, { group: isKnown ? "known devices" : "strangers", one: key }, work));
+  outOfTurn(() => inFairTurn(takeTurn, { group: isKnown ? "known devices" : "unknown devices", one: key }, work));

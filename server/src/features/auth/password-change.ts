@@ -60,7 +60,7 @@ export async function requestPasswordReset(call: Context, email: string): Promis
       `A link was asked for several times. Look for the mail, or try again in ${describePause(taken.pauseMs)}.`,
     );
   }
-  // The person's own ask does not wait for those of strangers.
+  // The person's own ask does not wait for those of others.
   await (isKnown && (await takeToken(`reset-known:${mailbox}`, FROM_KNOWN)).isTaken
     ? mailResetLink.enqueue({ email })
     : links.ask({ email, about: email, turn: PER_REQUESTER.tries - 1 - taken.remaining }));

@@ -61,7 +61,7 @@ function originOfCode(call: SignInCall, user: Devices): Asker {
  *
  * Nobody is locked out: a link reaches the person's mailbox whatever others ask for (`pacedMail`), and the browser in
  * which it is used is known from then on; and without mail a network that hardly tried is heard at once, though some
- * thousand others guess. What that leaves strangers, however many networks they have: 900 guesses a day at one account
+ * thousand others guess. What that leaves unknown devices, however many networks they have: 900 guesses a day at one account
  * (150 and 750), and 8,000 more once. In a month that is 35,000, as many as at an even 1,200 a day: of passwords that
  * are twelve signs or more and on no list of common ones, nothing that is worth the while.
  */
@@ -102,7 +102,7 @@ export async function startSignInTry(call: SignInCall, email: string, { isKnown,
   };
 }
 
-/** Counts what a stranger's network, and all strangers together, may try; gives the counts that hold it. */
+/** Counts what the network of an unknown device, and all of those together, may try; gives the counts that hold it. */
 async function takeShared(ip: string): Promise<string[]> {
   const networkCount = `sign-in-ip:${hashNetwork(ip)}`;
   const network = await countAttempt(networkCount, PER_ADDRESS);

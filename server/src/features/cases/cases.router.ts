@@ -2,21 +2,15 @@ import { z } from "zod";
 import { boardSchema } from "@app/shared/board";
 import { casePageSchema, caseSchema, listCasesSchema } from "@app/shared/cases";
 import { byIdSchema } from "@app/shared/ids";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { getBoard } from "./board.service.ts";
 import * as cases from "./cases.service.ts";
 
 const reading = permitted("clients.read");
 
 export const casesRouter = router({
-  list: reading
-    .input(listCasesSchema)
-    .output(casePageSchema)
-    .query(({ ctx, input }) => cases.listCases(ctx.scope, input)),
-  get: reading
-    .input(byIdSchema)
-    .output(caseSchema)
-    .query(({ ctx, input }) => cases.getCase(ctx.scope, input.id)),
+  list: reading.input(listCasesSchema).output(casePageSchema).query(calling(cases.listCases)),
+  get: reading.input(byIdSchema).output(caseSchema).query(callingById(cases.getCase)),
   ofClient: reading
     .input(byIdSchema)
     .output(z.object({ items: z.array(caseSchema) }))

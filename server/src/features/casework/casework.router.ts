@@ -16,7 +16,7 @@ import { invitationsSchema, inviteSchema } from "@app/shared/ladders";
 import { endDisclosureSchema, recordDisclosureSchema } from "@app/shared/disclosures";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creatingItself } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { changeConfidences } from "./case-agreements.ts";
 import { correctStep } from "./case-corrections.ts";
@@ -35,53 +35,26 @@ export const caseworkRouter = router({
   invitations: permitted("clients.read")
     .input(byIdSchema)
     .output(invitationsSchema)
-    .query(({ ctx, input }) => invitationsOf(ctx.scope, input.id)),
+    .query(callingById(invitationsOf)),
   create: writing
     .input(createCaseSchema.safeExtend(ofNewThing))
     .output(caseSchema)
     .mutation(creatingItself(editing.openCase, getCase)),
-  update: writing
-    .input(updateCaseSchema)
-    .output(caseSchema)
-    .mutation(({ ctx, input }) => editing.updateCase(ctx.scope, input)),
-  move: writing
-    .input(moveCaseSchema)
-    .output(caseSchema)
-    .mutation(({ ctx, input }) => progress.moveCase(ctx.scope, input)),
-  correct: writing
-    .input(correctStepSchema)
-    .output(caseSchema)
-    .mutation(({ ctx, input }) => correctStep(ctx.scope, input)),
-  changeConfidences: writing
-    .input(changeConfidencesSchema)
-    .output(caseSchema)
-    .mutation(({ ctx, input }) => changeConfidences(ctx.scope, input)),
-  recordDisclosure: writing
-    .input(recordDisclosureSchema)
-    .output(caseSchema)
-    .mutation(({ ctx, input }) => recordDisclosure(ctx.scope, input)),
-  endDisclosure: writing
-    .input(endDisclosureSchema)
-    .output(caseSchema)
-    .mutation(({ ctx, input }) => endDisclosure(ctx.scope, input)),
+  update: writing.input(updateCaseSchema).output(caseSchema).mutation(calling(editing.updateCase)),
+  move: writing.input(moveCaseSchema).output(caseSchema).mutation(calling(progress.moveCase)),
+  correct: writing.input(correctStepSchema).output(caseSchema).mutation(calling(correctStep)),
+  changeConfidences: writing.input(changeConfidencesSchema).output(caseSchema).mutation(calling(changeConfidences)),
+  recordDisclosure: writing.input(recordDisclosureSchema).output(caseSchema).mutation(calling(recordDisclosure)),
+  endDisclosure: writing.input(endDisclosureSchema).output(caseSchema).mutation(calling(endDisclosure)),
   addParty: writing
     .input(addPartySchema.safeExtend(ofChange))
     .output(caseSchema)
     .mutation(changing(progress.addParty, getCase)),
-  updateParty: writing
-    .input(updatePartySchema)
-    .output(caseSchema)
-    .mutation(({ ctx, input }) => editing.updateParty(ctx.scope, input)),
-  moveParty: writing
-    .input(movePartySchema)
-    .output(caseSchema)
-    .mutation(({ ctx, input }) => progress.moveParty(ctx.scope, input)),
+  updateParty: writing.input(updatePartySchema).output(caseSchema).mutation(calling(editing.updateParty)),
+  moveParty: writing.input(movePartySchema).output(caseSchema).mutation(calling(progress.moveParty)),
   inviteParty: writing
     .input(inviteSchema.safeExtend(ofChange))
     .output(caseSchema)
     .mutation(changing(progress.inviteParty, getCase)),
-  setFunding: writing
-    .input(setFundingSchema)
-    .output(caseSchema)
-    .mutation(({ ctx, input }) => editing.setFunding(ctx.scope, input)),
+  setFunding: writing.input(setFundingSchema).output(caseSchema).mutation(calling(editing.setFunding)),
 });

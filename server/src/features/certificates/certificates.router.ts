@@ -10,7 +10,7 @@ import {
 } from "@app/shared/certificates";
 import { ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, permitted, router } from "../../core/trpc.ts";
 import { certificateChoices, issueCertificate } from "./certificate-issue.service.ts";
 import "./certificate-reminders.ts";
 import * as certificates from "./certificates.service.ts";
@@ -31,9 +31,9 @@ export const certificatesRouter = router({
   use: permitted("clients.read", "clients.write")
     .input(useCertificateSchema)
     .output(certificateSchema)
-    .mutation(({ ctx, input }) => certificates.useCertificate(ctx.scope, input)),
+    .mutation(calling(certificates.useCertificate)),
   void: permitted("clients.read", "clients.write")
     .input(voidCertificateSchema)
     .output(certificateSchema)
-    .mutation(({ ctx, input }) => certificates.voidCertificate(ctx.scope, input)),
+    .mutation(calling(certificates.voidCertificate)),
 });

@@ -17,7 +17,7 @@ import type { Case, Party } from "@app/shared/cases";
 import { ofVisibleCases } from "../cases/case-places.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { type ForParty, readableFor, sealFor } from "../visibility/for-party.service.ts";
-import type { GuardedItem } from "../visibility/visibility.service.ts";
+import type { GuardedItem, PartyItems } from "../visibility/visibility.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { standNoMore } from "../assessments/assessments.service.ts";
 import { recordEvent } from "../history/history.service.ts";
@@ -161,11 +161,7 @@ export async function certificateForParty(
 }
 
 /** The certificates of a case that this party may see. */
-export async function partyCertificates(
-  scope: Scope,
-  theCase: Case,
-  partyId: string,
-): Promise<ForParty<readonly GuardedItem[]>> {
+export async function partyCertificates(scope: Scope, theCase: Case, partyId: string): Promise<PartyItems> {
   const docs = await CertificateModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId })
     .sort({ createdAt: -1, _id: -1 })
     .limit(ASKED_MAX)

@@ -9,11 +9,11 @@ import {
   mailStartSchema,
   saveDraftSchema,
   savedDraftSchema,
-  sendMailSchema,
+  sendLetterSchema,
   sentMailSchema,
 } from "@app/shared/mail-check";
 import { creating } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, permitted, router } from "../../core/trpc.ts";
 import { getQueuedMail } from "../outbox/outbox.service.ts";
 import * as drafts from "./compose-drafts.service.ts";
 import * as compose from "./compose.service.ts";
@@ -22,25 +22,13 @@ import "./delivery.ts";
 const writing = permitted(...LETTER_PERMISSIONS);
 
 export const composeRouter = router({
-  start: writing
-    .input(mailPlaceSchema)
-    .output(mailStartSchema)
-    .query(({ ctx, input }) => compose.startMail(ctx.scope, input)),
+  start: writing.input(mailPlaceSchema).output(mailStartSchema).query(calling(compose.startMail)),
   // A mutation, because what is written does not belong into an address.
-  check: writing
-    .input(mailDraftSchema)
-    .output(mailCheckSchema)
-    .mutation(({ ctx, input }) => compose.checkMail(ctx.scope, input)),
+  check: writing.input(mailDraftSchema).output(mailCheckSchema).mutation(calling(compose.checkMail)),
   send: writing
-    .input(sendMailSchema.safeExtend(ofNewThing))
+    .input(sendLetterSchema.safeExtend(ofNewThing))
     .output(sentMailSchema)
-    .mutation(creating(compose.sendMail, getQueuedMail)),
-  saveDraft: writing
-    .input(saveDraftSchema)
-    .output(savedDraftSchema)
-    .mutation(({ ctx, input }) => drafts.saveDraft(ctx.scope, input)),
-  discardDraft: writing
-    .input(discardDraftSchema)
-    .output(z.void())
-    .mutation(({ ctx, input }) => drafts.discardDraft(ctx.scope, input)),
+    .mutation(creating(compose.sendLetter, getQueuedMail)),
+  saveDraft: writing.input(saveDraftSchema).output(savedDraftSchema).mutation(calling(drafts.saveDraft)),
+  discardDraft: writing.input(discardDraftSchema).output(z.void()).mutation(calling(drafts.discardDraft)),
 });

@@ -8,7 +8,7 @@ import {
   type MailDraft,
   type MailStart,
   SEND_LATER_DAYS_MAX,
-  type sendMailSchema,
+  type sendLetterSchema,
   UNDO_SECONDS,
 } from "@app/shared/mail-check";
 import { staysInCase } from "@app/shared/privileges";
@@ -120,9 +120,9 @@ export const checkMail = async (scope: Scope, draft: MailDraft): Promise<MailChe
  * Stores a mail for delivery, so late that it can still be taken back. Throws FORBIDDEN (PARTY_LEAK) where it would
  * reach or hold what is another party's, and BAD_REQUEST for everything else that the check finds.
  */
-export async function sendMail(
+export async function sendLetter(
   scope: Scope,
-  { sendAt, kept, ...draft }: z.output<typeof sendMailSchema>,
+  { sendAt, kept, ...draft }: z.output<typeof sendLetterSchema>,
 ): Promise<{ id: string; dueAt: string }> {
   const dueAt = dueOf(sendAt);
   const mail = await gather(scope, draft);

@@ -6,18 +6,18 @@ import {
 } from "@app/shared/conflicts";
 import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import * as conflicts from "./conflicts.service.ts";
 
 export const conflictsRouter = router({
   search: permitted("clients.read", "clients.write")
     .input(searchConflictsSchema)
     .output(conflictHitsSchema)
-    .query(({ ctx, input }) => conflicts.searchConflicts(ctx.scope, input)),
+    .query(calling(conflicts.searchConflicts)),
   ofCase: permitted("clients.read")
     .input(byIdSchema)
     .output(caseConflictsSchema)
-    .query(({ ctx, input }) => conflicts.getCaseConflicts(ctx.scope, input.id)),
+    .query(callingById(conflicts.getCaseConflicts)),
   decide: permitted("clients.read", "clients.write")
     .input(decideConflictSchema.safeExtend(ofNewThing))
     .output(caseConflictsSchema)

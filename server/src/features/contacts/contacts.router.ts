@@ -11,7 +11,7 @@ import {
 } from "@app/shared/contacts";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creating } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { contactsOfCase, linkContact, unlinkContact } from "./contact-links.service.ts";
 import * as contacts from "./contacts.service.ts";
 
@@ -19,11 +19,8 @@ export const contactsRouter = router({
   list: permitted("clients.read")
     .input(listContactsSchema)
     .output(contactPageSchema)
-    .query(({ ctx, input }) => contacts.listContacts(ctx.scope, input)),
-  get: permitted("clients.read")
-    .input(byIdSchema)
-    .output(contactSchema)
-    .query(({ ctx, input }) => contacts.getContact(ctx.scope, input.id)),
+    .query(calling(contacts.listContacts)),
+  get: permitted("clients.read").input(byIdSchema).output(contactSchema).query(callingById(contacts.getContact)),
   ofCase: permitted("clients.read")
     .input(byIdSchema)
     .output(caseContactsSchema)
@@ -35,11 +32,11 @@ export const contactsRouter = router({
   update: permitted("clients.read", "clients.write")
     .input(updateContactSchema)
     .output(contactSchema)
-    .mutation(({ ctx, input }) => contacts.updateContact(ctx.scope, input)),
+    .mutation(calling(contacts.updateContact)),
   setStatus: permitted("clients.read", "clients.write")
     .input(setContactStatusSchema)
     .output(z.object({ changed: z.number().int() }))
-    .mutation(({ ctx, input }) => contacts.setContactStatus(ctx.scope, input)),
+    .mutation(calling(contacts.setContactStatus)),
   link: permitted("clients.read", "clients.write")
     .input(linkContactSchema.safeExtend(ofChange))
     .output(contactSchema)
@@ -47,5 +44,5 @@ export const contactsRouter = router({
   unlink: permitted("clients.read", "clients.write")
     .input(linkContactSchema)
     .output(contactSchema)
-    .mutation(({ ctx, input }) => unlinkContact(ctx.scope, input)),
+    .mutation(calling(unlinkContact)),
 });

@@ -11,37 +11,31 @@ import {
   updateFileSchema,
 } from "@app/shared/files";
 import { byIdSchema, idSchema } from "@app/shared/ids";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import "./file-sweeper.ts";
 import * as changes from "./file-changes.service.ts";
 import * as files from "./files.service.ts";
 import { markedFiles } from "./marked-files.service.ts";
 
 export const filesRouter = router({
-  list: permitted("clients.read")
-    .input(listFilesSchema)
-    .output(filePageSchema)
-    .query(({ ctx, input }) => files.listFiles(ctx.scope, input)),
+  list: permitted("clients.read").input(listFilesSchema).output(filePageSchema).query(calling(files.listFiles)),
   marked: permitted("clients.read")
     .input(z.strictObject({ caseId: idSchema }))
     .output(markedFilesSchema)
-    .query(({ ctx, input }) => markedFiles(ctx.scope, input)),
-  get: permitted("clients.read")
-    .input(byIdSchema)
-    .output(fileSchema)
-    .query(({ ctx, input }) => files.getFile(ctx.scope, input.id)),
+    .query(calling(markedFiles)),
+  get: permitted("clients.read").input(byIdSchema).output(fileSchema).query(callingById(files.getFile)),
   update: permitted("clients.read", "documents.manage")
     .input(updateFileSchema)
     .output(fileSchema)
-    .mutation(({ ctx, input }) => changes.updateFile(ctx.scope, input)),
+    .mutation(calling(changes.updateFile)),
   move: permitted("clients.read", "documents.manage")
     .input(moveFilesSchema)
     .output(changedFilesSchema)
-    .mutation(({ ctx, input }) => changes.moveFiles(ctx.scope, input)),
+    .mutation(calling(changes.moveFiles)),
   release: permitted("clients.read", "documents.manage")
     .input(releaseFileSchema)
     .output(fileSchema)
-    .mutation(({ ctx, input }) => changes.releaseFile(ctx.scope, input)),
+    .mutation(calling(changes.releaseFile)),
   remove: permitted("clients.read", "documents.manage")
     .input(fileIdsSchema)
     .output(changedFilesSchema)

@@ -2,8 +2,8 @@ import type { Case } from "@app/shared/cases";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
-import { type ForParty, partyOf, readableFor } from "../visibility/for-party.service.ts";
-import { type GuardedItem, readableByParty } from "../visibility/visibility.service.ts";
+import { partyOf, readableFor } from "../visibility/for-party.service.ts";
+import { type GuardedItem, readableByParty, type PartyItems } from "../visibility/visibility.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
 
 /** What the rules ask of a file before a party gets it. */
@@ -14,11 +14,7 @@ export const readableOf = ({ visibility, createdAt, changedAt }: FileDoc): Reada
 });
 
 /** The files of a case that this party may read. */
-export async function partyFiles(
-  scope: Scope,
-  theCase: Case,
-  partyId: string,
-): Promise<ForParty<readonly GuardedItem[]>> {
+export async function partyFiles(scope: Scope, theCase: Case, partyId: string): Promise<PartyItems> {
   const to = { theCase, partyId };
   const docs = await FileModel.find({
     ownerId: scope.ownerId,

@@ -7,9 +7,9 @@ import {
   listClientMailSchema,
   openMailSchema,
 } from "@app/shared/inbox";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, permitted, router } from "../../core/trpc.ts";
 import { listClientMail } from "./client-mail.service.ts";
-import "./mail-signs.service.ts";
+import "./automated-mails.service.ts";
 import { watchMail } from "./mail-watch.ts";
 import { fileAttachment, openMail } from "./open-mail.service.ts";
 
@@ -17,14 +17,14 @@ export const inboxRouter = router({
   list: permitted("clients.read", "mail.read")
     .input(listClientMailSchema)
     .output(clientMailPageSchema)
-    .query(({ ctx, input }) => listClientMail(ctx.scope, input)),
+    .query(calling(listClientMail)),
   open: permitted("clients.read", "mail.read")
     .input(clientMailPlaceSchema)
     .output(openMailSchema)
-    .query(({ ctx, input }) => openMail(ctx.scope, input)),
+    .query(calling(openMail)),
   fileAttachment: permitted("clients.read", "documents.manage", "mail.read")
     .input(fileMailPartSchema.safeExtend(ofNewThing))
     .output(fileSchema)
-    .mutation(({ ctx, input }) => fileAttachment(ctx.scope, input)),
+    .mutation(calling(fileAttachment)),
   onNews: permitted("clients.read", "mail.read").subscription(({ ctx, signal }) => watchMail(ctx, signal)),
 });

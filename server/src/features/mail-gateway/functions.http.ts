@@ -9,6 +9,7 @@ import { imapFetchSchema, imapSendSchema, providerSendSchema } from "@app/shared
 import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
+import { isHeadless } from "../../core/headless.ts";
 import type { Sending } from "../../core/once.ts";
 import { describePause, type Limit, countAttempt } from "../../core/rate-limit.ts";
 import type { AskedBy, RawRoute } from "../../core/raw-route.ts";
@@ -141,7 +142,7 @@ async function sendForm({ req, res, scope }: AskedBy): Promise<void> {
   await relayForm(scope, {
     body: await readBytes(req, FORM_MAX_BYTES),
     contentType: req.headers["content-type"] ?? "",
-    isHeadless: req.headers["x-webdriver"] === "true" || /headless/i.test(req.headers["user-agent"] ?? ""),
+    isHeadless: isHeadless(req),
     id: keyOf(req),
   });
   res.json({ success: true });

@@ -129,7 +129,7 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
     const against =
       before.find((other) => areOpposed(other, person)) ??
       (isAnother ? context : undefined) ??
-      before.find((other) => areStrangers(other, person));
+      before.find((other) => areUnrelated(other, person));
     if (against) found.push({ code: "other_party", address, person, against });
   }
   return found;
@@ -190,7 +190,7 @@ function mayQuote(
 }
 
 /** Two clients who do not get their mail at one address. */
-const areStrangers = (one: Person, other: Person): boolean =>
+const areUnrelated = (one: Person, other: Person): boolean =>
   one.kind === "client" && other.kind === "client" && one.id !== other.id && !isAt(one, other.email);
 
 function notByMail(directory: Directory, address: string): GateProblem[] {

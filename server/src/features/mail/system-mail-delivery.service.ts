@@ -28,10 +28,10 @@ const PATIENCE_MS = 6000;
 const REASON_MAX_LENGTH = 300;
 const AT_ONCE = 100;
 
-/** Mail to strangers, whose servers may keep us waiting, takes no place of people who have an account. */
+/** Mail to addresses without an account, whose servers may keep us waiting, takes no place of those that have one. */
 const takeTurn = {
   ofPractices: fairTurns({ atOnce: 12, ofOne: 3 }),
-  ofStrangers: fairTurns({ atOnce: 8, ofOne: 2 }),
+  ofNoAccount: fairTurns({ atOnce: 8, ofOne: 2 }),
 };
 const begun = new Map<string, Promise<unknown>>();
 
@@ -55,7 +55,7 @@ function begin({ _id, owner_id, to }: Pick<SystemMailDoc, "_id" | "owner_id" | "
   const domain = foldEmail(to).split("@").at(-1) ?? "";
   const [take, asker] = owner_id
     ? [takeTurn.ofPractices, { group: owner_id, one: "" }]
-    : [takeTurn.ofStrangers, { group: "", one: domain }];
+    : [takeTurn.ofNoAccount, { group: "", one: domain }];
   // Its next try brings it back; what it says of itself stands in the outbox.
   const setAside = () => Promise.resolve();
   const work = () => apart(() => deliver(_id, log), { item: { mailId: _id }, log, setAside, putBack: setAside });

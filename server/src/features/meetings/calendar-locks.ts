@@ -68,7 +68,7 @@ export async function withSlots<Result>(
     for (const slot of slots) await assertFree(scope.ownerId, slot, exceptIds);
   };
   try {
-    // Most conflicts are old ones: they need no turn.
+    // Most clashes are old ones: they need no turn.
     await assertAllFree();
     await prepareLocks(scope.ownerId, ids);
     return await inTransaction(async () => {

@@ -26,7 +26,7 @@ import {
   updateMeetingSchema,
 } from "@app/shared/meetings";
 import { changing, creatingItself, doOnce } from "../../core/once.ts";
-import { noInputSchema, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
+import { calling, callingById, noInputSchema, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
 import * as availability from "./availability.service.ts";
 import { createMeeting } from "./booking.service.ts";
 import * as calendar from "./calendar.service.ts";
@@ -40,34 +40,16 @@ const reading = permitted("clients.read");
 const managing = permitted("clients.read", "calendar.manage");
 
 export const meetingsRouter = router({
-  calendar: reading
-    .input(calendarInputSchema)
-    .output(calendarSchema)
-    .query(({ ctx, input }) => calendar.getCalendar(ctx.scope, input)),
-  month: reading
-    .input(calendarInputSchema)
-    .output(monthSchema)
-    .query(({ ctx, input }) => calendar.getMonth(ctx.scope, input)),
-  listOf: reading
-    .input(listMeetingsSchema)
-    .output(meetingPageSchema)
-    .query(({ ctx, input }) => calendar.listMeetingsOf(ctx.scope, input)),
-  get: reading
-    .input(byIdSchema)
-    .output(meetingSchema)
-    .query(({ ctx, input }) => meetings.getMeeting(ctx.scope, input.id)),
-  nextFree: reading
-    .input(nextFreeSchema)
-    .output(freeSlotsSchema)
-    .query(({ ctx, input }) => nextFreeSlots(ctx.scope, input)),
+  calendar: reading.input(calendarInputSchema).output(calendarSchema).query(calling(calendar.getCalendar)),
+  month: reading.input(calendarInputSchema).output(monthSchema).query(calling(calendar.getMonth)),
+  listOf: reading.input(listMeetingsSchema).output(meetingPageSchema).query(calling(calendar.listMeetingsOf)),
+  get: reading.input(byIdSchema).output(meetingSchema).query(callingById(meetings.getMeeting)),
+  nextFree: reading.input(nextFreeSchema).output(freeSlotsSchema).query(calling(nextFreeSlots)),
   create: managing
     .input(createMeetingSchema.safeExtend(ofNewThing))
     .output(meetingSchema)
     .mutation(creatingItself(createMeeting, meetings.getMeeting)),
-  update: managing
-    .input(updateMeetingSchema)
-    .output(meetingSchema)
-    .mutation(({ ctx, input }) => meetings.updateMeeting(ctx.scope, input)),
+  update: managing.input(updateMeetingSchema).output(meetingSchema).mutation(calling(meetings.updateMeeting)),
   reschedule: managing
     .input(rescheduleMeetingSchema.safeExtend(ofChange))
     .output(meetingSchema)
@@ -85,46 +67,27 @@ export const meetingsRouter = router({
     .input(cancelMeetingSchema.safeExtend(ofChange))
     .output(meetingSchema)
     .mutation(changing(meetings.cancelMeeting, meetings.getMeeting)),
-  setStatus: managing
-    .input(setMeetingStatusSchema)
-    .output(meetingSchema)
-    .mutation(({ ctx, input }) => meetings.setMeetingStatus(ctx.scope, input)),
-  setAttendance: managing
-    .input(setAttendanceSchema)
-    .output(meetingSchema)
-    .mutation(({ ctx, input }) => meetings.setAttendance(ctx.scope, input)),
+  setStatus: managing.input(setMeetingStatusSchema).output(meetingSchema).mutation(calling(meetings.setMeetingStatus)),
+  setAttendance: managing.input(setAttendanceSchema).output(meetingSchema).mutation(calling(meetings.setAttendance)),
 
-  noteOther: managing
-    .input(noteOtherSchema)
-    .output(meetingSchema)
-    .mutation(({ ctx, input }) => meetings.noteOther(ctx.scope, input)),
+  noteOther: managing.input(noteOtherSchema).output(meetingSchema).mutation(calling(meetings.noteOther)),
 
-  settleReply: managing
-    .input(settleReplySchema)
-    .output(meetingSchema)
-    .mutation(({ ctx, input }) => settleReply(ctx.scope, input)),
+  settleReply: managing.input(settleReplySchema).output(meetingSchema).mutation(calling(settleReply)),
 
   availability: reading.output(availabilityOfSchema).query(({ ctx }) => availability.getAvailability(ctx.scope)),
   setAvailability: managing
     .input(availabilitySchema)
     .output(availabilityOfSchema)
-    .mutation(({ ctx, input }) => availability.setAvailability(ctx.scope, input)),
+    .mutation(calling(availability.setAvailability)),
   listBusy: reading.output(busyCalendarsSchema).query(({ ctx }) => availability.listBusyCalendars(ctx.scope)),
-  importBusy: managing
-    .input(importBusySchema)
-    .output(busyCalendarsSchema)
-    .mutation(({ ctx, input }) => availability.importBusy(ctx.scope, input)),
+  importBusy: managing.input(importBusySchema).output(busyCalendarsSchema).mutation(calling(availability.importBusy)),
   removeBusy: managing
     .input(importBusySchema.pick({ name: true }))
     .output(busyCalendarsSchema)
-    .mutation(({ ctx, input }) => availability.removeBusy(ctx.scope, input)),
+    .mutation(calling(availability.removeBusy)),
 
   feed: reading.output(feedSchema).query(({ ctx }) => feed.getFeed(ctx.scope)),
-  makeFeed: reading
-    .use(recentlyConfirmed)
-    .input(makeFeedSchema)
-    .output(newFeedSchema)
-    .mutation(({ ctx, input }) => feed.makeFeed(ctx.scope, input)),
+  makeFeed: reading.use(recentlyConfirmed).input(makeFeedSchema).output(newFeedSchema).mutation(calling(feed.makeFeed)),
   revokeFeed: reading
     .input(noInputSchema)
     .output(z.null())

@@ -3,9 +3,9 @@ import type { Case } from "@app/shared/cases";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import { wasThere } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
-import type { GuardedItem } from "../visibility/visibility.service.ts";
+import type { GuardedItem, PartyItems } from "../visibility/visibility.service.ts";
 import { isNeutralFor } from "../clients/neutral-words.service.ts";
-import { type ForParty, joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
+import { joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { arrivalOf, type KnownMeeting, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 
@@ -32,13 +32,9 @@ export async function* knownMeetings(
 }
 
 /** The meetings of a case as this party knows them, the newest first. */
-export async function partyMeetings(
-  scope: Scope,
-  theCase: Case,
-  partyId: string,
-): Promise<ForParty<readonly GuardedItem[]>> {
+export async function partyMeetings(scope: Scope, theCase: Case, partyId: string): Promise<PartyItems> {
   const to = { theCase, partyId };
-  const known: ForParty<readonly GuardedItem[]>[] = [];
+  const known: PartyItems[] = [];
   for await (const { doc, own } of knownMeetings(scope, to, { sort: { startsAt: -1, _id: -1 } })) {
     known.push(mapFor(own, (meeting) => [itemOf(meeting, doc.createdAt)]));
     if (known.length === ASKED_MAX) break;

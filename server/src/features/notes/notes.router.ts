@@ -11,7 +11,7 @@ import {
   updateNoteSchema,
 } from "@app/shared/notes";
 import { creating } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { releaseNote } from "./note-release.service.ts";
 import { restoreNoteVersion } from "./note-restore.service.ts";
 import { listNoteVersions } from "./note-versions.service.ts";
@@ -21,40 +21,16 @@ const reading = permitted("clients.read");
 const writing = permitted("clients.read", "clients.write");
 
 export const notesRouter = router({
-  list: reading
-    .input(listNotesSchema)
-    .output(notePageSchema)
-    .query(({ ctx, input }) => notes.listNotes(ctx.scope, input)),
-  get: reading
-    .input(byIdSchema)
-    .output(noteSchema)
-    .query(({ ctx, input }) => notes.getNote(ctx.scope, input.id)),
+  list: reading.input(listNotesSchema).output(notePageSchema).query(calling(notes.listNotes)),
+  get: reading.input(byIdSchema).output(noteSchema).query(callingById(notes.getNote)),
   create: writing
     .input(createNoteSchema.safeExtend(ofNewThing))
     .output(noteSchema)
     .mutation(creating(notes.createNote, notes.getNote)),
-  update: writing
-    .input(updateNoteSchema)
-    .output(noteSchema)
-    .mutation(({ ctx, input }) => notes.updateNote(ctx.scope, input)),
-  remove: writing
-    .input(byIdSchema)
-    .output(noteSchema)
-    .mutation(({ ctx, input }) => notes.removeNote(ctx.scope, input.id)),
-  restore: writing
-    .input(byIdSchema)
-    .output(noteSchema)
-    .mutation(({ ctx, input }) => notes.restoreNote(ctx.scope, input.id)),
-  listVersions: reading
-    .input(listNoteVersionsSchema)
-    .output(noteVersionPageSchema)
-    .query(({ ctx, input }) => listNoteVersions(ctx.scope, input)),
-  restoreVersion: writing
-    .input(restoreNoteVersionSchema)
-    .output(noteSchema)
-    .mutation(({ ctx, input }) => restoreNoteVersion(ctx.scope, input)),
-  release: writing
-    .input(releaseNoteSchema)
-    .output(noteSchema)
-    .mutation(({ ctx, input }) => releaseNote(ctx.scope, input)),
+  update: writing.input(updateNoteSchema).output(noteSchema).mutation(calling(notes.updateNote)),
+  remove: writing.input(byIdSchema).output(noteSchema).mutation(callingById(notes.removeNote)),
+  restore: writing.input(byIdSchema).output(noteSchema).mutation(callingById(notes.restoreNote)),
+  listVersions: reading.input(listNoteVersionsSchema).output(noteVersionPageSchema).query(calling(listNoteVersions)),
+  restoreVersion: writing.input(restoreNoteVersionSchema).output(noteSchema).mutation(calling(restoreNoteVersion)),
+  release: writing.input(releaseNoteSchema).output(noteSchema).mutation(calling(releaseNote)),
 });

@@ -7,7 +7,7 @@ import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, partyOf, readableFor, type Recipient } from "../visibility/for-party.service.ts";
 import { readShown } from "../visibility/shown-items.service.ts";
-import { type GuardedItem, readableByParty } from "../visibility/visibility.service.ts";
+import { type GuardedItem, readableByParty, type PartyItems } from "../visibility/visibility.service.ts";
 import { type NoteDoc, NoteModel } from "./notes.model.ts";
 
 /** So many notes of a session are shown, the oldest. */
@@ -45,11 +45,7 @@ export async function sessionNotesForParty(
 }
 
 /** The notes of a case that this party may read, the newest first. */
-export async function partyNotes(
-  scope: Scope,
-  theCase: Case,
-  partyId: string,
-): Promise<ForParty<readonly GuardedItem[]>> {
+export async function partyNotes(scope: Scope, theCase: Case, partyId: string): Promise<PartyItems> {
   const to = { theCase, partyId };
   const found = NoteModel.find({
     ownerId: scope.ownerId,

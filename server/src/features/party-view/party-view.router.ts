@@ -1,5 +1,5 @@
 import { partyPreviewSchema, previewSchema } from "@app/shared/party-preview";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.service.ts";
 import { previewOf } from "./party-preview.ts";
 
@@ -7,5 +7,5 @@ export const partyViewRouter = router({
   preview: permitted("clients.read")
     .input(previewSchema)
     .output(outputForParty(partyPreviewSchema))
-    .query(({ ctx, input }) => previewOf(ctx.scope, input)),
+    .query(calling(previewOf)),
 });

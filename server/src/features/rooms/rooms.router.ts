@@ -1,7 +1,7 @@
 import { ofNewThing } from "@app/shared/ids";
 import { createRoomSchema, roomListSchema, roomSchema, setRoomStatusSchema, updateRoomSchema } from "@app/shared/rooms";
 import { creating } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, permitted, router } from "../../core/trpc.ts";
 import * as rooms from "./rooms.service.ts";
 
 const managing = permitted("clients.read", "calendar.manage");
@@ -14,12 +14,6 @@ export const roomsRouter = router({
     .input(createRoomSchema.safeExtend(ofNewThing))
     .output(roomSchema)
     .mutation(creating(rooms.createRoom, rooms.getRoom)),
-  update: managing
-    .input(updateRoomSchema)
-    .output(roomSchema)
-    .mutation(({ ctx, input }) => rooms.updateRoom(ctx.scope, input)),
-  setStatus: managing
-    .input(setRoomStatusSchema)
-    .output(roomSchema)
-    .mutation(({ ctx, input }) => rooms.setRoomStatus(ctx.scope, input)),
+  update: managing.input(updateRoomSchema).output(roomSchema).mutation(calling(rooms.updateRoom)),
+  setStatus: managing.input(setRoomStatusSchema).output(roomSchema).mutation(calling(rooms.setRoomStatus)),
 });

@@ -23,7 +23,7 @@ import {
   type Recipient,
   sealFor,
 } from "../visibility/for-party.service.ts";
-import type { GuardedItem } from "../visibility/visibility.service.ts";
+import type { GuardedItem, PartyItems } from "../visibility/visibility.service.ts";
 import { sessionNotesForParty, SUMMARY_MAX } from "../notes/party-notes.service.ts";
 import { arrivalAt } from "../meetings/party-meetings.service.ts";
 import { visibleSession } from "./session-changes.ts";
@@ -131,11 +131,7 @@ const timesOf = ({ at, history }: ProposalDoc): Pick<Readable, "since" | "change
 });
 
 /** The proposals of a case that this party may read, the newest first. */
-export async function partyProposals(
-  scope: Scope,
-  theCase: Case,
-  partyId: string,
-): Promise<ForParty<readonly GuardedItem[]>> {
+export async function partyProposals(scope: Scope, theCase: Case, partyId: string): Promise<PartyItems> {
   const to = { theCase, partyId };
   let newest = readableFor<GuardedItem>(to, []);
   const sessions = SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { proposals: 1 }).lean();

@@ -24,7 +24,7 @@ import {
 } from "@app/shared/sessions";
 import { reviewSafetySchema } from "@app/shared/safety-reviews";
 import { changing, creatingItself } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.service.ts";
 import * as moves from "./session-transitions.service.ts";
 import * as proposals from "./session-proposals.service.ts";
@@ -40,18 +40,12 @@ export const sessionsRouter = router({
     .input(byIdSchema)
     .output(z.object({ items: z.array(sessionRowSchema) }))
     .query(async ({ ctx, input }) => ({ items: await sessions.sessionsOfCase(ctx.scope, input.id) })),
-  get: reading
-    .input(byIdSchema)
-    .output(sessionSchema)
-    .query(({ ctx, input }) => sessions.getSession(ctx.scope, input.id)),
+  get: reading.input(byIdSchema).output(sessionSchema).query(callingById(sessions.getSession)),
   partySummary: reading
     .input(summarySchema)
     .output(outputForParty(partySummarySchema))
-    .query(({ ctx, input }) => summary.partySummary(ctx.scope, input)),
-  courtReport: reading
-    .input(byIdSchema)
-    .output(courtReportSchema)
-    .query(({ ctx, input }) => summary.courtReport(ctx.scope, input.id)),
+    .query(calling(summary.partySummary)),
+  courtReport: reading.input(byIdSchema).output(courtReportSchema).query(callingById(summary.courtReport)),
   create: writing
     .input(startSessionSchema.safeExtend(ofNewThing))
     .output(sessionSchema)
@@ -88,10 +82,7 @@ export const sessionsRouter = router({
     .input(removeTopicSchema.safeExtend(ofChange))
     .output(sessionSchema)
     .mutation(changing(work.removeTopic, sessions.getSession)),
-  addNote: writing
-    .input(addSessionNoteSchema)
-    .output(noteSchema)
-    .mutation(({ ctx, input }) => sessions.addNote(ctx.scope, input)),
+  addNote: writing.input(addSessionNoteSchema).output(noteSchema).mutation(calling(sessions.addNote)),
   addProposal: writing
     .input(addProposalSchema.safeExtend(ofChange))
     .output(sessionSchema)

@@ -6,7 +6,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import { inBodyTurn, readBytes } from "../../core/read-body.ts";
 import { settings } from "../../core/settings.ts";
-import { ofNetwork, strangersBytes } from "../../core/strangers.ts";
+import { ofNetwork, anonymousMaxBytes } from "../../core/anonymous.ts";
 import { stripe } from "./stripe-client.ts";
 import { settleEvent } from "./stripe-sync.ts";
 import { StripeEventModel } from "./subscriptions.model.ts";
@@ -39,7 +39,7 @@ async function verified(req: Request, log: Logger): Promise<Stripe.Event | null>
   if (typeof header !== "string" || !secret || !req.is("application/json")) return null;
   const sentAt = Number(/(?:^|,)t=(\d+)/.exec(header)?.[1]);
   if (!(Math.abs(now().getTime() / 1000 - sentAt) <= TOLERANCE_SECONDS)) return null;
-  const body = await readBytes(req, strangersBytes("webhooks/stripe"));
+  const body = await readBytes(req, anonymousMaxBytes("webhooks/stripe"));
   try {
     return await inBodyTurn(body, ofNetwork(req.ip ?? ""), async () =>
       stripe().webhooks.constructEvent(body, header, secret, TOLERANCE_SECONDS),

@@ -1,5 +1,5 @@
 import { providerPageSchema, startCheckoutSchema, subscriptionSchema } from "@app/shared/subscriptions";
-import { noInputSchema, protectedProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
+import { calling, noInputSchema, protectedProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
 import * as billing from "./billing.service.ts";
 import * as subscriptions from "./subscriptions.service.ts";
 
@@ -8,7 +8,7 @@ export const subscriptionsRouter = router({
   startCheckout: protectedProcedure
     .input(startCheckoutSchema)
     .output(providerPageSchema)
-    .mutation(({ ctx, input }) => billing.startCheckout(ctx.scope, input)),
+    .mutation(calling(billing.startCheckout)),
   openPortal: protectedProcedure
     .use(recentlyConfirmed)
     .input(noInputSchema)

@@ -7,14 +7,14 @@ import {
   suppressionSchema,
 } from "@app/shared/mailings";
 import { creating } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import * as suppressions from "./suppressions.service.ts";
 
 export const suppressionsRouter = router({
   list: permitted("clients.read", "mail.send")
     .input(listSuppressionsSchema)
     .output(suppressionPageSchema)
-    .query(({ ctx, input }) => suppressions.listSuppressions(ctx.scope, input)),
+    .query(calling(suppressions.listSuppressions)),
   add: permitted("clients.read", "mail.send")
     .input(addSuppressionSchema.safeExtend(ofNewThing))
     .output(suppressionSchema)
@@ -22,5 +22,5 @@ export const suppressionsRouter = router({
   remove: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => suppressions.removeSuppression(ctx.scope, input.id)),
+    .mutation(callingById(suppressions.removeSuppression)),
 });

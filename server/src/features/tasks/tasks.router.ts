@@ -10,15 +10,12 @@ import {
 } from "@app/shared/tasks";
 import { ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, permitted, router } from "../../core/trpc.ts";
 import { nextOfClients } from "./client-tasks.ts";
 import * as tasks from "./tasks.service.ts";
 
 export const tasksRouter = router({
-  list: permitted("clients.read")
-    .input(listTasksSchema)
-    .output(taskPageSchema)
-    .query(({ ctx, input }) => tasks.listTasks(ctx.scope, input)),
+  list: permitted("clients.read").input(listTasksSchema).output(taskPageSchema).query(calling(tasks.listTasks)),
   nextOfClients: permitted("clients.read")
     .input(casesOfClientsSchema)
     .output(z.object({ items: z.array(clientCaseSchema) }))
@@ -30,9 +27,9 @@ export const tasksRouter = router({
   update: permitted("clients.read", "clients.write")
     .input(updateTaskSchema)
     .output(taskSchema)
-    .mutation(({ ctx, input }) => tasks.updateTask(ctx.scope, input)),
+    .mutation(calling(tasks.updateTask)),
   setStatus: permitted("clients.read", "clients.write")
     .input(setTaskStatusSchema)
     .output(taskSchema)
-    .mutation(({ ctx, input }) => tasks.setTaskStatus(ctx.scope, input)),
+    .mutation(calling(tasks.setTaskStatus)),
 });

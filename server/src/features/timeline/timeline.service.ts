@@ -8,13 +8,14 @@ import { withinRights } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { readableCasesOf } from "../cases/client-cases.service.ts";
-import { type ForParty, partyOf, readableFor } from "../visibility/for-party.service.ts";
+import { partyOf, readableFor } from "../visibility/for-party.service.ts";
 import {
   type GuardedItem,
   readableByParty,
   readableFilter,
   readableInCases,
   staffReader,
+  type PartyItems,
 } from "../visibility/visibility.service.ts";
 import { type MeetingNames, meetingNames } from "../meetings/party-meetings.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
@@ -52,11 +53,7 @@ async function readableBy(scope: Scope, { clientId, caseId }: Input): Promise<Qu
 }
 
 /** The latest of a case's history, each entry with who may read it. */
-export async function caseHistory(
-  scope: Scope,
-  theCase: Case,
-  partyId: string,
-): Promise<ForParty<readonly GuardedItem[]>> {
+export async function caseHistory(scope: Scope, theCase: Case, partyId: string): Promise<PartyItems> {
   const to = { theCase, partyId };
   const own = partyOf(to);
   const names = await meetingNames(scope, to);

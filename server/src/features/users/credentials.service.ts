@@ -95,7 +95,7 @@ export async function rememberDevice(list: DeviceList, userId: string, deviceHas
 
 /**
  * A new password also ends every way that the old one opened: sign-ins and links under way. Devices stay known: that
- * opens nothing, it only counts their guesses apart from those of strangers, each at most some hundred a day. So the
+ * opens nothing, it only counts their guesses apart from those of unknown devices, each at most some hundred a day. So the
  * person's own browsers are heard after a reset, and an intruder's among them guess a new password no better than from
  * a network of their own.
  */

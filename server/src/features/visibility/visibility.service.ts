@@ -18,6 +18,7 @@ import {
 } from "@app/shared/visibility";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import type { ForParty } from "./for-party.service.ts";
 
 interface Guarded {
   visibility: Visibility;
@@ -25,6 +26,9 @@ interface Guarded {
 
 /** Something of a case on its way to a party, with who may read it. */
 export type GuardedItem = PreviewItem & Readable & { length?: number };
+
+/** What one party may read of a kind. */
+export type PartyItems = ForParty<readonly GuardedItem[]>;
 
 /** Somebody of the practice, looking at this case, or at what belongs to a client without one. */
 export const staffReader = (scope: Scope, theCase: Pick<Case, "mediators"> | null): StaffReader => ({

@@ -17,7 +17,6 @@ import { type AssessmentForm, type AssessmentFormProps, useAssessmentForm } from
 export function AssessmentDialog(props: AssessmentFormProps) {
   const { party, assessment, onClose } = props;
   const form = useAssessmentForm(props);
-  const { values, errors, setFieldValue } = form;
   return (
     <Dialog isOpen onClose={onClose} title={`MIAM of ${party.name}`} size="form">
       <Form form={form} label="MIAM">
@@ -26,31 +25,20 @@ export function AssessmentDialog(props: AssessmentFormProps) {
             That they attended is for {party.name} and the practice. What was said stays with the practice.
           </p>
           <MeetingFields form={form} />
-          <ChoiceField
-            label="They attended"
-            choices={MIAM_COMPANY_NAMES}
-            isTall
-            value={values.company}
-            error={errors["company"]}
-            onChange={(company) => setFieldValue("company", company)}
-          />
+          <ChoiceField label="They attended" choices={MIAM_COMPANY_NAMES} isTall {...form.field("company")} />
           <NcdrFields form={form} />
           <ChoiceField
             label="Child-inclusive mediation"
             choices={CHILD_INCLUSIVE_NAMES}
             isTall
-            value={values.childInclusive}
-            error={errors["childInclusive"]}
-            onChange={(choice) => setFieldValue("childInclusive", choice)}
+            {...form.field("childInclusive")}
           />
           <Textarea label="Signposted to (optional)" autosize minRows={1} {...form.field("signposting")} />
           <ChoiceField
             label="Risk assessment"
             choices={RISK_ASSESSMENT_NAMES}
             isTall
-            value={values.riskAssessment}
-            error={errors["riskAssessment"]}
-            onChange={(choice) => setFieldValue("riskAssessment", choice)}
+            {...form.field("riskAssessment")}
           />
           {assessment && (
             <TextInput

@@ -1,6 +1,6 @@
 import type { Case, CaseFields, Party } from "@app/shared/cases";
 import { CONSENT_STATE_NAMES, VOICE_OUTCOME_NAMES } from "@app/shared/child-inclusive";
-import { plainFields } from "../../ui/merge-fields.ts";
+import { plainFields } from "../../ui/version-fields.ts";
 import {
   DOMAIN_NAMES,
   FORMAT_NAMES,

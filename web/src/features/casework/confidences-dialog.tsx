@@ -52,12 +52,7 @@ export function ConfidencesDialog({ theCase, onClose }: Props) {
           <p>
             Now: {confidencesName(theCase.confidences)}. Whatever was said in confidence until now stays in confidence.
           </p>
-          <ConfidencesField
-            domain={theCase.domain}
-            value={form.values.to}
-            error={form.errors["to"]}
-            onChange={(to) => form.setFieldValue("to", to)}
-          />
+          <ConfidencesField domain={theCase.domain} {...form.field("to")} />
           <TextInput label="Agreed on" type="date" max={today} {...form.field("on")} />
           <TextInput label="Why?" {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving}>Record the new agreement</FormFoot>

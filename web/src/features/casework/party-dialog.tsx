@@ -53,13 +53,11 @@ export function PartyDialog({ theCase, party, reached, onClose }: DialogProps) {
   );
 }
 
-function StepForm({ theCase, party, onClose, onCorrect }: Props & { onCorrect: () => void }) {
-  const today = useToday();
+/** Records the step; whoever signs first says what the agreement says. */
+function useStep({ theCase, party, onClose }: Props, today: string) {
   const changed = useCaseChanged();
   const move = api.casework.moveParty.useMutation();
-  const next = PARTY_TRANSITIONS[theCase.domain][party.status];
-  const nameOf = (status: PartyStatus) => partyStatusName(theCase.domain, status);
-  const form = useServerForm<{ to: PartyStatus | ""; on: string; reason: string; confidences: Confidences | "" }>({
+  return useServerForm<{ to: PartyStatus | ""; on: string; reason: string; confidences: Confidences | "" }>({
     initialValues: { to: "", on: today, reason: "", confidences: "" },
     validate: ({ to, confidences }): Record<string, string> => ({
       ...(to === "" ? { to: "Choose what happened" } : {}),
@@ -73,11 +71,22 @@ function StepForm({ theCase, party, onClose, onCorrect }: Props & { onCorrect: (
       const confidences = asksConfidences(theCase, to) ? agreed.confidences || null : null;
       await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences });
       await changed();
-      notify(`${party.label}: ${nameOf(to)}`);
+      notify(`${party.label}: ${partyStatusName(theCase.domain, to)}`);
       onClose();
     },
   });
+}
+
+const asksConfidences = ({ confidences }: Case, to: PartyStatus | ""): boolean =>
+  to === "agreement_signed" && confidences === null;
+
+function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => void }) {
+  const { theCase, party } = props;
+  const today = useToday();
+  const form = useStep(props, today);
   const { to } = form.values;
+  const next = PARTY_TRANSITIONS[theCase.domain][party.status];
+  const nameOf = (status: PartyStatus) => partyStatusName(theCase.domain, status);
   if (next.length === 0) return <p>{`${party.name} is "${nameOf(party.status)}". Nothing leads on from there.`}</p>;
   return (
     <Section title={`Now: ${nameOf(party.status)}`} order={3}>
@@ -98,14 +107,7 @@ function StepForm({ theCase, party, onClose, onCorrect }: Props & { onCorrect: (
             />
             <TextInput label="On" type="date" max={today} {...form.field("on")} />
           </SimpleGrid>
-          {asksConfidences(theCase, to) && (
-            <ConfidencesField
-              domain={theCase.domain}
-              value={form.values.confidences}
-              error={form.errors["confidences"]}
-              onChange={(confidences) => form.setFieldValue("confidences", confidences)}
-            />
-          )}
+          {asksConfidences(theCase, to) && <ConfidencesField domain={theCase.domain} {...form.field("confidences")} />}
           {to !== "" && REASONED_PARTY_STATUSES.includes(to) && (
             <TextInput
               label="Why?"
@@ -128,10 +130,6 @@ function StepForm({ theCase, party, onClose, onCorrect }: Props & { onCorrect: (
     </Section>
   );
 }
-
-/** Whoever signs first says what the agreement says. */
-const asksConfidences = ({ confidences }: Case, to: PartyStatus | ""): boolean =>
-  to === "agreement_signed" && confidences === null;
 
 function DetailsForm({ theCase, party, onClose }: Props) {
   const today = useToday();

@@ -1,6 +1,6 @@
 import { type Client, type CreateClient, createClientSchema, DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { validateWith } from "../../core/validate.ts";
-import { plainFields } from "../../ui/merge-fields.ts";
+import { plainFields } from "../../ui/version-fields.ts";
 import { addressText, phonesText, withAddressRows, withoutEmptyRows, withoutRows } from "../people/reach-values.ts";
 
 export const EMPTY_CLIENT: CreateClient = {

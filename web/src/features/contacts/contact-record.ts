@@ -1,7 +1,7 @@
 import { CONTACT_ROLE_NAMES, REFERRER_CODE_NAMES } from "@app/shared/contact-words";
 import { type Contact, type CreateContact, createContactSchema } from "@app/shared/contacts";
 import { validateWith } from "../../core/validate.ts";
-import { plainFields } from "../../ui/merge-fields.ts";
+import { plainFields } from "../../ui/version-fields.ts";
 import { addressText, phonesText, withAddressRows, withoutEmptyRows, withoutRows } from "../people/reach-values.ts";
 
 export const EMPTY_CONTACT: CreateContact = {

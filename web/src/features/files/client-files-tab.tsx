@@ -33,19 +33,14 @@ interface Props {
 export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
   const user = useCurrentUser();
   const files = useClientFiles({ clientId, page, onPage });
-  const [visibility, setVisibility] = useState<Visibility>(PRACTICE_ONLY);
-  const [mark, setMark] = useState<FileMark>(NO_MARK);
+  const asNew = useNewFiles(theCase);
   const [chosenIds, setChosenIds] = useState<string[]>([]);
   const uploading = useUploads();
   const mayChange = can(user, "documents.manage");
-  const parties = namesOfParties(theCase);
-  const take = (chosen: readonly File[]) =>
+  const take = (chosen: readonly File[]) => {
+    const { visibility, mark } = asNew;
     uploading.add(chosen, { clientId, caseId: theCase?.id ?? null, visibility, mark });
-  const mayHold = (wanted: Visibility) => !mark.isFinancial || !theCase || mayHoldFinances(theCase, wanted);
-  function chooseMark(wanted: FileMark) {
-    setMark(wanted);
-    if (wanted.isFinancial && theCase && !mayHoldFinances(theCase, visibility)) setVisibility(PRACTICE_ONLY);
-  }
+  };
   const turnTo = (next: number) => {
     setChosenIds([]);
     onPage(next);
@@ -53,28 +48,17 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
   return (
     <Section title="Files" count={files.query.data?.total || undefined}>
       <DropZone isEnabled={mayChange} onFiles={take}>
-        <Group gap="sm" align="flex-end" py="sm">
-          <TextInput label="Search" placeholder="Part of the name" {...files.field} />
-          <NativeSelect
-            label="Marked as"
-            value={files.privilege}
-            data={[
-              { value: "", label: "All files" },
-              ...PRIVILEGES.map((value) => ({ value, label: PRIVILEGE_NAMES[value] })),
-            ]}
-            onChange={({ currentTarget }) => files.onMark(currentTarget.value)}
-          />
-        </Group>
+        <FilesFilter files={files} />
         {mayChange && (
           <NewFiles onFiles={take}>
             <VisibilityPicker
-              parties={parties}
-              value={visibility}
-              onChange={setVisibility}
+              parties={namesOfParties(theCase)}
+              value={asNew.visibility}
+              onChange={asNew.setVisibility}
               label="New files can be read by"
-              mayHold={mayHold}
+              mayHold={asNew.mayHold}
             />
-            <MarkPicker label="New files are marked as" value={mark} onChange={chooseMark} />
+            <MarkPicker label="New files are marked as" value={asNew.mark} onChange={asNew.chooseMark} />
           </NewFiles>
         )}
         <UploadList uploads={uploading.uploads} onStop={(id) => uploading.stop(id)} onClear={uploading.clear} />
@@ -96,6 +80,35 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
         </FilePages>
       </DropZone>
     </Section>
+  );
+}
+
+/** Who will read new files, and what they are marked as. */
+function useNewFiles(theCase: Case | null) {
+  const [visibility, setVisibility] = useState<Visibility>(PRACTICE_ONLY);
+  const [mark, setMark] = useState<FileMark>(NO_MARK);
+  const holds = (one: FileMark, wanted: Visibility) => !one.isFinancial || !theCase || mayHoldFinances(theCase, wanted);
+  function chooseMark(wanted: FileMark) {
+    setMark(wanted);
+    if (!holds(wanted, visibility)) setVisibility(PRACTICE_ONLY);
+  }
+  return { visibility, setVisibility, mark, chooseMark, mayHold: (wanted: Visibility) => holds(mark, wanted) };
+}
+
+function FilesFilter({ files }: { files: ReturnType<typeof useClientFiles> }) {
+  return (
+    <Group gap="sm" align="flex-end" py="sm">
+      <TextInput label="Search" placeholder="Part of the name" {...files.field} />
+      <NativeSelect
+        label="Marked as"
+        value={files.privilege}
+        data={[
+          { value: "", label: "All files" },
+          ...PRIVILEGES.map((value) => ({ value, label: PRIVILEGE_NAMES[value] })),
+        ]}
+        onChange={({ currentTarget }) => files.onMark(currentTarget.value)}
+      />
+    </Group>
   );
 }
 

@@ -10,7 +10,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { plainFields } from "../../ui/merge-fields.ts";
+import { plainFields } from "../../ui/version-fields.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { namesOfParties } from "../notes/note-words.ts";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";

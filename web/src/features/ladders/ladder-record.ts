@@ -1,5 +1,5 @@
 import type { Ladder, Rung } from "@app/shared/ladders";
-import { plainFields } from "../../ui/merge-fields.ts";
+import { plainFields } from "../../ui/version-fields.ts";
 import { CHANNEL_NAMES } from "../cases/case-words.ts";
 
 export type LadderValues = Pick<Ladder, "rungs">;

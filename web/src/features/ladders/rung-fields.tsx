@@ -20,10 +20,9 @@ interface Props {
 /** One step of a ladder: how, when, how long there is to answer, and in which words. */
 export function RungFields({ rung, index, count, errors, onChange, onMove, onTakeOut }: Props) {
   const days = { min: 0, max: RUNG_DAYS_MAX, allowDecimal: false };
-  const number = index + 1;
   const errorOf = (field: keyof Rung) => errors[`rungs.${index}.${field}`];
   return (
-    <li className="ladder-rung" aria-label={`Step ${number}`}>
+    <li className="ladder-rung" aria-label={`Step ${index + 1}`}>
       <NativeSelect
         label="By"
         className="ladder-by"
@@ -50,36 +49,36 @@ export function RungFields({ rung, index, count, errors, onChange, onMove, onTak
         onChange={(value) => onChange({ replyDays: Number(value) })}
       />
       <TemplateField value={rung.template} onChange={(template) => onChange({ template })} />
-      <div className="ladder-buttons">
-        <ActionIcon
-          variant="default"
-          size={30}
-          aria-label={`Move step ${number} up`}
-          disabled={index === 0}
-          onClick={() => onMove(-1)}
-        >
-          <IconArrowUp {...icon} />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size={30}
-          aria-label={`Move step ${number} down`}
-          disabled={number === count}
-          onClick={() => onMove(1)}
-        >
-          <IconArrowDown {...icon} />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size={30}
-          aria-label={`Take out step ${number}`}
-          disabled={count === 1}
-          onClick={onTakeOut}
-        >
-          <IconTrash {...icon} />
-        </ActionIcon>
-      </div>
+      <PlaceButtons number={index + 1} count={count} onMove={onMove} onTakeOut={onTakeOut} />
     </li>
+  );
+}
+
+/** Where the step stands among the others, and whether it does. */
+function PlaceButtons({
+  number,
+  count,
+  onMove,
+  onTakeOut,
+}: Pick<Props, "count" | "onMove" | "onTakeOut"> & { number: number }) {
+  const button = { variant: "default", size: 30 } as const;
+  return (
+    <div className="ladder-buttons">
+      <ActionIcon {...button} aria-label={`Move step ${number} up`} disabled={number === 1} onClick={() => onMove(-1)}>
+        <IconArrowUp {...icon} />
+      </ActionIcon>
+      <ActionIcon
+        {...button}
+        aria-label={`Move step ${number} down`}
+        disabled={number === count}
+        onClick={() => onMove(1)}
+      >
+        <IconArrowDown {...icon} />
+      </ActionIcon>
+      <ActionIcon {...button} aria-label={`Take out step ${number}`} disabled={count === 1} onClick={onTakeOut}>
+        <IconTrash {...icon} />
+      </ActionIcon>
+    </div>
   );
 }
 

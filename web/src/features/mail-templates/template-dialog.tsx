@@ -6,7 +6,7 @@ import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { plainFields } from "../../ui/merge-fields.ts";
+import { plainFields } from "../../ui/version-fields.ts";
 import { checkTemplate, TemplateFields, type TemplateValues, writtenOf } from "./template-fields.tsx";
 
 interface Props {

@@ -2,7 +2,7 @@ import { ITEM_STATES, type ItemState } from "@app/shared/mailing-states";
 import type { Mailing, MailingItem } from "@app/shared/mailings";
 import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
@@ -31,32 +31,13 @@ const STATES = [
 
 /** Everybody whom a mailing was meant for, and what became of each. */
 export function MailingItems({ mailing, page, onPage }: Props) {
-  const formats = useFormats();
-  const steps = useMailingSteps(mailing.id);
+  const again = useAgain(mailing);
+  const columns = useColumns(mailing, again);
   const [state, setState] = useState<ItemState | "">("");
   const list = api.mailings.listItems.useQuery(
     { mailingId: mailing.id, page, ...(state ? { state } : {}) },
     { placeholderData: keepPreviousData, refetchInterval: mailing.state === "sending" ? POLL_MS : false },
   );
-  const again = (item: MailingItem) =>
-    item.state === "uncertain" && (
-      <Button size="xs" variant="default" disabled={steps.isBusy} onClick={() => void steps.resend(item.id)}>
-        Send again
-      </Button>
-    );
-  const columns: Column<MailingItem>[] = [
-    { key: "name", header: "Name", width: 200, cell: (item) => <Name item={item} /> },
-    { key: "address", header: "Address", width: 240, cell: ({ address }) => address || "None" },
-    { key: "state", header: "State", width: 140, cell: (item) => ITEM_STATE_NAMES[item.state] },
-    { key: "why", header: "Why", cell: (item) => <Why mailing={mailing} item={item} /> },
-    {
-      key: "at",
-      header: "Sent",
-      width: 150,
-      isTabular: true,
-      cell: (item) => (item.sentAt ? formats.dateTime(item.sentAt) : again(item)),
-    },
-  ];
   return (
     <Section
       title="Recipients"
@@ -85,22 +66,56 @@ export function MailingItems({ mailing, page, onPage }: Props) {
         rowName={({ name, address }) => name || address}
         failure={listFailure(list)}
         empty={<p className="quiet-text">Nobody is in this state.</p>}
-        phoneRow={(item) => (
-          <>
-            <Name item={item} />
-            <div className="quiet-text">
-              {ITEM_STATE_NAMES[item.state]}, {item.address || "no address"}
-            </div>
-            <Why mailing={mailing} item={item} />
-            {again(item)}
-          </>
-        )}
+        phoneRow={(item) => <PhoneRow mailing={mailing} item={item} again={again(item)} />}
       />
     </Section>
   );
 }
 
-function Why({ mailing, item: { id, reason, saidToBounce } }: Pick<Props, "mailing"> & { item: MailingItem }) {
+interface Item extends Pick<Props, "mailing"> {
+  item: MailingItem;
+}
+
+/** A button for one of whom nobody can tell whether it was sent. */
+function useAgain({ id: mailingId }: Mailing) {
+  const steps = useMailingSteps(mailingId);
+  return ({ id, state }: MailingItem): ReactNode =>
+    state === "uncertain" && (
+      <Button size="xs" variant="default" disabled={steps.isBusy} onClick={() => void steps.resend(id)}>
+        Send again
+      </Button>
+    );
+}
+
+function useColumns(mailing: Mailing, again: (item: MailingItem) => ReactNode): Column<MailingItem>[] {
+  const formats = useFormats();
+  return [
+    { key: "name", header: "Name", width: 200, cell: (item) => <Name item={item} /> },
+    { key: "address", header: "Address", width: 240, cell: ({ address }) => address || "None" },
+    { key: "state", header: "State", width: 140, cell: (item) => ITEM_STATE_NAMES[item.state] },
+    { key: "why", header: "Why", cell: (item) => <Why mailing={mailing} item={item} /> },
+    {
+      key: "at",
+      header: "Sent",
+      width: 150,
+      isTabular: true,
+      cell: (item) => (item.sentAt ? formats.dateTime(item.sentAt) : again(item)),
+    },
+  ];
+}
+
+const PhoneRow = ({ mailing, item, again }: Item & { again: ReactNode }) => (
+  <>
+    <Name item={item} />
+    <div className="quiet-text">
+      {ITEM_STATE_NAMES[item.state]}, {item.address || "no address"}
+    </div>
+    <Why mailing={mailing} item={item} />
+    {again}
+  </>
+);
+
+function Why({ mailing, item: { id, reason, saidToBounce } }: Item) {
   const utils = api.useUtils();
   const settle = api.mailings.settleBounce.useMutation({
     onSettled: () => Promise.all([utils.mailings.invalidate(), utils.suppressions.invalidate()]),

@@ -41,12 +41,48 @@ interface Values {
 }
 
 /** Writes a mailing; nothing is sent before who gets it has been seen. */
-export function NewMailingDialog({ clientIds, onClose }: Props) {
+export function NewMailingDialog(props: Props) {
+  const { clientIds, onClose } = props;
+  const [list, setList] = useState<AddressList | null>(null);
+  const form = useNewMailing(props, list);
+  return (
+    <Dialog isOpen onClose={onClose} title="Write to many" size="form">
+      <Form form={form} label="Mailing">
+        <Stack gap="lg">
+          <MailingSender />
+          {clientIds ? (
+            <p className="quiet-text mailing-to">
+              To {clientIds.length === 1 ? "1 client" : `${clientIds.length} clients`}. Everybody gets a mail of their
+              own. You see who is left out, and why, before anything is sent.
+            </p>
+          ) : (
+            <NativeSelect label="To" data={GROUPS} {...form.field("group")} />
+          )}
+          {!clientIds && form.values.group === "csv" && (
+            <ListField list={list} onList={setList} error={form.field("csv").error} />
+          )}
+          <TextInput label="Subject" data-autofocus maxLength={150} {...form.field("subject")} />
+          <BodyField error={form.errors["body"]} onChange={(body) => form.setFieldValue("body", body)} />
+          <NativeSelect label="How fast" data={PACES} {...form.field("perMinute")} />
+          {form.field("source").error && <p className="mailing-error">{form.field("source").error}</p>}
+          <FormFoot isSaving={form.isSaving}>See who gets it</FormFoot>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface AddressList {
+  name: string;
+  csv: string;
+}
+
+/** Prepares the mailing, and leads to who would get it. */
+function useNewMailing({ clientIds, onClose }: Props, list: AddressList | null) {
   const navigate = useNavigate();
   const utils = api.useUtils();
   const create = api.mailings.create.useMutation();
-  const [list, setList] = useState<{ name: string; csv: string } | null>(null);
-  const form = useServerForm<Values>({
+  return useServerForm<Values>({
     initialValues: { subject: "", body: EMPTY_RICH_TEXT, perMinute: "60", group: "active", csv: "", source: "" },
     validate: ({ subject, body, group }) => ({
       ...(subject.trim() === "" ? { subject: "Enter a subject" } : {}),
@@ -67,42 +103,26 @@ export function NewMailingDialog({ clientIds, onClose }: Props) {
       await navigate({ to: "/email-settings", search: { tab: "mailings", mailing: id } });
     },
   });
-  return (
-    <Dialog isOpen onClose={onClose} title="Write to many" size="form">
-      <Form form={form} label="Mailing">
-        <Stack gap="lg">
-          <MailingSender />
-          {clientIds ? (
-            <p className="quiet-text mailing-to">
-              To {clientIds.length === 1 ? "1 client" : `${clientIds.length} clients`}. Everybody gets a mail of their
-              own. You see who is left out, and why, before anything is sent.
-            </p>
-          ) : (
-            <NativeSelect label="To" data={GROUPS} {...form.field("group")} />
-          )}
-          {!clientIds && form.values.group === "csv" && (
-            <ListField list={list} onList={setList} error={form.field("csv").error} />
-          )}
-          <TextInput label="Subject" data-autofocus maxLength={150} {...form.field("subject")} />
-          <div className="mailing-body">
-            <ComposeEditor
-              initial={EMPTY_RICH_TEXT}
-              label="Text of the mail"
-              values={null}
-              fields={MAILING_FIELDS}
-              onChange={(body) => form.setFieldValue("body", body)}
-            />
-            {form.errors["body"] && <p className="mailing-error">{form.errors["body"]}</p>}
-            <p className="quiet-text">A line with a link to get no more mailings is added.</p>
-          </div>
-          <NativeSelect label="How fast" data={PACES} {...form.field("perMinute")} />
-          {form.field("source").error && <p className="mailing-error">{form.field("source").error}</p>}
-          <FormFoot isSaving={form.isSaving}>See who gets it</FormFoot>
-        </Stack>
-      </Form>
-    </Dialog>
-  );
 }
+
+interface BodyProps {
+  error: string | undefined;
+  onChange: (body: RichText | null) => void;
+}
+
+const BodyField = ({ error, onChange }: BodyProps) => (
+  <div className="mailing-body">
+    <ComposeEditor
+      initial={EMPTY_RICH_TEXT}
+      label="Text of the mail"
+      values={null}
+      fields={MAILING_FIELDS}
+      onChange={onChange}
+    />
+    {error && <p className="mailing-error">{error}</p>}
+    <p className="quiet-text">A line with a link to get no more mailings is added.</p>
+  </div>
+);
 
 function sourceOf(clientIds: readonly string[] | undefined, group: string, csv: string): MailingSource {
   if (clientIds) return { kind: "clients", clientIds: [...clientIds] };
@@ -111,8 +131,8 @@ function sourceOf(clientIds: readonly string[] | undefined, group: string, csv: 
 }
 
 interface ListFieldProps {
-  list: { name: string; csv: string } | null;
-  onList: (list: { name: string; csv: string }) => void;
+  list: AddressList | null;
+  onList: (list: AddressList) => void;
   error: string | undefined;
 }
 

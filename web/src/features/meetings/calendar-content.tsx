@@ -14,7 +14,7 @@ type Props = ReturnType<typeof calendarAt> & GridActs;
 export function CalendarContent(shown: Props) {
   const { view, ...others } = shown;
   if (view === "month") return <Month {...others} />;
-  return view === "agenda" ? <Agenda {...others} /> : <Hours {...others} view={view} />;
+  return view === "agenda" ? <AgendaView {...others} /> : <Hours {...others} view={view} />;
 }
 
 type Shown = Omit<Props, "view">;
@@ -47,7 +47,7 @@ function Hours({ input, view, day, ...acts }: Shown & { view: "day" | "week" }) 
   );
 }
 
-function Agenda({ input, onOpen }: Shown) {
+function AgendaView({ input, onOpen }: Shown) {
   const calendar = api.meetings.calendar.useQuery(input, { placeholderData: keepPreviousData });
   return (
     <Loaded query={calendar} failureTitle={FAILURE}>

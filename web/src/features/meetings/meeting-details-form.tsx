@@ -8,7 +8,7 @@ import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { plainFields } from "../../ui/merge-fields.ts";
+import { plainFields } from "../../ui/version-fields.ts";
 import { Section } from "../../ui/section.tsx";
 import { ArrangementField } from "./arrangement-field.tsx";
 import { LocationSelect } from "./location-select.tsx";

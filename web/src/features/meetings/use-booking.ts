@@ -50,37 +50,42 @@ export interface BookingPlace {
   partyIds?: readonly string[];
 }
 
-/** The form of a new meeting: what it begins with, and how it is sent. */
-export function useBooking(
+function beginningOf(
   { startsAt, theCase = null, partyIds = [] }: BookingPlace,
-  onBooked: (meeting: Meeting) => void,
-) {
+  { timeZone, userId }: Pick<ReturnType<typeof useCurrentUser>, "timeZone" | "userId">,
+): Values {
+  const endsAt = new Date(Date.parse(startsAt) + HOUR_MS).toISOString();
+  return {
+    when: whenOf(timeZone, startsAt, endsAt),
+    chosen: { type: null, kind: null, apartMinutes: null, arrangements: null },
+    caseId: theCase?.id ?? "",
+    partyIds: [...partyIds],
+    mediatorId: theCase?.mediators[0]?.userId ?? userId,
+    title: "",
+    place: "",
+    note: "",
+    rooms: [],
+    others: [],
+    everyWeeks: "0",
+    times: 4,
+    isProposed: false,
+    isInvitationSent: true,
+    allowsOverlap: false,
+    againstMeasures: "",
+  };
+}
+
+/** The form of a new meeting: what it begins with, and how it is sent. */
+export function useBooking(place: BookingPlace, onBooked: (meeting: Meeting) => void) {
+  const { theCase, partyIds = [] } = place;
   const user = useCurrentUser();
-  const { timeZone, userId, mediatorType } = user;
+  const { timeZone, mediatorType } = user;
   const utils = api.useUtils();
   const create = api.meetings.create.useMutation();
   const [isTaken, setIsTaken] = useState(false);
-  const endsAt = new Date(Date.parse(startsAt) + HOUR_MS).toISOString();
   const type = usualMeetingType(theCase?.domain ?? mediatorType, partyIds.length);
   const form = useServerForm<Values>({
-    initialValues: {
-      when: whenOf(timeZone, startsAt, endsAt),
-      chosen: { type: null, kind: null, apartMinutes: null, arrangements: null },
-      caseId: theCase?.id ?? "",
-      partyIds: [...partyIds],
-      mediatorId: theCase?.mediators[0]?.userId ?? userId,
-      title: "",
-      place: "",
-      note: "",
-      rooms: [],
-      others: [],
-      everyWeeks: "0",
-      times: 4,
-      isProposed: false,
-      isInvitationSent: true,
-      allowsOverlap: false,
-      againstMeasures: "",
-    },
+    initialValues: beginningOf(place, user),
     validate: (values) => ({
       ...checkWhen(values.when),
       ...(planOf(values).kind === "in_person" ? checkRooms(values.rooms, values.partyIds) : {}),

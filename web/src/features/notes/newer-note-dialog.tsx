@@ -35,18 +35,18 @@ export function NewerNoteDialog({ current, mine, onChoose }: Props) {
   );
   return (
     <Dialog isOpen onClose={keepBoth} title="Someone else changed this note" size="wide" footer={footer}>
-      <p className="note-conflict-intro">
+      <p className="newer-note-intro">
         {current.updatedByName} saved at {formats.time(current.updatedAt)}, while you were writing. Choose what is kept;
         copy from here whatever else you need.
       </p>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
         <Section title={`${current.updatedByName}’s, saved ${formats.time(current.updatedAt)}`} order={3}>
-          <div className="note-conflict-text">
+          <div className="newer-note-text">
             <RichTextView doc={current.body} />
           </div>
         </Section>
         <Section title="Yours, not yet saved" order={3}>
-          <div className="note-conflict-text">
+          <div className="newer-note-text">
             <RichTextView doc={mine} />
           </div>
         </Section>

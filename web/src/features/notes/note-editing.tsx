@@ -4,7 +4,7 @@ import { useState } from "react";
 import { NewerNoteDialog } from "./newer-note-dialog.tsx";
 import { changeEdit, discardEdit, type Edit, editOf, resolveEdit } from "./note-edits.ts";
 import { notSavedYet } from "./note-words.ts";
-import { useOutgoing } from "./save-queue.ts";
+import { useSaveQueue } from "./save-queue.ts";
 import { TextEditor } from "./text-editor.tsx";
 import { useNoteEdit } from "./use-note-edit.ts";
 
@@ -20,10 +20,10 @@ const wordsOf = ({ state, failure }: Edit): string => (state === "refused" ? `No
 /** A saved note while it is being changed: it saves itself. */
 export function NoteEditing({ note, onDone }: { note: Note; onDone: () => void }) {
   const { edit, isOnDevice } = useNoteEdit(note);
-  const { isStuck } = useOutgoing();
+  const { isStuck } = useSaveQueue();
   const [text, setText] = useState(() => ({ key: 0, body: editOf(note.id)?.text ?? note.body }));
   if (!edit) return null;
-  const { state, conflict } = edit;
+  const { state, editConflict } = edit;
   return (
     <>
       <TextEditor
@@ -53,13 +53,13 @@ export function NoteEditing({ note, onDone }: { note: Note; onDone: () => void }
           </Button>
         )}
       </div>
-      {conflict && (
+      {editConflict && (
         <NewerNoteDialog
-          current={conflict.current}
-          mine={conflict.mine}
+          current={editConflict.current}
+          mine={editConflict.mine}
           onChoose={(body) => {
-            setText({ key: text.key + 1, body: body ?? conflict.current.body });
-            resolveEdit(note.id, conflict.current, body);
+            setText({ key: text.key + 1, body: body ?? editConflict.current.body });
+            resolveEdit(note.id, editConflict.current, body);
           }}
         />
       )}

@@ -21,7 +21,7 @@ export interface Edit {
   failure: string;
   /** What was typed and is not saved. */
   text: RichText | null;
-  conflict: { current: Note; mine: RichText } | null;
+  editConflict: { current: Note; mine: RichText } | null;
   version: number;
   sent: NonNullable<Draft["edit"]>["sent"];
   isSending: boolean;
@@ -53,7 +53,7 @@ const fresh = (version: number): Edit => ({
   state: "saved",
   failure: "",
   text: null,
-  conflict: null,
+  editConflict: null,
   version,
   sent: null,
   isSending: false,
@@ -104,7 +104,7 @@ export async function saveEdit(id: string): Promise<void> {
   clearTimeout(timers.get(id));
   const edit = edits.get(id);
   // One save at a time: the next one needs the version that this one makes.
-  if (!edit?.text || edit.isSending || edit.conflict) return;
+  if (!edit?.text || edit.isSending || edit.editConflict) return;
   const sent = edit.sent ?? { saveId: makeId(), body: edit.text };
   put(id, { ...edit, sent, isSending: true, state: "saving" });
   const input = { id, version: edit.version, ...sent };
@@ -140,7 +140,7 @@ async function fail(id: string, error: unknown): Promise<void> {
     const current = await sendSurely(() => cachingClient.notes.get.query({ id }), placeOfEdit(id));
     const now = edits.get(id);
     if (!now?.text) return;
-    put(id, { ...now, sent: null, isSending: false, conflict: { current, mine: now.text } });
+    put(id, { ...now, sent: null, isSending: false, editConflict: { current, mine: now.text } });
   } catch (cause) {
     return refuse(cause);
   }

@@ -64,30 +64,41 @@ export function ReleaseDialog({ note, owner, session, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title={`Release what ${name} said`} size="form" footer={footer} isDirty={isDirty}>
       {failure && <FormFailure>{failure}</FormFailure>}
       {mayPropose && <ShareAs value={as} onChange={setAs} />}
-      {as === "proposal" && (
-        <TextInput
-          mb="md"
-          label="Issue"
-          placeholder="Family home"
-          value={issue}
-          maxLength={ISSUE_MAX_LENGTH}
-          onChange={(event) => setIssue(event.currentTarget.value)}
-        />
-      )}
-      <Textarea
-        label="What is shared"
-        description={`Leave out whatever ${name} did not agree to. The note itself stays in confidence.`}
-        autosize
-        minRows={3}
-        maxRows={12}
-        maxLength={PROPOSAL_MAX_LENGTH}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      {as === "proposal" && <IssueField value={issue} onChange={setIssue} />}
+      <WordsField name={name} value={text} onChange={setText} />
       <ConsentFields consent={consent} name={name} />
     </Dialog>
   );
 }
+
+interface TextProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+const IssueField = ({ value, onChange }: TextProps) => (
+  <TextInput
+    mb="md"
+    label="Issue"
+    placeholder="Family home"
+    value={value}
+    maxLength={ISSUE_MAX_LENGTH}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
+const WordsField = ({ name, value, onChange }: TextProps & { name: string }) => (
+  <Textarea
+    label="What is shared"
+    description={`Leave out whatever ${name} did not agree to. The note itself stays in confidence.`}
+    autosize
+    minRows={3}
+    maxRows={12}
+    maxLength={PROPOSAL_MAX_LENGTH}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
 
 function ShareAs({ value, onChange }: { value: Release["as"] | null; onChange: (as: Release["as"]) => void }) {
   return (

@@ -58,7 +58,7 @@ window.addEventListener("beforeunload", (event) => {
   if (waitingNow().some(({ meta }) => !isIn(keptNow(), meta?.["keptAs"]))) event.preventDefault();
 });
 
-export interface OutgoingState {
+export interface SaveQueueState {
   /** How many things wait to be saved. */
   waiting: number;
   /** The last attempt met no server. */
@@ -67,7 +67,7 @@ export interface OutgoingState {
   isOnDevice: boolean;
 }
 
-export function useOutgoing(): OutgoingState {
+export function useSaveQueue(): SaveQueueState {
   const waiting = useMutationState({
     filters: { mutationKey: QUEUE, status: "pending" },
     select: ({ state, meta }) => ({

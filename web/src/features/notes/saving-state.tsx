@@ -1,10 +1,10 @@
 import { IconCloudCheck, IconCloudOff } from "@tabler/icons-react";
 import { notSavedYet } from "./note-words.ts";
-import { useOutgoing } from "./save-queue.ts";
+import { useSaveQueue } from "./save-queue.ts";
 
 /** In words, whether everything that was written here has reached the server. */
 export function SavingState() {
-  const { waiting, isStuck, isOnDevice } = useOutgoing();
+  const { waiting, isStuck, isOnDevice } = useSaveQueue();
   return (
     <span role="status" className="saving-state" data-stuck={isStuck || undefined}>
       {isStuck && waiting > 0 && (

@@ -1,5 +1,5 @@
 import type { CreateClient } from "@app/shared/clients";
-import type { MergeField } from "../../ui/merge-fields.ts";
+import type { VersionField } from "../../ui/version-fields.ts";
 
 type Reach = Pick<CreateClient, "phones" | "address">;
 
@@ -20,7 +20,7 @@ export const withoutEmptyRows = <Values extends Reach>(values: Values): Values =
 });
 
 /** The same fields, for which an empty row on the screen makes no difference. */
-export const withoutRows = <Values extends Reach>(fields: MergeField<Values>[]): MergeField<Values>[] =>
+export const withoutRows = <Values extends Reach>(fields: VersionField<Values>[]): VersionField<Values>[] =>
   fields.map((field) => ({ ...field, value: (values) => field.value(withoutEmptyRows(values)) }));
 
 export const phonesText = (phones: Reach["phones"]): string =>

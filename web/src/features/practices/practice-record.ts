@@ -1,6 +1,6 @@
 import { CERTIFICATES_COUNT_FROM_NAMES, type Practice, type UpdatePractice } from "@app/shared/practices";
 import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
-import { plainFields } from "../../ui/merge-fields.ts";
+import { plainFields } from "../../ui/version-fields.ts";
 
 export type PracticeValues = Omit<UpdatePractice, "version">;
 

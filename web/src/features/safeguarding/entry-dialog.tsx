@@ -15,31 +15,16 @@ const YES_NO = { yes: "Yes", no: "No" } as const;
 export function EntryDialog(props: EntryProps) {
   const { entry, onClose } = props;
   const form = useEntry(props);
-  const { values, errors, setFieldValue } = form;
+  const { values } = form;
   const isSuspicion = values.kind === "suspicious_activity";
   return (
     <Dialog isOpen onClose={onClose} title={entry ? "Amend the entry" : "Safeguarding entry"} size="form">
       <Form form={form} label="Safeguarding entry">
         <Stack gap="lg">
           {!entry && (
-            <ChoiceField
-              label="What is it?"
-              choices={SAFEGUARDING_KIND_NAMES}
-              value={values.kind}
-              error={errors["kind"]}
-              onChange={(kind) => setFieldValue("kind", kind)}
-              isTall
-            />
+            <ChoiceField label="What is it?" choices={SAFEGUARDING_KIND_NAMES} {...form.field("kind")} isTall />
           )}
-          {isSuspicion && (
-            <Panel
-              tone="safety"
-              icon={<IconLock size={18} stroke={1.7} aria-hidden />}
-              title="Only you and the nominated officer can read this"
-            >
-              Tell nobody else that it exists: to tell the person whom it is about can be a crime.
-            </Panel>
-          )}
+          {isSuspicion && <Secrecy />}
           <TextInput label={isSuspicion ? "Whom it is about" : "Who is at risk"} {...form.field("personAtRisk")} />
           <Textarea
             label={isSuspicion ? "What you suspect, and why" : "The concern, in their own words where you can"}
@@ -47,29 +32,9 @@ export function EntryDialog(props: EntryProps) {
             minRows={3}
             {...form.field("concern")}
           />
-          <ChoiceField
-            label="How soon"
-            choices={IMMEDIACY_NAMES}
-            value={values.immediacy}
-            error={errors["immediacy"]}
-            onChange={(immediacy) => setFieldValue("immediacy", immediacy)}
-            isTall
-          />
+          <ChoiceField label="How soon" choices={IMMEDIACY_NAMES} {...form.field("immediacy")} isTall />
           <WhoWasAsked form={form} hasEarlier={(entry?.latest.told.length ?? 0) > 0} />
-          <ChoiceField
-            label="What the client was told"
-            choices={CLIENT_TOLD_NAMES}
-            value={values.clientTold}
-            error={errors["clientTold"]}
-            onChange={(clientTold) => setFieldValue("clientTold", clientTold)}
-            isTall
-          />
-          <Textarea
-            label={values.clientTold === "told" ? "In which words" : "What was said instead, and why"}
-            autosize
-            minRows={2}
-            {...form.field("clientWords")}
-          />
+          <WhatClientWasTold form={form} />
           {entry && <TextInput label="Why it is amended" {...form.field("why")} />}
           <FormFoot isSaving={form.isSaving}>{entry ? "Keep this wording too" : "Keep the entry"}</FormFoot>
         </Stack>
@@ -78,17 +43,40 @@ export function EntryDialog(props: EntryProps) {
   );
 }
 
+const Secrecy = () => (
+  <Panel
+    tone="safety"
+    icon={<IconLock size={18} stroke={1.7} aria-hidden />}
+    title="Only you and the nominated officer can read this"
+  >
+    Tell nobody else that it exists: to tell the person whom it is about can be a crime.
+  </Panel>
+);
+
+function WhatClientWasTold({ form }: { form: EntryForm }) {
+  return (
+    <>
+      <ChoiceField label="What the client was told" choices={CLIENT_TOLD_NAMES} {...form.field("clientTold")} isTall />
+      <Textarea
+        label={form.values.clientTold === "told" ? "In which words" : "What was said instead, and why"}
+        autosize
+        minRows={2}
+        {...form.field("clientWords")}
+      />
+    </>
+  );
+}
+
 /** Who looked at it, and which agency knows of it. */
 function WhoWasAsked({ form, hasEarlier }: { form: EntryForm; hasEarlier: boolean }) {
-  const { values, errors, setFieldValue } = form;
+  const { values, errors } = form;
   return (
     <>
       <ChoiceField
         label="Was somebody consulted?"
         choices={YES_NO}
-        value={values.isConsulted}
+        {...form.field("isConsulted")}
         error={errors["consulted.isConsulted"]}
-        onChange={(isConsulted) => setFieldValue("isConsulted", isConsulted)}
       />
       {values.isConsulted === "yes" && (
         <div className="safeguarding-three">
@@ -100,9 +88,7 @@ function WhoWasAsked({ form, hasEarlier }: { form: EntryForm; hasEarlier: boolea
       <ChoiceField
         label={hasEarlier ? "Was another agency told since?" : "Was an agency told?"}
         choices={YES_NO}
-        value={values.isTold}
-        error={errors["isTold"]}
-        onChange={(isTold) => setFieldValue("isTold", isTold)}
+        {...form.field("isTold")}
       />
       {values.isTold === "yes" && (
         <div className="safeguarding-three">

@@ -7,17 +7,10 @@ import { type ScreeningForm, YES_NO } from "./use-screening.ts";
 
 /** Whether this person can mediate, how, and why; and where they were pointed to if not. */
 export function OutcomeFields({ form }: { form: ScreeningForm }) {
-  const { values, errors, setFieldValue } = form;
+  const { values } = form;
   return (
     <>
-      <ChoiceField
-        label="Mediation is"
-        choices={SUITABILITY_NAMES}
-        value={values.suitable}
-        error={errors["suitable"]}
-        onChange={(suitable) => setFieldValue("suitable", suitable)}
-        isTall
-      />
+      <ChoiceField label="Mediation is" choices={SUITABILITY_NAMES} {...form.field("suitable")} isTall />
       {values.suitable === "yes_with_measures" && <MeasuresField form={form} />}
       {values.suitable === "no" && (
         <Panel
@@ -58,7 +51,7 @@ function MeasuresField({ form: { values, errors, setFieldValue } }: { form: Scre
 }
 
 function SignpostingFields({ form }: { form: ScreeningForm }) {
-  const { values, errors, setFieldValue } = form;
+  const { values } = form;
   return (
     <>
       <Textarea
@@ -68,13 +61,7 @@ function SignpostingFields({ form }: { form: ScreeningForm }) {
         minRows={2}
         {...form.field("signposted")}
       />
-      <ChoiceField
-        label="Did you refer them to an agency yourself?"
-        choices={YES_NO}
-        value={values.isReferred}
-        error={errors["isReferred"]}
-        onChange={(isReferred) => setFieldValue("isReferred", isReferred)}
-      />
+      <ChoiceField label="Did you refer them to an agency yourself?" choices={YES_NO} {...form.field("isReferred")} />
       {values.isReferred === "yes" && (
         <div className="screening-three">
           <TextInput label="Agency" {...form.field("referral.agency")} />

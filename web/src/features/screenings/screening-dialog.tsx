@@ -48,15 +48,13 @@ export function ScreeningDialog(props: ScreeningProps) {
 }
 
 function ScoreFields({ form }: { form: ScreeningForm }) {
-  const { values, errors, setFieldValue } = form;
+  const { values } = form;
   return (
     <>
       <ChoiceField
         label="Was a scored tool used as well, such as DASH or MASIC?"
         choices={YES_NO}
-        value={values.hasScore}
-        error={errors["hasScore"]}
-        onChange={(hasScore) => setFieldValue("hasScore", hasScore)}
+        {...form.field("hasScore")}
       />
       {values.hasScore === "yes" && (
         <div className="screening-three">
@@ -70,15 +68,14 @@ function ScoreFields({ form }: { form: ScreeningForm }) {
 }
 
 function ConsultedFields({ form }: { form: ScreeningForm }) {
-  const { values, errors, setFieldValue } = form;
+  const { values, errors } = form;
   return (
     <>
       <ChoiceField
         label="Was your professional practice consultant, or somebody else, consulted?"
         choices={YES_NO}
-        value={values.isConsulted}
+        {...form.field("isConsulted")}
         error={errors["consulted.isConsulted"]}
-        onChange={(isConsulted) => setFieldValue("isConsulted", isConsulted)}
       />
       {values.isConsulted === "yes" && (
         <div className="screening-three">

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
-import { Agenda } from "./agenda.tsx";
+import { SessionAgenda } from "./session-agenda.tsx";
 import { AttendanceRow } from "./attendance-row.tsx";
 import { useCockpit } from "./cockpit-context.ts";
 import { ReadersButton } from "./cockpit-head.tsx";
@@ -22,7 +22,7 @@ export function CockpitSide() {
         ))}
         <OtherAttendees />
       </ul>
-      <Agenda />
+      <SessionAgenda />
       <div className="cockpit-side-foot">
         {isOpen && session.safetyReviews !== null && (
           <Button

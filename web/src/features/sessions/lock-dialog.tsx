@@ -3,7 +3,7 @@ import { useState } from "react";
 import { SESSION_MINUTES_MAX, unreviewedIn } from "@app/shared/sessions";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { useOutgoing } from "../notes/save-queue.ts";
+import { useSaveQueue } from "../notes/save-queue.ts";
 import { useCockpit } from "./cockpit-context.ts";
 import { OutcomeDialog } from "./outcome-dialog.tsx";
 
@@ -45,7 +45,7 @@ export function LockDialog() {
 
 function LockForm() {
   const { session, change, show } = useCockpit();
-  const { waiting } = useOutgoing();
+  const { waiting } = useSaveQueue();
   const [minutes, setMinutes] = useState(session.minutes);
   const [isBillable, setIsBillable] = useState(session.isBillable);
   const [countsForLegalAid, setCountsForLegalAid] = useState(session.countsForLegalAid);

@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Permission, ROLE_NAMES } from "@app/shared/access";
 import type { StaffRole, StaffUser } from "@app/shared/users";
-import type { MergeField } from "../../ui/merge-fields.ts";
+import type { VersionField } from "../../ui/version-fields.ts";
 import { PERMISSION_GROUPS } from "./permission-groups.ts";
 
 export const STAFF_ROLES = [2, 3, 4, 5] as const satisfies readonly StaffRole[];
@@ -22,7 +22,7 @@ const labels = new Map<Permission, string>([["assigned_only", "Only cases they a
 for (const { permissions } of PERMISSION_GROUPS)
   for (const [permission, label] of permissions) labels.set(permission, label);
 
-const ofPermission = (permission: Permission): MergeField<StaffValues> => ({
+const ofPermission = (permission: Permission): VersionField<StaffValues> => ({
   key: permission,
   label: labels.get(permission) ?? permission,
   value: ({ permissions }) => permissions.has(permission),
@@ -34,7 +34,7 @@ const ofPermission = (permission: Permission): MergeField<StaffValues> => ({
 });
 
 /** Each switch by itself: two people who change two of them both have their way. */
-export const STAFF_FIELDS: readonly MergeField<StaffValues>[] = [
+export const STAFF_FIELDS: readonly VersionField<StaffValues>[] = [
   {
     key: "role",
     label: "Role",

@@ -25,23 +25,8 @@ export function SuppressionsSection() {
   const utils = api.useUtils();
   const [page, setPage] = useState(1);
   const list = api.suppressions.list.useQuery({ page }, { placeholderData: keepPreviousData });
-  const remove = api.suppressions.remove.useMutation();
-  const add = api.suppressions.add.useMutation();
   const refresh = () => utils.suppressions.list.invalidate();
-
-  async function takeOff({ id, address }: Suppression) {
-    try {
-      await remove.mutateAsync({ id });
-      const undoId = makeId();
-      const undo = () =>
-        void add.mutateAsync({ id: undoId, address }).then(refresh, (error: unknown) => notifyError(messageOf(error)));
-      notify(`${address} may get mailings again`, { label: "Undo", onAct: undo });
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
-    await refresh();
-  }
-
+  const takeOff = useTakeOff(refresh);
   const button = (row: Suppression) => (
     <Button size="xs" variant="default" onClick={() => void takeOff(row)}>
       Allow again
@@ -81,6 +66,24 @@ export function SuppressionsSection() {
       />
     </Section>
   );
+}
+
+/** Lets an address get mailings again, which can be undone for a moment. */
+function useTakeOff(refresh: () => Promise<void>) {
+  const remove = api.suppressions.remove.useMutation();
+  const add = api.suppressions.add.useMutation();
+  return async ({ id, address }: Suppression) => {
+    try {
+      await remove.mutateAsync({ id });
+      const undoId = makeId();
+      const undo = () =>
+        void add.mutateAsync({ id: undoId, address }).then(refresh, (error: unknown) => notifyError(messageOf(error)));
+      notify(`${address} may get mailings again`, { label: "Undo", onAct: undo });
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+    await refresh();
+  };
 }
 
 const Why = ({ reason, detail }: Suppression) => (

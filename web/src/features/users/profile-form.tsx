@@ -5,7 +5,7 @@ import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { checkSession, useCurrentUser } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
-import { plainFields } from "../../ui/merge-fields.ts";
+import { plainFields } from "../../ui/version-fields.ts";
 import { Section } from "../../ui/section.tsx";
 
 type ProfileValues = Omit<UpdateProfile, "version">;

@@ -1,5 +1,6 @@
 // What @emailjs/browser 4.4.1 does, on a server: the package for Node.js says another version and dies of a slow line.
 import { EmailJSResponseStatus } from "@emailjs/nodejs";
+import { HEADLESS_REFUSAL, HEADLESS_STATUS } from "../../../core/errors.ts";
 import { settings } from "../../../core/settings.ts";
 import { type ServiceTurn, takeTurn } from "./emailjs-turns.ts";
 import { post } from "./http-post.ts";
@@ -7,7 +8,6 @@ import { SendError } from "./sender.service.ts";
 
 export const EMAILJS_LIB_VERSION = "4.4.1";
 const TIMEOUT_MS = 15_000;
-const HEADLESS_STATUS = 451;
 
 export interface EmailJsOptions {
   publicKey: string;
@@ -74,7 +74,7 @@ export async function sendForm(
 
 /** In the order of the service's own package: the first that is wrong is what is said. */
 async function checkCall(names: [string, string, string], params: TemplateParams, options: EmailJsOptions) {
-  if (options.isHeadless) throw new EmailJSResponseStatus(HEADLESS_STATUS, "Unavailable For Headless Browser");
+  if (options.isHeadless) throw new EmailJSResponseStatus(HEADLESS_STATUS, HEADLESS_REFUSAL);
   requireNames(names);
   if (!(params instanceof FormData) && Object.prototype.toString.call(params) !== "[object Object]") {
     throw new Error("The template params have to be the object. Visit https://www.emailjs.com/docs/sdk/send/");

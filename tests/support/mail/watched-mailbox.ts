@@ -1,13 +1,13 @@
 // A practice whose mailbox lies on a real IMAP server, and a meeting that two parties were invited to.
 import { createLogger } from "@app/server/core/logger";
-import { readMailSigns } from "@app/server/features/inbox/mail-signs.service";
+import { readAutomatedMails } from "@app/server/features/inbox/automated-mails.service";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import type { Dovecot } from "./dovecot.ts";
 import { layMails } from "./imap-mail.ts";
 import { connectMailbox } from "./mailbox.ts";
 import { aCase, aMeetingInput, aPractice, type TestPractice } from "../server/people.ts";
-import { OWN_SERVER } from "./sign-mails.ts";
+import { OWN_SERVER } from "./automated-mails.ts";
 import type { TestApp } from "../server/test-app.ts";
 
 const VOUCHED_HOST = "127.0.0.1";
@@ -24,13 +24,13 @@ interface Options {
   isVouched?: boolean;
 }
 
-export async function aSignBox(app: TestApp, dovecot: Dovecot, { imapPort, isVouched = true }: Options = {}) {
+export async function aWatchedMailbox(app: TestApp, dovecot: Dovecot, { imapPort, isVouched = true }: Options = {}) {
   const practice = await aPractice(app);
   const email = `signs${(count += 1)}@practice.example.org`;
   const server = { port: imapPort ?? dovecot.port, ca: dovecot.ca };
   const host = isVouched ? VOUCHED_HOST : "localhost";
   await connectMailbox(practice.ownerId, { email, smtpPort: 1, imapPort: server.port, ca: server.ca, host });
-  const look = () => readMailSigns(practice.ownerId, log);
+  const look = () => readAutomatedMails(practice.ownerId, log);
   return {
     practice,
     email,
@@ -41,7 +41,7 @@ export async function aSignBox(app: TestApp, dovecot: Dovecot, { imapPort, isVou
     },
   };
 }
-export type SignBox = Awaited<ReturnType<typeof aSignBox>>;
+export type WatchedMailbox = Awaited<ReturnType<typeof aWatchedMailbox>>;
 
 /** A meeting of both parties of a case, with their invitations as they were sent. */
 export async function anInvitedMeeting(practice: TestPractice) {

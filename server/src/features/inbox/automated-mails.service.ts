@@ -10,8 +10,8 @@ import { findIdentityUser } from "../users/users.service.ts";
 import { isBroken, isGivenUp, withMailbox } from "./connections.ts";
 import { inFolder } from "./fetch.service.ts";
 import { MailPositionModel } from "./mail-positions.model.ts";
-import { isUnread, type MailSign, readSigns, type UnreadSign } from "./mail-sign-reading.ts";
-import { takeIn } from "./mail-sign-taking.ts";
+import { isUnreadable, type AutomatedMail, readAutomated, type UnreadableMail } from "./automated-mail-reading.ts";
+import { takeAutomatedMail } from "./automated-mail-taking.ts";
 
 // The first look goes no further back than this, and no look takes more.
 const MAILS_MAX = 200;
@@ -42,7 +42,7 @@ interface Look {
  * Takes in what came since the last look: answers to invitations, and mails that came back. A mail that cannot be taken
  * in is set aside, and shown to the mailbox's owner.
  */
-export const readMailSigns = async (userId: string, log: Logger): Promise<void> =>
+export const readAutomatedMails = async (userId: string, log: Logger): Promise<void> =>
   void (await readSome(userId, { isOver: () => false }, log));
 
 async function readSome(userId: string, turn: Turn, log: Logger): Promise<number | null> {
@@ -107,18 +107,18 @@ async function findNew(asked: Look): Promise<Found> {
 
 /** Several at once; where the connection ends over them, one by one. */
 async function takeAll(asked: Look, uids: number[], uidValidity: string): Promise<void> {
-  const signs = await readOrNull(asked, uids);
-  if (signs === null) {
+  const mails = await readOrNull(asked, uids);
+  if (mails === null) {
     for (const uid of uids) await takeOne(asked, uid, uidValidity);
     return;
   }
-  await takeEach(asked, signs, uidValidity);
+  await takeEach(asked, mails, uidValidity);
   await moveOn(asked, uids.at(-1) ?? 0, uidValidity);
 }
 
-async function readOrNull(asked: Look, uids: number[]): Promise<(MailSign | UnreadSign)[] | null> {
+async function readOrNull(asked: Look, uids: number[]): Promise<(AutomatedMail | UnreadableMail)[] | null> {
   try {
-    return await inbox(asked, (client) => readSigns(client, uids, asked.mailbox));
+    return await inbox(asked, (client) => readAutomated(client, uids, asked.mailbox));
   } catch (error) {
     if (!isGivenUp(error)) throw error;
     return null;
@@ -129,9 +129,9 @@ async function readOrNull(asked: Look, uids: number[]): Promise<(MailSign | Unre
 async function takeOne(asked: Look, uid: number, uidValidity: string): Promise<void> {
   const { userId } = asked;
   try {
-    const signs = await inbox(asked, (client) => readSigns(client, [uid], asked.mailbox));
-    await takeEach(asked, signs, uidValidity);
-    if (signs.length === 0) await forgetAside(placeOf(asked, uid, uidValidity));
+    const mails = await inbox(asked, (client) => readAutomated(client, [uid], asked.mailbox));
+    await takeEach(asked, mails, uidValidity);
+    if (mails.length === 0) await forgetAside(placeOf(asked, uid, uidValidity));
   } catch (error) {
     // What ends others, or comes too often, is no fault of this mail.
     if (!isBroken(error)) throw error;
@@ -156,14 +156,14 @@ const placeOf = ({ userId }: Look, uid: number, uidValidity: string) => ({
   key: `${uidValidity}:${uid}`,
 });
 
-async function takeEach(asked: Look, signs: (MailSign | UnreadSign)[], uidValidity: string): Promise<void> {
+async function takeEach(asked: Look, mails: (AutomatedMail | UnreadableMail)[], uidValidity: string): Promise<void> {
   const { userId, log } = asked;
-  for (const sign of signs) {
-    const place = placeOf(asked, sign.uid, uidValidity);
-    const work = () => (isUnread(sign) ? Promise.reject(sign.error) : takeIn(asked, sign));
-    const { from: name, at } = sign;
+  for (const mail of mails) {
+    const place = placeOf(asked, mail.uid, uidValidity);
+    const work = () => (isUnreadable(mail) ? Promise.reject(mail.error) : takeAutomatedMail(asked, mail));
+    const { from: name, at } = mail;
     const isDone = await apart(work, {
-      item: { userId, uid: sign.uid },
+      item: { userId, uid: mail.uid },
       log,
       setAside: () => keepAside(place, { name, at, againAfterMs: AGAIN_AFTER_MS }),
       putBack: () => putBack(place, { name, at }),

@@ -9,7 +9,7 @@ const LARGER_BYTES = {
 };
 
 /** How large a body may be of somebody who is not signed in; `larger` for what is named above. */
-export const strangersBytes = (larger?: keyof typeof LARGER_BYTES): number =>
+export const anonymousMaxBytes = (larger?: keyof typeof LARGER_BYTES): number =>
   larger ? LARGER_BYTES[larger] : FORM_BYTES;
 
 /** The turns of whoever asks from this address. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { foreignWork } from "../../core/foreign-work.ts";
-import { bouncesIn, envelopeIdIn, replyIn } from "./mail-signs.ts";
+import { bouncesIn, envelopeIdIn, replyIn } from "./automated-mails.ts";
 
 const inputSchema = z.object({
   /** A calendar part, and who sent it. */

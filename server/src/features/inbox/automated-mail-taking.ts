@@ -10,15 +10,15 @@ import { providerOfServer } from "../mailboxes/mail-providers.service.ts";
 import { noteBounce } from "../outbox/outbox-bounces.service.ts";
 import { noteMailingBounce } from "../mailings/mailing-bounces.service.ts";
 import { noteCalendarReply } from "../meetings/replies.service.ts";
-import { type DeliveryReport, isFromOwnProvider, type MailSign } from "./mail-sign-reading.ts";
-import type { work } from "./mail-signs.foreign.ts";
+import { type DeliveryReport, isFromOwnProvider, type AutomatedMail } from "./automated-mail-reading.ts";
+import type { work } from "./automated-mails.foreign.ts";
 
 const LIMIT_MS = 3000;
 // Each of them may stand with two addresses.
 const RECIPIENTS_MAX = 4 * MAIL_RECIPIENTS_MAX;
 
-const signsIn = defineForeign<typeof work>({
-  file: new URL("./mail-signs.foreign.ts", import.meta.url),
+const contentsOf = defineForeign<typeof work>({
+  file: new URL("./automated-mails.foreign.ts", import.meta.url),
   output: z.object({
     reply: z
       .object({ uid: z.string(), sequence: z.number(), address: z.string(), reply: z.enum(INVITATION_REPLIES) })
@@ -39,22 +39,22 @@ interface Box {
 /** Whoever writes to a mailbox takes the turns of nobody who works here. */
 const ofMailbox = ({ ownerId, userId }: Box): Asker => ({ group: ownerId, one: `mailbox ${userId}` });
 
-export async function takeIn(box: Box, sign: MailSign): Promise<void> {
-  if (sign.calendar !== null) {
-    const { reply } = await signsIn(ofMailbox(box), { ics: sign.calendar, sender: sign.from, report: "" });
-    if (reply) await noteCalendarReply(box.ownerId, reply, sign.isProved);
+export async function takeAutomatedMail(box: Box, mail: AutomatedMail): Promise<void> {
+  if (mail.calendar !== null) {
+    const { reply } = await contentsOf(ofMailbox(box), { ics: mail.calendar, sender: mail.from, report: "" });
+    if (reply) await noteCalendarReply(box.ownerId, reply, mail.isProved);
   }
-  if (sign.report) await takeReport(box, sign, sign.report);
+  if (mail.report) await takeReport(box, mail, mail.report);
 }
 
-async function takeReport(box: Box, sign: MailSign, report: DeliveryReport): Promise<void> {
+async function takeReport(box: Box, mail: AutomatedMail, report: DeliveryReport): Promise<void> {
   const { ownerId, mailbox } = box;
-  const said = await signsIn(ofMailbox(box), { ics: "", sender: "", report: report.status });
+  const said = await contentsOf(ofMailbox(box), { ics: "", sender: "", report: report.status });
   const { messageId } = report;
   if (!messageId) return;
   const { envelopeId, bounces } = said;
   const reportsFrom = providerOfServer(mailbox.imap.host)?.reportsFrom ?? [];
-  const isFromProvider = isFromOwnProvider(sign, mailbox, reportsFrom);
+  const isFromProvider = isFromOwnProvider(mail, mailbox, reportsFrom);
   // Whoever got a copy stands in it too, and may stand first.
   for (const bounce of bounces.slice(0, RECIPIENTS_MAX)) {
     const returned = { ...bounce, messageId, envelopeId, isFromOwnProvider: isFromProvider };

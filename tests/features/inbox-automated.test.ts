@@ -6,18 +6,23 @@ import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { aPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { anInvitedMeeting, aSignBox, type SignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
-import { aReply, FAILING, passing, stamped } from "../support/mail/sign-mails.ts";
+import {
+  anInvitedMeeting,
+  aWatchedMailbox,
+  type WatchedMailbox,
+  SENDER_CHECKS,
+} from "../support/mail/watched-mailbox.ts";
+import { aReply, FAILING, passing, stamped } from "../support/mail/automated-mails.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
 describe.skipIf(whyNoDovecot)("what mail programs say", () => {
-  let box: SignBox;
+  let box: WatchedMailbox;
   const dovecot = forAllTests(startDovecot);
   const app = forAllTests(() => startTestApp(SENDER_CHECKS));
   afterAll(closeConnections);
   beforeEach(async () => {
-    box = await aSignBox(app, dovecot);
+    box = await aWatchedMailbox(app, dovecot);
   });
   type Answer = Parameters<typeof aReply>[0];
   const proved = (answer: Answer) => stamped(aReply(answer), passing());
@@ -106,13 +111,13 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
     expect((await replies()).map(({ partyId }) => partyId).toSorted()).toEqual([p1.partyId, p2.partyId].toSorted());
   });
 
-  test("S78: a mailbox for whose server nobody vouches, when forty strangers say that it stamps their mails, believes none", async () => {
-    box = await aSignBox(app, dovecot, { isVouched: false });
-    const strangers = Array.from({ length: 40 }, (_, index) => `domain${index}.example.com`);
+  test("S78: a mailbox for whose server nobody vouches, when forty senders say that it stamps their mails, believes none", async () => {
+    box = await aWatchedMailbox(app, dovecot, { isVouched: false });
+    const senders = Array.from({ length: 40 }, (_, index) => `domain${index}.example.com`);
     await layMails(
       dovecot,
       box.email,
-      strangers.map((domain) => stamped(aMail({ from: `ann@${domain}` }), passing(domain))),
+      senders.map((domain) => stamped(aMail({ from: `ann@${domain}` }), passing(domain))),
     );
     const { first, p1, uid1, replies, claims } = await anInvitedMeeting(box.practice);
     await box.came([proved({ from: first.email, uid: uid1 })]);
@@ -162,7 +167,7 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
   });
 
   test("looking: what was looked at once is not looked at again, and a new mailbox begins anew", async () => {
-    box = await aSignBox(app, dovecot, { isVouched: false });
+    box = await aWatchedMailbox(app, dovecot, { isVouched: false });
     const { ownerId } = box.practice;
     const position = () => mongoose.connection.collection<{ _id: string }>("mail_positions").findOne({ _id: ownerId });
     await box.came([aMail(), aMail()]);

@@ -10,7 +10,7 @@ import { useCockpit } from "./cockpit-context.ts";
 
 const USUAL_MINUTES = 15;
 
-export function Agenda() {
+export function SessionAgenda() {
   const { session, isOpen } = useCockpit();
   const [isAdding, setIsAdding] = useState(false);
   const isPhone = useIsPhone();

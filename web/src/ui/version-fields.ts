@@ -1,6 +1,6 @@
 // Three versions of the same thing: as the editing began, as it is stored by now, and as somebody typed it.
 /** One thing of a form that can be told of and chosen by itself. */
-export interface MergeField<Values> {
+export interface VersionField<Values> {
   key: string;
   label: string;
   value: (values: Values) => unknown;
@@ -30,8 +30,8 @@ const plainText = (value: unknown): string =>
 export function plainFields<Values extends object>(
   labels: { [Key in keyof Values]: string },
   texts: { [Key in keyof Values]?: (value: Values[Key]) => string } = {},
-): MergeField<Values>[] {
-  const fields: MergeField<Values>[] = [];
+): VersionField<Values>[] {
+  const fields: VersionField<Values>[] = [];
   for (const key in labels)
     fields.push({
       key,
@@ -43,15 +43,15 @@ export function plainFields<Values extends object>(
   return fields;
 }
 
-export const isSameField = <Values>({ value }: MergeField<Values>, one: Values, other: Values): boolean =>
+export const isSameField = <Values>({ value }: VersionField<Values>, one: Values, other: Values): boolean =>
   JSON.stringify(value(one)) === JSON.stringify(value(other));
 
-export const isSame = <Values>(fields: readonly MergeField<Values>[], one: Values, other: Values): boolean =>
+export const isSame = <Values>(fields: readonly VersionField<Values>[], one: Values, other: Values): boolean =>
   fields.every((field) => isSameField(field, one, other));
 
 /** Takes over what the others changed where nothing was typed; what was typed stays. */
 export function mergeVersions<Values>(
-  fields: readonly MergeField<Values>[],
+  fields: readonly VersionField<Values>[],
   { base, theirs, mine }: Versions<Values>,
 ): Merged<Values> {
   const changed = fields.filter((field) => !isSameField(field, base, theirs));

@@ -10,7 +10,7 @@ import { domainOf, isProved, ownServerOf, type Place } from "./mail-stamps.ts";
 const PART_MAX_BYTES = 200 * 1024;
 
 /** A mail in which a mail program says something. */
-export interface MailSign {
+export interface AutomatedMail {
   uid: number;
   /** When it came. */
   at: Date;
@@ -31,37 +31,41 @@ export interface DeliveryReport {
 }
 
 /** A mail that could not even be read; the connection is still well. */
-export interface UnreadSign {
+export interface UnreadableMail {
   uid: number;
   from: string;
   at: Date;
   error: unknown;
 }
 
-export const isUnread = (sign: MailSign | UnreadSign): sign is UnreadSign => "error" in sign;
+export const isUnreadable = (mail: AutomatedMail | UnreadableMail): mail is UnreadableMail => "error" in mail;
 
 /** These mails of the open folder, as far as they say anything, in their order. Each is read apart from the others. */
-export async function readSigns(client: ImapClient, uids: number[], place: Place): Promise<(MailSign | UnreadSign)[]> {
+export async function readAutomated(
+  client: ImapClient,
+  uids: number[],
+  place: Place,
+): Promise<(AutomatedMail | UnreadableMail)[]> {
   const query = { uid: true, envelope: true, bodyStructure: true, internalDate: true };
   const messages = await client.fetchAll(uids.join(","), query, { uid: true });
-  const signs: (MailSign | UnreadSign)[] = [];
+  const mails: (AutomatedMail | UnreadableMail)[] = [];
   for (const message of messages.toSorted((a, b) => a.uid - b.uid)) {
     try {
-      const sign = await readSign(client, message, place);
-      if (sign) signs.push(sign);
+      const mail = await readOne(client, message, place);
+      if (mail) mails.push(mail);
     } catch (error) {
       if (!client.usable) throw error;
-      signs.push({ uid: message.uid, from: senderOf(message), at: cameAt(message), error });
+      mails.push({ uid: message.uid, from: senderOf(message), at: cameAt(message), error });
     }
   }
-  return signs;
+  return mails;
 }
 
 const cameAt = ({ internalDate }: Mail): Date => new Date(internalDate ?? 0);
 
 const senderOf = ({ envelope }: Pick<Mail, "envelope">): string => foldEmail(envelope?.from?.[0]?.address ?? "");
 
-async function readSign(client: ImapClient, message: Mail, place: Place): Promise<MailSign | null> {
+async function readOne(client: ImapClient, message: Mail, place: Place): Promise<AutomatedMail | null> {
   const { uid, bodyStructure } = message;
   if (!bodyStructure) throw new Error("the structure of this mail cannot be read");
   const { calendar, deliveryStatus } = partsOf(bodyStructure);
@@ -110,7 +114,11 @@ const messageIdLine = (headers: string): string => /^message-id:\s*(\S.*)/im.exe
 const idIn = (text: string): string => /<[^<>\s]{1,500}>/.exec(text)?.[0] ?? "";
 
 /** Whether a mail is from the program of the mailbox's own provider that reports on mail, which nobody else can be. */
-export function isFromOwnProvider({ from, isProved }: MailSign, place: Place, reportsFrom: readonly string[]): boolean {
+export function isFromOwnProvider(
+  { from, isProved }: AutomatedMail,
+  place: Place,
+  reportsFrom: readonly string[],
+): boolean {
   const [name = ""] = from.split("@");
   const domains = [...reportsFrom, ...ownServerOf(place).domains];
   return isProved && DAEMONS.includes(name) && domains.some((domain) => domainOf(from) === domain);
