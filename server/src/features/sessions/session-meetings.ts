@@ -6,7 +6,7 @@ import type { Attendance } from "@app/shared/session-states";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertConsents } from "../meetings/child-inclusive.service.ts";
+import { assertChildMayBeHeard } from "../meetings/child-inclusive.service.ts";
 import { unmarked, unsigned } from "../meetings/meeting-others.service.ts";
 import { getMeeting, setAttendance } from "../meetings/meetings.service.ts";
 import type { SessionDoc } from "./sessions.model.ts";
@@ -35,13 +35,13 @@ export async function planOf(scope: Scope, theCase: Case, meetingId: string | nu
 
 /**
  * PRECONDITION_FAILED while somebody who comes beside the parties has not signed the confidentiality agreement, or a
- * child is to be heard without the consents to it.
+ * child is to be heard without the consents to it, or by nobody who is registered for it.
  */
 export async function assertMeetingReady(scope: Scope, meetingId: string | null): Promise<void> {
   if (meetingId === null) return;
-  const { others, type, caseId } = await getMeeting(scope, meetingId);
-  if (type === "cim" && caseId) await assertConsents(scope, caseId);
-  const missing = unsigned(others);
+  const meeting = await getMeeting(scope, meetingId);
+  await assertChildMayBeHeard(scope, meeting);
+  const missing = unsigned(meeting.others);
   if (missing.length === 0) return;
   throw wrongState(
     `No signed confidentiality agreement from: ${missing.join(", ")}. Record at the meeting the day on which each signed it, then start.`,
