@@ -118,7 +118,9 @@ export function missingForChildren({ domain, parties, children }: Asked, when: W
   const parents = parties.filter(isTakingPart);
   return offered.flatMap((child) => [
     ...parents.flatMap(({ partyId, name }) => {
-      const consent = child.cim.parents.find((one) => one.partyId === partyId) ?? NOT_INCLUDED.child;
+      const said = child.cim.parents.filter((one) => one.partyId === partyId);
+      // Lists from before each parent stood there once.
+      const consent = said.find(({ state }) => state === "withdrawn") ?? said[0] ?? NOT_INCLUDED.child;
       return missingConsent(consent, when, { name, forWhom: ` for ${child.firstName}` });
     }),
     ...missingConsent(child.cim.child, when, { name: child.firstName, forWhom: "" }),

@@ -18,7 +18,7 @@ import { tellOfStep } from "../cases/case-changes.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { areFilesOf } from "../files/marked-files.service.ts";
-import { assertNotLater } from "./days.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
 
 /** Records each party's consent, or a court's order; only then may what it names go out of the mediation. */
 export async function recordDisclosure(scope: Scope, input: z.output<typeof recordDisclosureSchema>): Promise<Case> {

@@ -23,6 +23,7 @@ import { newId } from "../../core/ids.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
 import { noteAssessment } from "./assessment-marks.ts";
 import { assertChildInclusive, noteKept } from "./child-inclusive.service.ts";
@@ -259,6 +260,7 @@ export const noteOther = (
   { id, personId, ...found }: z.output<typeof noteOtherSchema>,
 ): Promise<Meeting> =>
   inTransaction(async () => {
+    await assertNotLater(scope, "signedOn", found.signedOn ?? "");
     const doc = await requireMeeting(scope, id);
     const known = doc.others.find((one) => one.personId === personId);
     if (!known) throw notFound("Person");
