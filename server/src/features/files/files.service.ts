@@ -153,6 +153,7 @@ export async function insertFile(
   const [doc] = await FileModel.create([
     {
       ...upload,
+      wasShared: upload.visibility.scope === "shared",
       mark: upload.mark ?? NO_MARK,
       ...content,
       ...release,
