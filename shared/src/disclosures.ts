@@ -110,9 +110,14 @@ export const mayGoTo = (
 ): boolean =>
   standing.some(({ fileIds, to }) => fileIds.includes(fileId) && to.some((one) => samePerson(one, address)));
 
-/** Whether a court may be told who came and how it ended. */
-export const mayReport = (theCase: Disclosing<Pick<Scope, "hasReport">>): boolean =>
-  standingDisclosures(theCase).some(({ hasReport }) => hasReport);
+type Reporting = Pick<Scope, "hasReport"> & { ground: Ground };
+
+/** Whether a court may be told who came and how it ended: of a session that was held after they consented, it may not. */
+export const mayReport = (theCase: Disclosing<Reporting>, heldOn = ""): boolean =>
+  standingDisclosures(theCase).some(
+    ({ hasReport, ground }) =>
+      hasReport && (ground.kind === "order" || ground.consents.every(({ on }) => on >= heldOn)),
+  );
 
 export const coversAll = (
   { consents }: z.infer<typeof consentsSchema>,

@@ -66,6 +66,18 @@ export async function sessionBegunSince({ ownerId }: Scope, caseId: string, sinc
   return last?.number ?? null;
 }
 
+/** When the last session of a case began; null where none did. */
+export async function lastBegunAt({ ownerId }: Scope, caseId: string): Promise<Date | null> {
+  const [last] = await SessionModel.find(
+    { ownerId, caseId, startedAt: mongoose.trusted({ $ne: null }) },
+    { startedAt: 1 },
+  )
+    .sort({ startedAt: -1 })
+    .limit(1)
+    .lean();
+  return last?.startedAt ?? null;
+}
+
 export interface NewSession {
   caseId: string;
   meetingId: string | null;
