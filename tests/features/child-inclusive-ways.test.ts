@@ -2,6 +2,8 @@
 import mongoose from "mongoose";
 import { newId } from "@app/server/core/ids";
 import { importMeetings } from "@app/server/features/meetings/booking.service";
+import { richTextOf } from "@app/shared/rich-text";
+import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { checked, imported, uploaded } from "../support/hostile/import-uploads.ts";
@@ -121,6 +123,32 @@ test("meetings.update: when a meeting that was missed is to be one with a child,
   expect((await refusal(api.meetings.update.mutate(led))).fields).toHaveProperty("mediatorIds");
   await setChild(practice, family.theCase.id, { ...family.cim, child: { ...GIVEN, state: "withdrawn" } });
   expect(await api.meetings.update.mutate({ ...detailsOf(done), title: "Told" })).toMatchObject({ title: "Told" });
+});
+
+test("sessions.addNote: when a child is heard, then what is noted is for the mediators alone, and nobody is awaited who is not named", async () => {
+  const { api } = practice;
+  const { theCase, p1 } = await aFamily(practice);
+  const { id: meetingId } = await bookChild(practice, theCase.id);
+  const { id: sessionId, partyIds } = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId });
+  expect(partyIds).toEqual([]);
+  const note = (visibility: Visibility) =>
+    api.sessions.addNote.mutate({
+      sessionId,
+      note: { id: newId(), kind: "file_note", visibility, body: richTextOf("Misses the dog") },
+    });
+  const own = { ...MEDIATOR_ONLY, aboutPartyIds: [p1.partyId] };
+  for (const readers of [PRACTICE_ONLY, SHARED, forParty(p1.partyId), caucusOf(p1.partyId), own])
+    expect((await refusal(note(readers))).fields).toHaveProperty("visibility");
+  const kept = await note(MEDIATOR_ONLY);
+  expect(kept.visibility).toEqual(MEDIATOR_ONLY);
+  const wider = api.notes.update.mutate({ id: kept.id, version: 0, saveId: newId(), visibility: PRACTICE_ONLY });
+  expect((await refusal(wider)).fields).toHaveProperty("visibility");
+  const caseworker = await aStaffUser(app, practice, { role: 3 });
+  const read = await caseworker.api.notes.list.query({ caseId: theCase.id });
+  expect(JSON.stringify(read)).not.toContain("Misses the dog");
+  const other = await bookChild(practice, theCase.id, { partyIds: [p1.partyId] });
+  const named = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: other.id });
+  expect(named.partyIds).toEqual([p1.partyId]);
 });
 
 test("sessions.start: when the registration is taken away after the meeting was booked, then the session is not started", async () => {

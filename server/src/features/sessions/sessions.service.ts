@@ -17,7 +17,7 @@ import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
-import { assertMeetingReady, planOf } from "./session-meetings.ts";
+import { assertMeetingReady, assertNoteReaders, planOf } from "./session-meetings.ts";
 import {
   missingOf,
   ROW_FIELDS,
@@ -209,6 +209,7 @@ export function addNote(
 async function writeNote(scope: Scope, { sessionId, note }: NewSessionNote): Promise<Note> {
   const { doc, theCase } = await visibleSession(scope, sessionId);
   assertState(doc.status);
+  await assertNoteReaders(scope, doc.meetingId, note.visibility);
   const touched = await SessionModel.updateOne(
     { ownerId: scope.ownerId, _id: sessionId, version: doc.version },
     { $inc: { version: 1 } },
