@@ -20,7 +20,7 @@ export async function signs(scope: Scope, { id }: Case, confidences: Confidences
   return moveParty(scope, { ...step, confidences });
 }
 
-const SPOKEN = ["note", "sessionNote", "proposal", "caucusNote", "caucusProposal"];
+const HELD = ["note", "sessionNote", "proposal", "caucusNote", "caucusProposal", "file"];
 
 interface Held {
   kind: string;
@@ -33,7 +33,7 @@ export function isBound({ confidences, parties }: Case, { kind, mark, visibility
   const second = parties[1];
   const isTheirs = second?.status === "agreement_signed" && visibility.aboutPartyIds.includes(second.partyId);
   if (!isTheirs) return false;
-  return SPOKEN.includes(kind) ? confidences === "none" : kind === "file" && mark.isFinancial;
+  return HELD.includes(kind) && (confidences === "none" || (kind === "file" && mark.isFinancial));
 }
 
 /** Refused for the agreement's sake, and not for anything else. */

@@ -74,7 +74,8 @@ function assertMayMark(theCase: Case | null, before: FileDoc, after: Pick<FileDo
       "This file was sent with a mail as what it is marked, so its mark stays. Upload it again to mark it otherwise.",
     );
   const isHeldAlready = before.mark.isFinancial && before.visibility.aboutPartyIds.length > 0;
-  if (!isHeldAlready) assertMayHold(theCase, after);
+  // What is no financial disclosure is in nobody's confidence by a change that it was not in before.
+  if (after.mark.isFinancial && !isHeldAlready) assertMayHold(theCase, after);
 }
 
 /** Whoever the mark stops does not take it off. */

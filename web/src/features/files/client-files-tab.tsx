@@ -1,6 +1,6 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import { mayHoldFinances } from "@app/shared/confidences";
+import { whyNotHeld } from "@app/shared/confidences";
 import { type FileMark, NO_MARK, type StoredFile } from "@app/shared/files";
 import { PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
 import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
@@ -41,10 +41,10 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
   const parties = namesOfParties(theCase);
   const take = (chosen: readonly File[]) =>
     uploading.add(chosen, { clientId, caseId: theCase?.id ?? null, visibility, mark });
-  const mayHold = (wanted: Visibility) => !mark.isFinancial || !theCase || mayHoldFinances(theCase, wanted);
+  const mayHold = (wanted: Visibility) => !theCase || whyNotHeld(theCase, wanted, mark.isFinancial) === null;
   function chooseMark(wanted: FileMark) {
     setMark(wanted);
-    if (wanted.isFinancial && theCase && !mayHoldFinances(theCase, visibility)) setVisibility(PRACTICE_ONLY);
+    if (theCase && whyNotHeld(theCase, visibility, wanted.isFinancial) !== null) setVisibility(PRACTICE_ONLY);
   }
   const turnTo = (next: number) => {
     setChosenIds([]);
