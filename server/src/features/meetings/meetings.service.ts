@@ -260,8 +260,8 @@ export const noteOther = (
   { id, personId, ...found }: z.output<typeof noteOtherSchema>,
 ): Promise<Meeting> =>
   inTransaction(async () => {
-    await assertNotLater(scope, "signedOn", found.signedOn ?? "");
     const doc = await requireMeeting(scope, id);
+    await assertNotLater(scope, "signedOn", found.signedOn ?? "");
     const known = doc.others.find((one) => one.personId === personId);
     if (!known) throw notFound("Person");
     const noted = {
