@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { outcomeSchema } from "./case-outcomes.ts";
 import { CASE_STATUSES, ENDINGS, PARTY_STATUSES } from "./case-states.ts";
 import { agreementSchema } from "./agreements.ts";
 import { CASE_DOMAINS } from "./case-transitions.ts";
 import { CONFIDENCES } from "./confidences.ts";
 import { disclosureSchema } from "./disclosures.ts";
 import { inclusionSchema } from "./child-inclusive.ts";
+import { eachOnce } from "./each-once.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAGE_SIZE } from "./product.ts";
@@ -16,8 +18,6 @@ import { PARTIES_MAX } from "./visibility.ts";
 export const MEDIATORS_MAX = 4;
 export const STAFF_MAX = 20;
 export const CHILDREN_MAX = 12;
-export const ISSUES_MAX = 20;
-export const NARRATIVE_MAX_LENGTH = 2000;
 export const REASON_MAX_LENGTH = 300;
 export const WHOLE_SHARE_BP = 10_000;
 
@@ -120,31 +120,23 @@ const caseFields = {
 };
 export type CaseFields = z.infer<z.ZodObject<typeof caseFields>>;
 
-/** The agency's codes of an outcome (submit a bulk claim, field OUTCOME_CODE); A as its older service has it. */
-export const LEGAL_AID_OUTCOMES = ["S", "P", "C", "B", "A"] as const;
-
-/** What a mediation may leave in the hands of those who were in it. */
-export const CLOSING_DOCUMENTS = ["financial_statement", "memorandum", "parenting_plan"] as const;
-
-export const outcomeSchema = z.strictObject({
-  code: z.enum(["agreed_all", "agreed_some", "agreed_not_written", "not_agreed"]),
-  /** Chosen where legal aid pays for somebody; empty where it does not. */
-  laaCode: z.enum([...LEGAL_AID_OUTCOMES, ""]),
-  issues: z
-    .array(z.strictObject({ label: lineSchema(100).min(1), result: z.enum(["agreed", "partly", "not_agreed"]) }))
-    .max(ISSUES_MAX),
-  isWrittenUp: z.boolean(),
-  /** What was handed out at the end, and to whom; none in cases that ended before this was asked. */
-  documents: z
-    .array(z.strictObject({ kind: z.enum(CLOSING_DOCUMENTS), partyIds: z.array(idSchema).min(1).max(PARTIES_MAX) }))
-    .max(CLOSING_DOCUMENTS.length)
-    .default([]),
-  /** That nothing binds until it is made legal, and each should take advice of their own. */
-  isAdviceTold: z.boolean().default(false),
-  /** For the practice's own file. */
-  narrative: z.string().trim().max(NARRATIVE_MAX_LENGTH),
-});
-export type Outcome = z.infer<typeof outcomeSchema>;
+/** As they are entered: of each mediator and each parent once. */
+const enteredFields = {
+  ...caseFields,
+  mediators: caseFields.mediators.refine(
+    (mediators) => eachOnce(mediators, ({ userId }) => userId),
+    "Name each mediator once",
+  ),
+  children: caseFields.children.superRefine((children, context) => {
+    for (const [index, { cim }] of children.entries())
+      if (!eachOnce(cim.parents, ({ partyId }) => partyId))
+        context.addIssue({
+          code: "custom",
+          path: [index, "cim", "parents"],
+          message: "Record one consent of each parent: that they consent, or that they withdrew",
+        });
+  }),
+};
 
 const newPartySchema = z.strictObject({
   clientId: idSchema,
@@ -153,7 +145,7 @@ const newPartySchema = z.strictObject({
 });
 
 export const createCaseSchema = z.strictObject({
-  ...caseFields,
+  ...enteredFields,
   staffIds: caseFields.staffIds.default([]),
   /** Made by the practice's numbering where it is left empty. */
   caseRef: z.union([z.literal(""), z.string().regex(/^[A-Za-z0-9/.\- ]{1,30}$/, "Use letters, digits and / . -")]),
@@ -163,7 +155,7 @@ export type CreateCase = z.infer<typeof createCaseSchema>;
 
 const versioned = { id: idSchema, version: versionSchema };
 
-export const updateCaseSchema = z.strictObject({ ...versioned, ...caseFields });
+export const updateCaseSchema = z.strictObject({ ...versioned, ...enteredFields });
 
 export const moveCaseSchema = z.strictObject({
   ...versioned,
@@ -172,7 +164,13 @@ export const moveCaseSchema = z.strictObject({
   reason: reasonSchema,
   /** Required where the case ends without an outcome. */
   ending: z.enum(ENDINGS).nullable().default(null),
-  outcome: outcomeSchema.nullable().default(null),
+  outcome: outcomeSchema
+    .refine(({ documents }) => eachOnce(documents, ({ kind }) => kind), {
+      path: ["documents"],
+      message: "Name each document once",
+    })
+    .nullable()
+    .default(null),
 });
 
 export const addPartySchema = z.strictObject({ ...versioned, party: newPartySchema });
@@ -189,7 +187,10 @@ export const updatePartySchema = z.strictObject({
 export const setFundingSchema = z
   .strictObject({
     ...versioned,
-    parties: z.array(z.strictObject({ partyId: idSchema, funding: fundingSchema })).max(PARTIES_MAX),
+    parties: z
+      .array(z.strictObject({ partyId: idSchema, funding: fundingSchema }))
+      .max(PARTIES_MAX)
+      .refine((funded) => eachOnce(funded, ({ partyId }) => partyId), "Set the funding of each party once"),
   })
   .refine(
     ({ parties }) =>

@@ -104,28 +104,40 @@ interface Asked {
   children: readonly Child[];
 }
 
+interface When {
+  today: string;
+  /** The day of a meeting that was held: who withdrew after it had consented to it. */
+  heldOn?: string;
+}
+
 /** What still stands in the way of a meeting with the children to whom it was offered, in words; nothing where all is there. */
-export function missingForChildren({ domain, parties, children }: Asked, today: string): string[] {
+export function missingForChildren({ domain, parties, children }: Asked, when: When): string[] {
   if (domain !== "family") return ["only family mediation has child-inclusive meetings"];
   const offered = children.filter(({ cim }) => cim.isOffered);
   if (offered.length === 0) return ["no child of the case is offered to be heard"];
   const parents = parties.filter(isTakingPart);
   return offered.flatMap((child) => [
     ...parents.flatMap(({ partyId, name }) => {
-      const consent = child.cim.parents.find((one) => one.partyId === partyId);
-      return missingConsent(name, consent?.state ?? "", ` for ${child.firstName}`);
+      const said = child.cim.parents.filter((one) => one.partyId === partyId);
+      // Lists from before each parent stood there once.
+      const consent = said.find(({ state }) => state === "withdrawn") ?? said[0] ?? NOT_INCLUDED.child;
+      return missingConsent(consent, when, { name, forWhom: ` for ${child.firstName}` });
     }),
-    ...missingConsent(child.firstName, child.cim.child.state, ""),
-    ...missingVoice(child, today),
+    ...missingConsent(child.cim.child, when, { name: child.firstName, forWhom: "" }),
+    ...missingVoice(child, when),
   ]);
 }
 
-function missingConsent(name: string, state: ConsentState | "", forWhom: string): string[] {
+function missingConsent(
+  { state, on }: Inclusion["child"],
+  { today, heldOn = today }: When,
+  { name, forWhom }: { name: string; forWhom: string },
+): string[] {
   switch (state) {
     case "given":
-      return [];
+      return on > today ? [`the consent of ${name}${forWhom} has a day that has not come yet, so correct it`] : [];
     case "withdrawn":
-      return [`${name} withdrew consent${forWhom}`];
+      return heldOn < on && on <= today ? [] : [`${name} withdrew consent${forWhom}`];
     case "undated":
       return [`the consent of ${name}${forWhom} was recorded before dates were kept, so ask again`];
     case "":
@@ -133,9 +145,9 @@ function missingConsent(name: string, state: ConsentState | "", forWhom: string)
   }
 }
 
-function missingVoice({ firstName, dateOfBirth, cim }: Child, today: string): string[] {
+function missingVoice({ firstName, dateOfBirth, cim }: Child, { today, heldOn = today }: When): string[] {
   if (dateOfBirth === "") return [`it is not recorded when ${firstName} was born`];
-  if (!isOldEnough(dateOfBirth, today) || cim.voice.outcome === "wants_to") return [];
+  if (!isOldEnough(dateOfBirth, heldOn) || cim.voice.outcome === "wants_to") return [];
   return cim.voice.outcome === ""
     ? [`${firstName} is ten or over, and it is not recorded whether they want to be heard`]
     : [`${firstName} is not to be heard`];

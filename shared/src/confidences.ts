@@ -45,6 +45,15 @@ export const mayHold = (theCase: Agreed, { aboutPartyIds }: Held): boolean =>
 export const mayHoldFinances = (theCase: Agreed, { aboutPartyIds }: Held): boolean =>
   theCase.domain !== "family" || theCase.confidences === null || !bindsOneOf(theCase, aboutPartyIds);
 
+/**
+ * Why this may not be held in somebody's confidence, and null where it may: one rule for what is said, what is offered
+ * and what is put on file.
+ */
+export function whyNotHeld(theCase: Agreed, visibility: Held, isFinancial = false): string | null {
+  if (isFinancial && !mayHoldFinances(theCase, visibility)) return NO_SECRET_FINANCES;
+  return mayHold(theCase, visibility) ? null : NO_CONFIDENCES;
+}
+
 /** What meeting one party apart is called in this kind of case. */
 export const apartName = (domain: CaseDomain | null): string => (domain === "family" ? "Separate meeting" : "Caucus");
 /** What there is in its place where no confidences are kept. */

@@ -1,5 +1,6 @@
 // What lets something of a mediation out of it: every party's consent, or the order of a court.
 import { z } from "zod";
+import { eachOnce } from "./each-once.ts";
 import { samePerson } from "./email-address.ts";
 import { idSchema } from "./ids.ts";
 import { emailSchema, lineSchema } from "./text.ts";
@@ -77,6 +78,9 @@ export const recordDisclosureSchema = z
     ground: groundSchema,
   })
   .superRefine((input, context) => {
+    const { ground } = input;
+    if (ground.kind === "consents" && !eachOnce(ground.consents, ({ partyId }) => partyId))
+      context.addIssue({ code: "custom", path: ["ground"], message: "Record one consent of each party" });
     const why = whyNothing(input);
     if (why) context.addIssue({ code: "custom", path: [why.path], message: why.message });
   });
@@ -106,9 +110,14 @@ export const mayGoTo = (
 ): boolean =>
   standing.some(({ fileIds, to }) => fileIds.includes(fileId) && to.some((one) => samePerson(one, address)));
 
-/** Whether a court may be told who came and how it ended. */
-export const mayReport = (theCase: Disclosing<Pick<Scope, "hasReport">>): boolean =>
-  standingDisclosures(theCase).some(({ hasReport }) => hasReport);
+type Reporting = Pick<Scope, "hasReport"> & { ground: Ground };
+
+/** Whether a court may be told who came and how it ended: of a session that was held after they consented, it may not. */
+export const mayReport = (theCase: Disclosing<Reporting>, heldOn = ""): boolean =>
+  standingDisclosures(theCase).some(
+    ({ hasReport, ground }) =>
+      hasReport && (ground.kind === "order" || ground.consents.every(({ on }) => on >= heldOn)),
+  );
 
 export const coversAll = (
   { consents }: z.infer<typeof consentsSchema>,

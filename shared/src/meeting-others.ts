@@ -1,5 +1,6 @@
 // Who comes to a meeting beside its parties and mediators, and in which rooms it is.
 import { z } from "zod";
+import { eachOnce } from "./each-once.ts";
 import { idSchema } from "./ids.ts";
 import { ATTENDANCES } from "./session-states.ts";
 import { daySchema } from "./time.ts";
@@ -50,17 +51,14 @@ export const bookedOtherSchema = z.object({
 });
 export type BookedOther = z.infer<typeof bookedOtherSchema>;
 
-const differ = (key: "roomId" | "personId") => (items: readonly object[]) =>
-  new Set(items.map((item) => Reflect.get(item, key))).size === items.length;
-
 export const meetingRoomsSchema = z
   .array(meetingRoomSchema)
   .max(MEETING_ROOMS_MAX, `A meeting has at most ${MEETING_ROOMS_MAX} rooms`)
-  .refine(differ("roomId"), "Choose each room once");
+  .refine((rooms) => eachOnce(rooms, ({ roomId }) => roomId), "Choose each room once");
 export const meetingOthersSchema = z
   .array(meetingOtherSchema)
   .max(MEETING_OTHERS_MAX, `At most ${MEETING_OTHERS_MAX} people come beside the parties`)
-  .refine(differ("personId"), "Name each person once");
+  .refine((others) => eachOnce(others, ({ personId }) => personId), "Name each person once");
 
 /** What is found out of somebody in the room: that they signed, or whether they came. */
 export const noteOtherSchema = z

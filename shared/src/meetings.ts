@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eachOnce } from "./each-once.ts";
 import { idSchema } from "./ids.ts";
 import { bookedOtherSchema, bookedRoomSchema, meetingOthersSchema, meetingRoomsSchema } from "./meeting-others.ts";
 import { AGAINST_MEASURES_MAX_LENGTH, ARRANGEMENTS } from "./meeting-safety.ts";
@@ -65,10 +66,13 @@ const detailFields = {
 interface TypeAndParties {
   type: string;
   partyIds: string[];
+  arrivals: { partyId: string }[];
 }
 
-/** An assessment meeting is held with each party apart. */
-function checkParties({ type, partyIds }: TypeAndParties, context: z.RefinementCtx) {
+/** An assessment meeting is held with each party apart, and each arrives once. */
+function checkParties({ type, partyIds, arrivals }: TypeAndParties, context: z.RefinementCtx) {
+  if (!eachOnce(arrivals, ({ partyId }) => partyId))
+    context.addIssue({ code: "custom", path: ["arrivals"], message: "Enter one arrival for each party" });
   if (type === "miam" && partyIds.length > 1)
     context.addIssue({
       code: "custom",

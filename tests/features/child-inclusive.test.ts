@@ -11,56 +11,21 @@ import { refusal } from "../support/access/refusal.ts";
 import { registerForChildren, URN } from "../support/server/assessments.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import {
-  aCase,
-  aClient,
-  aMeetingInput,
-  aPractice,
-  aStaffUser,
-  ledBy,
-  type TestPerson,
-  meetingDetailsOf,
-} from "../support/server/people.ts";
+  aFamily as aFamilyOf,
+  aTime,
+  bookChild,
+  CONSENT,
+  GIVEN,
+  setChild as setChildOf,
+} from "../support/server/heard-child.ts";
+import { aClient, aMeetingInput, aPractice, aStaffUser, meetingDetailsOf } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
-const given = { state: "given" as const, on: "2031-01-02" };
-const CONSENT = { ...given, how: "in_writing" as const };
-
-const fieldsOf = ({ children: _children, ...theCase }: Case) => {
-  const { domain, issueScope, matter, format, mediators, staffIds, referral, flags, startedOn, nextReviewOn } = theCase;
-  return { domain, issueScope, matter, format, mediators, staffIds, referral, flags, startedOn, nextReviewOn };
-};
-
-async function setChild(caseId: string, cim: Inclusion): Promise<Case> {
-  const theCase = await practice.api.cases.get.query({ id: caseId });
-  const children = [{ firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "", cim }];
-  return practice.api.casework.update.mutate({
-    ...fieldsOf(theCase),
-    id: caseId,
-    version: theCase.version,
-    children,
-  });
-}
-
-async function aFamily(overrides: Parameters<typeof aCase>[1] = {}) {
-  await registerForChildren(practice);
-  const { theCase, p1, p2 } = await aCase(practice, { ...ledBy(practice.ownerId), ...overrides });
-  const cim: Inclusion = {
-    ...NOT_INCLUDED,
-    isOffered: true,
-    parents: [p1, p2].map(({ partyId }) => ({ partyId, ...CONSENT })),
-    child: given,
-    voice: { offeredOn: "2031-01-01", outcome: "wants_to" },
-  };
-  await setChild(theCase.id, cim);
-  return { theCase, p1, p2, cim };
-}
-
-let day = 0;
-const aTime = () => new Date(Date.UTC(2034, 0, 5 + (day += 1), 9)).toISOString();
-const book = (caseId: string, overrides: Partial<CreateMeeting> = {}, { api }: Pick<TestPerson, "api"> = practice) =>
-  api.meetings.create.mutate(aMeetingInput(practice.ownerId, { type: "cim", caseId, startsAt: aTime(), ...overrides }));
+const setChild = (caseId: string, cim: Inclusion) => setChildOf(practice, caseId, cim);
+const aFamily = (overrides: Parameters<typeof aFamilyOf>[1] = {}) => aFamilyOf(practice, overrides);
+const book = (caseId: string, overrides: Partial<CreateMeeting> = {}) => bookChild(practice, caseId, overrides);
 const tasksOf = async (caseId: string) => (await practice.api.tasks.list.query({ caseId })).items;
 
 test("meetings.create: when all consented and the mediator is registered, then the meeting with a child is booked", async () => {
@@ -79,7 +44,7 @@ test("meetings.create: when a consent is missing, withdrawn or without a day, th
     { ...cim, parents: [first, { ...second, state: "withdrawn" }] },
     { ...cim, parents: [first, { ...second, state: "undated", on: "", how: "" }] },
     { ...cim, child: NOT_INCLUDED.child },
-    { ...cim, child: { ...given, state: "withdrawn" } },
+    { ...cim, child: { ...GIVEN, state: "withdrawn" } },
     { ...cim, voice: NOT_INCLUDED.voice },
     { ...cim, isOffered: false },
   ];
@@ -226,7 +191,7 @@ test("casework.update: when consent is withdrawn while the meeting is booked, th
       () => true,
       () => false,
     ),
-    setChild(theCase.id, { ...cim, child: { ...given, state: "withdrawn" } }),
+    setChild(theCase.id, { ...cim, child: { ...GIVEN, state: "withdrawn" } }),
   ]);
   expect(await tasksOf(theCase.id)).toHaveLength(booked ? 1 : 0);
 });

@@ -5,12 +5,13 @@ import { CaseModel } from "@app/server/features/cases/cases.model";
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import type { Case } from "@app/shared/cases";
 import { mayHold, mayHoldFinances, usualConfidences } from "@app/shared/confidences";
+import type { StoredFile } from "@app/shared/files";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aPractice } from "../support/server/people.ts";
+import { aCase, aCaseInput, aPractice } from "../support/server/people.ts";
 import { aSignedCase, sign, SIGNED_ON, standingAt } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -145,6 +146,42 @@ describe("where none are kept", () => {
   test("notes.create: what can be shared, when it is in somebody's confidence, then it is another kind of note", async () => {
     const { theCase, p1 } = await aSignedCase(practice, "kept");
     expect(await refusal(write(theCase, "separate", caucusOf(p1.partyId)))).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("files: what would be in a party's confidence is refused by upload, move and release as a note is, and before they signed it is theirs", async () => {
+    const { theCase, p1, p2, first } = await aSignedCase(practice, "none", { isSecondSigned: false });
+    const { files } = practice.api;
+    const upload = (caseId: string, visibility: Visibility) => {
+      const input = { id: newId(), name: "plan.txt", clientId: first.id, caseId, visibility };
+      return fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
+        method: "POST",
+        headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
+        body: newId(),
+      });
+    };
+    const put = async (caseId: string, visibility: Visibility): Promise<StoredFile> => {
+      const reply = await upload(caseId, visibility);
+      expect(reply.status).toBe(201);
+      return reply.json();
+    };
+    const own: Visibility = { ...MEDIATOR_ONLY, aboutPartyIds: [p1.partyId] };
+    for (const readers of [caucusOf(p1.partyId), forParty(p1.partyId), own]) {
+      const refused = await upload(theCase.id, readers);
+      expect([refused.status, await refused.text()]).toEqual([400, NOT_HELD.message]);
+    }
+    const before = await practice.api.casework.create.mutate(aCaseInput([first.id]));
+    const same = before.parties[0]?.partyId ?? "";
+    const { id: held } = await put(before.id, caucusOf(same));
+    const moved = files.move.mutate({ ids: [held], clientId: first.id, caseId: theCase.id });
+    expect(await refusal(moved)).toMatchObject(NOT_HELD);
+    const { id, name } = await put(theCase.id, PRACTICE_ONLY);
+    const release = { id, newId: newId(), readers: forParty(p1.partyId), consent: null };
+    expect(await refusal(files.release.mutate(release))).toMatchObject(NOT_HELD);
+    expect((await put(theCase.id, caucusOf(p2.partyId))).visibility).toEqual(caucusOf(p2.partyId));
+    // For one party's eyes it may be, and stays theirs where it is narrowed.
+    const shown = await put(theCase.id, { scope: "party", partyIds: [p1.partyId], aboutPartyIds: [] });
+    const change = { id: shown.id, version: 0, name, tags: [], visibility: PRACTICE_ONLY };
+    expect((await files.update.mutate(change)).visibility).toEqual(caucusOf(p1.partyId));
   });
 
   test("notes.create: who has not signed yet, such as at their MIAM, when they say something, then it is theirs", async () => {

@@ -149,7 +149,7 @@ test("S72: files.move: to another case nothing goes that is another person's, an
     const to = await aCase(practice);
     const { id } = await keep(from, before);
     const move = practice.api.files.move.mutate({ ids: [id], clientId: to.first.id, caseId: to.theCase.id });
-    if (mustConsent(before).length > 0) {
+    if (mustConsent(before).length > 0 || before.scope === "shared") {
       expect((await refusal(move)).code).toBe("PRECONDITION_FAILED");
       expect(await kept(from.first.id, id)).toMatchObject({ visibility: before, caseId: from.theCase.id });
     } else {
@@ -178,13 +178,42 @@ test("S72: files.move: with its person to another of their cases a confidence st
 
 test("S72: files.move: one that must stay keeps all of them, and out of every case no confidence is lost", async () => {
   const built = await aCase(practice);
-  const open = await keep(built, SHARED);
+  const open = await keep(built, PRACTICE_ONLY);
   const caucus = await keep(built, caucusOf(built.p1.partyId));
   const move = (ids: string[]) => practice.api.files.move.mutate({ ids, clientId: built.first.id, caseId: null });
   expect((await refusal(move([open.id, caucus.id]))).code).toBe("PRECONDITION_FAILED");
-  expect(await kept(built.first.id, open.id)).toMatchObject({ caseId: built.theCase.id, visibility: SHARED });
+  expect(await kept(built.first.id, open.id)).toMatchObject({ caseId: built.theCase.id });
   await move([open.id]);
   expect(await kept(built.first.id, open.id)).toMatchObject({ caseId: null, visibility: PRACTICE_ONLY });
+});
+
+test("S72: files.move: what was shared or released in one case, also where it was narrowed since, does not leave it for anywhere", async () => {
+  const from = await aCase(practice);
+  const { p1, first } = from;
+  const other = await practice.api.clients.create.mutate(aClient());
+  const theCase = await practice.api.casework.create.mutate(aCaseInput([first.id, other.id]));
+  const caucus = await keep(from, caucusOf(p1.partyId));
+  const release = { id: caucus.id, newId: newId(), readers: SHARED, consent: consentOf(p1.partyId) };
+  const released = await practice.api.files.release.mutate(release);
+  for (const { id, name, version } of [await keep(from, SHARED), released]) {
+    const staysPut = async () => {
+      for (const caseId of [theCase.id, null])
+        expect(await refusal(practice.api.files.move.mutate({ ids: [id], clientId: first.id, caseId }))).toMatchObject({
+          code: "PRECONDITION_FAILED",
+          message: expect.stringContaining("was shared with the parties of its case"),
+        });
+    };
+    await staysPut();
+    const narrow = (at: number, visibility: Visibility) =>
+      practice.api.files.update.mutate({ id, name, version: at, tags: [], visibility });
+    await narrow(version, PRACTICE_ONLY);
+    await staysPut();
+    await narrow(version + 1, MEDIATOR_ONLY);
+    await staysPut();
+    // Within its case it goes from one client to another.
+    const put = { ids: [id], clientId: from.second.id, caseId: from.theCase.id };
+    expect(await practice.api.files.move.mutate(put)).toEqual({ changed: 1 });
+  }
 });
 
 test("S72: files.move: what is for the mediators goes to no case with another mediator", async () => {

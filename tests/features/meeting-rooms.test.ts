@@ -237,9 +237,9 @@ test("sessions.start: when somebody has not signed, then it names who is missing
   const refused = await refusal(begin());
   expect(refused).toMatchObject({ code: "PRECONDITION_FAILED" });
   expect(refused.message).toContain("No signed confidentiality agreement from: Ana Silva (interpreter).");
-  const signed = { id: meeting.id, personId: made.id, signedOn: "2033-01-01" };
+  const signed = { id: meeting.id, personId: made.id, signedOn: "2026-01-05" };
   expect(await practice.api.meetings.noteOther.mutate(signed)).toMatchObject({
-    others: [{ signedOn: "2033-01-01", attendance: null }],
+    others: [{ signedOn: "2026-01-05", attendance: null }],
   });
   const session = await begin();
   expect(session.status).toBe("in_progress");

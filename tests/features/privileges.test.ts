@@ -10,12 +10,14 @@ import { FileModel } from "@app/server/features/files/files.model";
 import { storeFile } from "@app/server/features/files/files.service";
 import { PERMISSIONS, ROLES } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
+import { addDays } from "@app/shared/days";
 import { type Disclosure, type Ground, standingDisclosures } from "@app/shared/disclosures";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import type { MailDraft } from "@app/shared/mail-check";
 import { PRIVILEGES, staysInCase } from "@app/shared/privileges";
 import type { StaffRole } from "@app/shared/users";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
@@ -84,8 +86,9 @@ async function stateOf(id: string) {
   return items.find((mail) => mail.id === id);
 }
 
+const today = () => new Date().toISOString().slice(0, 10);
 const caseNow = () => practice.api.cases.get.query({ id: built.theCase.id });
-const consentOf = ({ partyId }: { partyId: string }) => ({ partyId, on: SIGNED_ON, how: "In writing" });
+const consentOf = ({ partyId }: { partyId: string }, on = today()) => ({ partyId, on, how: "In writing" });
 const ORDER: Ground = { kind: "order", on: SIGNED_ON, reference: "Family Court, ZC26P01" };
 const WHAT = "The two offers, to the Family Court";
 
@@ -377,6 +380,49 @@ describe("what lets something out", () => {
     const disclosureId = newId();
     await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] }, { disclosureId });
     expect(await refusal(record(ORDER, { disclosureId }))).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test.each([
+    ["a file", async () => ({ fileIds: [(await aFile(SHARED)).id] })],
+    [
+      "one of two files",
+      async () => ({ fileIds: [(await aFile(caucusOf(built.p1.partyId))).id, (await aFile(SHARED)).id] }),
+    ],
+    ["the report", () => Promise.resolve({})],
+  ])(
+    "casework.recordDisclosure: when one party's consent is older than %s, then it is refused in the words of a release",
+    async (_what, told) => {
+      const { p1, p2 } = built;
+      const going = await told();
+      for (const old of [SIGNED_ON, "1999-01-01", addDays(today(), -1)]) {
+        const ground: Ground = { kind: "consents", consents: [consentOf(p1), consentOf(p2, old)] };
+        expect(await refusal(record(ground, going))).toMatchObject({
+          fields: { ground: expect.stringContaining("The consent is older than what is to be shared. Ask again") },
+        });
+      }
+      const all: Ground = { kind: "consents", consents: [consentOf(p1), consentOf(p2)] };
+      expect((await record(all, going)).disclosures).toHaveLength(1);
+    },
+  );
+
+  test("sessions.courtReport: when a session was held after all consented, then it is not reported; one before is", async () => {
+    const { p1, p2, theCase } = built;
+    const begun = async (startedAt: Date) => {
+      const input = { id: newId(), caseId: theCase.id, meetingId: null };
+      const { id } = await practice.api.sessions.create.mutate(input);
+      const sessions = mongoose.connection.collection<{ _id: string }>("sessions");
+      await sessions.updateOne({ _id: id }, { $set: { startedAt } });
+      return id;
+    };
+    const before = await begun(new Date(Date.now() - MINUTE_MS));
+    await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] });
+    const after = await begun(new Date(Date.now() + 48 * 60 * MINUTE_MS));
+    const report = (id: string) => practice.api.sessions.courtReport.query({ id });
+    expect(await report(before)).toMatchObject({ number: 1 });
+    expect(await refusal(report(after))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("unless every party consents"),
+    });
   });
 
   test("casework.endDisclosure: what ended, when it is ended again or is not there, then that is refused; the record stays", async () => {

@@ -42,8 +42,8 @@ const aFamily = (cim: Partial<typeof ALL | typeof NOT_INCLUDED>, dateOfBirth = "
 });
 
 test("child-inclusive: when every parent who takes part and the child consented, then nothing is missing", () => {
-  expect(missingForChildren(aFamily({}), TODAY)).toEqual([]);
-  expect(missingForChildren(aFamily({ voice: NOT_INCLUDED.voice }, "2017-01-01"), TODAY)).toEqual([]);
+  expect(missingForChildren(aFamily({}), { today: TODAY })).toEqual([]);
+  expect(missingForChildren(aFamily({ voice: NOT_INCLUDED.voice }, "2017-01-01"), { today: TODAY })).toEqual([]);
 });
 
 test.each([
@@ -71,12 +71,12 @@ test.each([
   ],
   ["no child is offered it", { isOffered: false }, "no child of the case is offered to be heard"],
 ])("child-inclusive: when %s, then it says so", (_when, cim, missing) => {
-  expect(missingForChildren(aFamily(cim), TODAY)).toEqual([missing]);
+  expect(missingForChildren(aFamily(cim), { today: TODAY })).toEqual([missing]);
 });
 
 test("child-inclusive: when it is no family case, or nobody knows the child's age, then it says so", () => {
-  expect(missingForChildren({ ...aFamily({}), domain: "civil" }, TODAY)).toHaveLength(1);
-  expect(missingForChildren(aFamily({}, ""), TODAY)).toEqual(["it is not recorded when Leo was born"]);
+  expect(missingForChildren({ ...aFamily({}), domain: "civil" }, { today: TODAY })).toHaveLength(1);
+  expect(missingForChildren(aFamily({}, ""), { today: TODAY })).toEqual(["it is not recorded when Leo was born"]);
 });
 
 test.each([

@@ -37,16 +37,21 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "no note is held in confidence against the agreement": {
     file: inFeature("notes/note-access.ts"),
-    line: "mayHold(theCase, visibility)",
-    without: "true",
+    line: "whyNotHeld(theCase, visibility)",
+    without: "null",
   },
   "no proposal is held in confidence against the agreement": {
     file: inFeature("sessions/session-proposals.service.ts"),
-    line: "mayHold(theCase, visibility)",
-    without: "true",
+    line: "whyNotHeld(theCase, visibility)",
+    without: "null",
+  },
+  "no file is held in confidence against the agreement": {
+    file: inFeature("files/files.service.ts"),
+    line: "whyNotHeld(theCase, visibility, mark?.isFinancial)",
+    without: "null",
   },
   "no finances are held in confidence": {
-    file: inFeature("files/files.service.ts"),
+    file: "shared/src/confidences.ts",
     line: "mayHoldFinances(theCase, visibility)",
     without: "true",
   },

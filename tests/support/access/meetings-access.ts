@@ -119,7 +119,7 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
   "meetings.noteOther": {
     access: "subscribed",
     permission: ["clients.read", "calendar.manage"],
-    input: ({ meetingId, otherId }) => ({ id: meetingId, personId: otherId, signedOn: "2031-03-01" }),
+    input: ({ meetingId, otherId }) => ({ id: meetingId, personId: otherId, signedOn: "2026-01-05" }),
     stranger: "missing",
   },
   "rooms.list": { access: "subscribed", permission: "clients.read", stranger: "own" },

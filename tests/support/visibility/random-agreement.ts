@@ -20,7 +20,7 @@ export async function signs(scope: Scope, { id }: Case, confidences: Confidences
   return moveParty(scope, { ...step, confidences });
 }
 
-const SPOKEN = ["note", "sessionNote", "proposal", "caucusNote", "caucusProposal"];
+const HELD = ["note", "sessionNote", "proposal", "caucusNote", "caucusProposal", "file"];
 
 interface Held {
   kind: string;
@@ -33,16 +33,20 @@ export function isBound({ confidences, parties }: Case, { kind, mark, visibility
   const second = parties[1];
   const isTheirs = second?.status === "agreement_signed" && visibility.aboutPartyIds.includes(second.partyId);
   if (!isTheirs) return false;
-  return SPOKEN.includes(kind) ? confidences === "none" : kind === "file" && mark.isFinancial;
+  return HELD.includes(kind) && (confidences === "none" || isFinancialFile({ kind, mark }));
 }
 
-/** Refused for the agreement's sake, and not for anything else. */
-export async function assertRefused(storing: Promise<string>): Promise<void> {
+const isFinancialFile = ({ kind, mark }: Pick<Held, "kind" | "mark">): boolean => kind === "file" && mark.isFinancial;
+
+/** Refused for the agreement's sake, or as financial disclosure whatever that says, and not for anything else. */
+export async function assertRefused(storing: Promise<string>, held: Pick<Held, "kind" | "mark">): Promise<void> {
   const error = await storing.then(
     (made) => (made === NOT_ENTERED ? made : null),
     (thrown: unknown) => thrown,
   );
   if (error === NOT_ENTERED) return;
   if (error !== null && !(error instanceof TRPCError)) throw error;
-  expect(error?.message ?? "it was stored").toMatch(/keeps no confidences|nobody’s confidence/);
+  expect(error?.message ?? "it was stored").toMatch(
+    isFinancialFile(held) ? /nobody’s confidence/ : /keeps no confidences/,
+  );
 }

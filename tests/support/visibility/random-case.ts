@@ -280,7 +280,7 @@ async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: B
       ? storeCaucus(scope, { theCase, sessionId, secret, asked })
       : store(scope, { theCase, sessionId, secret, mark: item.mark });
     if (isBound(theCase, { kind: item.kind, mark: item.mark, visibility: secret.visibility })) {
-      await assertRefused(storing);
+      await assertRefused(storing, item);
       continue;
     }
     const id = await storing;

@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import type { CaseStatus, Ending, PartyStatus } from "@app/shared/case-states";
-import type { Case, CaseFields, Funding, Outcome, Party } from "@app/shared/cases";
+import type { Outcome } from "@app/shared/case-outcomes";
+import type { Case, CaseFields, Funding, Party } from "@app/shared/cases";
 import type { Disclosure } from "@app/shared/disclosures";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";

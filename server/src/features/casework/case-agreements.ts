@@ -10,7 +10,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
-import { assertNotLater } from "./days.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
 
 const AGREEMENTS_KEPT = 20;
 

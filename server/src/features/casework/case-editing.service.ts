@@ -8,6 +8,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { assertContactsLent, noteCases } from "../contacts/contact-cases.service.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
 import { helpersIn } from "../cases/case-sides.service.ts";
 import { assertMayChoose } from "../cases/case-team.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
@@ -24,9 +25,28 @@ async function assertContacts(scope: Scope, ids: string[], { field, caseId }: { 
   await assertContactsLent(scope, ids, caseId);
 }
 
+/** Nobody was born, consented or was asked on a day that is still to come, nor asked before they were born. */
+async function assertDaysOf(scope: Scope, { children }: Pick<CreateCase, "children">): Promise<void> {
+  for (const [index, { dateOfBirth, cim }] of children.entries()) {
+    const at = `children.${index}`;
+    await assertNotLater(scope, `${at}.dateOfBirth`, dateOfBirth);
+    const asked: (readonly [string, string])[] = [
+      ...cim.parents.map(({ on }, of) => [`parents.${of}.on`, on] as const),
+      ["child.on", cim.child.on],
+      ["voice.offeredOn", cim.voice.offeredOn],
+    ];
+    for (const [field, on] of asked) {
+      await assertNotLater(scope, `${at}.cim.${field}`, on);
+      if (on !== "" && on < dateOfBirth)
+        throw badField(`${at}.cim.${field}`, "The child was not born by then. Enter the day on which it was said.");
+    }
+  }
+}
+
 /** Opens a case, with the contacts that it names. */
 export const openCase = (scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_NOBODY): Promise<Case> =>
   inTransaction(async () => {
+    await assertDaysOf(scope, input);
     const named = namedIn({ referral: input.referral, parties: [] });
     await assertContacts(scope, named, { field: "referral.contactId", caseId: "" });
     const opened = await createCase(scope, input, keep);
@@ -56,6 +76,7 @@ const changedNaming = (
 
 export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typeof updateCaseSchema>): Promise<Case> =>
   changedNaming(scope, { id, version, field: "referral.contactId" }, async (draft) => {
+    await assertDaysOf(scope, fields);
     await assertMayChoose(scope, [{ after: fields, before: draft }]);
     Object.assign(draft, fields);
   });
@@ -64,7 +85,8 @@ export const updateParty = (
   scope: Scope,
   { id, version, partyId, ...fields }: z.output<typeof updatePartySchema>,
 ): Promise<Case> =>
-  changedNaming(scope, { id, version, field: "representativeContactIds" }, (draft) => {
+  changedNaming(scope, { id, version, field: "representativeContactIds" }, async (draft) => {
+    await assertNotLater(scope, "consentedOn", fields.consentedOn);
     Object.assign(partyIn(draft, partyId), fields);
   });
 

@@ -32,7 +32,7 @@ import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import * as attempts from "../ladders/attempts.service.ts";
 import { blockersOf } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
-import { assertNotLater } from "./days.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
 import { unreachedParties } from "./invitations.service.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import {

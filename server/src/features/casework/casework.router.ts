@@ -32,10 +32,7 @@ export const caseworkRouter = router({
     .input(byIdSchema)
     .output(z.object({ items: z.array(caseStepSchema) }))
     .query(async ({ ctx, input }) => ({ items: await progress.caseSteps(ctx.scope, input.id) })),
-  invitations: permitted("clients.read")
-    .input(byIdSchema)
-    .output(invitationsSchema)
-    .query(callingById(invitationsOf)),
+  invitations: permitted("clients.read").input(byIdSchema).output(invitationsSchema).query(callingById(invitationsOf)),
   create: writing
     .input(createCaseSchema.safeExtend(ofNewThing))
     .output(caseSchema)

@@ -10,15 +10,20 @@ import {
   ONLY_THEY_RECORD,
   type recordDisclosureSchema,
 } from "@app/shared/disclosures";
+import { addDays } from "@app/shared/days";
 import { answersFor } from "@app/shared/team-access";
+import { instantOf } from "@app/shared/wall-time";
 import { now } from "../../core/clock.ts";
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
-import { areFilesOf } from "../files/marked-files.service.ts";
-import { assertNotLater } from "./days.ts";
+import { filesOf } from "../files/marked-files.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import { lastBegunAt } from "../sessions/sessions.service.ts";
+import { assertNotOlder } from "../visibility/consent-age.service.ts";
 
 /** Records each party's consent, or a court's order; only then may what it names go out of the mediation. */
 export async function recordDisclosure(scope: Scope, input: z.output<typeof recordDisclosureSchema>): Promise<Case> {
@@ -33,7 +38,9 @@ export async function recordDisclosure(scope: Scope, input: z.output<typeof reco
     if (draft.disclosures.length >= DISCLOSURES_MAX)
       throw wrongState(`A case has at most ${DISCLOSURES_MAX} records of what may be told outside it.`);
     assertOfAll(draft, ground);
-    await assertOfCase(scope, draft, fileIds);
+    const saidAt = await assertOfCase(scope, draft, fileIds);
+    if (hasReport) saidAt.push(await reportedAt(scope, draft));
+    if (ground.kind === "consents") await assertNewEnough(scope, ground, saidAt);
     draft.disclosures.push({
       id: disclosureId,
       what,
@@ -60,9 +67,27 @@ function scopeWords({ fileIds, to, hasReport }: Pick<Disclosure, "fileIds" | "to
   return `That is ${what.join(" and ")}${to.length > 0 ? `, for ${to.join(", ")}` : ""}`;
 }
 
-async function assertOfCase(scope: Scope, { _id: id, mediators }: CaseDoc, fileIds: string[]): Promise<void> {
-  if (!(await areFilesOf(scope, { id, mediators }, fileIds)))
+/** When each of these files came to be what it is. */
+async function assertOfCase(scope: Scope, { _id: id, mediators }: CaseDoc, fileIds: string[]): Promise<Date[]> {
+  const files = await filesOf(scope, { id, mediators }, fileIds);
+  if (files.length < fileIds.length)
     throw badField("fileIds", "One of these files is not in this case any more. Reload the page and choose again.");
+  return files.map(({ saidAt }) => saidAt);
+}
+
+/** What there is to report of a case is told of its sessions, and before the first of them of what was begun. */
+const reportedAt = async (scope: Scope, { _id, createdAt }: CaseDoc): Promise<Date> =>
+  (await lastBegunAt(scope, _id)) ?? createdAt;
+
+type Consents = Extract<Ground, { kind: "consents" }>;
+
+/** The rule of every release; a consent with a day and no time may have been given until that day was over. */
+async function assertNewEnough(scope: Scope, { consents }: Consents, saidAt: readonly Date[]): Promise<void> {
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  for (const { on } of consents) {
+    const dayEnds = instantOf(timeZone, { day: addDays(on, 1), time: "00:00" });
+    for (const said of saidAt) assertNotOlder("ground", dayEnds, said);
+  }
 }
 
 const daysOf = (ground: Ground): string[] =>

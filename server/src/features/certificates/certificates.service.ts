@@ -14,6 +14,7 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { Case, Party } from "@app/shared/cases";
+import { assertNotLater } from "../practices/past-days.service.ts";
 import { ofVisibleCases } from "../cases/case-places.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { type ForParty, readableFor, sealFor } from "../visibility/for-party.service.ts";
@@ -76,6 +77,7 @@ export async function useCertificate(
   const certificate = await getCertificate(scope, id);
   if (!certificate.mayVoid)
     throw forbidden("Only the owner, a mediator of this case or whoever signed it can mark it used. Ask one of them.");
+  await assertNotLater(scope, "usedOn", usedOn);
   return change(scope, id, { status: "used", usedOn }, "used");
 }
 

@@ -55,7 +55,8 @@ export async function updateFile(
   if (isWeakened) assertMayWeaken(scope, theCase, markReason);
   const renamed = fields.name === doc.name ? {} : { changedAt: now() };
   return inTransaction(async () => {
-    const set = { ...fields, mark, visibility, ...renamed, searchTerms: termsOf(fields.name) };
+    const wasShared = isOfAllParties(doc);
+    const set = { ...fields, mark, visibility, wasShared, ...renamed, searchTerms: termsOf(fields.name) };
     const saved = await save(scope, doc, set);
     await narrowLines(scope.ownerId, id, visibility);
     if (isWeakened) await tell(scope, saved, `marked ${markWords(mark)}, not ${markWords(doc.mark)} (${markReason})`);
@@ -73,7 +74,8 @@ function assertMayMark(theCase: Case | null, before: FileDoc, after: Pick<FileDo
       "This file was sent with a mail as what it is marked, so its mark stays. Upload it again to mark it otherwise.",
     );
   const isHeldAlready = before.mark.isFinancial && before.visibility.aboutPartyIds.length > 0;
-  if (!isHeldAlready) assertMayHold(theCase, after);
+  // What is no financial disclosure is in nobody's confidence by a change that it was not in before.
+  if (after.mark.isFinancial && !isHeldAlready) assertMayHold(theCase, after);
 }
 
 /** Whoever the mark stops does not take it off. */
@@ -84,8 +86,18 @@ function assertMayWeaken(scope: Scope, theCase: Case | null, reason: string): vo
 
 const markWords = ({ privilege }: FileDoc["mark"]): string => PRIVILEGE_NAMES[privilege].toLowerCase();
 
-/** In another place others could weaken its mark, and other consents would let it out. */
-function assertMayTakeOut(scope: Scope, { name, mark }: FileDoc, from: Case): void {
+/** Shared once, or let out by whoever it was of: it is of all parties of its case, and of nobody outside it. */
+const isOfAllParties = ({ visibility, wasShared, releasedFromId }: FileDoc): boolean =>
+  wasShared || visibility.scope === "shared" || (releasedFromId !== null && mustConsent(visibility).length === 0);
+
+/**
+ * In another place others could weaken its mark, other consents would let it out, and nobody would know any more whose
+ * it was that was shared here.
+ */
+function assertMayTakeOut(scope: Scope, doc: FileDoc, from: Case): void {
+  const { name, mark } = doc;
+  if (isOfAllParties(doc))
+    throw wrongState(`${name} was shared with the parties of its case, so it stays there, whoever reads it by now.`);
   if (staysInCase(mark.privilege) && !answersFor(scope, from.mediators))
     throw forbidden(
       `${name} is ${markWords(mark)}, so only the owner of the practice or a mediator of its case moves it. Ask one of them.`,

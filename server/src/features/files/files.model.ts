@@ -18,6 +18,8 @@ export interface FileDoc {
   blobId: string;
   tags: string[];
   visibility: Visibility;
+  /** All parties of its case could read it once, whoever can by now. */
+  wasShared: boolean;
   mark: FileMark;
   sentAt: Date | null;
   /** The file in somebody's confidence, or the practice's own, that this is the shared one of. */
@@ -47,6 +49,7 @@ const fileMongooseSchema = new mongoose.Schema<FileDoc>(
     blobId: required,
     tags: [String],
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
+    wasShared: { type: Boolean, default: false },
     mark: {
       privilege: { type: String, default: NO_MARK.privilege },
       isFinancial: { type: Boolean, default: NO_MARK.isFinancial },

@@ -12,7 +12,7 @@ import {
   type Upload,
 } from "@app/shared/files";
 import type { Case } from "@app/shared/cases";
-import { mayHoldFinances, NO_SECRET_FINANCES } from "@app/shared/confidences";
+import { whyNotHeld } from "@app/shared/confidences";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
@@ -77,10 +77,10 @@ async function assertMayPut(scope: Scope, upload: Upload): Promise<void> {
   assertMayHold(theCase, upload);
 }
 
-/** Throws where this is financial disclosure that would be in somebody's confidence. */
+/** Throws where this would be in somebody's confidence, and the agreement keeps none or it is financial disclosure. */
 export function assertMayHold(theCase: Case | null, { mark, visibility }: Pick<Upload, "mark" | "visibility">): void {
-  if (theCase && mark?.isFinancial && !mayHoldFinances(theCase, visibility))
-    throw badField("visibility", NO_SECRET_FINANCES);
+  const why = theCase && whyNotHeld(theCase, visibility, mark?.isFinancial);
+  if (why) throw badField("visibility", why);
 }
 
 export function assertMayWrite(scope: Scope, theCase: Case | null, { visibility }: Pick<Upload, "visibility">): void {
@@ -153,6 +153,7 @@ export async function insertFile(
   const [doc] = await FileModel.create([
     {
       ...upload,
+      wasShared: upload.visibility.scope === "shared",
       mark: upload.mark ?? NO_MARK,
       ...content,
       ...release,

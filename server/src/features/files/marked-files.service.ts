@@ -25,16 +25,15 @@ export async function markedFiles(scope: Scope, { caseId }: { caseId: string }):
   };
 }
 
-/** Whether all of these are files of this case that this person may read. */
-export async function areFilesOf(
+/** When each of these came to be what it is, as far as they are files of this case that this person may read. */
+export async function filesOf(
   scope: Scope,
   theCase: Pick<Case, "id" | "mediators">,
   fileIds: readonly string[],
-): Promise<boolean> {
-  const ids = [...new Set(fileIds)];
-  return (
-    (await FileModel.countDocuments(readableIn(scope, theCase, { _id: mongoose.trusted({ $in: ids }) }))) === ids.length
-  );
+): Promise<{ id: string; saidAt: Date }[]> {
+  const which = readableIn(scope, theCase, { _id: mongoose.trusted({ $in: [...fileIds] }) });
+  const docs = await FileModel.find(which, { changedAt: 1 }).lean();
+  return docs.map(({ _id, changedAt }) => ({ id: _id, saidAt: changedAt }));
 }
 
 const readableIn = (scope: Scope, theCase: Pick<Case, "id" | "mediators">, which: Record<string, unknown>) => ({

@@ -7,6 +7,7 @@ import type { Dates } from "../../core/dates.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { casesCalled } from "../cases/cases-import.service.ts";
 import { type ImportedMeeting, importMeetings } from "../meetings/booking.service.ts";
+import { CHILD_HAS_TO_WAIT, unheardAmong } from "../meetings/child-inclusive.service.ts";
 import { IMPORT_HAS_TO_WAIT, unsafeAmong } from "../meetings/import-safety.service.ts";
 import { meetingsAt } from "../meetings/meetings-import.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
@@ -172,6 +173,7 @@ async function compareMeetings(scope: Scope, candidates: Candidate<Draft>[]): Pr
   const starts = inputs.map(({ startsAt }) => startsAt);
   const taken = new Set((await meetingsAt(scope, starts)).map(keyOf));
   const unsafe = await unsafeAmong(scope, inputs);
+  const unheard = await unheardAmong(scope, inputs);
   return found.map((one): Resolved<ImportedMeeting> => {
     if ("problem" in one) return { kind: "bad", problem: one.problem };
     const { input, note } = one;
@@ -179,6 +181,7 @@ async function compareMeetings(scope: Scope, candidates: Candidate<Draft>[]): Pr
       const field = input.caseId === null ? "client" : "caseRef";
       return { kind: "bad", problem: { field, message: IMPORT_HAS_TO_WAIT } };
     }
+    if (unheard.has(input)) return { kind: "bad", problem: { field: "type", message: CHILD_HAS_TO_WAIT } };
     if (!taken.has(keyOf(input))) return { kind: "ready", input, ...(note ? { note } : {}) };
     const message = "The calendar has a meeting of this type at this time with the same people.";
     return { kind: "duplicate", input, problem: { field: "starts", message } };

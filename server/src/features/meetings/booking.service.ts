@@ -17,7 +17,7 @@ import { recordEvents } from "../history/history.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import { assertChildInclusive } from "./child-inclusive.service.ts";
+import { assertChildInclusive, assertNoneUnheard } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { heldBy, othersFor } from "./meeting-others.service.ts";
@@ -188,8 +188,8 @@ export interface ImportedMeeting extends Pick<
 
 /**
  * Takes over meetings as they are: nobody is invited, and what overlapped elsewhere may overlap here. Gives their ids.
- * Throws where one belongs to somebody, or to a case, that this person does not see by then, and where parties would yet
- * meet whose screenings do not allow it.
+ * Throws where one belongs to somebody, or to a case, that this person does not see by then, where parties would yet
+ * meet whose screenings do not allow it, and where a child would yet come that may not.
  */
 export async function importMeetings(scope: Scope, meetings: ImportedMeeting[]): Promise<string[]> {
   const { ownerId, userId } = scope;
@@ -220,6 +220,7 @@ export async function importMeetings(scope: Scope, meetings: ImportedMeeting[]):
       docs.flatMap(({ clientIds }) => clientIds),
     );
     await assertNoneUnsafe(scope, docs);
+    await assertNoneUnheard(scope, docs);
     await MeetingModel.insertMany(docs);
   });
   return docs.map(({ _id }) => _id);

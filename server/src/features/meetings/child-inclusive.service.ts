@@ -4,7 +4,7 @@ import type { Case } from "@app/shared/cases";
 import { missingForChildren } from "@app/shared/child-inclusive";
 import { cutText } from "@app/shared/cut-text";
 import { dayIn } from "@app/shared/days";
-import { HOLDING_STATUSES } from "@app/shared/meeting-states";
+import { HOLDING_STATUSES, isHolding } from "@app/shared/meeting-states";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { CHILDREN_READERS } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
@@ -15,38 +15,88 @@ import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
-import { practiceDates, practiceToday } from "../practices/practices.service.ts";
+import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
-type Planned = Pick<MeetingDoc, "type" | "caseId" | "mediatorIds">;
+type Planned = Pick<MeetingDoc, "type" | "status" | "caseId" | "mediatorIds"> & { startsAt: Date | string };
 
 /** A consent that is withdrawn at the moment in which a meeting is booked is either seen by it, or sees the meeting. */
 const takeTurn = ({ ownerId }: Scope, caseId: string) => takeTurnOf(ownerId, `child-inclusive:${caseId}`);
 
-/**
- * In the transaction that books: PRECONDITION_FAILED names each consent that is missing, and BAD_REQUEST says that no
- * mediator of the meeting has the child-inclusive registration.
- */
-export async function assertChildInclusive(scope: Scope, { type, caseId, mediatorIds }: Planned): Promise<void> {
-  if (type !== "cim") return;
-  if (!caseId) throw badField("caseId", "Choose the case that the child belongs to.");
-  await takeTurn(scope, caseId);
-  await assertConsents(scope, caseId);
-  const registered = (await colleagues(scope.ownerId)).filter((person) => person.isActive && person.isChildInclusive);
-  if (!registered.some(({ userId }) => mediatorIds.includes(userId)))
-    throw badField(
-      "mediatorIds",
-      "Choose a mediator whose child-inclusive registration the owner of the practice has confirmed.",
-    );
+/** The same words whatever is missing: the report of an import is read by others too, and later. */
+export const CHILD_HAS_TO_WAIT =
+  "A meeting with a child takes the consents in its case and a mediator who is registered for it. Open the case to see what is missing, and book it there.";
+
+/** What is over is taken over as it was; what was held here was heard by the rules. */
+const isToCome = ({ status, startsAt }: Planned): boolean => isHolding(status) || new Date(startsAt) > now();
+
+/** Those of these that bring a child to a meeting that no child may come to. */
+export async function unheardAmong<Meeting extends Planned>(
+  scope: Scope,
+  meetings: readonly Meeting[],
+): Promise<Set<Meeting>> {
+  const unheard = new Set<Meeting>();
+  for (const meeting of meetings)
+    if (isToCome(meeting) && (await whyNoChild(scope, meeting)) !== null) unheard.add(meeting);
+  return unheard;
 }
 
-export async function assertConsents(scope: Scope, caseId: string): Promise<void> {
-  const missing = missingForChildren(await getCase(scope, caseId), await practiceToday(scope.ownerId));
+/** In the transaction that stores them: PRECONDITION_FAILED where one of them brings a child that may not come. */
+export async function assertNoneUnheard(scope: Scope, meetings: readonly Planned[]): Promise<void> {
+  const cases = meetings.flatMap(({ type, caseId }) => (type === "cim" && caseId ? [caseId] : []));
+  for (const caseId of new Set(cases)) await takeTurn(scope, caseId);
+  if ((await unheardAmong(scope, meetings)).size > 0) throw wrongState(CHILD_HAS_TO_WAIT);
+}
+
+/**
+ * In the transaction in which a meeting comes to be one with a child, or one with a child goes on: PRECONDITION_FAILED
+ * names each consent that is missing, and BAD_REQUEST says that no mediator of it has the child-inclusive registration.
+ */
+export async function assertChildInclusive(scope: Scope, meeting: Planned): Promise<void> {
+  if (meeting.type !== "cim") return;
+  if (meeting.caseId) await takeTurn(scope, meeting.caseId);
+  const why = await whyNoChild(scope, meeting);
+  if (why) throw why.field ? badField(why.field, why.message) : wrongState(why.message);
+}
+
+/** The same of a meeting that is held now. */
+export async function assertChildMayBeHeard(scope: Scope, meeting: Omit<Planned, "status">): Promise<void> {
+  const why = await whyNoChild(scope, { ...meeting, status: "confirmed" });
+  if (why) throw wrongState(why.message);
+}
+
+interface Obstacle {
+  field: "caseId" | "mediatorIds" | null;
+  message: string;
+}
+
+/** The only rule of when a child may be heard; null where they may. */
+async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | null> {
+  const { type, caseId, mediatorIds } = meeting;
+  if (type !== "cim") return null;
+  if (!caseId) return { field: "caseId", message: "Choose the case that the child belongs to." };
+  const missing = missingForChildren(await getCase(scope, caseId), await whenOf(scope, meeting));
   if (missing.length > 0)
-    throw wrongState(`No child can be heard yet: ${missing.join("; ")}. Put that right in the case first.`);
+    return {
+      field: null,
+      message: `No child can be heard yet: ${missing.join("; ")}. Put that right in the case first.`,
+    };
+  const registered = (await colleagues(scope.ownerId)).filter((person) => person.isActive && person.isChildInclusive);
+  if (registered.some(({ userId }) => mediatorIds.includes(userId))) return null;
+  return {
+    field: "mediatorIds",
+    message: "Choose a mediator whose child-inclusive registration the owner of the practice has confirmed.",
+  };
+}
+
+async function whenOf({ ownerId }: Scope, { status, startsAt }: Planned) {
+  const today = await practiceToday(ownerId);
+  return status === "completed"
+    ? { today, heldOn: dayIn(await practiceTimeZone(ownerId), new Date(startsAt)) }
+    : { today };
 }
 
 // However a case changes, also by somebody who comes into it or back: where a consent is missing that was not before,
@@ -55,7 +105,7 @@ defineCaseFollower(async (scope, before, after) => {
   if (![before, after].some(({ children }) => children.some(({ cim }) => cim.isOffered))) return;
   const names = await clientNames(scope, [...before.clientIds, ...after.clientIds]);
   const today = await practiceToday(scope.ownerId);
-  const missingIn = (theCase: CaseDoc) => missingForChildren(named(theCase, names), today);
+  const missingIn = (theCase: CaseDoc) => missingForChildren(named(theCase, names), { today });
   const known = missingIn(before);
   const first = missingIn(after).find((what) => !known.includes(what));
   if (first) await askWhereMissing(scope, after._id, first);

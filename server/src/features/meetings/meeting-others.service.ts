@@ -6,6 +6,7 @@ import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { sidesOf } from "../cases/case-sides.service.ts";
 import { contactsInCases } from "../contacts/contact-sides.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
@@ -21,6 +22,7 @@ export async function othersFor(
   before: readonly BookedOther[] = [],
 ): Promise<BookedOther[]> {
   if (others.length === 0) return [];
+  for (const { signedOn } of others) await assertNotLater(scope, "others", signedOn);
   const people = await peopleOf(scope, theCase);
   return others.map((other) => {
     const known = before.find(({ personId }) => personId === other.personId);

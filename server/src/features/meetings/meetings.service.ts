@@ -23,6 +23,7 @@ import { newId } from "../../core/ids.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
 import { noteAssessment } from "./assessment-marks.ts";
 import { assertChildInclusive, noteKept } from "./child-inclusive.service.ts";
@@ -106,15 +107,30 @@ export async function updateMeeting(
 
 /** What is stored of why it goes against somebody's measures; throws where it must not be as it is to be. */
 async function safetyOf(scope: Scope, before: MeetingDoc, meeting: Unsealed, reason: string) {
+  if (isHolding(meeting.status) || comesToHear(before, meeting)) await assertChildInclusive(scope, meeting);
   if (!isHolding(meeting.status)) return {};
-  await assertChildInclusive(scope, meeting);
   const why = await assertSafe(scope, { theCase: await caseOf(before, scope), meeting, before, reason });
   return { againstMeasuresEnc: sealAgainstMeasures(scope.ownerId, meeting._id, why) };
 }
 type Unsealed = Pick<
   MeetingDoc,
-  "_id" | "status" | "caseId" | "mediatorIds" | "type" | "location" | "partyIds" | "arrivals" | "arrangements"
+  | "_id"
+  | "status"
+  | "startsAt"
+  | "caseId"
+  | "mediatorIds"
+  | "type"
+  | "location"
+  | "partyIds"
+  | "arrivals"
+  | "arrangements"
 >;
+
+/** Whether it says of a child now that they are or were heard, or by whom, and did not before. */
+const comesToHear = (before: MeetingDoc, { type, status, mediatorIds }: Unsealed): boolean =>
+  before.type !== type ||
+  (before.status !== status && status === "completed") ||
+  mediatorIds.toSorted().join() !== before.mediatorIds.toSorted().join();
 
 function assertLegalStep(from: MeetingStatus, to: MeetingStatus): void {
   const legal = MEETING_TRANSITIONS[from];
@@ -138,7 +154,7 @@ export async function setMeetingStatus(
     throw wrongState("Cancel or reschedule the meeting with its reason instead.");
   const theCase = await caseOf(doc, scope);
   const saved = await inTransaction(async () => {
-    if (isHolding(to)) await safetyOf(scope, doc, { ...doc, status: to }, againstMeasuresOf(doc));
+    await safetyOf(scope, doc, { ...doc, status: to }, againstMeasuresOf(doc));
     const changed = await save(scope, doc, { status: to, isHolding: doc.isHolding && isHolding(to) });
     // Who did not come is nobody else's to know.
     await tell(scope, changed, to === "no_show" ? null : theCase, MEETING_STATUS_NAMES[to].toLowerCase());
@@ -245,6 +261,7 @@ export const noteOther = (
 ): Promise<Meeting> =>
   inTransaction(async () => {
     const doc = await requireMeeting(scope, id);
+    await assertNotLater(scope, "signedOn", found.signedOn ?? "");
     const known = doc.others.find((one) => one.personId === personId);
     if (!known) throw notFound("Person");
     const noted = {

@@ -1,6 +1,6 @@
 // Which notes somebody may see and write: a note is reached through its case or its client, and passes the guard.
 import type { Case } from "@app/shared/cases";
-import { mayHold, NO_CONFIDENCES } from "@app/shared/confidences";
+import { whyNotHeld } from "@app/shared/confidences";
 import { noteKindName } from "@app/shared/notes";
 import type { Visibility } from "@app/shared/visibility";
 import { badField, forbidden, missingWith, notFound, wrongState } from "../../core/errors.ts";
@@ -55,7 +55,8 @@ export function assertMayWriteFor(scope: Scope, theCase: Case | null, visibility
 
 /** Of something new: throws where the agreement keeps no confidences and this would be somebody's. */
 export function assertMayHold(theCase: Case | null, visibility: Visibility): void {
-  if (theCase && !mayHold(theCase, visibility)) throw badField("visibility", NO_CONFIDENCES);
+  const why = theCase && whyNotHeld(theCase, visibility);
+  if (why) throw badField("visibility", why);
 }
 
 /** What was written in a session that is locked stays as it is. */

@@ -6,6 +6,7 @@ import { badField, notFound, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
+import { assertNotOlder } from "../visibility/consent-age.service.ts";
 import { readableNote } from "./note-access.ts";
 import { getNote, insertNote } from "./notes.service.ts";
 
@@ -24,11 +25,7 @@ export function assertConsent(theCase: Case, { visibility: { aboutPartyIds }, sa
     throw badField("consent.grantedByPartyId", "Only the party whose confidence this is can release it.");
   if (Date.parse(consent.at) > now().getTime())
     throw badField("consent.at", "The consent lies in the future. Enter when it was given.");
-  if (Date.parse(consent.at) < saidAt.getTime())
-    throw badField(
-      "consent.at",
-      "The consent is older than what is to be shared. Ask again, and enter when it was given.",
-    );
+  assertNotOlder("consent.at", new Date(consent.at), saidAt);
 }
 
 /** For what is released as something else, such as a proposal: the note's own confidence, with its consent checked. */

@@ -25,6 +25,7 @@ import { mapFewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import {
   earlierWording,
@@ -91,6 +92,7 @@ export async function addEntry(scope: Scope, { caseId, kind, ...fields }: AddEnt
   const { ownerId, userId } = scope;
   await takeRecordTurns(ownerId, [caseId]);
   await getCase(scope, caseId);
+  await assertDaysOf(scope, fields);
   await assertRoom(scope, caseId);
   const _id = newId();
   const wording = versionOf(scope, { ...fields, why: "" });
@@ -100,6 +102,11 @@ export async function addEntry(scope: Scope, { caseId, kind, ...fields }: AddEnt
   ]);
   if (!doc) throw new Error("the entry that was just stored is missing");
   return toEntry(doc.toObject());
+}
+
+async function assertDaysOf(scope: Scope, { consulted, told }: Pick<AddEntry, "consulted" | "told">): Promise<void> {
+  await assertNotLater(scope, "consulted.on", consulted.on);
+  for (const [index, { on }] of told.entries()) await assertNotLater(scope, `told.${index}.on`, on);
 }
 
 /** Counts what this person may read: a limit that others' suspicions count to would tell of them. */
@@ -132,6 +139,7 @@ export const amendEntry = (
   { id, version, ...fields }: z.output<typeof amendEntrySchema>,
 ): Promise<SafeguardingEntry> =>
   inTransaction(async () => {
+    await assertDaysOf(scope, fields);
     const doc = await findEntry(scope, id);
     if (doc.version !== version) throw stale("entry");
     // The newest stands beside those.

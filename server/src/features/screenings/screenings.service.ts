@@ -11,6 +11,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
@@ -47,6 +48,7 @@ async function screeningsOf(scope: Scope, caseId: string): Promise<Screening[]> 
 export async function completeScreening(scope: Scope, input: CompleteScreening): Promise<Screening> {
   const { caseId, partyId, toolVersion, measures, suitable, ...content } = input;
   const id = newId();
+  await assertDaysOf(scope, input);
   const created = await inTransaction(async () => {
     await takeSafetyTurn(scope.ownerId, caseId);
     const theCase = await getCase(scope, caseId);
@@ -93,6 +95,15 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
   });
   if (!created) throw new Error("the screening that was just stored is missing");
   return toScreening(created.toObject());
+}
+
+async function assertDaysOf(
+  scope: Scope,
+  { consulted, score, referral }: Pick<CompleteScreening, "consulted" | "score" | "referral">,
+): Promise<void> {
+  await assertNotLater(scope, "consulted.on", consulted.on);
+  await assertNotLater(scope, "score.on", score?.on ?? "");
+  await assertNotLater(scope, "referral.on", referral?.on ?? "");
 }
 
 /** One of a case, found as everybody finds it who may add it. */

@@ -3,10 +3,11 @@ import type { Case } from "@app/shared/cases";
 import { isTakingPart } from "@app/shared/case-states";
 import { MEETING_STATUS_NAMES } from "@app/shared/meeting-states";
 import type { Attendance } from "@app/shared/session-states";
+import { CHILDREN_READERS, isNoWider, type Visibility } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
-import { notFound, wrongState } from "../../core/errors.ts";
+import { badField, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertConsents } from "../meetings/child-inclusive.service.ts";
+import { assertChildMayBeHeard } from "../meetings/child-inclusive.service.ts";
 import { unmarked, unsigned } from "../meetings/meeting-others.service.ts";
 import { getMeeting, setAttendance } from "../meetings/meetings.service.ts";
 import type { SessionDoc } from "./sessions.model.ts";
@@ -20,14 +21,15 @@ export async function planOf(scope: Scope, theCase: Case, meetingId: string | nu
   if (meetingId === null) return { plannedMinutes: null, partyIds, mediatorIds, attendance: [] };
   const meeting = await getMeeting(scope, meetingId);
   if (meeting.caseId !== theCase.id) throw notFound("Meeting");
-  const { status, attendance } = meeting;
+  const { type, status, attendance } = meeting;
   if (status === "cancelled" || status === "rescheduled" || status === "expired")
     throw wrongState(
       `This meeting is ${MEETING_STATUS_NAMES[status].toLowerCase()}. Start the session from the case, or from another meeting.`,
     );
   return {
     plannedMinutes: Math.round((Date.parse(meeting.endsAt) - Date.parse(meeting.startsAt)) / MINUTE_MS),
-    partyIds: meeting.partyIds.length > 0 ? meeting.partyIds : partyIds,
+    // To a meeting with a child nobody comes but those who are named.
+    partyIds: meeting.partyIds.length > 0 || type === "cim" ? meeting.partyIds : partyIds,
     mediatorIds: meeting.mediatorIds.length > 0 ? meeting.mediatorIds : mediatorIds,
     attendance: attendance.map(({ partyId, attendance: state }) => ({ partyId, state, at: now() })),
   };
@@ -35,17 +37,28 @@ export async function planOf(scope: Scope, theCase: Case, meetingId: string | nu
 
 /**
  * PRECONDITION_FAILED while somebody who comes beside the parties has not signed the confidentiality agreement, or a
- * child is to be heard without the consents to it.
+ * child is to be heard without the consents to it, or by nobody who is registered for it.
  */
 export async function assertMeetingReady(scope: Scope, meetingId: string | null): Promise<void> {
   if (meetingId === null) return;
-  const { others, type, caseId } = await getMeeting(scope, meetingId);
-  if (type === "cim" && caseId) await assertConsents(scope, caseId);
-  const missing = unsigned(others);
+  const meeting = await getMeeting(scope, meetingId);
+  await assertChildMayBeHeard(scope, meeting);
+  const missing = unsigned(meeting.others);
   if (missing.length === 0) return;
   throw wrongState(
     `No signed confidentiality agreement from: ${missing.join(", ")}. Record at the meeting the day on which each signed it, then start.`,
   );
+}
+
+/** What is noted where a child is heard is for the mediators alone: BAD_REQUEST where others would read it too. */
+export async function assertNoteReaders(scope: Scope, meetingId: string | null, visibility: Visibility): Promise<void> {
+  if (meetingId === null || isNoWider(CHILDREN_READERS, visibility)) return;
+  const { type } = await getMeeting(scope, meetingId);
+  if (type === "cim")
+    throw badField(
+      "visibility",
+      "What is noted where a child is heard is for the mediators of the case alone. Save it for them.",
+    );
 }
 
 /** Of whom it is still to be noted whether they came. */

@@ -11,7 +11,7 @@ import {
   type Session,
   type setProposalStatusSchema,
 } from "@app/shared/sessions";
-import { mayHold, NO_CONFIDENCES } from "@app/shared/confidences";
+import { whyNotHeld } from "@app/shared/confidences";
 import { isNoWider, SHARED, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, conflict, forbidden, notFound, wrongState } from "../../core/errors.ts";
@@ -50,7 +50,8 @@ export const addProposal = (scope: Scope, { release, ...input }: AddProposal): P
     assertVisibilityFits(theCase, visibility);
     if (!mayRead(staffReader(scope, theCase), visibility))
       throw forbidden("You could not read this proposal yourself. Choose other readers.");
-    if (!mayHold(theCase, visibility)) throw badField("visibility", NO_CONFIDENCES);
+    const why = whyNotHeld(theCase, visibility);
+    if (why) throw badField("visibility", why);
     if (draft.proposals.length >= PROPOSALS_MAX)
       throw badField("text", `A session has at most ${PROPOSALS_MAX} proposals.`);
     assertNew(draft, input.proposalId);

@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { ASKED_MAX, shownCount } from "@app/shared/party-preview";
+import { dayIn } from "@app/shared/days";
 import { mayReport, NO_REPORT } from "@app/shared/disclosures";
 import { PRIVILEGE_NAMES, PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
@@ -26,6 +27,7 @@ import {
 import type { GuardedItem, PartyItems } from "../visibility/visibility.service.ts";
 import { sessionNotesForParty, SUMMARY_MAX } from "../notes/party-notes.service.ts";
 import { arrivalAt } from "../meetings/party-meetings.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { visibleSession } from "./session-changes.ts";
 import { type ProposalDoc, type SessionDoc, SessionModel } from "./sessions.model.ts";
 
@@ -160,10 +162,11 @@ const itemOf = (proposal: ProposalDoc): GuardedItem => ({
   ...timesOf(proposal),
 });
 
-/** Throws where nobody consented to it, nor a court ordered it. */
+/** Throws where nobody consented to it since it was held, nor a court ordered it. */
 export async function courtReport(scope: Scope, id: string): Promise<z.infer<typeof courtReportSchema>> {
   const { doc, theCase } = await visibleSession(scope, id);
-  if (!mayReport(theCase)) throw wrongState(NO_REPORT);
+  const heldOn = doc.startedAt ? dayIn(await practiceTimeZone(scope.ownerId), doc.startedAt) : "";
+  if (!mayReport(theCase, heldOn)) throw wrongState(NO_REPORT);
   return {
     number: doc.number,
     tookPlaceAt: doc.startedAt?.toISOString() ?? null,

@@ -17,7 +17,7 @@ import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
-import { assertMeetingReady, planOf } from "./session-meetings.ts";
+import { assertMeetingReady, assertNoteReaders, planOf } from "./session-meetings.ts";
 import {
   missingOf,
   ROW_FIELDS,
@@ -64,6 +64,18 @@ export async function sessionBegunSince({ ownerId }: Scope, caseId: string, sinc
     .limit(1)
     .lean();
   return last?.number ?? null;
+}
+
+/** When the last session of a case began; null where none did. */
+export async function lastBegunAt({ ownerId }: Scope, caseId: string): Promise<Date | null> {
+  const [last] = await SessionModel.find(
+    { ownerId, caseId, startedAt: mongoose.trusted({ $ne: null }) },
+    { startedAt: 1 },
+  )
+    .sort({ startedAt: -1 })
+    .limit(1)
+    .lean();
+  return last?.startedAt ?? null;
 }
 
 export interface NewSession {
@@ -197,6 +209,7 @@ export function addNote(
 async function writeNote(scope: Scope, { sessionId, note }: NewSessionNote): Promise<Note> {
   const { doc, theCase } = await visibleSession(scope, sessionId);
   assertState(doc.status);
+  await assertNoteReaders(scope, doc.meetingId, note.visibility);
   const touched = await SessionModel.updateOne(
     { ownerId: scope.ownerId, _id: sessionId, version: doc.version },
     { $inc: { version: 1 } },

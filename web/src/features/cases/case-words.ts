@@ -1,14 +1,6 @@
 import type { CASE_DOMAINS } from "@app/shared/case-transitions";
-import type {
-  CASE_FORMATS,
-  FUNDING_TYPES,
-  ISSUE_SCOPES,
-  CLOSING_DOCUMENTS,
-  LEGAL_AID_OUTCOMES,
-  Outcome,
-  PARTY_ROLES,
-  REFERRAL_SOURCES,
-} from "@app/shared/cases";
+import type { CLOSING_DOCUMENTS, LEGAL_AID_OUTCOMES, Outcome } from "@app/shared/case-outcomes";
+import type { CASE_FORMATS, FUNDING_TYPES, ISSUE_SCOPES, PARTY_ROLES, REFERRAL_SOURCES } from "@app/shared/cases";
 import type { INVITE_CHANNELS } from "@app/shared/ladders";
 
 type Names<List extends readonly string[]> = Record<List[number], string>;

@@ -1,4 +1,5 @@
-import { type Case, CLOSING_DOCUMENTS, type Outcome } from "@app/shared/cases";
+import { CLOSING_DOCUMENTS, type Outcome } from "@app/shared/case-outcomes";
+import type { Case } from "@app/shared/cases";
 import { Checkbox, Group, Stack } from "@mantine/core";
 import { CLOSING_DOCUMENT_NAMES } from "../cases/case-words.ts";
 

@@ -1,4 +1,5 @@
-import { type Case, ISSUES_MAX, type LEGAL_AID_OUTCOMES, type Outcome } from "@app/shared/cases";
+import { ISSUES_MAX, type LEGAL_AID_OUTCOMES, type Outcome } from "@app/shared/case-outcomes";
+import type { Case } from "@app/shared/cases";
 import { Button, Checkbox, Group, Input, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";

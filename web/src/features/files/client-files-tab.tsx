@@ -1,6 +1,6 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import { mayHoldFinances } from "@app/shared/confidences";
+import { whyNotHeld } from "@app/shared/confidences";
 import { type FileMark, NO_MARK, type StoredFile } from "@app/shared/files";
 import { PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
 import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
@@ -87,7 +87,8 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
 function useNewFiles(theCase: Case | null) {
   const [visibility, setVisibility] = useState<Visibility>(PRACTICE_ONLY);
   const [mark, setMark] = useState<FileMark>(NO_MARK);
-  const holds = (one: FileMark, wanted: Visibility) => !one.isFinancial || !theCase || mayHoldFinances(theCase, wanted);
+  const holds = (one: FileMark, wanted: Visibility) =>
+    !theCase || whyNotHeld(theCase, wanted, one.isFinancial) === null;
   function chooseMark(wanted: FileMark) {
     setMark(wanted);
     if (!holds(wanted, visibility)) setVisibility(PRACTICE_ONLY);

@@ -1,5 +1,5 @@
 import type { Case } from "@app/shared/cases";
-import { mayHoldFinances } from "@app/shared/confidences";
+import { whyNotHeld } from "@app/shared/confidences";
 import type { StoredFile } from "@app/shared/files";
 import { forParty, mustConsent, SHARED, type Visibility } from "@app/shared/visibility";
 import { Button, Radio, Stack } from "@mantine/core";
@@ -24,7 +24,7 @@ interface Props {
 /** Shows a file to parties as a new one beside it. What is in a party's confidence needs their recorded consent. */
 export function ReleaseFileDialog({ file, theCase, onClose }: Props) {
   const parties = namesOfParties(theCase);
-  const mayShow = (readers: Visibility) => !file.mark.isFinancial || !theCase || mayHoldFinances(theCase, readers);
+  const mayShow = (readers: Visibility) => !theCase || whyNotHeld(theCase, readers, file.mark.isFinancial) === null;
   const utils = api.useUtils();
   const releasing = api.files.release.useMutation({
     onSettled: () => Promise.all([utils.files.invalidate(), utils.timeline.invalidate()]),
