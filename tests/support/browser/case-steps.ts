@@ -21,7 +21,7 @@ export function caseSteps(page: () => Page) {
 
   async function openStep(name: string) {
     await button(`Next step of ${name}`).click();
-    await dialog().getByRole("heading", { name: "Consent and role" }).waitFor();
+    await dialog().getByRole("heading", { name: "Consent, role and side" }).waitFor();
   }
 
   /** Records the next step of one party, on today. Whoever signs first says what the agreement says of confidences. */

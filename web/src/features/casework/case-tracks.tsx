@@ -5,6 +5,7 @@ import { api } from "../../core/api.ts";
 import { useToday } from "../../core/today.ts";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { daysSince } from "../cases/case-waiting.ts";
+import { sidesIn } from "./case-sides.ts";
 import { reachedOf } from "./invitation-words.ts";
 import { PartyDialog } from "./party-dialog.tsx";
 import { PartyTrack } from "./party-track.tsx";
@@ -47,8 +48,13 @@ export function CaseTracks({ theCase, mayChange }: Props) {
         ))}
       </div>
       <div className="case-together">
-        {theCase.parties.map((each) => (
-          <PartyMarker key={each.partyId} label={each.label} />
+        {sidesIn(theCase).map(({ key, name, parties }) => (
+          <span key={key} className="case-side">
+            {parties.map((each) => (
+              <PartyMarker key={each.partyId} label={each.label} />
+            ))}
+            {name}
+          </span>
         ))}
         <strong>Together</strong>
         <span>{together(theCase)}</span>
@@ -60,8 +66,9 @@ export function CaseTracks({ theCase, mayChange }: Props) {
   );
 }
 
-function together({ status, parties }: Case): string {
-  if (parties.length < 2) return "Add the other party when you know who it is";
+function together(theCase: Case): string {
+  const { status } = theCase;
+  if (sidesIn(theCase).length < 2) return "Add the other party when you know who it is";
   if (status === "in_mediation") return "Sessions are under way";
   if (status === "paused") return "Mediation is paused";
   if (status === "concluded" || status === "closed") return "Mediation is over";
