@@ -46,7 +46,7 @@ test(
     await led.move("intake", "awaiting_second_party");
     await led.assess(0, 1);
     await led.move("assessing");
-    await page.goto(led.page(0));
+    await page.goto(await led.page(0));
 
     await openStep(OWEN);
     await dialog().getByRole("combobox", { name: "Next step" }).selectOption({ label: "Withdrawn" });
@@ -81,7 +81,7 @@ test(
     expect(await together()).toContain("There is no joint work");
 
     // Whoever withdrew attended all the same, and nobody keeps their certificate from them.
-    await page.goto(led.page(1));
+    await page.goto(await led.page(1));
     await certify(/person named above/);
     await tab("History");
     for (const text of ["P2: Withdrawn", "Case moved to Not proceeding"])
@@ -96,7 +96,7 @@ test(
   async () => {
     const led = await aLedCase(stage.owner, [PRIYA, OWEN]);
     await led.mediate();
-    await page.goto(led.page(0));
+    await page.goto(await led.page(0));
     await move("Paused");
     expect(await together()).toContain("Mediation is paused");
     await tab("Overview");
@@ -142,7 +142,7 @@ test(
     await led.assess(0, 1);
     await led.move("assessing");
     await led.sign(0, 1);
-    await page.goto(led.page(0));
+    await page.goto(await led.page(0));
     for (const name of [ada, bert]) {
       await openStep(name);
       await dialog().getByLabel("Role", { exact: true }).selectOption({ label: "Asked for mediation" });
@@ -185,9 +185,77 @@ test(
 
     // Ada's certificate is on her page, Bert's on his.
     await certify(/Another participant/);
-    await page.goto(led.page(1));
+    await page.goto(await led.page(1));
     await button("Issue certificate").waitFor();
     expect(await page.getByText(/\d+ days left/).count()).toBe(0);
+    expectNoComplaints();
+  },
+);
+
+test(
+  "a wrong step, when it is taken back, leaves both in the history, and one that was acted on says why it stays",
+  { timeout: LIMIT_MS },
+  async () => {
+    const led = await aLedCase(stage.owner, [PRIYA, OWEN]);
+    await led.clear();
+    await led.move("intake", "awaiting_second_party");
+    await led.assess(0);
+    await led.party(1, "invited");
+    await page.goto(await led.page(0));
+    await step(OWEN, "Refused", { why: "Said no on the phone" });
+    await track(OWEN).getByText("Refused").waitFor();
+
+    await openStep(OWEN);
+    await button("Take the last step back", dialog()).click();
+    await dialog().getByText('P2 goes back from "Refused" to "Invited".', { exact: false }).waitFor();
+    await dialog()
+      .getByText(/What was shared while P2 was out of the case stays hidden from them/)
+      .waitFor();
+    await button("Take it back", dialog()).click();
+    await dialog().getByText("Say what was wrong").waitFor();
+    expect(
+      await dialog()
+        .getByLabel("What was wrong?")
+        .evaluate((field) => field === document.activeElement),
+    ).toBe(true);
+    await expectNoAxeViolations(page);
+    await dialog().getByLabel("What was wrong?").fill("It was his brother who rang");
+    await button("Take it back", dialog()).click();
+    await closed();
+    // Whoever works with the keyboard goes on where they were.
+    await expect
+      .poll(() => button(`Next step of ${OWEN}`).evaluate((opener) => opener === document.activeElement))
+      .toBe(true);
+    await track(OWEN).getByText("Invited").waitFor();
+    await tab("History");
+    for (const text of ["P2: Refused", "back from Refused to Invited, because: It was his brother who rang"])
+      await page.getByText(text).first().waitFor();
+
+    await led.assess(1);
+    await led.move("assessing");
+    await led.sign(0, 1);
+    await led.move("ready", "in_mediation");
+    await page.reload();
+    await tab("Case");
+    await openStep(OWEN);
+    await dialog().getByText("P2 came there with the case.", { exact: false }).waitFor();
+    expect(await button("Take the last step back", dialog()).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await closed();
+    await tab("Meetings & sessions");
+    await button("Start session").click();
+    await page.getByRole("heading", { level: 1, name: "Session 1" }).waitFor();
+    await page.goto(await led.page(0));
+    await button("More about this case").click();
+    await page.getByRole("menuitem", { name: "Take the last step back" }).click();
+    await dialog().getByText('The case goes back from "In mediation" to "Ready".', { exact: false }).waitFor();
+    await dialog().getByLabel("What was wrong?").fill("Not all had signed");
+    await button("Take it back", dialog()).click();
+    await dialog().getByText("Session 1 was begun since, so the case was in mediation. Move it on instead.").waitFor();
+    await expectNoAxeViolations(page);
+    page.once("dialog", (asked) => void asked.accept());
+    await button("Go back", dialog()).click();
+    await closed();
     expectNoComplaints();
   },
 );

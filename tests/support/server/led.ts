@@ -15,17 +15,18 @@ export async function aNamedClient({ api }: Pick<TestPractice, "api">, name: str
   return (await api.clients.create.mutate(aClient({ firstName, lastName, email, phones: [] }))).id;
 }
 
-/** A case of people of these names, without a conflict; each method takes steps of it, one after the other. */
-export async function aLedCase(
-  owner: Pick<TestPractice, "api" | "ownerId">,
-  names: readonly string[],
-  overrides: Partial<CreateCase> = {},
-) {
-  const { api, ownerId } = owner;
+type Owner = Pick<TestPractice, "api" | "ownerId">;
+
+/** A case of people of these names, and how to lead it on. */
+export async function aLedCase(owner: Owner, names: readonly string[], overrides: Partial<CreateCase> = {}) {
   const clientIds: string[] = [];
   for (const name of names) clientIds.push(await aNamedClient(owner, name));
-  const input = aCaseInput(clientIds, { ...ledBy(ownerId), ...overrides });
-  const { id: caseId } = await api.casework.create.mutate(input);
+  const input = aCaseInput(clientIds, { ...ledBy(owner.ownerId), ...overrides });
+  return leading(owner, (await owner.api.casework.create.mutate(input)).id);
+}
+
+/** Leads this case on: each method takes steps of it, one after the other. */
+export function leading({ api, ownerId }: Owner, caseId: string) {
   const now = () => api.cases.get.query({ id: caseId });
   const partyAt = async (index: number) => {
     const theCase = await now();
@@ -36,7 +37,11 @@ export async function aLedCase(
   const led = {
     caseId,
     now,
-    page: (index: number) => `/clients/view/${clientIds[index]}?tab=case&case=${caseId}`,
+    /** Where the case is seen as of this party. */
+    async page(index: number): Promise<string> {
+      const { party } = await partyAt(index);
+      return `/clients/view/${party.clientId}?tab=case&case=${caseId}`;
+    },
     async clear(): Promise<void> {
       await api.conflicts.decide.mutate({ id: newId(), caseId, decision: "clear", reason: "" });
     },
@@ -83,7 +88,7 @@ export async function aLedCase(
     async mediate(): Promise<Case> {
       await led.clear();
       await led.move("intake", "awaiting_second_party");
-      const everybody = names.map((_name, index) => index);
+      const everybody = (await now()).parties.keys().toArray();
       await led.assess(...everybody);
       await led.move("assessing");
       await led.sign(...everybody);

@@ -114,6 +114,11 @@ function StepForm({ theCase, party, onClose, onCorrect }: Props & { onCorrect: (
               {...form.field("reason")}
             />
           )}
+          {["active", "done"].includes(party.status) && (
+            <p className="quiet-text">
+              {`${party.label} came there with the case. If that was wrong, take the step of the case back instead.`}
+            </p>
+          )}
           <Group justify="flex-end">
             {party.lastStep && (
               <Button variant="default" onClick={onCorrect}>
