@@ -81,11 +81,11 @@ test(
     await move("Assessing");
     for (const status of ["Responded", "Intake done", "Individual meeting booked", "Individual meeting attended"])
       await step(MEERA, status);
+    await tab("Overview");
+    await page.getByText(`Next: decide on the suitability of ${MEERA}`).waitFor();
     const { items } = await stage.owner.api.cases.ofClient.query({ id: meera });
     await leading(stage.owner, only(items).id).assess(1);
     await page.reload();
-    await tab("Overview");
-    await page.getByText(`Next: decide on the suitability of ${MEERA}`).waitFor();
     await tab("Case");
     await screen(MEERA, "workplace");
     for (const name of [MEERA, COLIN]) await consent(name, TODAY);
