@@ -151,7 +151,7 @@ const CASEWORK: DialogRow[] = [
     before: issueCertificate,
     at: ofOwnAssessed,
     opener: (page) => page.getByRole("button", { name: "Issue certificate" }).first(),
-    title: "Issue a MIAM certificate",
+    title: /^Issue a MIAM certificate to /,
     typed: "asked",
   },
   {

@@ -61,6 +61,9 @@ const STATUS_STEPS: Partial<Record<CaseStatus, string>> = {
   concluded: "Close the case",
 };
 
+/** Whoever came to us first is not invited; before the other is approached, only they are waited for. */
+const FIRST_CONTACT = { task: "note the first contact of", step: "First contact" };
+
 /** Whom our next task is about: whoever left, once only one side is there. */
 function oursIn<Party extends CaseRow["parties"][number]>(parties: readonly Party[], tasks: Words): Party | undefined {
   const isAlone = isLeftAlone(parties);
@@ -77,6 +80,7 @@ export function shortStepOf({ domain, status, parties, waitingFor }: CaseRow): s
   const ours = waitingFor === "practice" ? oursIn(parties, steps) : undefined;
   const ofCase = STATUS_STEPS[status];
   if (ofCase && !(ours && status === "paused")) return ofCase;
+  if (ours && ours.status === "to_invite" && status === "intake") return `${FIRST_CONTACT.step}: ${ours.label}`;
   if (ours) return `${steps[ours.status]}: ${ours.label}`;
   return waitingFor === "practice" ? "Move the case on" : "";
 }
@@ -102,7 +106,11 @@ export function nextStepOf(theCase: Case): { title: string; detail: string } {
   if (status === "concluded") return { title: "Next: close the case", detail: since };
   const tasks = ourTasks(domain);
   const ours = oursIn(parties, tasks);
+  const isFirst = ours?.role === "initiator" && ours.status === "to_invite";
   return ours
-    ? { title: `Next: ${tasks[ours.status] ?? ""} ${ours.name}`, detail: `It is our turn. ${since}` }
+    ? {
+        title: `Next: ${isFirst ? FIRST_CONTACT.task : (tasks[ours.status] ?? "")} ${ours.name}`,
+        detail: `It is our turn. ${since}`,
+      }
     : { title: "Next: move the case on", detail: `It is our turn. ${since}` };
 }

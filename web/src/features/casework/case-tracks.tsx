@@ -1,3 +1,4 @@
+import { ENDED_STATUSES } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { Button } from "@mantine/core";
 import { useState } from "react";
@@ -31,6 +32,7 @@ export function CaseTracks({ theCase, mayChange }: Props) {
             domain={theCase.domain}
             party={each}
             reached={reached(each)}
+            isOver={ENDED_STATUSES.includes(theCase.status)}
             waitingDays={theCase.waitingFor === each.partyId ? daysSince(theCase.waitingSince) : null}
             action={
               mayChange && (
@@ -49,7 +51,7 @@ export function CaseTracks({ theCase, mayChange }: Props) {
       </div>
       <div className="case-together">
         {sidesIn(theCase).map(({ key, name, parties }) => (
-          <span key={key} className="case-side">
+          <span key={key} className="case-side" data-named={name !== "" || undefined}>
             {parties.map((each) => (
               <PartyMarker key={each.partyId} label={each.label} />
             ))}

@@ -56,11 +56,13 @@ interface Props {
   reached: Reached | null;
   /** Waits for this party, since when. */
   waitingDays: number | null;
+  /** Nothing is to be done any more. */
+  isOver: boolean;
   action?: ReactNode;
 }
 
 /** One party's own way through the case; the other never sees it. */
-export function PartyTrack({ domain, party, reached, waitingDays, action }: Props) {
+export function PartyTrack({ domain, party, reached, waitingDays, isOver, action }: Props) {
   const formats = useFormats();
   const steps = stepsOf(domain, party);
   const tone = party.label === "P1" ? "p1" : party.label === "P2" ? "p2" : "more";
@@ -70,14 +72,15 @@ export function PartyTrack({ domain, party, reached, waitingDays, action }: Prop
         <PartyMarker label={party.label} isLarge />
         <span className="track-name">{party.name}</span>
         <span className="track-role">
-          {[party.side, isTakingPart(party) ? ROLE_NAMES[party.role] : partyStatusName(domain, party.status)]
-            .filter(Boolean)
-            .join(" · ")}
+          {isTakingPart(party)
+            ? party.side || ROLE_NAMES[party.role]
+            : [party.side, partyStatusName(domain, party.status)].filter(Boolean).join(" · ")}
         </span>
       </div>
       <ol className="track-steps">
         {steps.map((step, index) => {
-          const state = stateOf(steps, party, index);
+          const reachedState = stateOf(steps, party, index);
+          const state = isOver && reachedState === "now" ? "later" : reachedState;
           const day = step.day(party);
           return (
             <li key={step.label} data-state={state}>
