@@ -20,6 +20,7 @@ import { createTasks } from "@app/server/features/tasks/tasks.service";
 import { updateProfile } from "@app/server/features/users/profiles.service";
 import { confirmAccreditation } from "@app/server/features/users/staff-records.service";
 import { colleagues } from "@app/server/features/users/users.service";
+import { demoAgreement } from "./demo-agreements.ts";
 
 const DAY_MS = 86_400_000;
 const BATCH = 250;
@@ -190,6 +191,7 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
       if (isCertified) await demoCertificate(scope, assessmentId, index);
     }
     await demoInvitations(scope, theCase);
+    await demoAgreement(scope, theCase, index);
     if (index % 3 === 0)
       await createTasks(scope, [
         {

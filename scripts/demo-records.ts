@@ -1,6 +1,7 @@
 // What was written and kept in the cases of the invented practice: sessions with proposals, notes and files.
 import { Readable } from "node:stream";
 import type { Case } from "@app/shared/cases";
+import { mayHold } from "@app/shared/confidences";
 import { addDays } from "@app/shared/days";
 import type { NoteKind } from "@app/shared/notes";
 import { richTextOf } from "@app/shared/rich-text";
@@ -11,6 +12,7 @@ import { paragraph, title } from "@app/server/core/pdf-document";
 import { work as drawPdf } from "@app/server/core/pdf.foreign";
 import { inTransaction } from "@app/server/core/database";
 import type { Scope } from "@app/server/core/trpc";
+import { getCase } from "@app/server/features/cases/cases.service";
 import { storeFile } from "@app/server/features/files/files.service";
 import { createNote } from "@app/server/features/notes/notes.service";
 import { moveSession } from "@app/server/features/sessions/session-transitions.service";
@@ -26,7 +28,8 @@ import { addNote, startSession } from "@app/server/features/sessions/sessions.se
 
 /** Fills these cases with what a practice writes in the course of its work. */
 export async function demoRecords(scope: Scope, cases: readonly Case[]): Promise<void> {
-  for (const theCase of cases) {
+  for (const { id } of cases) {
+    const theCase = await getCase(scope, id);
     await demoNotes(scope, theCase);
     await demoFiles(scope, theCase);
     if (["in_mediation", "paused"].includes(theCase.status)) await endSession(scope, await demoSession(scope, theCase));
@@ -34,13 +37,22 @@ export async function demoRecords(scope: Scope, cases: readonly Case[]): Promise
   }
 }
 
+/** What somebody says apart: theirs, unless they signed that nobody keeps confidences; then it is for both. */
+const apart = (theCase: Case, partyId: string, secret: string, open: string): [NoteKind, Visibility, string] =>
+  mayHold(theCase, { aboutPartyIds: [partyId] }) ? ["caucus", caucusOf(partyId), secret] : ["separate", SHARED, open];
+
 const idsOf = ({ parties: [first, second] }: Case) => ({ p1: first?.partyId ?? "", p2: second?.partyId ?? "" });
 
 async function demoNotes(scope: Scope, theCase: Case): Promise<void> {
   const { p1 } = idsOf(theCase);
   const notes: [NoteKind, Visibility, string][] = [
     ["phone", PRACTICE_ONLY, "Rang back. Prefers mornings, and wants to know how long it takes."],
-    ["caucus", caucusOf(p1), "Would move out by spring if the deposit for a flat is found. Not to be told to P2."],
+    apart(
+      theCase,
+      p1,
+      "Would move out by spring if the deposit for a flat is found. Not to be told to P2.",
+      "Would move out by spring if the deposit for a flat is found.",
+    ),
     ["private", MEDIATOR_ONLY, "Talk through the pace of this case in supervision."],
     ["file_note", SHARED, "Both are sent the list of papers to bring."],
   ];
@@ -97,9 +109,10 @@ async function demoSession(scope: Scope, theCase: Case): Promise<string> {
       reviewSafety(scope, { id, partyId, hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" }),
     );
   await demoProposals(scope, id, { p1, p2 });
-  const notes: ["file_note" | "caucus", Visibility, string][] = [
+  const fear = "Fears that the house has to be sold at once.";
+  const notes: [NoteKind, Visibility, string][] = [
     ["file_note", SHARED, "Both agree that the children spend half of each holiday with each parent."],
-    ["caucus", caucusOf(p2), "Fears that the house has to be sold at once."],
+    apart(theCase, p2, fear, fear),
   ];
   for (const [kind, visibility, text] of notes)
     await addNote(scope, { sessionId: id, note: { id: newId(), kind, visibility, body: richTextOf(text) } });

@@ -1,10 +1,10 @@
 // Cases of the invented practice that went other ways than straight on, each step taken as somebody at work would take it.
 import { NOT_INCLUDED } from "@app/shared/child-inclusive";
 import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
-import type { CreateCase } from "@app/shared/cases";
+import type { CreateCase, Funding } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
 import type { Scope } from "@app/server/core/trpc";
-import { updateParty, openCase } from "@app/server/features/casework/case-editing.service";
+import { openCase, setFunding, updateParty } from "@app/server/features/casework/case-editing.service";
 import { correctStep } from "@app/server/features/casework/case-corrections";
 import { addParty, inviteParty, moveCase, moveParty } from "@app/server/features/casework/case-progress";
 import { getCase } from "@app/server/features/cases/cases.service";
@@ -17,7 +17,7 @@ import { demoClient } from "./demo-people.ts";
 const FIRST_PERSON = 500;
 const today = () => new Date().toISOString().slice(0, 10);
 
-interface Opening extends Partial<Pick<CreateCase, "domain" | "issueScope" | "children">> {
+interface Opening extends Partial<Pick<CreateCase, "domain" | "issueScope" | "children" | "referral">> {
   matter: string;
   /** The sides of the parties, in their order; whoever stands alone has none. */
   sides: readonly string[];
@@ -91,6 +91,11 @@ function leading(scope: Scope, caseId: string) {
       const { at } = await now();
       const partyId = index === null ? "" : (await partyAt(index)).partyId;
       await correctStep(scope, { ...at, partyId, of: "step", reason });
+    },
+    async fund(type: Funding["type"]): Promise<void> {
+      const { theCase, at } = await now();
+      const parties = theCase.parties.map(({ partyId, funding }) => ({ partyId, funding: { ...funding, type } }));
+      await setFunding(scope, { ...at, parties });
     },
     async join(clientId: string): Promise<void> {
       const { at } = await now();
@@ -174,8 +179,15 @@ const WAYS: Way[] = [
     lead: (led) => led.mediate(3),
   },
   {
-    opening: { matter: "Two team leads of one employer", domain: "workplace", issueScope: "other", sides: TWO },
+    opening: {
+      matter: "Two team leads of one employer",
+      domain: "workplace",
+      issueScope: "other",
+      sides: TWO,
+      referral: { source: "employer", contactId: "", campaign: "" },
+    },
     async lead(led) {
+      await led.fund("employer");
       await led.mediate(2);
       await led.move("concluded", { outcome: AGREED });
     },

@@ -1,5 +1,13 @@
 // Who has to act next in a case. Free of zod.
-import { type CaseStatus, ENDED_STATUSES, hasSigned, isTakingPart, type PartyStatus } from "./case-states.ts";
+import {
+  type CaseStatus,
+  countSides,
+  ENDED_STATUSES,
+  hasSigned,
+  isTakingPart,
+  type PartyStatus,
+  sidesTakingPart,
+} from "./case-states.ts";
 
 export type Actor = "party" | "practice" | "nobody";
 
@@ -19,11 +27,12 @@ const NEXT_ACTOR: Record<PartyStatus, Actor> = {
   agreement_signed: "nobody",
   active: "nobody",
   done: "nobody",
-  withdrawn: "nobody",
+  withdrawn: "practice",
 };
 
 export interface WaitingParty {
   partyId: string;
+  side: string;
   role: "initiator" | "respondent" | "participant";
   status: PartyStatus;
 }
@@ -35,10 +44,17 @@ function concerned<P extends WaitingParty>(status: CaseStatus, parties: readonly
   return parties.filter(isTakingPart);
 }
 
+/** Whether all but one side have left: nothing that the others do leads to mediation, until we decide what follows. */
+export const isLeftAlone = (parties: readonly Omit<WaitingParty, "role">[]): boolean =>
+  countSides(parties) > 1 && sidesTakingPart(parties) < 2;
+
 /** The party that is waited for, or `practice`, or `nobody`. */
 export function whoIsWaitedFor(status: CaseStatus, parties: readonly WaitingParty[]): string {
-  if (ENDED_STATUSES.includes(status) || status === "paused" || status === "in_mediation") return "nobody";
+  if (ENDED_STATUSES.includes(status) || status === "in_mediation") return "nobody";
   if (status === "enquiry" || status === "concluded") return "practice";
+  // Whoever came first goes to their own meeting all the same.
+  if (status !== "intake" && isLeftAlone(parties)) return "practice";
+  if (status === "paused") return "nobody";
   const waiting = concerned(status, parties);
   const party = waiting.find((one) => NEXT_ACTOR[one.status] === "party");
   if (party) return party.partyId;

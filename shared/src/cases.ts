@@ -269,6 +269,7 @@ export const caseRowSchema = z.object({
       partyId: idSchema,
       label: z.string(),
       name: z.string(),
+      side: z.string(),
       status: z.enum(PARTY_STATUSES),
     }),
   ),

@@ -81,11 +81,9 @@ const OFFERED: Record<MediatorType, readonly MeetingType[]> = {
   other: MEETING_TYPES,
 };
 
-/** What is offered to a practice that mediates this, in a case of that; `kept` is what a meeting has already. */
+/** What is offered to a practice that mediates this, or in a case of that; `kept` is what a meeting has already. */
 export const meetingTypesFor = (mediates: MediatorType, domain?: MediatorType, kept?: MeetingType): MeetingType[] =>
-  MEETING_TYPES.filter(
-    (type) => OFFERED[mediates].includes(type) || (domain && OFFERED[domain].includes(type)) || type === kept,
-  );
+  MEETING_TYPES.filter((type) => OFFERED[domain ?? mediates].includes(type) || type === kept);
 
 /** What a meeting is until somebody says otherwise: with one person the first, with several the mediation. */
 export function usualMeetingType(mediates: MediatorType, people: number): MeetingType {

@@ -1,13 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Locator, Page, Route } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import { addDays } from "@app/shared/days";
-import { signIn } from "../../scripts/demo-sign-in.ts";
-import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/browser/e2e.ts";
-import { PASSWORD } from "../support/server/people.ts";
+import { caseSteps } from "../support/browser/case-steps.ts";
+import { aPracticeStage, expectNoAxeViolations, type Stage, type Watched } from "../support/browser/e2e.ts";
 
-const EMAIL = "ines@quillfeather.example.org";
 const PRIYA = "Priya Nandakumar";
 const OWEN = "Owen Castell";
 const SECRET = "Would sell the house by spring";
@@ -16,27 +13,10 @@ const today = new Date().toISOString().slice(0, 10);
 let stage: Stage;
 let watched: Watched;
 let page: Page;
-beforeAll(async () => {
-  stage = await aStage();
-  const { url } = stage.product;
-  const owner = { firstName: "Ines", lastName: "Marchbank", email: EMAIL, password: PASSWORD };
-  const practice = { practiceName: "Quillfeather Mediation", region: "england_wales", mediatorType: "family" };
-  const response = await fetch(`${url}/trpc/auth.setUp`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: url },
-    body: JSON.stringify({ ...owner, ...practice }),
-  });
-  if (!response.ok) throw new Error(`setting up failed: ${await response.text()}`);
-  watched = await openPage(stage);
-  page = watched.page;
-  await page.context().addCookies((await signIn(url, EMAIL, PASSWORD)).map((cookie) => ({ ...cookie, url })));
-});
+beforeAll(async () => void ({ stage, watched, page } = await aPracticeStage()));
 afterAll(() => stage.close());
 
-const button = (name: string | RegExp, within: Page | Locator = page) =>
-  within.getByRole("button", { name, exact: true });
-const dialog = () => page.getByRole("dialog");
-const tab = (name: string) => page.getByRole("tab", { name }).click();
+const { button, dialog, closed, tab, choose, step, consent, move, keptFrom, screen } = caseSteps(() => page);
 
 async function addClient(firstName: string, lastName: string) {
   await page.goto("/clients/create");
@@ -45,53 +25,9 @@ async function addClient(firstName: string, lastName: string) {
   await page.getByLabel("Email (optional)").fill(`${firstName.toLowerCase()}@example.org`);
 }
 
-/** Records the next step of one party, on today. */
-/** Whoever signs first says what the agreement says of confidences. */
-async function step(name: string, status: string, confidences?: string) {
-  await button(`Next step of ${name}`).click();
-  await dialog().getByRole("combobox", { name: "Next step" }).selectOption({ label: status });
-  if (confidences) await dialog().getByRole("radio", { name: confidences }).check();
-  await button("Record this step", dialog()).click();
-  await dialog().waitFor({ state: "detached" });
-}
-
-async function move(to: string) {
-  await button("Move on").click();
-  await dialog().getByRole("radio", { name: to }).check();
-  await button(`Move to ${to}`, dialog()).click();
-  await dialog().waitFor({ state: "detached" });
-}
-
-/** Opens the dialog of the next states, and gives what keeps the case from this one. */
-async function keptFrom(to: string): Promise<string> {
-  await button("Move on").click();
-  const radio = dialog().getByRole("radio", { name: to });
-  await radio.waitFor();
-  expect(await radio.isDisabled()).toBe(true);
-  const text = await dialog().innerText();
-  await button("Go back", dialog()).click();
-  await dialog().waitFor({ state: "detached" });
-  return text;
-}
-
 async function slowly(route: Route) {
   await wait(500);
   await route.continue();
-}
-
-const choose = (question: string, answer: string) =>
-  dialog().getByRole("radiogroup", { name: question }).getByRole("radio", { name: answer, exact: true }).check();
-
-async function screen(name: string) {
-  await button(`Screen: ${name}`).click();
-  for (const { text } of questionsOf(toolFor("family"))) await choose(text, "No");
-  await choose("Was a scored tool used as well, such as DASH or MASIC?", "No");
-  await choose("Was your professional practice consultant, or somebody else, consulted?", "No");
-  await dialog().getByLabel("Why nobody was").fill("Nothing to ask about");
-  await choose("Mediation is", "Suitable");
-  await dialog().getByLabel("Reasons").fill("Nothing worries them");
-  await button("Complete the screening", dialog()).click();
-  await dialog().waitFor({ state: "detached" });
 }
 
 test("an enquiry of two parties becomes a case, once nobody on the other side is known", async () => {
@@ -116,7 +52,7 @@ test("an enquiry of two parties becomes a case, once nobody on the other side is
   await dialog().getByText("Choose what you decide").waitFor();
   await dialog().getByRole("radio", { name: "Clear" }).check();
   await button("Record the decision", dialog()).click();
-  await dialog().waitFor({ state: "detached" });
+  await closed();
   await move("Intake");
 });
 
@@ -147,19 +83,14 @@ test("each party goes their own way to the agreement, and mediation waits for bo
   await step(OWEN, "Responded");
   await move("Assessing");
   expect(await keptFrom("Ready")).toContain("Record the consent of P1 and P2.");
-  for (const name of [PRIYA, OWEN]) {
-    await button(`Next step of ${name}`).click();
-    await dialog().getByLabel("Consented to mediation on").fill(today);
-    await button("Save", dialog()).click();
-    await dialog().waitFor({ state: "detached" });
-  }
+  for (const name of [PRIYA, OWEN]) await consent(name, today);
   for (const status of ["Intake done", "MIAM booked", "MIAM attended", "Suitable"]) await step(OWEN, status);
   await move("Ready");
   const missing = await keptFrom("In mediation");
   expect(missing).toContain("Complete the screening of P1.");
   expect(missing).toContain("P1 and P2 must sign the agreement to mediate.");
   for (const name of [PRIYA, OWEN]) await screen(name);
-  await step(PRIYA, "Agreement signed", "Kept: what one person says apart");
+  await step(PRIYA, "Agreement signed", { confidences: "Kept: what one person says apart" });
   await step(OWEN, "Agreement signed");
   await move("In mediation");
 }, 90_000);
@@ -174,7 +105,7 @@ async function recordMiam() {
   await inDialog("checkbox", "Mediation").check();
   await dialog().getByLabel("Why", { exact: true }).fill("They can speak with each other.");
   await button("Record MIAM", dialog()).click();
-  await dialog().waitFor({ state: "detached" });
+  await closed();
 }
 
 test("a certificate of a recorded MIAM runs for four months from it, and then shows that it has expired", async () => {
@@ -199,7 +130,7 @@ test("a certificate of a recorded MIAM runs for four months from it, and then sh
     expect(await dialog().getByRole("checkbox", { checked: true }).count()).toBe(0);
     await dialog().getByLabel("Issued on").fill(issuedOn);
     await button("Issue certificate", dialog()).click();
-    await dialog().waitFor({ state: "detached" });
+    await closed();
   }
   await page.getByText(/\d+ days left/).waitFor();
   await page.getByText("Expired").first().waitFor();
@@ -214,7 +145,7 @@ test("a meeting that was booked is moved to another day, and both are told", asy
   await dialog().getByLabel("From").fill("10:00");
   await dialog().getByLabel("To", { exact: true }).fill("11:30");
   await button("Book meeting", dialog()).click();
-  await dialog().waitFor({ state: "detached" });
+  await closed();
   await page.getByRole("button", { name: /10:00.11:30/ }).click();
   await button("Change details", dialog()).click();
   await dialog().getByLabel("Room, number or link (optional)").fill("Birch Room");
@@ -226,7 +157,7 @@ test("a meeting that was booked is moved to another day, and both are told", asy
   await dialog().getByLabel("From").fill("14:00");
   await dialog().getByLabel("To", { exact: true }).fill("15:30");
   await button("Move the meeting", dialog()).click();
-  await dialog().waitFor({ state: "detached" });
+  await closed();
   await page.getByRole("button", { name: /14:00.15:30/ }).waitFor();
   await tab("Messages");
   await page.getByText("Your appointment", { exact: true }).nth(1).waitFor();
@@ -253,7 +184,7 @@ test("in the session each word has its owner, and what is locked stays as it is"
     await choose("Are the measures still right, or still not needed?", "Yes");
     await button(/^Save the review of/, dialog()).click();
   }
-  await dialog().waitFor({ state: "detached" });
+  await closed();
   await page.unrouteAll({ behavior: "wait" });
   await page.keyboard.press("Alt+Digit2");
   await page.getByRole("textbox", { name: `Note in the separate meeting with ${PRIYA}` }).fill(SECRET);
@@ -300,7 +231,7 @@ test("what was said in one party's caucus is not in what the other sees", async 
     expect(await dialog().innerText()).not.toContain(SECRET);
   }
   await page.keyboard.press("Escape");
-  await dialog().waitFor({ state: "detached" });
+  await closed();
 });
 
 test("the case is concluded and closed, and its history tells how", async () => {
@@ -312,7 +243,7 @@ test("the case is concluded and closed, and its history tells how", async () => 
   for (const name of [PRIYA, OWEN]) await given.getByRole("checkbox", { name }).check();
   await expectNoAxeViolations(page);
   await button("Move to Concluded", dialog()).click();
-  await dialog().waitFor({ state: "detached" });
+  await closed();
   await move("Closed");
   await page.getByText("Mediation is over").waitFor();
   await page

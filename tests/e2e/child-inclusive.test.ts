@@ -1,7 +1,8 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays } from "@app/shared/days";
 import { type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
+import { caseSteps } from "../support/browser/case-steps.ts";
 import { aDemoStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/browser/e2e.ts";
 
 const LIMIT_MS = 90_000;
@@ -23,11 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const button = (name: string | RegExp, within: Page | Locator = page) =>
-  within.getByRole("button", { name, exact: true });
-const dialog = () => page.getByRole("dialog");
-const closed = () => dialog().waitFor({ state: "detached" });
-const tab = (name: string) => page.getByRole("tab", { name }).click();
+const { button, dialog, closed, tab } = caseSteps(() => page);
 
 async function editCase() {
   await page.goto(`/clients/view/${sample.clientId}?tab=case`);

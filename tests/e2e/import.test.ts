@@ -1,25 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dirtyList, mixedBytes } from "../support/hostile/dirty-list.ts";
-import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/browser/e2e.ts";
-import { aPractice } from "../support/server/people.ts";
+import { aPracticeStage, expectNoAxeViolations, type Stage, type Watched } from "../support/browser/e2e.ts";
 
 const LIMIT_MS = 60_000;
 
 let stage: Stage;
 let watched: Watched;
-beforeAll(async () => {
-  stage = await aStage();
-  watched = await openPage(stage);
-  const { url } = stage.product;
-  const practice = await aPractice({ url, close: () => Promise.resolve() });
-  const cookies = practice.cookies().split("; ");
-  await watched.page.context().addCookies(
-    cookies.map((cookie) => {
-      const [name = "", value = ""] = cookie.split("=");
-      return { name, value, url };
-    }),
-  );
-});
+beforeAll(async () => void ({ stage, watched } = await aPracticeStage()));
 afterAll(() => stage.close());
 
 const list = dirtyList(4000);

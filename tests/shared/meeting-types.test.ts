@@ -1,10 +1,11 @@
 import { MEETING_TYPES, meetingTypesFor, usualMeetingType } from "@app/shared/meeting-states";
 import { expect, test } from "vitest";
 
-test("kinds of meeting: a practice is offered what its kind of mediation has, a case of another kind adds its own", () => {
+test("kinds of meeting: a practice is offered what its kind of mediation has, a case of another kind has its own", () => {
   expect(meetingTypesFor("family")).toEqual([...MEETING_TYPES]);
   expect(meetingTypesFor("workplace")).toEqual(["mediation", "call", "supervision", "pre_meeting", "shuttle", "other"]);
   expect(meetingTypesFor("civil", "family")).toEqual([...MEETING_TYPES]);
+  expect(meetingTypesFor("family", "workplace")).toEqual(meetingTypesFor("workplace"));
   expect(meetingTypesFor("community", "community", "cim")).toContain("cim");
 });
 

@@ -120,7 +120,7 @@ const CASEWORK: DialogRow[] = [
     opener: button("More about this case"),
     item: "Add a party",
     title: /^Add a party/,
-    typed: "nothing",
+    typed: "asked",
   },
   {
     dialog: "PartyPreviewDialog",
@@ -130,7 +130,7 @@ const CASEWORK: DialogRow[] = [
     typed: "nothing",
     isChosen: true,
   },
-  { dialog: "PartyDialog", at: ofCase("assessing"), opener: button(/^Next step of/), title: /^P1:/, typed: "nothing" },
+  { dialog: "PartyDialog", at: ofCase("assessing"), opener: button(/^Next step of/), title: /^P1:/, typed: "asked" },
   {
     dialog: "AssessmentDialog",
     at: ofCase("assessing"),
@@ -151,7 +151,7 @@ const CASEWORK: DialogRow[] = [
     before: issueCertificate,
     at: ofOwnAssessed,
     opener: (page) => page.getByRole("button", { name: "Issue certificate" }).first(),
-    title: "Issue a MIAM certificate",
+    title: /^Issue a MIAM certificate to /,
     typed: "asked",
   },
   {

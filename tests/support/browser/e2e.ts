@@ -13,6 +13,7 @@ import { watchPage } from "../../../scripts/browser.ts";
 import { fillWithDemo, sampleOf, signIn } from "../../../scripts/demo-sign-in.ts";
 import { type ProductProcess, startProduct } from "../../../scripts/product-process.ts";
 import { freePort } from "../server/free-port.ts";
+import { aPractice, type TestPractice } from "../server/people.ts";
 
 const ACTION_LIMIT_MS = 8000;
 
@@ -108,6 +109,30 @@ export async function openPage(stage: Stage, options: BrowserContextOptions = {}
   context.setDefaultTimeout(ACTION_LIMIT_MS);
   const page = await context.newPage();
   return { page, complaints: await watchPage(page) };
+}
+
+export interface PracticeStage {
+  stage: Stage;
+  watched: Watched;
+  page: Page;
+  /** The same owner over HTTP, for what is not the point of a test. */
+  owner: TestPractice;
+}
+
+/** The built product on fresh data with one practice, and a page on which its owner is signed in. */
+export async function aPracticeStage(): Promise<PracticeStage> {
+  const stage = await aStage();
+  const { url } = stage.product;
+  const watched = await openPage(stage);
+  const owner = await aPractice({ url, close: () => Promise.resolve() });
+  const cookies = owner.cookies().split("; ");
+  await watched.page.context().addCookies(
+    cookies.map((cookie) => {
+      const [name = "", value = ""] = cookie.split("=");
+      return { name, value, url };
+    }),
+  );
+  return { stage, watched, page: watched.page, owner };
 }
 
 export async function expectNoAxeViolations(page: Page): Promise<void> {

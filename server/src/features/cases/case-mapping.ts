@@ -86,6 +86,7 @@ export const ROW_FIELDS = {
   "parties.partyId": 1,
   "parties.clientId": 1,
   "parties.label": 1,
+  "parties.side": 1,
   "parties.status": 1,
 } as const;
 
@@ -93,7 +94,7 @@ export type CaseRowDoc = Pick<
   CaseDoc,
   "_id" | "caseRef" | "domain" | "status" | "statusSince" | "waitingFor" | "waitingSince" | "mediators"
 > & {
-  parties: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status">[];
+  parties: Pick<PartyDoc, "partyId" | "clientId" | "label" | "side" | "status">[];
 };
 
 export async function toCaseRows(scope: Scope, docs: CaseRowDoc[]): Promise<CaseRow[]> {
@@ -109,10 +110,11 @@ export async function toCaseRows(scope: Scope, docs: CaseRowDoc[]): Promise<Case
     waitingFor: doc.waitingFor,
     waitingSince: doc.waitingSince.toISOString(),
     waitingLabel: doc.parties.find(({ partyId }) => partyId === doc.waitingFor)?.label ?? "",
-    parties: doc.parties.map(({ clientId, partyId, label, status }) => ({
+    parties: doc.parties.map(({ clientId, partyId, label, side, status }) => ({
       clientId,
       partyId,
       label,
+      side,
       status,
       name: names.get(clientId) ?? MISSING_NAME,
     })),

@@ -1,43 +1,58 @@
-import { ENDED_STATUSES, partyStatusName, type PartyStatus, type CaseStatus } from "@app/shared/case-states";
+import {
+  type CaseStatus,
+  ENDED_STATUSES,
+  isTakingPart,
+  partyStatusName,
+  type PartyStatus,
+} from "@app/shared/case-states";
+import type { CaseDomain } from "@app/shared/case-transitions";
+import { isLeftAlone } from "@app/shared/case-waiting";
 import type { Case, CaseRow } from "@app/shared/cases";
 
 const DAY_MS = 86_400_000;
 
 export const daysSince = (instant: string): number => Math.floor((Date.now() - Date.parse(instant)) / DAY_MS);
 
-const PARTY_TASKS: Partial<Record<PartyStatus, string>> = {
+/** The first meeting of each party alone, as it is called in this kind of case. */
+const firstMeeting = (domain: CaseDomain): string => (domain === "family" ? "MIAM" : "individual meeting");
+
+type Words = Partial<Record<PartyStatus, string>>;
+
+const partyTasks = (domain: CaseDomain): Words => ({
   invited: "to answer the invitation",
   responded: "to complete the intake",
-  miam_missed: "to agree a new assessment meeting",
+  miam_missed: `to agree a new ${firstMeeting(domain)}`,
   suitable: "to sign the agreement to mediate",
   suitable_with_measures: "to sign the agreement to mediate",
-};
+});
 
-const OUR_TASKS: Partial<Record<PartyStatus, string>> = {
-  to_invite: "Invite",
-  intake_done: "Book the assessment meeting of",
-  miam_attended: "Decide on the suitability of",
-  no_response: "Decide what follows the silence of",
-  refused: "Decide what follows the refusal of",
-  not_suitable: "Tell what follows to",
-};
+const ourTasks = (domain: CaseDomain): Words => ({
+  to_invite: "invite",
+  intake_done: `book the ${firstMeeting(domain)} of`,
+  miam_attended: "decide on the suitability of",
+  no_response: "decide what follows the silence of",
+  refused: "decide what follows the refusal of",
+  not_suitable: "tell what follows to",
+  withdrawn: "decide what follows the withdrawal of",
+});
 
-const PARTY_STEPS: Partial<Record<PartyStatus, string>> = {
+const partySteps = (domain: CaseDomain): Words => ({
   invited: "Reply to invitation",
   responded: "Complete intake",
-  miam_missed: "New assessment meeting",
+  miam_missed: `New ${firstMeeting(domain)}`,
   suitable: "Sign agreement",
   suitable_with_measures: "Sign agreement",
-};
+});
 
-const OUR_STEPS: Partial<Record<PartyStatus, string>> = {
+const ourSteps = (domain: CaseDomain): Words => ({
   to_invite: "Invite",
-  intake_done: "Book assessment meeting",
+  intake_done: `Book ${firstMeeting(domain)}`,
   miam_attended: "Decide suitability",
   no_response: "Decide what follows",
   refused: "Decide what follows",
   not_suitable: "Tell what follows",
-};
+  withdrawn: "Decide what follows",
+});
 
 const STATUS_STEPS: Partial<Record<CaseStatus, string>> = {
   enquiry: "Decide conflict check",
@@ -46,34 +61,56 @@ const STATUS_STEPS: Partial<Record<CaseStatus, string>> = {
   concluded: "Close the case",
 };
 
+/** Whoever came to us first is not invited; before the other is approached, only they are waited for. */
+const FIRST_CONTACT = { task: "note the first contact of", step: "First contact" };
+
+/** Whom our next task is about: whoever left, once only one side is there. */
+function oursIn<Party extends CaseRow["parties"][number]>(parties: readonly Party[], tasks: Words): Party | undefined {
+  const isAlone = isLeftAlone(parties);
+  return parties.find(
+    (party) => tasks[party.status] && (isAlone ? !isTakingPart(party) : party.status !== "withdrawn"),
+  );
+}
+
 /** The same in two or three words, for a list. */
-export function shortStepOf({ status, parties, waitingFor }: CaseRow): string {
+export function shortStepOf({ domain, status, parties, waitingFor }: CaseRow): string {
   const party = parties.find(({ partyId }) => partyId === waitingFor);
-  if (party) return PARTY_STEPS[party.status] ?? "Act next";
-  if (STATUS_STEPS[status]) return STATUS_STEPS[status];
-  const ours = waitingFor === "practice" ? parties.find((each) => OUR_STEPS[each.status]) : undefined;
-  if (ours) return `${OUR_STEPS[ours.status]}: ${ours.label}`;
+  if (party) return partySteps(domain)[party.status] ?? "Act next";
+  const steps = ourSteps(domain);
+  const ours = waitingFor === "practice" ? oursIn(parties, steps) : undefined;
+  const ofCase = STATUS_STEPS[status];
+  if (ofCase && !(ours && status === "paused")) return ofCase;
+  if (ours && ours.status === "to_invite" && status === "intake") return `${FIRST_CONTACT.step}: ${ours.label}`;
+  if (ours) return `${steps[ours.status]}: ${ours.label}`;
   return waitingFor === "practice" ? "Move the case on" : "";
 }
 
 /** What happens next in a case, in one sentence, and whom it waits for. */
 export function nextStepOf(theCase: Case): { title: string; detail: string } {
-  const { status, parties, waitingFor, waitingSince } = theCase;
+  const { domain, status, parties, waitingFor, waitingSince } = theCase;
   const days = daysSince(waitingSince);
   const since = days < 1 ? "Since today." : `For ${days === 1 ? "1 day" : `${days} days`}.`;
   if (ENDED_STATUSES.includes(status)) return { title: "This case is over", detail: "Nothing is due." };
   const party = parties.find(({ partyId }) => partyId === waitingFor);
   if (party)
     return {
-      title: `Next: ${party.name} ${PARTY_TASKS[party.status] ?? "to act"}`,
-      detail: `${partyStatusName(theCase.domain, party.status)}. ${since}`,
+      title: `Next: ${party.name} ${partyTasks(domain)[party.status] ?? "to act"}`,
+      detail: `${partyStatusName(domain, party.status)}. ${since}`,
     };
-  if (waitingFor !== "practice") return { title: "On track", detail: "The case waits for nobody now." };
+  if (waitingFor !== "practice")
+    return status === "paused"
+      ? { title: "Mediation is paused", detail: `${since} It goes on, or ends, when you move the case on.` }
+      : { title: "On track", detail: "The case waits for nobody now." };
   if (status === "enquiry")
     return { title: "Next: decide the conflict check", detail: `Then the intake begins. ${since}` };
   if (status === "concluded") return { title: "Next: close the case", detail: since };
-  const ours = parties.find((each) => OUR_TASKS[each.status]);
+  const tasks = ourTasks(domain);
+  const ours = oursIn(parties, tasks);
+  const isFirst = ours?.role === "initiator" && ours.status === "to_invite";
   return ours
-    ? { title: `Next: ${OUR_TASKS[ours.status]?.toLowerCase() ?? ""} ${ours.name}`, detail: `It is our turn. ${since}` }
+    ? {
+        title: `Next: ${isFirst ? FIRST_CONTACT.task : (tasks[ours.status] ?? "")} ${ours.name}`,
+        detail: `It is our turn. ${since}`,
+      }
     : { title: "Next: move the case on", detail: `It is our turn. ${since}` };
 }

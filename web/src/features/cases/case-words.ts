@@ -30,7 +30,7 @@ export const FORMAT_NAMES: Names<typeof CASE_FORMATS> = {
 
 export const ROLE_NAMES: Names<typeof PARTY_ROLES> = {
   initiator: "Asked for mediation",
-  respondent: "Invited",
+  respondent: "Other participant",
   participant: "Takes part",
 };
 

@@ -7,6 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
 import { ClientSelect } from "../cases/client-select.tsx";
+import { SideField } from "./side-field.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
@@ -39,6 +40,7 @@ export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: (
             value={form.values.role}
             onChange={(event) => form.setFieldValue("role", pick(ROLE_NAMES, event.currentTarget.value))}
           />
+          <SideField theCase={theCase} {...form.field("side")} />
           <FormFoot isSaving={form.isSaving}>Add party</FormFoot>
         </Stack>
       </Form>

@@ -38,7 +38,9 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           { label: "Matter", value: theCase.matter || "Not recorded" },
           { label: "Kind", value: DOMAIN_NAMES[theCase.domain] },
           { label: "Issues", value: ISSUE_NAMES[theCase.issueScope] },
-          { label: "Children", value: children.map(({ firstName }) => firstName).join(", ") || "None" },
+          ...(theCase.domain === "family" || children.length > 0
+            ? [{ label: "Children", value: children.map(({ firstName }) => firstName).join(", ") || "None" }]
+            : []),
           ...(unheard.length > 0
             ? [{ label: "To ask", value: `Whether ${unheard.join(" and ")}, ten or over, will be heard` }]
             : []),

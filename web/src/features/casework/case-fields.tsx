@@ -11,6 +11,10 @@ const SAFEGUARDING_NAMES = {
   high: "High",
 } as const;
 
+/** Only families have children to speak of; what was chosen before stays a choice. */
+const issuesOf = ({ domain, issueScope }: CaseForm["values"]) =>
+  optionsOf(ISSUE_NAMES).filter(({ value }) => value !== "child_only" || domain === "family" || issueScope === value);
+
 /** What is known of a case, beside its parties. */
 export function CaseFieldset({ form, mayChooseTeam }: { form: CaseForm; mayChooseTeam: boolean }) {
   const { values, setFieldValue } = form;
@@ -26,7 +30,7 @@ export function CaseFieldset({ form, mayChooseTeam }: { form: CaseForm; mayChoos
         />
         <NativeSelect
           label="Issues"
-          data={optionsOf(ISSUE_NAMES)}
+          data={issuesOf(values)}
           value={values.issueScope}
           onChange={(event) => setFieldValue("issueScope", pick(ISSUE_NAMES, event.currentTarget.value))}
         />

@@ -1,3 +1,4 @@
+import { ENDED_STATUSES } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { Button } from "@mantine/core";
 import { useState } from "react";
@@ -5,6 +6,7 @@ import { api } from "../../core/api.ts";
 import { useToday } from "../../core/today.ts";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { daysSince } from "../cases/case-waiting.ts";
+import { sidesIn } from "./case-sides.ts";
 import { reachedOf } from "./invitation-words.ts";
 import { PartyDialog } from "./party-dialog.tsx";
 import { PartyTrack } from "./party-track.tsx";
@@ -30,6 +32,7 @@ export function CaseTracks({ theCase, mayChange }: Props) {
             domain={theCase.domain}
             party={each}
             reached={reached(each)}
+            isOver={ENDED_STATUSES.includes(theCase.status)}
             waitingDays={theCase.waitingFor === each.partyId ? daysSince(theCase.waitingSince) : null}
             action={
               mayChange && (
@@ -47,8 +50,13 @@ export function CaseTracks({ theCase, mayChange }: Props) {
         ))}
       </div>
       <div className="case-together">
-        {theCase.parties.map((each) => (
-          <PartyMarker key={each.partyId} label={each.label} />
+        {sidesIn(theCase).map(({ key, name, parties }) => (
+          <span key={key} className="case-side" data-named={name !== "" || undefined}>
+            {parties.map((each) => (
+              <PartyMarker key={each.partyId} label={each.label} />
+            ))}
+            {name}
+          </span>
         ))}
         <strong>Together</strong>
         <span>{together(theCase)}</span>
@@ -60,8 +68,9 @@ export function CaseTracks({ theCase, mayChange }: Props) {
   );
 }
 
-function together({ status, parties }: Case): string {
-  if (parties.length < 2) return "Add the other party when you know who it is";
+function together(theCase: Case): string {
+  const { status } = theCase;
+  if (sidesIn(theCase).length < 2) return "Add the other party when you know who it is";
   if (status === "in_mediation") return "Sessions are under way";
   if (status === "paused") return "Mediation is paused";
   if (status === "concluded" || status === "closed") return "Mediation is over";

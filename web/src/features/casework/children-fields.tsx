@@ -65,7 +65,7 @@ interface ChildProps {
 
 function ChildFields({ child, number, parties, errors, onChange, onTakeOut }: ChildProps) {
   return (
-    <Stack gap="xs">
+    <Stack gap="sm">
       <Group gap="sm" align="flex-start" wrap="nowrap">
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm" flex={1}>
           <TextInput

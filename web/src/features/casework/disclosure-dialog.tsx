@@ -23,6 +23,7 @@ export function DisclosureDialog({ theCase, onClose }: Props) {
           Nothing of a mediation goes to a court or anyone else outside it unless every party consents or a court orders
           it.
         </p>
+        {disclosures.length === 0 && <p className="quiet-text">Nothing is recorded that may be told.</p>}
         {disclosures.length > 0 && (
           <ul className="disclosures" aria-label="Recorded">
             {disclosures.map((disclosure) => (

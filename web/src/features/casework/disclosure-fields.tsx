@@ -60,7 +60,7 @@ function FilesField({ files: { items, isComplete }, value, error, onChange }: Fi
   const kept = items.filter(({ mark }) => staysInCase(mark.privilege));
   const which =
     kept.length === 0
-      ? "No file of this case is marked without prejudice or confidential"
+      ? "No file of this case is marked without prejudice or confidential, so none needs this"
       : "Those marked without prejudice or confidential";
   return (
     <Checkbox.Group

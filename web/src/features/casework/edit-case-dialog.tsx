@@ -37,12 +37,14 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
       <VersionedForm form={form} what="case" label="Case">
         <Stack gap="lg">
           <CaseFieldset form={form} mayChooseTeam={answersFor(user, theCase.mediators)} />
-          <ChildrenFields
-            parties={theCase.parties}
-            items={form.values.children}
-            errors={form.errors}
-            onChange={(items) => form.setFieldValue("children", items)}
-          />
+          {(form.values.domain === "family" || form.values.children.length > 0) && (
+            <ChildrenFields
+              parties={theCase.parties}
+              items={form.values.children}
+              errors={form.errors}
+              onChange={(items) => form.setFieldValue("children", items)}
+            />
+          )}
           <FormFoot isSaving={form.newer.isSaving}>Save</FormFoot>
         </Stack>
       </VersionedForm>

@@ -34,6 +34,7 @@ const statesFor = (state: string) =>
 export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
   const today = useToday();
   const { cim, firstName } = child;
+  const hearing = `Who consents that ${firstName || "the child"} is heard`;
   const isAsked = isOldEnough(child.dateOfBirth, today) || cim.voice.outcome !== "";
   return (
     <Stack gap="sm">
@@ -44,7 +45,8 @@ export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
         onChange={(event) => onChange({ isOffered: event.currentTarget.checked })}
       />
       {cim.isOffered && (
-        <>
+        <Stack role="group" aria-label={hearing} gap="sm" className="consents">
+          <strong>{hearing}</strong>
           {parties.filter(isTakingPart).map((party) => (
             <ParentFields key={party.partyId} party={party} cim={cim} errorOf={errorOf} onChange={onChange} />
           ))}
@@ -68,7 +70,7 @@ export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
               />
             )}
           </SimpleGrid>
-        </>
+        </Stack>
       )}
     </Stack>
   );

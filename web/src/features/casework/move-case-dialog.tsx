@@ -19,7 +19,8 @@ interface Props {
 
 /** Moves a case to one of its legal next states; what is still missing is said beside each. */
 export function MoveCaseDialog({ theCase, onClose }: Props) {
-  const steps = api.casework.steps.useQuery({ id: theCase.id }, { staleTime: 0 });
+  // What stood in the way when this was last open may be done since: it is never shown again.
+  const steps = api.casework.steps.useQuery({ id: theCase.id }, { staleTime: 0, gcTime: 0 });
   return (
     <Dialog isOpen onClose={onClose} title={`Move case ${theCase.caseRef} on`} size="form">
       <Loaded query={steps} failureTitle="The next states could not be read">

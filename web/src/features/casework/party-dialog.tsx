@@ -17,6 +17,7 @@ import { later } from "../../ui/later.tsx";
 import { optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
 import type { Reached } from "./invitation-words.ts";
 import { InvitationsSection, type Wording } from "./invitations-section.tsx";
+import { SideField } from "./side-field.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 import { useState } from "react";
 
@@ -115,6 +116,11 @@ function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => void }) {
               {...form.field("reason")}
             />
           )}
+          {["active", "done"].includes(party.status) && (
+            <p className="quiet-text">
+              {`${party.label} came there with the case. If that was wrong, take the step of the case back instead.`}
+            </p>
+          )}
           <Group justify="flex-end">
             {party.lastStep && (
               <Button variant="default" onClick={onCorrect}>
@@ -151,8 +157,8 @@ function DetailsForm({ theCase, party, onClose }: Props) {
     },
   });
   return (
-    <Section title="Consent and role" order={3}>
-      <VersionedForm form={form} what="party" label="Consent and role">
+    <Section title="Consent, role and side" order={3}>
+      <VersionedForm form={form} what="party" label="Consent, role and side">
         <Stack gap="md" pt="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
             <TextInput
@@ -168,6 +174,7 @@ function DetailsForm({ theCase, party, onClose }: Props) {
               value={form.values.role}
               onChange={(event) => form.setFieldValue("role", pick(ROLE_NAMES, event.currentTarget.value))}
             />
+            <SideField theCase={theCase} {...form.field("side")} />
           </SimpleGrid>
           <Group justify="flex-end">
             <Button type="submit" variant="default" loading={form.newer.isSaving} disabled={!form.newer.isDirty}>

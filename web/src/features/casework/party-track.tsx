@@ -14,6 +14,8 @@ interface Step {
   label: string;
   /** The status that a party has once this step is done. */
   doneAt: PartyStatus;
+  /** Done again by whoever comes back, such as by order of a court; what is not, stays done. */
+  isAnew?: boolean;
   day: (party: Party) => string;
   note?: (party: Party) => string;
 }
@@ -26,19 +28,25 @@ const stepsOf = (domain: CaseDomain, party: Party): readonly Step[] => [
     doneAt: "miam_attended",
     day: (party) => party.miamOn,
   },
-  { label: "Assessment", doneAt: "suitable", day: (party) => party.assessedOn },
-  { label: "Agreement to mediate signed", doneAt: "agreement_signed", day: (party) => party.agreementSignedOn },
+  { label: "Assessment", doneAt: "suitable", isAnew: true, day: (party) => party.assessedOn },
+  {
+    label: "Agreement to mediate signed",
+    doneAt: "agreement_signed",
+    isAnew: true,
+    day: (party) => party.agreementSignedOn,
+  },
 ];
 
 const rank = (status: PartyStatus) => PARTY_STATUSES.indexOf(status);
 
 function stateOf(steps: readonly Step[], party: Party, index: number): "done" | "now" | "later" {
+  const hasCome = isTakingPart(party);
   const isDone = (step: Step) =>
-    step.day(party) !== "" || (isTakingPart(party) && rank(party.status) >= rank(step.doneAt));
+    (step.day(party) !== "" && !(hasCome && step.isAnew)) || (hasCome && rank(party.status) >= rank(step.doneAt));
   const step = steps[index];
   if (!step) return "later";
   if (isDone(step)) return "done";
-  return steps.findIndex((each) => !isDone(each)) === index && isTakingPart(party) ? "now" : "later";
+  return steps.findIndex((each) => !isDone(each)) === index && hasCome ? "now" : "later";
 }
 
 interface Props {
@@ -48,11 +56,13 @@ interface Props {
   reached: Reached | null;
   /** Waits for this party, since when. */
   waitingDays: number | null;
+  /** Nothing is to be done any more. */
+  isOver: boolean;
   action?: ReactNode;
 }
 
 /** One party's own way through the case; the other never sees it. */
-export function PartyTrack({ domain, party, reached, waitingDays, action }: Props) {
+export function PartyTrack({ domain, party, reached, waitingDays, isOver, action }: Props) {
   const formats = useFormats();
   const steps = stepsOf(domain, party);
   const tone = party.label === "P1" ? "p1" : party.label === "P2" ? "p2" : "more";
@@ -62,19 +72,22 @@ export function PartyTrack({ domain, party, reached, waitingDays, action }: Prop
         <PartyMarker label={party.label} isLarge />
         <span className="track-name">{party.name}</span>
         <span className="track-role">
-          {isTakingPart(party) ? ROLE_NAMES[party.role] : partyStatusName(domain, party.status)}
+          {isTakingPart(party)
+            ? party.side || ROLE_NAMES[party.role]
+            : [party.side, partyStatusName(domain, party.status)].filter(Boolean).join(" · ")}
         </span>
       </div>
       <ol className="track-steps">
         {steps.map((step, index) => {
-          const state = stateOf(steps, party, index);
+          const reachedState = stateOf(steps, party, index);
+          const state = isOver && reachedState === "now" ? "later" : reachedState;
           const day = step.day(party);
           return (
             <li key={step.label} data-state={state}>
               <StepIcon state={state} />
               <span>{index === 3 && state === "done" ? partyStatusName(domain, assessedAs(party)) : step.label}</span>
               <span className="track-day">
-                {day !== ""
+                {day !== "" && state === "done"
                   ? formats.calendarDay(day)
                   : state === "now" && waitingDays !== null
                     ? waited(waitingDays)

@@ -71,7 +71,9 @@ function Attended({ theCase, party, mayChange }: AttendedProps) {
                 </AssessmentRow>
               ))}
             </Stack>
-            {issuing && <IssueCertificateDialog assessmentId={issuing.id} onClose={() => setIssuing(null)} />}
+            {issuing && (
+              <IssueCertificateDialog assessmentId={issuing.id} name={party.name} onClose={() => setIssuing(null)} />
+            )}
           </>
         );
       }}

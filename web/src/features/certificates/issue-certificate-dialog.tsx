@@ -14,14 +14,16 @@ import { FormFoot } from "../../ui/form-foot.tsx";
 
 interface Props {
   assessmentId: string;
+  /** Of whoever attended. */
+  name: string;
   onClose: () => void;
 }
 
 /** What may be certified of one meeting, with the fact that allows it; what may not, with the one that is missing. */
-export function IssueCertificateDialog({ assessmentId, onClose }: Props) {
+export function IssueCertificateDialog({ assessmentId, name, onClose }: Props) {
   const choices = api.certificates.choices.useQuery({ assessmentId }, { staleTime: 0 });
   return (
-    <Dialog isOpen onClose={onClose} title="Issue a MIAM certificate" size="form">
+    <Dialog isOpen onClose={onClose} title={`Issue a MIAM certificate to ${name}`} size="form">
       <Loaded query={choices} failureTitle="What can be certified could not be read">
         {(data) => <IssueForm choices={data} assessmentId={assessmentId} onClose={onClose} />}
       </Loaded>
@@ -29,7 +31,7 @@ export function IssueCertificateDialog({ assessmentId, onClose }: Props) {
   );
 }
 
-function IssueForm({ choices, assessmentId, onClose }: Props & { choices: CertificateChoices }) {
+function IssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & { choices: CertificateChoices }) {
   const today = useToday();
   const utils = api.useUtils();
   const issue = api.certificates.issue.useMutation();

@@ -1,3 +1,4 @@
+import { sideOf } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { Anchor, NativeSelect, Tabs } from "@mantine/core";
@@ -135,17 +136,18 @@ function ClientTitle({ client, theCase }: { client: Client; theCase: Case | null
 
 /** With whom, in which case, and how it stands. */
 function ClientMeta({ client, theCase }: { client: Client; theCase: Case | null }) {
-  const others = theCase?.parties.filter(({ clientId }) => clientId !== client.id) ?? [];
+  const own = theCase?.parties.find(({ clientId }) => clientId === client.id);
+  const others = theCase?.parties.filter((party) => party !== own) ?? [];
   return (
     <span className="client-meta">
       {client.knownAs && <span>known as {client.knownAs}</span>}
-      {others.map(({ partyId, clientId, name, label }) => (
-        <span key={partyId} className="nowrap">
-          with{" "}
-          <TextLink to="/clients/view/$id" params={{ id: clientId }} inherit>
-            {name}
+      {others.map((party) => (
+        <span key={party.partyId} className="nowrap">
+          {own && sideOf(own) === sideOf(party) ? "beside" : "with"}{" "}
+          <TextLink to="/clients/view/$id" params={{ id: party.clientId }} inherit>
+            {party.name}
           </TextLink>{" "}
-          <PartyMarker label={label} />
+          <PartyMarker label={party.label} />
         </span>
       ))}
       {theCase && (

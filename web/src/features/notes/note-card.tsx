@@ -88,7 +88,7 @@ function NoteMeta({ note, kindName }: { note: Note; kindName: string }) {
   return (
     <span className="note-meta">
       {note.isPinned && <IconPin {...icon} />}
-      {kindName} by {note.createdByName}
+      {kindName} · {note.createdByName}
       {note.updatedAt !== note.createdAt && `, changed ${formats.dateTime(note.updatedAt)}`}
       {note.isLocked && ", locked with its session"}
     </span>

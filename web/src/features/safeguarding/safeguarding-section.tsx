@@ -27,7 +27,7 @@ export function SafeguardingSection({ caseId, mayChange }: { caseId: string; may
       <LoadedPage
         query={entries}
         failureTitle="The safeguarding record could not be read"
-        empty={<div className="quiet-text">Nothing is recorded that you may read.</div>}
+        empty={<p className="quiet-text">Nothing is recorded that you may read.</p>}
         page={page}
         words={["entry", "entries"]}
         onPage={setPage}

@@ -1,6 +1,8 @@
 import { OTHER_ROLE_NAMES } from "@app/shared/meeting-others";
+import type { Party } from "@app/shared/cases";
 import { can } from "@app/shared/access";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
+import { PartyMarker } from "../../ui/party-marker.tsx";
 import { api } from "../../core/api.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { OtherAttendance } from "../people/other-attendance.tsx";
@@ -21,9 +23,22 @@ export function OtherAttendees() {
       data-owner={ownerOf(other.partyId === null ? PRACTICE_ONLY : forParty(other.partyId), theCase.parties)}
     >
       <div className="cockpit-attendee-name">
+        <MarkerOf partyId={other.partyId} parties={theCase.parties} />
         {other.name}, {OTHER_ROLE_NAMES[other.role].toLowerCase()}
       </div>
       <OtherAttendance meetingId={meetingId} other={other} mayManage={mayManage} />
     </li>
   ));
+}
+
+/** For whom they come; nothing for everybody. */
+function MarkerOf({ partyId, parties }: { partyId: string | null; parties: readonly Party[] }) {
+  const party = parties.find((each) => each.partyId === partyId);
+  return (
+    party && (
+      <>
+        <PartyMarker label={party.label} />{" "}
+      </>
+    )
+  );
 }

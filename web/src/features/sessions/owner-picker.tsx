@@ -55,6 +55,9 @@ const ownerFor = ({ domain }: Case, party: Party): Owner => ({
   saveLabel: `Save to ${firstNameOf(party)}’s ${apartName(domain).toLowerCase()}`,
 });
 
+/** Of more parties there is no room for the markers; never for some of them. */
+const MARKERS_MAX = 3;
+
 interface Props {
   theCase: Case;
   owners: Owner[];
@@ -108,7 +111,7 @@ function OwnerLabel({ owner, theCase }: { owner: Owner; theCase: Case }) {
   return (
     <span className="owner-label">
       <span className="owner-label-markers" aria-hidden>
-        {theCase.parties.slice(0, 2).map(({ label }) => (
+        {(theCase.parties.length > MARKERS_MAX ? [] : theCase.parties).map(({ label }) => (
           <PartyMarker key={label} label={label} />
         ))}
       </span>

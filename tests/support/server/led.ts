@@ -1,0 +1,100 @@
+// Cases that were led to where a test begins, by the calls that the page makes.
+import { newId } from "@app/server/core/ids";
+import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
+import type { Case, CreateCase } from "@app/shared/cases";
+import { anAssessment } from "./assessments.ts";
+import { aCaseInput, aClient, ledBy, type TestPractice } from "./people.ts";
+import { aScreening } from "./screened.ts";
+
+export const TODAY = new Date().toISOString().slice(0, 10);
+
+/** A client of this name. */
+export async function aNamedClient({ api }: Pick<TestPractice, "api">, name: string): Promise<string> {
+  const [firstName = "", lastName = ""] = name.split(" ");
+  const email = `${firstName.toLowerCase()}.${newId()}@example.org`;
+  return (await api.clients.create.mutate(aClient({ firstName, lastName, email, phones: [] }))).id;
+}
+
+type Owner = Pick<TestPractice, "api" | "ownerId">;
+
+/** A case of people of these names, and how to lead it on. */
+export async function aLedCase(owner: Owner, names: readonly string[], overrides: Partial<CreateCase> = {}) {
+  const clientIds: string[] = [];
+  for (const name of names) clientIds.push(await aNamedClient(owner, name));
+  const input = aCaseInput(clientIds, { ...ledBy(owner.ownerId), ...overrides });
+  return leading(owner, (await owner.api.casework.create.mutate(input)).id);
+}
+
+/** Leads this case on: each method takes steps of it, one after the other. */
+export function leading({ api, ownerId }: Owner, caseId: string) {
+  const now = () => api.cases.get.query({ id: caseId });
+  const partyAt = async (index: number) => {
+    const theCase = await now();
+    const party = theCase.parties[index];
+    if (!party) throw new Error(`there is no party ${index}`);
+    return { theCase, party, at: { id: caseId, version: theCase.version, partyId: party.partyId } };
+  };
+  const led = {
+    caseId,
+    now,
+    /** Where the case is seen as of this party. */
+    async page(index: number): Promise<string> {
+      const { party } = await partyAt(index);
+      return `/clients/view/${party.clientId}?tab=case&case=${caseId}`;
+    },
+    async clear(): Promise<void> {
+      await api.conflicts.decide.mutate({ id: newId(), caseId, decision: "clear", reason: "" });
+    },
+    async move(...states: CaseStatus[]): Promise<void> {
+      for (const to of states) {
+        const { version } = await now();
+        await api.casework.move.mutate({ id: caseId, version, to, reason: "" });
+      }
+    },
+    async party(index: number, ...states: PartyStatus[]): Promise<void> {
+      for (const to of states) {
+        const { theCase, at } = await partyAt(index);
+        const asked = to === "agreement_signed" && theCase.confidences === null;
+        const usual = theCase.domain === "family" ? ("none" as const) : ("kept" as const);
+        await api.casework.moveParty.mutate({ ...at, to, on: TODAY, reason: "", confidences: asked ? usual : null });
+      }
+    },
+    async screen(index: number): Promise<void> {
+      const { theCase, party } = await partyAt(index);
+      await api.screenings.complete.mutate(aScreening(theCase, party.partyId));
+    },
+    /** Answers, does the intake, comes to the first meeting alone and is found suitable. */
+    async assess(...indexes: number[]): Promise<void> {
+      for (const index of indexes) {
+        await led.party(index, "responded", "intake_done", "miam_booked");
+        const { theCase, party } = await partyAt(index);
+        const whose = { caseId, partyId: party.partyId, mediatorId: ownerId };
+        if (theCase.domain === "family")
+          await api.assessments.record.mutate(anAssessment(whose, { attendedOn: TODAY }));
+        else await led.party(index, "miam_attended");
+        await led.screen(index);
+      }
+    },
+    async sign(...indexes: number[]): Promise<void> {
+      for (const index of indexes) {
+        const { party, at } = await partyAt(index);
+        const { side, role, representativeContactIds } = party;
+        const fields = { side, role, representativeContactIds, consentedOn: TODAY };
+        await api.casework.updateParty.mutate({ ...at, ...fields });
+        await led.party(index, "agreement_signed");
+      }
+    },
+    /** From the first call to mediation with all who are in it. */
+    async mediate(): Promise<Case> {
+      await led.clear();
+      await led.move("intake", "awaiting_second_party");
+      const everybody = (await now()).parties.keys().toArray();
+      await led.assess(...everybody);
+      await led.move("assessing");
+      await led.sign(...everybody);
+      await led.move("ready", "in_mediation");
+      return now();
+    },
+  };
+  return led;
+}
