@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import {
   type AnyTRPCRouter,
   callTRPCProcedure,
@@ -8,7 +9,8 @@ import {
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import type { Request, RequestHandler, Response } from "express";
 import { askerOf, followAnswer, inCallTurn } from "./call-turns.ts";
-import { isBusy } from "./errors.ts";
+import { whileReading } from "./caller.ts";
+import { busy, isBusy } from "./errors.ts";
 import { ofPerson } from "./fair-turns.ts";
 import { RETRY_SECONDS } from "./http-security.ts";
 import { isBearable } from "./json-bounds.ts";
@@ -83,9 +85,16 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     const inputs = inputsOf(req, ctx);
     if (!inputs) return refuse("BAD_REQUEST", "The input is not JSON.");
     const abort = new AbortController();
-    res.once("close", () => abort.abort());
+    const unread = new AbortController();
+    setMaxListeners(0, unread.signal);
+    res.once("close", () => {
+      abort.abort();
+      if (!res.writableFinished) unread.abort(busy());
+    });
     return Promise.all(
-      paths.map((path, index) => answer({ path, type, read: inputs(index), ctx, signal: abort.signal, index })),
+      paths.map((path, index) =>
+        answer({ path, type, read: inputs(index), ctx, signal: abort.signal, unread: unread.signal, index }),
+      ),
     );
   }
 
@@ -95,6 +104,8 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     read: () => Promise<unknown>;
     ctx: Context;
     signal: AbortSignal;
+    /** Nobody takes the answer any more. */
+    unread: AbortSignal;
     index: number;
   }): Promise<Answer> {
     const { path, type, ctx } = call;
@@ -103,15 +114,9 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
       if (!actual) throw new TRPCError({ code: "NOT_FOUND", message: "There is no such call." });
       if (actual !== type) throw new TRPCError({ code: "METHOD_NOT_SUPPORTED", message: `This is a ${actual}.` });
       return await inCallTurn(askerOf(ctx), async () => {
-        const data: unknown = await callTRPCProcedure({
-          router,
-          path,
-          type,
-          ctx,
-          getRawInput: call.read,
-          signal: call.signal,
-          batchIndex: call.index,
-        });
+        const { read: getRawInput, signal, index: batchIndex } = call;
+        const run = () => callTRPCProcedure({ router, path, type, ctx, getRawInput, signal, batchIndex });
+        const data: unknown = await (type === "query" ? whileReading(call.unread, run) : run());
         return { status: 200, json: JSON.stringify({ result: data === undefined ? {} : { data } }) };
       });
     } catch (error) {
