@@ -7,7 +7,7 @@ import { aClient, aPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const CLIENTS = 30_000;
-const BATCH = 5000;
+const BATCH = 1000;
 const NOBODY = "p i z";
 
 const app = forAllTests(startTestApp);

@@ -87,15 +87,19 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     const abort = new AbortController();
     const unread = new AbortController();
     setMaxListeners(0, unread.signal);
+    let isAnswered = false;
     res.once("close", () => {
       abort.abort();
-      if (!res.writableFinished) unread.abort(busy());
+      // They have left, or were told that it takes too long.
+      if (!isAnswered) unread.abort(busy());
     });
-    return Promise.all(
+    const answers = await Promise.all(
       paths.map((path, index) =>
         answer({ path, type, read: inputs(index), ctx, signal: abort.signal, unread: unread.signal, index }),
       ),
     );
+    isAnswered = true;
+    return answers;
   }
 
   async function answer(call: {

@@ -127,7 +127,7 @@ export const group: StageCompiler = (argument, context) => {
     const groups = new Map<string, { id: Value; accumulations: Accumulation[] }>();
     for (const doc of input) {
       // Also where the stage before makes very many out of one.
-      if (context.pace?.isOver()) yield PAUSE;
+      if (doc === PAUSE || context.pace?.isOver()) yield PAUSE;
       if (doc === PAUSE) continue;
       const value = orNull(id(doc));
       const key = groupKey(value, context.collation);
