@@ -68,7 +68,7 @@ export const LISTS: Record<string, (attacker: TestPractice) => Promise<() => Pro
     const { sessionId, partyId } = await longSession(attacker);
     return () => rounds(() => attacker.api.sessions.partySummary.query({ id: sessionId, partyId }));
   },
-  searches: async (attacker) => {
+  longSearches: async (attacker) => {
     await veryManyClients(attacker);
     const asks = [
       () => attacker.api.search.find.query({ text: "p i z" }),

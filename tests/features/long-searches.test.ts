@@ -6,7 +6,7 @@ import { forAllTests } from "../support/server/lifetimes.ts";
 import { aClient, aPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
-const CLIENTS = 30_000;
+const CLIENTS = 20_000;
 const BATCH = 1000;
 const NOBODY = "p i z";
 
@@ -44,14 +44,16 @@ function followClients(): string[] {
 
 test("search.find: while somebody's searches look at very many clients, another practice's list comes first", async () => {
   const order: string[] = [];
-  const searches = Array.from({ length: 4 }, async () => {
+  const seen = followClients();
+  const searches = Array.from({ length: 2 }, async () => {
     expect(await large.api.search.find.query({ text: NOBODY })).toEqual({ items: [] });
     order.push("search");
   });
+  await expect.poll(() => seen, { interval: 5 }).toContain("find asked");
   expect((await other.api.clients.list.query({})).items).toEqual([]);
   order.push("list");
   await Promise.all(searches);
-  expect(order).toEqual(["list", "search", "search", "search", "search"]);
+  expect(order).toEqual(["list", "search", "search"]);
 });
 
 test("clients.list: when whoever asked is gone, then the database looks no further, and is asked nothing more", async () => {
