@@ -11,6 +11,7 @@ import {
 } from "./features/auth/auth.migration.ts";
 import { recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
+import { whomCasesWaitFor } from "./features/cases/case-waiting.migration.ts";
 import { disclosuresOfNothing, noAgreementsYet } from "./features/cases/case-agreements.migration.ts";
 import { absencesOfParties, daysOfConsents, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { noStepsYet } from "./features/cases/case-steps.migration.ts";
@@ -147,4 +148,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-27 why a mail did not leave, for its writer alone", run: tasksOfOne },
   { name: "2026-11-27 lines that say why a mail did not leave", run: linesOfUnsentMail },
   { name: "2026-11-27 on whose sides contacts ever stood", run: sidesOfAllContacts },
+  { name: "2026-11-27 whom cases wait for that all but one side have left", run: whomCasesWaitFor },
 ];

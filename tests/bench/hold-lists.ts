@@ -1,8 +1,9 @@
-// Lists of what is long: as many notes as a session shows, each of as many parts as a note may have.
+// Lists of what is long: as many notes as a session shows, each of as many parts as a note may have; and searches in very
+// many clients, of whom they find none.
 import { newId } from "@app/server/core/ids";
 import { SHARED } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { aCase, type TestPractice } from "../support/server/people.ts";
+import { aCase, aClient, type TestPractice } from "../support/server/people.ts";
 
 const NOTES = 500;
 const BREAKS = 2370;
@@ -34,6 +35,19 @@ async function longSession({ api }: TestPractice): Promise<Long> {
   return { caseId: theCase.id, sessionId, partyId: p1.partyId };
 }
 
+const CLIENTS = 100_000;
+const AT_ONCE = 1000;
+
+/** What a search by three letters finds by the first two, and no filter. */
+async function veryManyClients({ api }: TestPractice): Promise<void> {
+  const { id } = await api.clients.create.mutate(aClient({ firstName: "Priya", lastName: "Inverlochy" }));
+  const clients = mongoose.connection.collection<{ _id: string }>("clients");
+  const stored = await clients.findOne({ _id: id });
+  if (!stored) throw new Error("the client is not stored");
+  for (let at = 0; at < CLIENTS; at += AT_ONCE)
+    await clients.insertMany(Array.from({ length: AT_ONCE }, () => ({ ...stored, _id: newId() })));
+}
+
 /** Of so many at once some may take longer than a page waits; where all do, nothing was measured. */
 async function rounds(ask: () => Promise<unknown>): Promise<void> {
   let answered = 0;
@@ -53,6 +67,19 @@ export const LISTS: Record<string, (attacker: TestPractice) => Promise<() => Pro
   summaries: async (attacker) => {
     const { sessionId, partyId } = await longSession(attacker);
     return () => rounds(() => attacker.api.sessions.partySummary.query({ id: sessionId, partyId }));
+  },
+  longSearches: async (attacker) => {
+    await veryManyClients(attacker);
+    const asks = [
+      () => attacker.api.search.find.query({ text: "p i z" }),
+      () => attacker.api.clients.list.query({ safety: "restricted" }),
+    ];
+    // Of four who attack the first two: as many calls of one person are worked on at once. Where the machine is busy they
+    // may take longer than a page waits.
+    return async () => {
+      const ask = asks.shift();
+      for (let round = 0; ask && round < ROUNDS; round += 1) await ask().catch(() => undefined);
+    };
   },
   notes: async (attacker) => {
     const { caseId, partyId } = await longSession(attacker);

@@ -7,8 +7,8 @@ import { type Figure, percentile } from "./figure.ts";
 
 const AT_ONCE = 4;
 const PAUSE_MS = 20;
-const LIMITS = { loop: 100, memory: 300, list: 300, health: 300, file: 1000, mail: 2000 };
-const UNITS = { loop: "ms", memory: "MB", list: "ms", health: "ms", file: "ms", mail: "ms" };
+const LIMITS = { loop: 100, memory: 300, list: 300, health: 300, ready: 1000, file: 1000, mail: 2000 };
+const UNITS = { loop: "ms", memory: "MB", list: "ms", health: "ms", ready: "ms", file: "ms", mail: "ms" };
 export type Measure = keyof typeof LIMITS;
 
 export const figureOf = (kind: string, measure: Measure, value: number): Figure => ({
@@ -30,13 +30,13 @@ export const startWatched = (dir: string, environment: Record<string, string> = 
   });
 
 /** What others do meanwhile. */
-export type Look = Record<"list" | "health", Ask> & { file?: Ask; mail?: Ask };
+export type Look = Record<"list" | "health", Ask> & { ready?: Ask; file?: Ask; mail?: Ask };
 type Ask = () => Promise<unknown>;
 
 /** The worst while four at once attack. */
 export async function measured(product: ProductProcess, dir: string, look: Look, attack: () => Promise<unknown>) {
   // Once before, so that what is loaded at first use is not counted as theirs.
-  await Promise.all([look.list(), look.health(), look.file?.(), look.mail?.()]);
+  await Promise.all([look.list(), look.health(), look.ready?.(), look.file?.(), look.mail?.()]);
   const pid = product.process.pid ?? 0;
   await longestStop(pid, dir);
   const before = memoryMb(pid, "VmRSS");
@@ -58,8 +58,8 @@ export async function measured(product: ProductProcess, dir: string, look: Look,
     return percentile(times, 0.95);
   };
   const nobody = () => Promise.resolve();
-  const [list, health, file, mail] = await Promise.all(
-    [look.list, look.health, look.file ?? nobody, look.mail ?? nobody].map(timesOf),
+  const [list, health, ready, file, mail] = await Promise.all(
+    [look.list, look.health, look.ready ?? nobody, look.file ?? nobody, look.mail ?? nobody].map(timesOf),
   );
   await attacks;
   return {
@@ -67,6 +67,7 @@ export async function measured(product: ProductProcess, dir: string, look: Look,
     memory: memoryMb(pid, "VmHWM") - before,
     list: list ?? Number.NaN,
     health: health ?? Number.NaN,
+    ready: ready ?? Number.NaN,
     file: file ?? Number.NaN,
     mail: mail ?? Number.NaN,
   };

@@ -37,6 +37,7 @@ import { type LoudBox, LOUD } from "./hold-mail.ts";
 const EMAIL = "box@practice.example.org";
 const MEASURES = ["loop", "memory", "list", "health", "file"] as const;
 const MAIL_MEASURES = [...MEASURES, "mail"] as const;
+const LIST_MEASURES = [...MEASURES, "ready"] as const;
 
 const uploading =
   (contents: Record<string, () => Buffer<ArrayBuffer> | string>): Attack =>
@@ -72,7 +73,7 @@ const ATTACKS: Record<string, Attack> = {
   ...FLOODS,
 };
 
-const measuresOf = (kind: string) => (kind in LOUD ? MAIL_MEASURES : MEASURES);
+const measuresOf = (kind: string) => (kind in LOUD ? MAIL_MEASURES : kind in LISTS ? LIST_MEASURES : MEASURES);
 const KINDS = [ATTACKS, LISTS, LOUD].flatMap((attacks) => Object.keys(attacks));
 export const HOLD = KINDS.flatMap((kind) => measuresOf(kind).map((measure) => `hold.${kind}.${measure}`));
 
@@ -101,6 +102,7 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
     const look = {
       list: () => other.api.clients.list.query({}),
       health: async () => (await fetch(`${app.url}/health`)).text(),
+      ready: () => readiness(app.url),
       file: () => keepSmallFile(app, other, otherClientId),
     };
     const figures: Figure[] = [];
@@ -125,6 +127,13 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
     await dovecot.close();
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** Throws where nobody is to be sent there. */
+async function readiness(url: string): Promise<void> {
+  const reply = await fetch(`${url}/ready`);
+  await reply.text();
+  if (!reply.ok) throw new Error(`/ready was answered with ${reply.status}`);
 }
 
 /** Reads a page of somebody's own mailbox, which is well; throws where that fails. */

@@ -8,9 +8,11 @@ import { encode } from "../../server/src/embedded-mongo/bson/encode.ts";
 import { showValue } from "../../server/src/embedded-mongo/bson/show.ts";
 import { type Engine, openEngine } from "../../server/src/embedded-mongo/engine.ts";
 import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
+import { atOnce, withoutPauses } from "../../server/src/embedded-mongo/pace.ts";
 import {
   countMatching,
   findRows,
+  pacedRows,
   planFor,
   type Query,
   type ReadView,
@@ -46,6 +48,8 @@ afterAll(() => {
 });
 
 const viewOf = (engine: Engine): ReadView => ({ connection: engine.store.main, overlayOf: () => undefined });
+/** Pauses wherever it may. */
+const ALWAYS_OVER = { begin: () => undefined, isOver: () => true };
 
 type World = { engine: Engine; collection: Collection; docs: Map<number, Doc> };
 
@@ -86,21 +90,21 @@ function write({ engine, collection, docs }: World, random: Random, id: number):
 }
 
 function checkQuery({ engine, collection, docs }: World, query: Query): void {
-  const view = viewOf(engine);
+  const view = { ...viewOf(engine), pace: ALWAYS_OVER };
   const filter = compileFilter(query.filter, query.collation ? { collation: query.collation } : {});
   const matching = [...docs.values()].filter((each) => filter.matches(each));
   const plan = planFor(collection, query);
   const explain = (): string =>
     `${showValue(query.filter)} sort ${showValue(query.sort)} plan ${plan.kind} ${plan.kind === "index" ? showValue(plan.index.spec) : ""}`;
   const idOf = (each: Doc): number => Number(each.get("_id"));
-  const found = [...findRows(view, collection, query)].map((row) => decode(row.bytes));
+  const found = [...withoutPauses(pacedRows(view, collection, query))].map((row) => decode(row.bytes));
   if (!query.sort) {
     if (!query.limit)
       expect(
         found.map(idOf).sort((a, b) => a - b),
         explain(),
       ).toEqual(matching.map(idOf).sort((a, b) => a - b));
-    expect(countMatching(view, collection, query), explain()).toBe(found.length);
+    expect(atOnce(countMatching(view, collection, query)), explain()).toBe(found.length);
     return;
   }
   const sort = compileSort(query.sort, query.collation ?? undefined);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compilePipeline } from "../../server/src/embedded-mongo/aggregate/pipeline.ts";
 import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
+import { PAUSE, type Pause, withoutPauses } from "../../server/src/embedded-mongo/pace.ts";
 import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
 import { Decimal128, type Doc, Double } from "../../server/src/embedded-mongo/values.ts";
 import { type Fields, toDoc, toPlain } from "./values-literals.ts";
@@ -46,8 +47,11 @@ function run(
     collation: parseCollation(more.collation ? toDoc(more.collation) : undefined),
     now: new Date("2025-01-01"),
     readCollection,
+    pace: { begin: () => undefined, isOver: () => true },
   });
-  return [...pipeline(from.map(toDoc))].map(toPlain);
+  // Whatever a stage does, others may be heard between any two documents.
+  const docs = from.flatMap((fields): (Doc | Pause)[] => [PAUSE, toDoc(fields)]);
+  return [...withoutPauses(pipeline([...docs, PAUSE]))].map(toPlain);
 }
 
 const ids = (docs: unknown[]): unknown[] =>

@@ -130,8 +130,10 @@ describe("compileSort", () => {
   });
 
   test("sortItems: with a limit the first ones are the same as without, and equals keep their order", () => {
-    const docs = Array.from({ length: 2000 }, (_, index) => ({ n: (index * 7919) % 50, index }));
-    expect(sorted({ n: 1 }, docs, 30)).toEqual(sorted({ n: 1 }, docs).slice(0, 30));
+    const docs = Array.from({ length: 20_000 }, (_, index) => ({ n: (index * 7919) % 50, index }));
+    const wanted = docs.toSorted((a, b) => a.n - b.n);
+    expect(sorted({ n: 1 }, docs)).toEqual(wanted);
+    for (const limit of [1, 30, 3000, 19_999]) expect(sorted({ n: 1 }, docs, limit)).toEqual(wanted.slice(0, limit));
   });
 
   test("a collation orders strings", () => {

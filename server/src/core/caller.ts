@@ -2,10 +2,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestHandler } from "express";
 
-const callers = new AsyncLocalStorage<AbortSignal | undefined>();
+interface Caller {
+  gone: AbortSignal | undefined;
+  /** Of work that only reads: without its caller it is of no use to anybody. */
+  readerGone?: AbortSignal;
+}
+
+const callers = new AsyncLocalStorage<Caller | undefined>();
 
 /** Whatever this work asks for is asked for until `gone`. */
-export const whileCalling = <Result>(gone: AbortSignal, work: () => Result): Result => callers.run(gone, work);
+export const whileCalling = <Result>(gone: AbortSignal, work: () => Result): Result => callers.run({ gone }, work);
+
+/** For work that changes nothing: from `readerGone` on it asks the database nothing more, and waits for no answer. */
+export const whileReading = <Result>(readerGone: AbortSignal, work: () => Result): Result =>
+  callers.run({ gone: callerGone(), readerGone }, work);
 
 /** Whatever is done for this request knows when it is over: answered, given up, or past its time. */
 export const withCaller: RequestHandler = (_req, res, next) => {
@@ -15,7 +25,9 @@ export const withCaller: RequestHandler = (_req, res, next) => {
 };
 
 /** Ends with the request for which this is done; none for what is done for no request. */
-export const callerGone = (): AbortSignal | undefined => callers.getStore();
+export const callerGone = (): AbortSignal | undefined => callers.getStore()?.gone;
+
+export const readerGone = (): AbortSignal | undefined => callers.getStore()?.readerGone;
 
 /** For what goes on by itself, though a request may have begun it. */
 export const withoutCaller = <Result>(work: () => Result): Result => callers.run(undefined, work);

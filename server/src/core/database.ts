@@ -14,7 +14,10 @@ const CONNECT_TIMEOUT_MS = 5000;
 const WAIT_QUEUE_TIMEOUT_MS = 5000;
 const PING_LIMIT_MS = 2000;
 const SOCKET_TIMEOUT_MS = 60_000;
+/** No page waits that long; what goes by a cursor, such as an export, may. */
+const READ_MAX_MS = 30_000;
 const DUPLICATE_KEY = 11000;
+const TIME_IS_UP = 50;
 // The driver hands on what breaks while it writes as it is.
 const BROKEN_CONNECTION_CODES: unknown[] = ["EPIPE", "ECONNRESET"];
 const OUT_OF_DISK_SPACE = 14031;
@@ -26,6 +29,7 @@ const PASSING_LABELS = ["TransientTransactionError", "UnknownTransactionCommitRe
 mongoose.set("strictQuery", "throw");
 mongoose.set("sanitizeFilter", true);
 mongoose.set("transactionAsyncLocalStorage", true);
+mongoose.set("maxTimeMS", READ_MAX_MS);
 
 export interface Database {
   close(): Promise<void>;
@@ -96,7 +100,7 @@ export function isDatabaseFailure(error: unknown): boolean {
   if (error instanceof MongoDriverError && CLOSED_NAMES.includes(error.name)) return true;
   if (error instanceof MongoError && PASSING_LABELS.some((label) => error.hasErrorLabel(label))) return true;
   if (error instanceof Error && "code" in error && BROKEN_CONNECTION_CODES.includes(error.code)) return true;
-  return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
+  return error instanceof MongoServerError && (error.code === OUT_OF_DISK_SPACE || error.code === TIME_IS_UP);
 }
 
 /** For what would prove nothing outside of one. */

@@ -1,6 +1,7 @@
 // What is remembered of the database for a moment, so that the calls of one click read it once. Everything that this
 // process writes is known here before whoever wrote it goes on; what others write shows when the moment is over.
 import type { mongo } from "mongoose";
+import { withoutCaller } from "./caller.ts";
 
 const MEMORY_MS = 900;
 const KEYS_MAX = 10_000;
@@ -37,7 +38,8 @@ export function memoryOf<Value>(
       if (found && at - found.at < MEMORY_MS) return found.value;
       if (kept.size >= KEYS_MAX) forget();
       const mine = kept;
-      const value = read(key);
+      // Others may wait for it too.
+      const value = withoutCaller(() => read(key));
       const entry = { at, value };
       const drop = () => mine.get(key) === entry && mine.delete(key);
       mine.set(key, entry);

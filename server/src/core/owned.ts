@@ -1,4 +1,6 @@
 import type { Aggregate, PipelineStage, Query, Schema } from "mongoose";
+import { readerGone } from "./caller.ts";
+import { isInTransaction } from "./open-transaction.ts";
 
 const isOwner = (value: unknown) => typeof value === "string" && value !== "";
 
@@ -17,7 +19,13 @@ export function owned(schema: Schema): void {
       }
     },
   );
+  schema.pre(["find", "findOne", "countDocuments", "distinct"], function (this: Query<unknown, unknown>) {
+    const signal = endOfReading();
+    if (signal) this.setOptions({ signal });
+  });
   schema.pre("aggregate", function (this: Aggregate<unknown>) {
+    const signal = endOfReading();
+    if (signal) this.option({ signal });
     if (!isOwner(firstMatch(this.pipeline())?.["ownerId"]))
       throw new Error("aggregate without ownerId in the first $match");
   });
@@ -25,6 +33,9 @@ export function owned(schema: Schema): void {
     throw new Error("bulkWrite cannot be checked for ownerId: use single operations");
   });
 }
+
+/** When the database need not look any more. A transaction ends as a whole. */
+const endOfReading = (): AbortSignal | undefined => (isInTransaction() ? undefined : readerGone());
 
 function firstMatch(pipeline: PipelineStage[]): Record<string, unknown> | undefined {
   const [first] = pipeline;

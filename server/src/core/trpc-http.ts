@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import {
   type AnyTRPCRouter,
   callTRPCProcedure,
@@ -8,7 +9,8 @@ import {
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import type { Request, RequestHandler, Response } from "express";
 import { askerOf, followAnswer, inCallTurn } from "./call-turns.ts";
-import { isBusy } from "./errors.ts";
+import { whileReading } from "./caller.ts";
+import { busy, isBusy } from "./errors.ts";
 import { ofPerson } from "./fair-turns.ts";
 import { RETRY_SECONDS } from "./http-security.ts";
 import { isBearable } from "./json-bounds.ts";
@@ -69,6 +71,8 @@ interface Call {
   read: () => Promise<unknown>;
   ctx: Context;
   signal: AbortSignal;
+  /** Nobody takes the answer any more. */
+  unread: AbortSignal;
   index: number;
 }
 
@@ -79,14 +83,15 @@ function callsOf(router: AnyTRPCRouter) {
   const procedures: Record<string, { _def: { type: string } }> = router._def.procedures;
   const typeOf = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path]?._def.type : undefined);
 
-  async function answer({ path, type, read, ctx, signal, index }: Call): Promise<Answer> {
+  async function answer({ path, type, read, ctx, signal, unread, index }: Call): Promise<Answer> {
     try {
       const actual = typeOf(path);
       if (!actual) throw new TRPCError({ code: "NOT_FOUND", message: "There is no such call." });
       if (actual !== type) throw new TRPCError({ code: "METHOD_NOT_SUPPORTED", message: `This is a ${actual}.` });
       const called = { router, path, type, ctx, getRawInput: read, signal, batchIndex: index };
       return await inCallTurn(askerOf(ctx), async () => {
-        const data: unknown = await callTRPCProcedure(called);
+        const run = () => callTRPCProcedure(called);
+        const data: unknown = await (type === "query" ? whileReading(unread, run) : run());
         return { status: 200, json: JSON.stringify({ result: data === undefined ? {} : { data } }) };
       });
     } catch (error) {
@@ -133,10 +138,22 @@ async function answerAll({ answer, failed }: Calls, { req, res, ctx }: Asked, pa
   if (!inputs)
     return [failed(new TRPCError({ code: "BAD_REQUEST", message: "The input is not JSON." }), ctx, undefined)];
   const abort = new AbortController();
-  res.once("close", () => abort.abort());
+  const reading = new AbortController();
+  setMaxListeners(0, reading.signal);
+  let isAnswered = false;
+  res.once("close", () => {
+    abort.abort();
+    // They have left, or were told that it takes too long.
+    if (!isAnswered) reading.abort(busy());
+  });
   const { signal } = abort;
   const type = typeOfRequest(req);
-  return Promise.all(paths.map((path, index) => answer({ path, type, read: inputs(index), ctx, signal, index })));
+  const unread = reading.signal;
+  const answers = await Promise.all(
+    paths.map((path, index) => answer({ path, type, read: inputs(index), ctx, signal, unread, index })),
+  );
+  isAnswered = true;
+  return answers;
 }
 
 function send(res: Response, ctx: Context, answers: Answer[], isBatch: boolean): void {

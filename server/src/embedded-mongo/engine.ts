@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createFailpoints, type Failpoints } from "./commands/failpoints.ts";
 import { createCursors, type Cursors } from "./cursors/cursors.ts";
 import { type Catalogue, createCatalogue } from "./store/catalogue.ts";
+import { createTurns, type Turns } from "./pace.ts";
 import { createCommitGroup } from "./store/commit-group.ts";
 import type { Store } from "./store/documents.ts";
 import { startExpiry, untilNextTime } from "./store/expiry.ts";
@@ -29,6 +30,7 @@ export type Engine = {
   sessions: Sessions;
   transactions: Transactions;
   cursors: Cursors;
+  turns: Turns;
   failpoints: Failpoints;
   hasTestCommands: boolean;
   path: string;
@@ -75,6 +77,7 @@ export function openEngine(options: EngineOptions): Engine {
     sessions,
     transactions,
     cursors,
+    turns: createTurns(),
     failpoints: createFailpoints(),
     hasTestCommands: options.hasTestCommands ?? false,
     path,

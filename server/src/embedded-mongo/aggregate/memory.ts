@@ -1,5 +1,6 @@
 import { Binary, type Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
+import { PAUSE, type Pause } from "../pace.ts";
 
 const MOST_BYTES = 100 * 1024 * 1024;
 
@@ -20,10 +21,16 @@ export function newMemoryUse(name: string): MemoryUse {
 }
 
 /** The array of everything in the input, within the memory limit. */
-export function collect<T extends Value>(input: Iterable<T>, name: string): T[] {
+export function* collect<T extends Value>(input: Iterable<T | Pause>, name: string): Generator<Pause, T[]> {
   const memory = newMemoryUse(name);
-  return Array.from(input, (item) => {
+  const items: T[] = [];
+  for (const item of input) {
+    if (item === PAUSE) {
+      yield item;
+      continue;
+    }
     memory.hold(item);
-    return item;
-  });
+    items.push(item);
+  }
+  return items;
 }

@@ -1,6 +1,7 @@
 import type { Doc, Value } from "../values.ts";
 import { located, unsupported } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
+import type { Pace } from "../pace.ts";
 import { toVariables } from "./expression-types.ts";
 import { type ReadCollection, requireCount, type Stage, type StageCompiler, type StageContext } from "./stage-types.ts";
 import { group, sortByCount } from "./stages-group.ts";
@@ -14,6 +15,7 @@ export type PipelineContext = {
   vars: Map<string, Value>;
   now: Date;
   readCollection: ReadCollection;
+  pace?: Pace | undefined;
 };
 
 const STAGES = new Map<string, StageCompiler>([
@@ -60,6 +62,7 @@ export function compilePipeline(stages: Doc[], context: PipelineContext): Stage 
     collation: context.collation,
     variables: toVariables([["NOW", context.now], ...context.vars]),
     readCollection: context.readCollection,
+    pace: context.pace,
     compilePipeline: compileStages,
   });
 }

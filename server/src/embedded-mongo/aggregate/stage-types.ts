@@ -3,18 +3,23 @@ import { located } from "../bson/fail.ts";
 import { asNumber } from "../bson/numbers.ts";
 import { typeName } from "../bson/types.ts";
 import type { Collation } from "../keys/collation.ts";
+import type { Pace, Pause } from "../pace.ts";
 import type { Variables } from "./expression-types.ts";
 
-export type Stage = (input: Iterable<Doc>) => Iterable<Doc>;
+/** Documents, and where a stage waits until others were heard. */
+export type Docs = Iterable<Doc | Pause>;
+export type Stage = (input: Docs) => Docs;
 
 /** Gives the documents of a collection, those that match the filter first of all when an index can tell. */
-export type ReadCollection = (name: string, filter?: Doc) => Iterable<Doc>;
+export type ReadCollection = (name: string, filter?: Doc) => Docs;
 
 export type StageContext = {
   collation?: Collation | undefined;
   variables: Variables;
   readCollection: ReadCollection;
   compilePipeline(stages: Doc[], context: StageContext): Stage;
+  /** For stages that work for long on what they hold. */
+  pace?: Pace | undefined;
 };
 
 export type StageCompiler = (argument: Value, context: StageContext, name: string) => Stage;

@@ -4,6 +4,7 @@ import { docOf } from "../bson/doc-of.ts";
 import { located, typeMismatch } from "../bson/fail.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
 import { groupKey } from "../keys/encode-key.ts";
+import { PAUSE } from "../pace.ts";
 import { compileSort, sortItems } from "../project/sort.ts";
 import { type ExpressionContext, namedArguments, orNull, readN } from "./expression-types.ts";
 import { compileExpression } from "./expressions.ts";
@@ -125,6 +126,9 @@ export const group: StageCompiler = (argument, context) => {
     const memory = newMemoryUse("$group");
     const groups = new Map<string, { id: Value; accumulations: Accumulation[] }>();
     for (const doc of input) {
+      // Also where the stage before makes very many out of one.
+      if (doc === PAUSE || context.pace?.isOver()) yield PAUSE;
+      if (doc === PAUSE) continue;
       const value = orNull(id(doc));
       const key = groupKey(value, context.collation);
       let entry = groups.get(key);
@@ -139,6 +143,7 @@ export const group: StageCompiler = (argument, context) => {
       const result: Doc = new Map([["_id", value]]);
       for (const [index, [name]] of fields.entries()) result.set(name, accumulations[index]?.result() ?? null);
       yield result;
+      if (context.pace?.isOver()) yield PAUSE;
     }
   };
 };

@@ -3,6 +3,7 @@ import { BSONRegExp, type Doc, type Value } from "../values.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { failedToParse, unsupported } from "../bson/fail.ts";
 import { groupKey } from "../keys/encode-key.ts";
+import { PAUSE, type Pause } from "../pace.ts";
 import { MISSING, setAt, valuesAtPath } from "../query/paths.ts";
 import { orNull, type Variable } from "./expression-types.ts";
 import { compileExpression } from "./expressions.ts";
@@ -24,11 +25,11 @@ export const lookup: StageCompiler = (argument, context, name) => {
   const as = requireString(spec.get("as"), "$lookup argument 'as'").split(".");
   const join = compileJoin(spec, context);
   return function* (input) {
-    for (const doc of input) yield setAt(doc, as, join(doc));
+    for (const doc of input) yield doc === PAUSE ? doc : setAt(doc, as, yield* join(doc));
   };
 };
 
-function compileJoin(spec: Doc, context: StageContext): (doc: Doc) => Doc[] {
+function compileJoin(spec: Doc, context: StageContext): (doc: Doc) => Generator<Pause, Doc[]> {
   const filterOf = compileFieldFilter(spec);
   if (!filterOf && !spec.has("pipeline"))
     throw failedToParse("$lookup requires either 'pipeline' or both 'localField' and 'foreignField' to be specified");
@@ -44,14 +45,14 @@ function compileJoin(spec: Doc, context: StageContext): (doc: Doc) => Doc[] {
   const remembered = new Map<string, Doc[]>();
   let rowsRemembered = 0;
   const isFree = bindings.cells.size === 0;
-  return (doc) => {
+  return function* (doc) {
     bindings.bind(doc);
     const filter = filterOf?.(doc);
     const key = filter ? groupKey(filter) : "";
     const known = isFree ? remembered.get(key) : undefined;
     if (known) return known;
     const input = from === undefined ? [] : context.readCollection(from, filter ?? hint());
-    const rows = collect(run(input), "$lookup");
+    const rows = yield* collect(run(input), "$lookup");
     if (isFree && (rowsRemembered < REMEMBERED_ROWS || key === "")) {
       remembered.set(key, rows);
       rowsRemembered += rows.length + 1;

@@ -1,7 +1,8 @@
 // Stages that choose, order and count whole documents.
 import type { Doc, Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
-import { compileSort, sortItems } from "../project/sort.ts";
+import { PAUSE } from "../pace.ts";
+import { compileSort, sortInSlices } from "../project/sort.ts";
 import { compileFilter } from "../query/matcher.ts";
 import { compileExpression } from "./expressions.ts";
 import { collect, newMemoryUse } from "./memory.ts";
@@ -18,7 +19,7 @@ export const match: StageCompiler = (argument, context) => {
   if (!(argument instanceof Map)) throw located(15959, "the match filter must be an expression in an object");
   const filter = compileFilter(argument, { collation: context.collation, variables: context.variables });
   return function* (input) {
-    for (const doc of input) if (filter.matches(doc)) yield doc;
+    for (const doc of input) if (doc === PAUSE || filter.matches(doc)) yield doc;
   };
 };
 
@@ -31,11 +32,11 @@ export function sort(argument: Value, context: StageContext, limit: number): Sta
     const counted = function* () {
       for (const doc of input) {
         // With a limit only a few documents are ever held.
-        if (limit === Infinity) memory.hold(doc);
+        if (limit === Infinity && doc !== PAUSE) memory.hold(doc);
         yield doc;
       }
     };
-    yield* sortItems(counted(), order, (doc) => doc, limit);
+    yield* sortInSlices(counted(), order, { docOf: (doc: Doc) => doc, limit, pace: context.pace });
   };
 }
 
@@ -45,7 +46,7 @@ export const limit: StageCompiler = (argument) => {
     let left = most;
     for (const doc of input) {
       yield doc;
-      left -= 1;
+      if (doc !== PAUSE) left -= 1;
       if (left === 0) return;
     }
   };
@@ -56,8 +57,8 @@ export const skip: StageCompiler = (argument) => {
   return function* (input) {
     let left = number;
     for (const doc of input) {
-      if (left > 0) left -= 1;
-      else yield doc;
+      if (doc === PAUSE || left === 0) yield doc;
+      else left -= 1;
     }
   };
 };
@@ -69,7 +70,10 @@ export const count: StageCompiler = (argument) => {
   if (argument.includes(".")) throw located(40160, "the count field cannot contain '.'");
   return function* (input) {
     let total = 0;
-    for (const _doc of input) total += 1;
+    for (const doc of input) {
+      if (doc === PAUSE) yield doc;
+      else total += 1;
+    }
     if (total > 0) yield new Map([[argument, total]]);
   };
 };
@@ -82,6 +86,10 @@ export const sample: StageCompiler = (argument) => {
     let seen = 0;
     // Reservoir sampling: every document has the same chance, and only `size` of them are held.
     for (const doc of input) {
+      if (doc === PAUSE) {
+        yield doc;
+        continue;
+      }
       seen += 1;
       if (chosen.length < size) {
         memory.hold(doc);
@@ -119,7 +127,9 @@ export const facet: StageCompiler = (argument, context) => {
     return [name, context.compilePipeline(stages, context)];
   });
   return function* (input) {
-    const docs = collect(input, "$facet");
-    yield new Map(facets.map(([name, run]): [string, Value] => [name, collect(run(docs), "$facet")]));
+    const docs = yield* collect(input, "$facet");
+    const result: Doc = new Map();
+    for (const [name, run] of facets) result.set(name, yield* collect(run(docs), "$facet"));
+    yield result;
   };
 };

@@ -2,6 +2,7 @@
 import type { Doc, Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
 import { typeName } from "../bson/types.ts";
+import { PAUSE } from "../pace.ts";
 import { compileProjectStage } from "../project/project.ts";
 import { addLeaf, applyTree, type Branch, newBranch } from "../project/tree.ts";
 import { isOperatorDoc } from "../query/value-tests.ts";
@@ -19,7 +20,7 @@ import {
 
 const mapDocs = (change: (doc: Doc) => Doc): Stage =>
   function* (input) {
-    for (const doc of input) yield change(doc);
+    for (const doc of input) yield doc === PAUSE ? doc : change(doc);
   };
 
 export const project: StageCompiler = (argument, context) => {
@@ -82,6 +83,10 @@ export const unwind: StageCompiler = (argument, _context, name) => {
   const withIndex = (doc: Doc, index: Value): Doc => (indexPath ? setAt(doc, indexPath, index) : doc);
   return function* (input) {
     for (const doc of input) {
+      if (doc === PAUSE) {
+        yield doc;
+        continue;
+      }
       const value = valueAt(doc, parts);
       if (Array.isArray(value) && value.length > 0) {
         for (const [index, item] of value.entries()) yield withIndex(setAt(doc, parts, item), BigInt(index));

@@ -50,6 +50,7 @@ const CODE_NAMES = new Map([
   [256, "TransactionCommitted"],
   [260, "InvalidResumeToken"],
   [263, "OperationNotSupportedInTransaction"],
+  [279, "ClientDisconnect"],
   [280, "ChangeStreamFatalError"],
   [286, "ChangeStreamHistoryLost"],
   [292, "QueryExceededMemoryLimitNoDiskUseAllowed"],

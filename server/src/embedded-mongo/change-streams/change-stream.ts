@@ -4,6 +4,7 @@ import { encode } from "../bson/encode.ts";
 import { located, typeMismatch } from "../bson/fail.ts";
 import type { TailableSource } from "../cursors/cursors.ts";
 import { equalValues } from "../keys/compare.ts";
+import { PAUSE, type Pause, withoutPauses } from "../pace.ts";
 import type { Store } from "../store/documents.ts";
 import type { LoggedChange } from "../store/oplog.ts";
 import { type Bytes, type Doc, MongoError, Timestamp } from "../values.ts";
@@ -38,7 +39,7 @@ function startPosition(store: Store, options: StreamOptions): Position {
   return { seq, isInvalidate: false };
 }
 
-export type ChangeStream = { rows: Iterator<Bytes>; stream: TailableSource };
+export type ChangeStream = { rows: Iterator<Bytes | Pause>; stream: TailableSource };
 
 export function openChangeStream(
   store: Store,
@@ -71,8 +72,9 @@ export function openChangeStream(
     return true;
   };
 
-  const next = (): IteratorResult<Bytes> => {
+  const next = (): IteratorResult<Bytes | Pause> => {
     while (!isOver) {
+      if (context.pace?.isOver()) return { done: false, value: PAUSE };
       const item = pending.shift();
       if (!item) {
         if (fill()) continue;
@@ -80,7 +82,7 @@ export function openChangeStream(
       }
       position = item.position;
       if (item.position.isInvalidate) isOver = true;
-      for (const event of run([item.event])) {
+      for (const event of withoutPauses(run([item.event]))) {
         if (!equalValues(event.get("_id"), tokenFor(item.position))) {
           throw fatal(
             280,

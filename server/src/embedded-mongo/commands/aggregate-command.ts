@@ -1,16 +1,17 @@
 // aggregate: what an index can do is done by a query, the rest runs as a pipeline over its documents.
 import { compilePipeline, type PipelineContext } from "../aggregate/pipeline.ts";
+import type { Docs } from "../aggregate/stage-types.ts";
 import { decode } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
 import { failedToParse, located } from "../bson/fail.ts";
 import { openChangeStream } from "../change-streams/change-stream.ts";
 import { streamOptions } from "../change-streams/resume-token.ts";
-import { countMatching, decodeFor, findRows, type Query, queryCollation } from "../plan/find-rows.ts";
+import { PAUSE, type Pause } from "../pace.ts";
+import { countMatching, decodeFor, pacedRows, type Query, queryCollation } from "../plan/find-rows.ts";
 import { fieldsOfPipeline, splitPipeline } from "../plan/split-pipeline.ts";
 import { checkCollectionName, type Collection } from "../store/collection.ts";
 import { type Bytes, type Doc, isDoc, type Value } from "../values.ts";
-import type { Reply } from "../wire/message.ts";
 import { openCursor } from "./cursor-commands.ts";
 import { reportRows } from "./diagnostic-commands.ts";
 import { explainAggregate } from "./explain.ts";
@@ -31,8 +32,8 @@ function countOnly(rest: Doc[]): { name: string; id: Value } | undefined {
   return isOne ? { name, id } : undefined;
 }
 
-function* encoded(docs: Iterable<Doc>): Generator<Bytes> {
-  for (const doc of docs) yield encode(doc);
+function* encoded(docs: Docs): Generator<Bytes | Pause> {
+  for (const doc of docs) yield doc === PAUSE ? doc : encode(doc);
 }
 
 function* pipelineRows(
@@ -41,27 +42,27 @@ function* pipelineRows(
   stages: Doc[],
   context: PipelineContext,
   base: Omit<Query, "filter">,
-): Generator<Bytes> {
+): Generator<Bytes | Pause> {
   const { query, rest } = splitPipeline(stages, base);
   const run = compilePipeline(rest, context);
   if (!collection) return yield* encoded(run([]));
   const counting = countOnly(rest);
   if (counting) {
-    const n = countMatching(operation.view, collection, query);
+    const n = yield* countMatching(operation.view, collection, query);
     if (n > 0) yield encode(new Map([["_id", counting.id], ...docOf({ [counting.name]: n })]));
     return;
   }
-  const rows = findRows(operation.view, collection, query);
+  const rows = pacedRows(operation.view, collection, query);
   if (rest.length === 0) {
-    for (const row of rows) yield row.bytes;
+    for (const row of rows) yield row === PAUSE ? row : row.bytes;
     return;
   }
   const fields = fieldsOfPipeline(rest, query.vars ?? new Map());
-  yield* encoded(run(rows.map((row) => decodeFor({ fields }, row.bytes))));
+  yield* encoded(run(rows.map((row) => (row === PAUSE ? row : decodeFor({ fields }, row.bytes)))));
 }
 
 /** What a view shows: its pipeline over what it is on, which may be a view again. */
-export function viewRows(operation: Operation, collection: Collection): Iterable<Bytes> {
+export function viewRows(operation: Operation, collection: Collection): Iterable<Bytes | Pause> {
   const { on = "", pipeline = [] } = collection.view ?? {};
   const vars = docOf({ NOW: new Date() });
   const own = { ...operation, db: collection.db };
@@ -81,17 +82,19 @@ function contextOf(
     collation,
     vars,
     now: new Date(),
+    pace: view.pace,
     readCollection(name, filter = new Map()) {
       const other = findCollection(operation, name);
       if (!other) return [];
-      return findRows(view, other, { filter, collation, deadline }).map((row) => decode(row.bytes));
+      const rows = pacedRows(view, other, { filter, collation, deadline });
+      return rows.map((row) => (row === PAUSE ? row : decode(row.bytes)));
     },
   };
 }
 
 type Scope = { db: string; coll: string | undefined; ns: string };
 
-function watch(operation: Operation, { db, coll, ns }: Scope, stages: Doc[], context: PipelineContext): Reply {
+function watch(operation: Operation, { db, coll, ns }: Scope, stages: Doc[], context: PipelineContext) {
   const options = streamOptions(stages[0]?.get("$changeStream"));
   if (operation.transaction) throw located(263, "$changeStream cannot be used in a transaction");
   if (options.isWholeCluster && (db !== "admin" || coll !== undefined))

@@ -1,16 +1,18 @@
 // Opens cursors, and getMore and killCursors.
 import { docOf } from "../bson/doc-of.ts";
 import { located } from "../bson/fail.ts";
-import { type Cursor, takeBatch } from "../cursors/cursors.ts";
+import { checkOpen, type Cursor, takeBatch } from "../cursors/cursors.ts";
+import type { Pause } from "../pace.ts";
 import { type Bytes, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import { failure } from "./failpoints.ts";
 import * as field from "./fields.ts";
+import { inSlices } from "./in-slices.ts";
 import { type Command, type Operation, reply } from "./operation.ts";
 
 export type CursorRequest = {
   ns: string;
-  rows: Iterator<Bytes>;
+  rows: Iterator<Bytes | Pause>;
   batchSize?: number | undefined;
   isSingleBatch?: boolean;
 } & Partial<Pick<Cursor, "neverExpires" | "stream">>;
@@ -20,28 +22,37 @@ const AWAIT_MS = 1_000;
 const RESUMABLE = new Set([6, 7, 63, 89, 91, 133, 150, 189, 234, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436]);
 
 /** Answers with the first rows, and keeps the rest for getMore. */
-export function openCursor({ engine, session, transaction }: Operation, request: CursorRequest): Reply {
+export function openCursor(operation: Operation, request: CursorRequest): Reply | Promise<Reply> {
+  return inSlices(operation, firstBatch(operation, request));
+}
+
+function* firstBatch(
+  { engine, session, transaction, view }: Operation,
+  request: CursorRequest,
+): Generator<Pause, Reply> {
   const { ns, rows, batchSize = FIRST_BATCH, isSingleBatch = false, neverExpires = false, stream } = request;
   const cursor: Cursor = {
     id: 0n,
     ns,
     rows,
+    pace: view.pace,
     waiting: undefined,
     usedAt: Date.now(),
     neverExpires,
     isBusy: false,
+    isClosed: false,
     stream,
     sessionKey: session?.key,
     transaction: transaction?.number,
   };
-  const { batch, isFinished } = takeBatch(cursor, batchSize);
+  const { batch, isFinished } = yield* takeBatch(cursor, batchSize);
   if (isFinished || isSingleBatch) engine.cursors.close(cursor);
   else engine.cursors.keep(cursor);
   return cursorReply(cursor, "firstBatch", batch);
 }
 
-function nextBatch({ engine }: Operation, cursor: Cursor, batchSize: number): Reply {
-  const { batch, isFinished } = takeBatch(cursor, batchSize);
+function* nextBatch({ engine }: Operation, cursor: Cursor, batchSize: number): Generator<Pause, Reply> {
+  const { batch, isFinished } = yield* takeBatch(cursor, batchSize);
   if (isFinished) engine.cursors.close(cursor);
   return cursorReply(cursor, "nextBatch", batch);
 }
@@ -75,7 +86,9 @@ const getMore: Command = {
     const batchSize = field.count(command, "batchSize") || Infinity;
     try {
       if (error) throw error;
-      return await (cursor.stream ? awaitBatch(operation, cursor, batchSize) : nextBatch(operation, cursor, batchSize));
+      cursor.isBusy = true;
+      if (cursor.stream) return await awaitBatch(operation, cursor, batchSize);
+      return await more(operation, cursor, batchSize);
     } catch (problem) {
       const isResumable = problem instanceof MongoError && RESUMABLE.has(problem.code);
       if (cursor.stream && isResumable && !problem.details.has("labelsAreFinal"))
@@ -83,26 +96,27 @@ const getMore: Command = {
       // A generator that has thrown is finished, so the cursor is of no more use.
       engine.cursors.close(cursor);
       throw problem;
+    } finally {
+      cursor.isBusy = false;
+      cursor.usedAt = Date.now();
     }
   },
 };
+
+/** Its time limit says how long a stream may wait for something new. */
+const more = (operation: Operation, cursor: Cursor, batchSize: number): Reply | Promise<Reply> =>
+  inSlices({ ...operation, deadline: undefined }, nextBatch(operation, cursor, batchSize), cursor.pace);
 
 /** A change stream answers when there is something, or empty-handed when its time is up. */
 async function awaitBatch(operation: Operation, cursor: Cursor, batchSize: number): Promise<Reply> {
   const { command, client } = operation;
   const until = Date.now() + (field.number(command, "maxTimeMS") ?? AWAIT_MS);
-  cursor.isBusy = true;
-  try {
-    for (;;) {
-      const found = nextBatch(operation, cursor, batchSize);
-      const isEmpty = found.cursor?.batch.length === 0 && cursor.id !== 0n;
-      if (!isEmpty || !cursor.stream?.isAwaiting || Date.now() >= until || client.isClosed()) return found;
-      await somethingNew(operation, cursor, until);
-      if (cursor.id === 0n) throw located(237, "the cursor was killed while it waited");
-    }
-  } finally {
-    cursor.isBusy = false;
-    cursor.usedAt = Date.now();
+  for (;;) {
+    const found = await more(operation, cursor, batchSize);
+    const isEmpty = found.cursor?.batch.length === 0 && cursor.id !== 0n;
+    if (!isEmpty || !cursor.stream?.isAwaiting || Date.now() >= until || client.isClosed()) return found;
+    await somethingNew(operation, cursor, until);
+    checkOpen(cursor);
   }
 }
 

@@ -110,7 +110,7 @@ function prepare(
     retryNumber: undefined,
     deadline: maxTimeMS ? { at: Date.now() + maxTimeMS } : undefined,
     client,
-    view: { connection: engine.store.main, overlayOf: () => undefined },
+    view: { connection: engine.store.main, overlayOf: () => undefined, pace: engine.turns.newPace() },
     failures: engine.store.group.failures(),
   };
 }
@@ -154,6 +154,7 @@ function enterSession(operation: Operation, session: Session, handler: Command):
   });
   operation.transaction = transaction;
   operation.view = {
+    ...operation.view,
     connection: transaction.connection,
     overlayOf: (collection) => transaction.overlays.get(collection),
   };

@@ -1,14 +1,17 @@
 // A short explain: the plan that was chosen and, on request, what it reads.
 import { docOf } from "../bson/doc-of.ts";
 import { located } from "../bson/fail.ts";
-import { findRows, planFor, type Query } from "../plan/find-rows.ts";
+import { PAUSE, type Pause } from "../pace.ts";
+import { pacedRows, planFor, type Query } from "../plan/find-rows.ts";
 import type { IndexScan, Plan } from "../plan/planner.ts";
 import { rowsOf } from "../plan/scan.ts";
 import { splitPipeline } from "../plan/split-pipeline.ts";
 import type { Collection } from "../store/collection.ts";
+import type { StoredRow } from "../store/documents.ts";
 import { type Doc, isDoc, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import * as field from "./fields.ts";
+import { inSlices } from "./in-slices.ts";
 import { type Command, type Operation, reply } from "./operation.ts";
 import { findCollection } from "./write-target.ts";
 
@@ -38,7 +41,9 @@ function describePlan(plan: Plan): Doc {
   }
 }
 
-function explainQuery(operation: Operation, name: Value, query: Query, verbosity: Value): Reply {
+type Question = { name: Value; query: Query; verbosity: Value };
+
+function* explainQuery(operation: Operation, { name, query, verbosity }: Question): Generator<Pause, Reply> {
   const collection = typeof name === "string" ? findCollection(operation, name) : undefined;
   const planner = docOf({ namespace: collection?.ns ?? operation.db, parsedQuery: query.filter, rejectedPlans: [] });
   const explained = { explainVersion: "1", queryPlanner: planner };
@@ -51,23 +56,37 @@ function explainQuery(operation: Operation, name: Value, query: Query, verbosity
   const described = describePlan(plan);
   planner.set("winningPlan", isSorted ? described : docOf({ stage: "SORT", inputStage: described }));
   if (verbosity === "queryPlanner") return reply(explained);
-  return reply({ ...explained, executionStats: execute(operation, collection, query) });
+  return reply({ ...explained, executionStats: yield* execute(operation, collection, query) });
 }
 
-function execute({ view }: Operation, collection: Collection, query: Query): Doc {
+function* execute({ view }: Operation, collection: Collection, query: Query): Generator<Pause, Doc> {
   const start = performance.now();
-  const found = findRows(view, collection, query).reduce((sum) => sum + 1, 0);
+  const found = yield* counted(pacedRows(view, collection, query));
   const took = Math.round(performance.now() - start);
+  const { connection, pace } = view;
   const examined =
-    collection.id < 0 ? found : [...rowsOf(view.connection, collection, planFor(collection, query))].length;
+    collection.id < 0 ? found : yield* counted(rowsOf(connection, collection, planFor(collection, query), { pace }));
   return docOf({ executionSuccess: true, nReturned: found, executionTimeMillis: took, totalDocsExamined: examined });
 }
 
+function* counted(rows: Iterable<StoredRow | Pause>): Generator<Pause, number> {
+  let count = 0;
+  for (const row of rows) {
+    if (row === PAUSE) yield row;
+    else count += 1;
+  }
+  return count;
+}
+
 /** `command` may be one that was only to be explained. */
-export function explainAggregate(operation: Operation, command: Doc): Reply {
+export const explainAggregate = (operation: Operation, command: Doc): Reply | Promise<Reply> =>
+  inSlices(operation, aggregateExplained(operation, command));
+
+function* aggregateExplained(operation: Operation, command: Doc): Generator<Pause, Reply> {
   const base = { vars: field.variables(command), collation: field.collation(command), hint: field.hint(command) };
   const { query, rest } = splitPipeline(field.docs(command, "pipeline"), base);
-  const planned = explainQuery(operation, command.get("aggregate"), query, "queryPlanner");
+  const question = { name: command.get("aggregate"), query, verbosity: "queryPlanner" };
+  const planned = yield* explainQuery(operation, question);
   const first = docOf({ $cursor: docOf({ queryPlanner: planned.fields.get("queryPlanner") }) });
   planned.fields.set("stages", [first, ...rest]);
   return planned;
@@ -87,7 +106,8 @@ const explain: Command = {
     const [source = inner] = statements ? field.docs(inner, statements) : [inner];
     const filter = ["filter", "query", "q"].find((name) => source.has(name)) ?? "filter";
     const query = field.query(operation, filter, source, field.variables(inner));
-    return explainQuery(operation, target, query, operation.command.get("verbosity") ?? "allPlansExecution");
+    const verbosity = operation.command.get("verbosity") ?? "allPlansExecution";
+    return inSlices(operation, explainQuery(operation, { name: target, query, verbosity }));
   },
 };
 

@@ -44,7 +44,7 @@ export type Command = {
   /** Sent again with the same number, it gets the same answer and changes nothing. */
   isRetryable?: boolean;
   /** Makes the reply out of what is kept for that case. */
-  present?(operation: Operation, kept: Doc): Reply;
+  present?(operation: Operation, kept: Doc): Reply | Promise<Reply>;
   isAllowedInTransaction?: boolean;
 };
 

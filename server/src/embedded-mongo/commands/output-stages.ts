@@ -3,6 +3,7 @@ import { decode } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
 import { badValue, located } from "../bson/fail.ts";
+import { collected, type Pause } from "../pace.ts";
 import { findRows } from "../plan/find-rows.ts";
 import { checkCollectionName, type Collection } from "../store/collection.ts";
 import { deleteDocument, duplicateKey } from "../store/documents.ts";
@@ -12,6 +13,7 @@ import { compileUpdate } from "../update/update.ts";
 import { type Bytes, type Doc, isDoc, type Value } from "../values.ts";
 import { checkNotInUse } from "./collection-commands.ts";
 import * as field from "./fields.ts";
+import { inSlices } from "./in-slices.ts";
 import { durably, type Operation, whenFree } from "./operation.ts";
 import { updateContext, writeUpdate } from "./update-step.ts";
 import { collectionForWrite, insertInto } from "./write-target.ts";
@@ -29,12 +31,12 @@ function targetOf(operation: Operation, into: Value, stage: string): Promise<Col
   return whenFree(operation, () => collectionForWrite(operation, coll, db));
 }
 
-export async function writeOutput(operation: Operation, stage: Doc, rows: Iterable<Bytes>): Promise<void> {
+export async function writeOutput(operation: Operation, stage: Doc, rows: Iterable<Bytes | Pause>): Promise<void> {
   if (operation.transaction) throw located(263, "$out and $merge cannot be used in a transaction");
   if (field.doc(operation.command, "readConcern")?.get("level") === "linearizable")
     throw located(72, "$out and $merge cannot be used with a 'linearizable' read concern level");
   // Everything is read before anything is written, for a pipeline may write where it reads.
-  const documents = [...rows];
+  const documents = await inSlices(operation, collected(rows));
   await durably(operation.engine, () =>
     stage.has("$out")
       ? replaceContents(operation, stage.get("$out"), documents)

@@ -8,7 +8,7 @@ import {
   compileQueryFilter,
   countMatching,
   decodeFor,
-  findRows,
+  pacedRows,
   type Query,
   queryCollation,
 } from "../plan/find-rows.ts";
@@ -19,9 +19,12 @@ import { firstPart, valuesAtPath } from "../query/paths.ts";
 import type { Collection } from "../store/collection.ts";
 import { blob } from "../store/sqlite-file.ts";
 import { type Bytes, type Doc, isDoc, type Value } from "../values.ts";
+import { PAUSE, type Pause } from "../pace.ts";
 import { openCursor } from "./cursor-commands.ts";
 import * as field from "./fields.ts";
+import { inSlices } from "./in-slices.ts";
 import { type Command, type Operation, reply } from "./operation.ts";
+import type { Reply } from "../wire/message.ts";
 import { findCollection } from "./write-target.ts";
 
 const FIND_FIELDS =
@@ -41,15 +44,16 @@ function projectedRows(
   collection: Collection,
   query: Query,
   projection: Doc,
-): Iterator<Bytes> {
-  const rows = findRows(view, collection, query);
-  if (projection.size === 0) return rows.map((row) => row.bytes);
+): Iterator<Bytes | Pause> {
+  const rows = pacedRows(view, collection, query);
+  if (projection.size === 0) return rows.map((row) => (row === PAUSE ? row : row.bytes));
   const options = { collation: queryCollation(collection, query), vars: query.vars ?? new Map() };
   const project = compileProjection(projection, options);
   const isPositional = [...projection.keys()].some((path) => path.endsWith(".$"));
-  if (!isPositional) return rows.map((row) => encode(project(decodeFor(project, row.bytes))));
+  if (!isPositional) return rows.map((row) => (row === PAUSE ? row : encode(project(decodeFor(project, row.bytes)))));
   const filter = compileQueryFilter(collection, query);
   return rows.map((row) => {
+    if (row === PAUSE) return row;
     const doc = decode(row.bytes);
     return encode(project(doc, filter.arrayIndex(doc)));
   });
@@ -57,14 +61,15 @@ function projectedRows(
 
 /** A find that stays open at the end of a capped collection. */
 function tailOf(operation: Operation, collection: Collection | undefined, query: Query) {
-  const { engine, command, transaction } = operation;
+  const { engine, command, transaction, view } = operation;
   if (!collection?.capped || transaction || (query.sort?.size ?? 0) > 0 || command.has("projection"))
     throw badValue("error processing query: tailable cursors are for capped collections, without sort and projection");
   const { main, oplog } = engine.store;
   const filter = compileQueryFilter(collection, query);
   let position = -1;
-  const next = (): IteratorResult<Bytes> => {
+  const next = (): IteratorResult<Bytes | Pause> => {
     while (!collection.isDropped) {
+      if (view.pace?.isOver()) return { done: false, value: PAUSE };
       const row = main.get(`SELECT rid, d FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT 1`, position);
       if (!row) break;
       position = Number(row["rid"]);
@@ -115,9 +120,14 @@ const count: Command = {
     const query = field.query(operation, "query");
     checkQuery(query);
     const collection = findCollection(operation, name);
-    return reply({ n: collection ? countMatching(operation.view, collection, query) : 0 });
+    if (!collection) return reply({ n: 0 });
+    return inSlices(operation, counted(operation, collection, query));
   },
 };
+
+function* counted({ view }: Operation, collection: Collection, query: Query): Generator<Pause, Reply> {
+  return reply({ n: yield* countMatching(view, collection, query) });
+}
 
 const MOST_DISTINCT_BYTES = 16 * 1024 * 1024;
 
@@ -132,21 +142,34 @@ const distinct: Command = {
     checkQuery(query);
     const collection = findCollection(operation, name);
     if (!collection) return reply({ values: [] });
-    const collation = queryCollation(collection, query);
-    const values = new Map<string, Value>();
-    const top = new Set([firstPart(path)]);
-    let bytes = 0;
-    for (const row of findRows(operation.view, collection, query)) {
-      for (const value of valuesAtPath(decodeFields(row.bytes, top), path)) {
-        const key = encodeValue(value, collation).toString("latin1");
-        if (values.has(key)) continue;
-        bytes += key.length;
-        if (bytes > MOST_DISTINCT_BYTES) throw located(17217, "distinct too big, 16mb cap");
-        values.set(key, value);
-      }
-    }
-    return reply({ values: [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value) });
+    return inSlices(operation, distinctValues(operation, collection, query, path));
   },
 };
+
+function* distinctValues(
+  { view }: Operation,
+  collection: Collection,
+  query: Query,
+  path: string,
+): Generator<Pause, Reply> {
+  const collation = queryCollation(collection, query);
+  const values = new Map<string, Value>();
+  const top = new Set([firstPart(path)]);
+  let bytes = 0;
+  for (const row of pacedRows(view, collection, query)) {
+    if (row === PAUSE) {
+      yield row;
+      continue;
+    }
+    for (const value of valuesAtPath(decodeFields(row.bytes, top), path)) {
+      const key = encodeValue(value, collation).toString("latin1");
+      if (values.has(key)) continue;
+      bytes += key.length;
+      if (bytes > MOST_DISTINCT_BYTES) throw located(17217, "distinct too big, 16mb cap");
+      values.set(key, value);
+    }
+  }
+  return reply({ values: [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value) });
+}
 
 export const readCommands: Record<string, Command> = { find, count, distinct };

@@ -1,11 +1,11 @@
 // Single update and delete statements, shared by update, delete, findAndModify and bulkWrite.
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { decode } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
 import { failedToParse, typeMismatch } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
-import { compileQueryFilter, decodeFor, findRows, type Query, queryCollation } from "../plan/find-rows.ts";
+import { type Pace, PAUSE } from "../pace.ts";
+import { compileQueryFilter, decodeFor, findRows, pacedRows, type Query, queryCollation } from "../plan/find-rows.ts";
 import type { Filter } from "../query/matcher.ts";
 import type { Collection } from "../store/collection.ts";
 import type { StoredRow } from "../store/documents.ts";
@@ -95,21 +95,12 @@ export async function runUpdate(operation: Operation, name: string, statement: U
   });
 }
 
-const SLICE_MS = 5;
-
 /**
- * To be called between two documents: others are heard every few milliseconds. Not so in a transaction, which may be
- * ended meanwhile, nor in a write that may be sent again, whose answer is kept in one commit with all of it.
+ * Others are heard between two documents. Not so in a transaction, which may be ended meanwhile, nor in a write that may
+ * be sent again, whose answer is kept in one commit with all of it.
  */
-function givingWay({ transaction, retryNumber }: Operation): () => Promise<void> | undefined {
-  if (transaction || retryNumber !== undefined) return () => undefined;
-  let since = performance.now();
-  const giveWay = async () => {
-    await nextTurn();
-    since = performance.now();
-  };
-  return () => (performance.now() - since < SLICE_MS ? undefined : giveWay());
-}
+const paceOf = ({ transaction, retryNumber, view }: Operation): Pace | undefined =>
+  transaction || retryNumber !== undefined ? undefined : view.pace;
 
 /**
  * Changes all matching documents one by one. Which ones is settled before the first is changed, but each is read when
@@ -122,14 +113,19 @@ async function changeEach(
   act: (row: StoredRow) => void,
 ): Promise<number> {
   let done = 0;
-  const giveWay = givingWay(operation);
+  const pace = paceOf(operation);
+  const giveWay = async () => {
+    await operation.engine.turns.next();
+    pace?.begin();
+  };
+  pace?.begin();
   const rids: number[] = [];
-  for (const { rid } of findRows(operation.view, collection, query)) {
-    rids.push(rid);
-    await giveWay();
+  for (const row of pacedRows({ ...operation.view, pace }, collection, query)) {
+    if (row === PAUSE) await giveWay();
+    else rids.push(row.rid);
   }
   for (const rid of rids) {
-    await giveWay();
+    if (pace?.isOver()) await giveWay();
     await whenFree(operation, () => {
       const row = currentRow(operation, collection, rid);
       if (!row || !filter.matches(decodeFor(filter, row.bytes))) return;

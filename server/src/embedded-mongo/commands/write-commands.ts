@@ -210,11 +210,11 @@ const bulkWrite: Command = {
     const inOrder = [...results].sort(([a], [b]) => a - b).map(([, row]) => row);
     return { fields: docOf({ results: inOrder, nErrors: errors.length, ...counts, ok: 1 }) };
   },
-  present(operation, kept) {
+  async present(operation, kept) {
     const results = kept.get("results");
     const rows = Array.isArray(results) ? results.filter(isDoc).map((row) => encode(row)) : [];
     const batchSize = field.batchSize(operation.command);
-    const reply = openCursor(operation, { ns: "admin.$cmd.bulkWrite", rows: rows.values(), batchSize });
+    const reply = await openCursor(operation, { ns: "admin.$cmd.bulkWrite", rows: rows.values(), batchSize });
     for (const [name, value] of kept) if (name !== "results") reply.fields.set(name, value);
     return reply;
   },

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { located } from "../bson/fail.ts";
+import { type Pace, PAUSE, type Pause } from "../pace.ts";
 import type { Bytes, Doc } from "../values.ts";
 
 export type CursorOwner = { sessionKey: string | undefined; transaction: bigint | undefined };
@@ -8,12 +9,14 @@ export type Cursor = CursorOwner & {
   /** 0 while nobody can ask for more of it. */
   id: bigint;
   ns: string;
-  rows: Iterator<Bytes>;
+  rows: Iterator<Bytes | Pause>;
+  pace: Pace | undefined;
   /** Read from `rows` but not yet sent. */
   waiting: Bytes | undefined;
   usedAt: number;
   neverExpires: boolean;
   isBusy: boolean;
+  isClosed: boolean;
   /** A change stream waits for more instead of ending. */
   stream: TailableSource | undefined;
 };
@@ -36,12 +39,17 @@ const BATCH_BYTES = 16 * 1024 * 1024;
 const LARGEST_RESULT = BATCH_BYTES + 16 * 1024;
 
 /** Takes rows up to a count and the size of one message, and says whether these were the last. */
-export function takeBatch(cursor: Cursor, count: number): { batch: Bytes[]; isFinished: boolean } {
+export function* takeBatch(cursor: Cursor, count: number): Generator<Pause, { batch: Bytes[]; isFinished: boolean }> {
   const batch: Bytes[] = [];
   let bytes = 0;
   while (batch.length < count) {
     const row = peek(cursor);
     if (!row) break;
+    if (row === PAUSE) {
+      yield row;
+      checkOpen(cursor);
+      continue;
+    }
     if (row.byteLength > LARGEST_RESULT)
       throw located(10334, `BSONObj size: ${row.byteLength} is invalid, a result may have ${LARGEST_RESULT} bytes`);
     bytes += row.byteLength;
@@ -51,15 +59,28 @@ export function takeBatch(cursor: Cursor, count: number): { batch: Bytes[]; isFi
   }
   if (cursor.stream) return { batch, isFinished: cursor.stream.isOver() && !cursor.waiting };
   // Looking one row ahead spares the client a round trip that would bring nothing.
-  return { batch, isFinished: count > 0 && !peek(cursor) };
+  if (count === 0) return { batch, isFinished: false };
+  for (;;) {
+    const ahead = peek(cursor);
+    if (ahead !== PAUSE) return { batch, isFinished: !ahead };
+    yield ahead;
+    checkOpen(cursor);
+  }
 }
 
-function peek(cursor: Cursor): Bytes | undefined {
+function peek(cursor: Cursor): Bytes | Pause | undefined {
   if (!cursor.waiting) {
     const next = cursor.rows.next();
-    if (!next.done) cursor.waiting = next.value;
+    if (next.done) return undefined;
+    if (next.value === PAUSE) return PAUSE;
+    cursor.waiting = next.value;
   }
   return cursor.waiting;
+}
+
+/** While a batch waits for its turn, the cursor may be killed. */
+export function checkOpen(cursor: Cursor): void {
+  if (cursor.isClosed) throw located(237, "the cursor was killed while it waited");
 }
 
 export function createCursors() {
@@ -68,6 +89,7 @@ export function createCursors() {
   const close = (cursor: Cursor): void => {
     cursors.delete(cursor.id);
     cursor.id = 0n;
+    cursor.isClosed = true;
     cursor.rows.return?.();
   };
 

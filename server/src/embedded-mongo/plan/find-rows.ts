@@ -2,13 +2,14 @@
 import { decode, decodeFields } from "../bson/decode.ts";
 import { located } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
-import { compileSort, type Sort, sortItems } from "../project/sort.ts";
+import { type Pace, PAUSE, type Pause, withoutPauses } from "../pace.ts";
+import { compileSort, type Sort, sortInSlices } from "../project/sort.ts";
 import { compileFilter, type Filter } from "../query/matcher.ts";
 import type { Collection } from "../store/collection.ts";
 import type { StoredRow } from "../store/documents.ts";
 import type { Connection } from "../store/sqlite-file.ts";
 import type { Overlay } from "../transactions/overlay.ts";
-import { type Bytes, type Doc, type Value } from "../values.ts";
+import type { Bytes, Doc, MongoError, Value } from "../values.ts";
 import { type Plan, planQuery } from "./planner.ts";
 import { countRows, rowsOf } from "./scan.ts";
 
@@ -17,7 +18,9 @@ export type ReadView = {
   connection: Connection;
   overlayOf(collection: Collection): Overlay | undefined;
   /** The documents that a view shows. */
-  viewRows?: (collection: Collection) => Iterable<Bytes>;
+  viewRows?: (collection: Collection) => Iterable<Bytes | Pause>;
+  /** Of whoever can wait between two rows. */
+  pace?: Pace | undefined;
 };
 
 export type Query = {
@@ -40,8 +43,13 @@ const SORT_MEMORY_BYTES = 256 * 1024 * 1024;
 const CHECK_EVERY = 256;
 const NO_VARIABLES = new Map<string, Value>();
 
+/** Why it has to be given up, if so. */
+export const timeIsUp = (deadline: Deadline | undefined): MongoError | undefined =>
+  deadline !== undefined && Date.now() > deadline.at ? located(50, "operation exceeded time limit") : undefined;
+
 function checkDeadline(deadline: Deadline | undefined): void {
-  if (deadline !== undefined && Date.now() > deadline.at) throw located(50, "operation exceeded time limit");
+  const problem = timeIsUp(deadline);
+  if (problem) throw problem;
 }
 
 export const queryCollation = (
@@ -68,7 +76,13 @@ export const compileQueryFilter = (collection: Collection, query: Query): Filter
 export const decodeFor = (filter: { fields?: ReadonlySet<string> | undefined }, bytes: Bytes): Doc =>
   filter.fields ? decodeFields(bytes, filter.fields) : decode(bytes);
 
-export function* findRows(view: ReadView, collection: Collection, query: Query): Generator<StoredRow> {
+/** For whoever must have all of it at once. */
+export const findRows = (view: ReadView, collection: Collection, query: Query): Generator<StoredRow> =>
+  withoutPauses(pacedRows({ ...view, pace: undefined }, collection, query));
+
+/** Pauses whenever a slice is over. */
+export function* pacedRows(view: ReadView, collection: Collection, query: Query): Generator<StoredRow | Pause> {
+  const { pace } = view;
   const { skip = 0, limit = 0, deadline } = query;
   const sort = query.sort && query.sort.size > 0 ? query.sort : undefined;
   const filter = compileQueryFilter(collection, query);
@@ -77,20 +91,21 @@ export function* findRows(view: ReadView, collection: Collection, query: Query):
   const isOrdered = !sort || (plan && !overlay ? isSorted(plan) : sort.has("$natural"));
   const wanted = limit > 0 ? limit + skip : undefined;
   const base = plan
-    ? rowsOf(view.connection, collection, plan, isOrdered ? wanted : undefined)
+    ? rowsOf(view.connection, collection, plan, { wanted: isOrdered ? wanted : undefined, pace })
     : numbered(collection.view ? (view.viewRows?.(collection) ?? []) : []);
   const candidates = overlay ? overlaid(base, overlay) : base;
-  const rows = matching(candidates, filter, !overlay && plan !== undefined && isExact(plan), deadline);
-  const ordered = isOrdered ? rows : sorted(rows, compileSort(sort, queryCollation(collection, query)), wanted);
+  const isAllMatching = !overlay && plan !== undefined && isExact(plan);
+  const rows = matching(candidates, isAllMatching ? undefined : filter, { deadline, pace });
+  const ordered = isOrdered ? rows : sorted(rows, compileSort(sort, queryCollation(collection, query)), wanted, pace);
   yield* skip > 0 || limit > 0 ? windowed(ordered, skip, limit) : ordered;
 }
 
 /** Twice as fast as the iterator's own `drop` and `take`. */
-function* windowed(rows: Iterable<StoredRow>, skip: number, limit: number): Generator<StoredRow> {
+function* windowed(rows: Iterable<StoredRow | Pause>, skip: number, limit: number): Generator<StoredRow | Pause> {
   let seen = 0;
   for (const row of rows) {
-    seen += 1;
-    if (seen <= skip) continue;
+    if (row !== PAUSE) seen += 1;
+    if (row !== PAUSE && seen <= skip) continue;
     yield row;
     if (limit > 0 && seen >= skip + limit) return;
   }
@@ -99,42 +114,49 @@ function* windowed(rows: Iterable<StoredRow>, skip: number, limit: number): Gene
 /** Not so for a view, nor for what a transaction has just created. */
 const hasTable = (collection: Collection): boolean => collection.id > 0 && !collection.view;
 
-function* numbered(documents: Iterable<Bytes>): Generator<StoredRow> {
+function* numbered(documents: Iterable<Bytes | Pause>): Generator<StoredRow | Pause> {
   let rid = 0;
-  for (const bytes of documents) yield { rid: rid++, bytes };
+  for (const bytes of documents) yield bytes === PAUSE ? bytes : { rid: rid++, bytes };
 }
 
 const isExact = (plan: Plan): boolean => plan.kind !== "union" && plan.isExact;
 const isSorted = (plan: Plan): boolean => plan.kind !== "union" && plan.isSorted;
 
-function* overlaid(base: Iterable<StoredRow>, overlay: Overlay): Generator<StoredRow> {
-  for (const row of base) if (!overlay.byRid.has(row.rid)) yield row;
+function* overlaid(base: Iterable<StoredRow | Pause>, overlay: Overlay): Generator<StoredRow | Pause> {
+  for (const row of base) if (row === PAUSE || !overlay.byRid.has(row.rid)) yield row;
   for (const entry of overlay.entries.values()) if (entry.current) yield { rid: entry.rid, bytes: entry.current.bytes };
 }
 
+/** Without a filter all of them match. */
 function* matching(
-  rows: Iterable<StoredRow>,
-  filter: Filter,
-  isAllMatching: boolean,
-  deadline: Deadline | undefined,
-): Generator<StoredRow> {
+  rows: Iterable<StoredRow | Pause>,
+  filter: Filter | undefined,
+  { deadline, pace }: { deadline: Deadline | undefined; pace: Pace | undefined },
+): Generator<StoredRow | Pause> {
   let seen = 0;
   for (const row of rows) {
     seen += 1;
     if (seen % CHECK_EVERY === 0) checkDeadline(deadline);
-    if (isAllMatching || filter.matches(decodeFor(filter, row.bytes))) yield row;
+    if (row === PAUSE || !filter || filter.matches(decodeFor(filter, row.bytes))) yield row;
+    if (pace?.isOver()) yield PAUSE;
   }
 }
 
-function* sorted(rows: Iterable<StoredRow>, sort: Sort, wanted: number | undefined): Generator<StoredRow> {
+function* sorted(
+  rows: Iterable<StoredRow | Pause>,
+  sort: Sort,
+  wanted: number | undefined,
+  pace: Pace | undefined,
+): Generator<StoredRow | Pause> {
   const bounded = wanted === undefined ? withinMemory(rows) : rows;
-  yield* sortItems(bounded, sort, (row) => decodeFields(row.bytes, sort.fields), wanted);
+  const keyed = { docOf: (row: StoredRow) => decodeFields(row.bytes, sort.fields), limit: wanted, pace };
+  yield* sortInSlices(bounded, sort, keyed);
 }
 
-function* withinMemory(rows: Iterable<StoredRow>): Generator<StoredRow> {
+function* withinMemory(rows: Iterable<StoredRow | Pause>): Generator<StoredRow | Pause> {
   let bytes = 0;
   for (const row of rows) {
-    bytes += row.bytes.length;
+    bytes += row === PAUSE ? 0 : row.bytes.length;
     if (bytes > SORT_MEMORY_BYTES) {
       throw located(292, `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes`);
     }
@@ -142,7 +164,7 @@ function* withinMemory(rows: Iterable<StoredRow>): Generator<StoredRow> {
   }
 }
 
-export function countMatching(view: ReadView, collection: Collection, query: Query): number {
+export function* countMatching(view: ReadView, collection: Collection, query: Query): Generator<Pause, number> {
   const overlay = view.overlayOf(collection);
   const quick =
     overlay || !hasTable(collection) ? undefined : countRows(view.connection, collection, planFor(collection, query));
@@ -152,6 +174,9 @@ export function countMatching(view: ReadView, collection: Collection, query: Que
     return limit > 0 ? Math.min(left, limit) : left;
   }
   let count = 0;
-  for (const _row of findRows(view, collection, { ...query, sort: undefined })) count += 1;
+  for (const row of pacedRows(view, collection, { ...query, sort: undefined })) {
+    if (row === PAUSE) yield row;
+    else count += 1;
+  }
   return count;
 }

@@ -2,6 +2,7 @@
 import { located } from "../bson/fail.ts";
 import type { Collection } from "../store/collection.ts";
 import { type StoredRow, storedRow } from "../store/documents.ts";
+import { type Pace, PAUSE, type Pause } from "../pace.ts";
 import { blob, type Connection, type Row } from "../store/sqlite-file.ts";
 import { type KeyRange, prefixEnd } from "./intervals.ts";
 import type { IndexScan, Plan } from "./planner.ts";
@@ -14,16 +15,21 @@ const PAGE_BYTES = 1024 * 1024;
 const IDS_AT_ONCE = [64, 8, 1] as const;
 const FIRST_IDS = 8;
 
-type Source = { connection: Connection; collection: Collection; firstPage: number };
+type Source = { connection: Connection; collection: Collection; firstPage: number; pace: Pace | undefined };
+type Reading = {
+  /** How many rows will do, if that is known. */
+  wanted?: number | undefined;
+  pace?: Pace | undefined;
+};
 
-/** `wanted`: how many rows will do, if that is known. */
+/** May pause also where it finds nothing for long. */
 export function* rowsOf(
   connection: Connection,
   collection: Collection,
   plan: Plan,
-  wanted?: number,
-): Generator<StoredRow> {
-  const source = { connection, collection, firstPage: Math.min(wanted ?? USUAL_FIRST_PAGE, LARGEST_FIRST_PAGE) };
+  { wanted = USUAL_FIRST_PAGE, pace }: Reading = {},
+): Generator<StoredRow | Pause> {
+  const source = { connection, collection, firstPage: Math.min(wanted, LARGEST_FIRST_PAGE), pace };
   switch (plan.kind) {
     case "scan":
       return yield* scanCollection(source, plan.isReversed);
@@ -36,11 +42,13 @@ export function* rowsOf(
   }
 }
 
-function* distinct(rows: Iterable<StoredRow>): Generator<StoredRow> {
+function* distinct(rows: Iterable<StoredRow | Pause>): Generator<StoredRow | Pause> {
   const seen = new Set<number>();
   for (const row of rows) {
-    if (seen.has(row.rid)) continue;
-    seen.add(row.rid);
+    if (row !== PAUSE) {
+      if (seen.has(row.rid)) continue;
+      seen.add(row.rid);
+    }
     yield row;
   }
 }
@@ -77,7 +85,11 @@ function* scanCollection({ connection, collection, firstPage }: Source, isRevers
 }
 
 /** Many documents by their ids: half the time of one statement for each. */
-function* scanIds({ connection, collection }: Source, scan: IndexScan, ranges: KeyRange[]): Generator<StoredRow> {
+function* scanIds(
+  { connection, collection, pace }: Source,
+  scan: IndexScan,
+  ranges: KeyRange[],
+): Generator<StoredRow | Pause> {
   const order = scan.isReversed ? "DESC" : "ASC";
   let size: number = FIRST_IDS;
   for (let at = 0; at < ranges.length;) {
@@ -88,29 +100,49 @@ function* scanIds({ connection, collection }: Source, scan: IndexScan, ranges: K
     const sql = `SELECT rid, d FROM c${collection.id} WHERE k IN (${places.map(() => "?").join()}) ORDER BY k ${order}`;
     const rows = connection.all(sql, ...places);
     for (const row of rows) yield storedRow(row);
+    if (pace?.isOver()) yield PAUSE;
     const fitting = fittingRows(rows);
     size = IDS_AT_ONCE.find((number) => number <= fitting) ?? (rows.length === 0 ? size : 1);
   }
 }
 
+/** Row numbers lie close together: a bit for each costs a tenth of a set. */
+function newRowNumbers() {
+  let bits = new Uint8Array(0);
+  return {
+    has: (rid: number): boolean => ((bits[Math.floor(rid / 8)] ?? 0) & (1 << (rid % 8))) > 0,
+    add(rid: number): void {
+      const at = Math.floor(rid / 8);
+      if (at >= bits.length) {
+        const more = new Uint8Array(at * 2 + 64);
+        more.set(bits);
+        bits = more;
+      }
+      bits[at] = (bits[at] ?? 0) | (1 << (rid % 8));
+    },
+  };
+}
+
 const isOneKey = ({ from, to }: KeyRange): boolean => to.equals(prefixEnd(from));
 
-function* scanIndex(source: Source, scan: IndexScan): Generator<StoredRow> {
+function* scanIndex(source: Source, scan: IndexScan): Generator<StoredRow | Pause> {
   const ranges = scan.isReversed ? [...scan.ranges].reverse() : scan.ranges;
   if (scan.index.isId && ranges.length > 1 && ranges.every(isOneKey)) return yield* scanIds(source, scan, ranges);
   for (const range of ranges) yield* scanRange(source, scan, range);
 }
 
 function* scanRange(
-  { connection, collection, firstPage }: Source,
+  { connection, collection, firstPage, pace }: Source,
   scan: IndexScan,
   range: KeyRange,
-): Generator<StoredRow> {
+): Generator<StoredRow | Pause> {
   const table = `c${collection.id}`;
   const tables = scan.index.isId ? `${table} i` : `${scan.index.table} i CROSS JOIN ${table} c ON c.rid = i.rid`;
   const order = scan.isReversed ? "ORDER BY i.k DESC, i.rid DESC LIMIT ?" : "ORDER BY i.k, i.rid LIMIT ?";
   const columns = `SELECT i.k AS k, i.rid AS rid, d FROM ${tables}`;
   const later = scan.isReversed ? "(i.k, i.rid) < (?, ?) AND i.k >= ?" : "(i.k, i.rid) > (?, ?) AND i.k < ?";
+  // A document whose key was changed in between must not come again under the new one.
+  const seen = newRowNumbers();
   let last: Row | undefined;
   for (let size = firstPage; ;) {
     checkUsable(collection, scan);
@@ -123,9 +155,14 @@ function* scanRange(
           size,
         )
       : connection.all(`${columns} WHERE i.k >= ? AND i.k < ? ${order}`, range.from, range.to, size);
-    for (const row of rows) yield storedRow(row);
+    for (const row of rows) {
+      const stored = storedRow(row);
+      if (!seen.has(stored.rid)) yield stored;
+    }
+    if (pace?.isOver()) yield PAUSE;
     last = rows.at(-1);
     if (!last || rows.length < size) return;
+    for (const row of rows) seen.add(Number(row["rid"]));
     size = nextPageSize(rows, size);
   }
 }

@@ -3,6 +3,7 @@ import { badValue, located, unsupported } from "../bson/fail.ts";
 import { asNumber } from "../bson/numbers.ts";
 import type { Collation } from "../keys/collation.ts";
 import { compareValues } from "../keys/compare.ts";
+import { type Pace, PAUSE, type Pause, withoutPauses } from "../pace.ts";
 import { fieldNames, firstPart, sortValuesAtPath } from "../query/paths.ts";
 
 export type SortPart = { path: string; descending: boolean };
@@ -75,22 +76,78 @@ export function compileItemSort(spec: Value, collation: Collation | undefined): 
 }
 
 type Keyed<T> = { key: Value[]; item: T };
+type Order<T> = (left: Keyed<T>, right: Keyed<T>) => number;
+type Sorting<T> = { docOf: (item: T) => Doc; limit?: number | undefined; pace?: Pace | undefined };
 
-/** Sorts stably, keeping only the first `limit`; never holds more than twice that many. */
-export function sortItems<T>(items: Iterable<T>, sort: Sort, docOf: (item: T) => Doc, limit = Infinity): T[] {
-  const order = (left: Keyed<T>, right: Keyed<T>) => sort.compareKeys(left.key, right.key);
-  const most = Math.max(limit * 2, limit + 100);
-  let kept: Keyed<T>[] = [];
+/** How many are sorted in one go; more are merged out of such runs. */
+const RUN = 2_048;
+const LOOK_EVERY = 256;
+
+/** Sorts stably, keeping only the first `limit`; never holds many more than twice that many. */
+export const sortItems = <T>(items: Iterable<T>, sort: Sort, docOf: (item: T) => Doc, limit = Infinity): T[] => [
+  ...withoutPauses(sortInSlices(items, sort, { docOf, limit })),
+];
+
+/** The same, and others are heard while it is done. */
+export function* sortInSlices<T>(
+  items: Iterable<T | Pause>,
+  sort: Sort,
+  { docOf, limit = Infinity, pace }: Sorting<T>,
+): Generator<T | Pause> {
+  const order: Order<T> = (left, right) => sort.compareKeys(left.key, right.key);
+  const most = Math.min(RUN, Math.max(limit * 2, limit + 100));
+  let runs: Keyed<T>[][] = [];
+  let next: Keyed<T>[] = [];
   let worst: Keyed<T> | undefined;
   for (const item of items) {
+    if (item === PAUSE) {
+      yield item;
+      continue;
+    }
     const entry = { key: sort.keyOf(docOf(item)), item };
     if (worst && order(entry, worst) >= 0) continue;
-    kept.push(entry);
-    if (kept.length < most) continue;
-    // What came earlier stands earlier in the list, so a sort that is stable keeps it before its equals.
-    kept = kept.sort(order).slice(0, limit);
-    worst = kept.at(-1);
+    next.push(entry);
+    if (next.length < most) continue;
+    runs = yield* withRun(runs, next.sort(order).slice(0, limit), { order, limit, pace });
+    next = [];
+    worst = runs[0]?.[limit - 1];
   }
-  const sorted = kept.sort(order).slice(0, limit);
-  return sorted.map((entry) => entry.item);
+  let sorted = next.sort(order).slice(0, limit);
+  for (const earlier of runs.toReversed()) sorted = yield* merged(earlier, sorted, { order, limit, pace });
+  for (const { item } of sorted) {
+    yield item;
+    if (pace?.isOver()) yield PAUSE;
+  }
+}
+
+type Merging<T> = { order: Order<T>; limit: number; pace: Pace | undefined };
+
+/** Adds a run, merged with those before it that are not much longer, so that each item is merged only a few times. */
+function* withRun<T>(runs: Keyed<T>[][], run: Keyed<T>[], merging: Merging<T>): Generator<Pause, Keyed<T>[][]> {
+  const last = runs.at(-1);
+  if (!last || last.length >= run.length * 2) return [...runs, run];
+  return yield* withRun(runs.slice(0, -1), yield* merged(last, run, merging), merging);
+}
+
+/** What came earlier stands before its equals. */
+function* merged<T>(
+  earlier: Keyed<T>[],
+  later: Keyed<T>[],
+  { order, limit, pace }: Merging<T>,
+): Generator<Pause, Keyed<T>[]> {
+  const result: Keyed<T>[] = [];
+  let [at, other] = [0, 0];
+  while (result.length < limit) {
+    const [one, two] = [earlier[at], later[other]];
+    if (!one && !two) break;
+    if (one && (!two || order(one, two) <= 0)) {
+      result.push(one);
+      at += 1;
+    } else if (two) {
+      result.push(two);
+      other += 1;
+    }
+    if (result.length % LOOK_EVERY === 0 && pace?.isOver()) yield PAUSE;
+  }
+  return result;
 }

@@ -56,6 +56,7 @@ export function createSessions(store: Store, transactions: Transactions) {
       return session;
     },
     keyOf,
+    isOpen: (session: Session): boolean => sessions.get(session.key) === session,
     end,
     endAll(): void {
       for (const key of sessions.keys()) end(key);
@@ -97,7 +98,7 @@ export async function inTurn<T>(session: Session, run: () => Promise<T>): Promis
 export const isKnownCommit = (session: Session, number: bigint): boolean =>
   !session.transaction && session.answered?.number === number && session.answered.reply.get("committed") === true;
 
-const noSuchTransaction = (number: bigint): MongoError =>
+export const noSuchTransaction = (number: bigint): MongoError =>
   located(
     251,
     `Given transaction number ${number} does not match any in-progress transactions.`,

@@ -5,6 +5,7 @@ import { badValue, failedToParse, located } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import type { Collation } from "../keys/collation.ts";
 import { equalValues } from "../keys/compare.ts";
+import { withoutPauses } from "../pace.ts";
 import { compileFilter } from "../query/matcher.ts";
 import { firstPart } from "../query/paths.ts";
 import {
@@ -145,7 +146,7 @@ function compilePipelineUpdate(pipeline: Doc[], options: UpdateOptions): Update 
   return {
     apply(doc, context) {
       now.value = context.now;
-      const [result = doc] = run([doc]);
+      const [result = doc] = withoutPauses(run([doc]));
       const after = withId(result, doc, NEW_ID);
       if (isIdentical(doc, after)) return unchanged(doc);
       return { doc: after, changed: true, ...describeDifference(doc, after) };
