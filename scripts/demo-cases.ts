@@ -186,9 +186,9 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
     await demoScreenings(scope, theCase, index);
     const [applicant] = theCase.parties;
     for (const { partyId } of theCase.parties.filter(({ status }) => HAVE_ATTENDED.includes(status))) {
-      const assessmentId = await demoMiam(scope, theCase, partyId, index);
+      const assessmentId = await demoMiam(scope, theCase, partyId, { index });
       const isCertified = partyId === applicant?.partyId && index % 4 !== 3 && isMediatorOf(scope, theCase.mediators);
-      if (isCertified) await demoCertificate(scope, assessmentId, index);
+      if (isCertified) await demoCertificate(scope, assessmentId, addDays(attendedOnOf(index), 3));
     }
     await demoInvitations(scope, theCase);
     await demoAgreement(scope, theCase, index);
@@ -225,12 +225,12 @@ export async function demoMiam(
   scope: Scope,
   { id: caseId, children }: Case,
   partyId: string,
-  index: number,
+  { index, attendedOn = attendedOnOf(index) }: { index: number; attendedOn?: string },
 ): Promise<string> {
   const { id } = await recordAssessment(scope, {
     caseId,
     partyId,
-    attendedOn: attendedOnOf(index),
+    attendedOn,
     place: index % 2 === 0 ? "video" : "in_person",
     where: index % 2 === 0 ? "" : "Room 1",
     minutes: 60,
@@ -246,8 +246,7 @@ export async function demoMiam(
   return id;
 }
 
-export async function demoCertificate(scope: Scope, assessmentId: string, index = 0): Promise<void> {
-  const issuedOn = addDays(attendedOnOf(index), 3);
+export async function demoCertificate(scope: Scope, assessmentId: string, issuedOn: string): Promise<void> {
   await issueCertificate(scope, { assessmentId, statements: [], issuedOn, replaceReason: "" });
 }
 

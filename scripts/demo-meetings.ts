@@ -6,6 +6,7 @@ import { MEETING_TYPES, type MeetingStatus, type MeetingType } from "@app/shared
 import { instantOf } from "@app/shared/wall-time";
 import type { Scope } from "@app/server/core/trpc";
 import { type ImportedMeeting, importMeetings } from "@app/server/features/meetings/booking.service";
+import { unheardAmong } from "@app/server/features/meetings/child-inclusive.service";
 import { unsafeAmong } from "@app/server/features/meetings/import-safety.service";
 import { colleagues } from "@app/server/features/users/users.service";
 
@@ -51,8 +52,13 @@ export async function demoMeetings(
   await store(scope, batch, screened);
 }
 
-/** Where parties have not been screened, or may not meet as it stands here, one of them comes alone. */
-async function store(scope: Scope, meetings: ImportedMeeting[], screened: ReadonlySet<string>): Promise<void> {
+/**
+ * Where parties have not been screened, or may not meet as it stands here, one of them comes alone; where a child may not
+ * be heard, the parties meet.
+ */
+async function store(scope: Scope, planned: ImportedMeeting[], screened: ReadonlySet<string>): Promise<void> {
+  const unheard = await unheardAmong(scope, planned);
+  const meetings = planned.map((one) => (unheard.has(one) ? { ...one, type: "mediation" as const } : one));
   const apart = meetings.map((meeting) => (screened.has(meeting.caseId ?? "") ? meeting : alone(meeting)));
   const unsafe = await unsafeAmong(scope, apart);
   if (apart.length > 0)

@@ -94,9 +94,11 @@ const RULES: Partial<SafeContact>[] = [
 const pick = <Item>(items: readonly Item[], index: number, fallback: Item): Item =>
   items[index % items.length] ?? fallback;
 
+export const isDemoOrganisation = (index: number): boolean => index % 17 === 16;
+
 /** The `index`th invented client; the same index always gives the same person. */
 export function demoClient(index: number): CreateClient {
-  const isOrganisation = index % 17 === 16;
+  const isOrganisation = isDemoOrganisation(index);
   const firstName = pick(FIRST_NAMES, index * 7, "Maya");
   const lastName = pick(LAST_NAMES, index * 11 + Math.floor(index / LAST_NAMES.length), "Ellery");
   const address = `${firstName}.${lastName}.${index}`.toLowerCase().replace(/[^a-z0-9.]/g, "");

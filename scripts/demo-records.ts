@@ -77,7 +77,7 @@ async function demoFiles(scope: Scope, theCase: Case): Promise<void> {
     [
       "Budget of the household.pdf",
       await letter("Budget", "Income, rent and the costs of the children."),
-      forParty(p1),
+      mayHold(theCase, { aboutPartyIds: [p1] }) ? forParty(p1) : SHARED,
     ],
     ["Pension figures.csv", Buffer.from("Scheme,Value\nStaff pension,84200\nOld scheme,12950\n"), PRACTICE_ONLY],
   ];

@@ -11,7 +11,7 @@ import { getCase } from "@app/server/features/cases/cases.service";
 import { createClients } from "@app/server/features/clients/clients.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
 import { demoCertificate, demoMiam, demoScreening } from "./demo-cases.ts";
-import { demoClient } from "./demo-people.ts";
+import { demoClient, isDemoOrganisation } from "./demo-people.ts";
 
 /** Beside those whom the other cases have. */
 const FIRST_PERSON = 500;
@@ -58,7 +58,7 @@ function leading(scope: Scope, caseId: string) {
     async attend(index: number): Promise<string> {
       for (const step of ["responded", "intake_done"] as const) await this.party(index, step);
       const { theCase, partyId } = await partyAt(index);
-      if (theCase.domain === "family") return demoMiam(scope, theCase, partyId, index);
+      if (theCase.domain === "family") return demoMiam(scope, theCase, partyId, { index, attendedOn: today() });
       await this.party(index, "miam_booked");
       await this.party(index, "miam_attended");
       return "";
@@ -143,7 +143,7 @@ const WAYS: Way[] = [
       await led.move("awaiting_second_party");
       for (let times = 0; times < 3; times += 1) await led.invite(1);
       await led.party(1, "no_response");
-      await demoCertificate(scope, record);
+      await demoCertificate(scope, record, today());
       await led.move("not_proceeding", { reason: "The other participant never answered", ending: "no_answer" });
     },
   },
@@ -156,7 +156,7 @@ const WAYS: Way[] = [
       await led.screen(0);
       await led.move("awaiting_second_party");
       await led.party(0, "withdrawn", "Wants a judge to decide");
-      await demoCertificate(scope, record);
+      await demoCertificate(scope, record, today());
       await led.move("not_proceeding", { reason: "The applicant withdrew", ending: "withdrew" });
     },
   },
@@ -222,10 +222,11 @@ function child(firstName: string, dateOfBirth: string): CreateCase["children"][n
 /** A case for each way that cases go, led there from its first day. */
 export async function demoWays(scope: Scope): Promise<void> {
   const people = WAYS.flatMap(({ opening }) => ["newcomer", ...opening.sides]);
-  const clients = await createClients(
-    scope,
-    people.map((_person, index) => demoClient(FIRST_PERSON + index)),
+  // Organisations attend no assessment meeting.
+  const persons = Array.from({ length: 2 * people.length }, (_, index) => FIRST_PERSON + index).filter(
+    (index) => !isDemoOrganisation(index),
   );
+  const clients = await createClients(scope, persons.slice(0, people.length).map(demoClient));
   for (const { opening, lead } of WAYS) {
     const { sides, ...about } = opening;
     const [newcomer, ...parties] = clients.splice(0, sides.length + 1).map(({ id }) => id);

@@ -60,6 +60,6 @@ export const apartName = (domain: CaseDomain | null): string => (domain === "fam
 export const APART_SHAREABLE = "Separate meeting, can be shared";
 
 export const NO_CONFIDENCES =
-  "The agreement of this case keeps no confidences between participants. Save it as a separate meeting that can be shared, and choose who reads it.";
+  "The agreement of this case keeps no confidences between participants. Choose who else reads it. What somebody said apart can be noted as a separate meeting that can be shared.";
 export const NO_SECRET_FINANCES =
   "Financial disclosure is open between participants, so it is kept in nobody’s confidence. Choose other readers.";
