@@ -163,6 +163,19 @@ describe("whoever stands on a side", () => {
     },
   );
 
+  test("S68: whoever pays for both, when a mail for either goes to them too, keeps neither, also if they paid for one before", async () => {
+    const email = await aHelper("payer", built.p1.partyId);
+    const doc = await ContactModel.findOne({ ownerId: practice.ownerId, email }).lean();
+    const { id, version, parties } = await practice.api.cases.get.query({ id: built.theCase.id });
+    const funding = { type: "private" as const, shareBp: 5000, payerContactId: doc?._id ?? "" };
+    const changed = parties.map(({ partyId }) => ({ partyId, funding }));
+    await practice.api.casework.setFunding.mutate({ id, version, parties: changed });
+    const cc = [{ name: "", address: email }];
+    expect(await codesOf(aDraft({ cc }))).toEqual([]);
+    const other = { clientId: built.second.id, to: [{ name: "", address: built.second.email }] };
+    expect(await codesOf(aDraft({ ...other, cc }))).toEqual([]);
+  });
+
   test("S68: one side's representative and another's payer, when one mail would go to both, keep it", async () => {
     const own = await aHelper("representative", built.p1.partyId);
     const other = await aHelper("payer", built.p2.partyId);

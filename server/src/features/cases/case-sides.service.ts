@@ -31,12 +31,21 @@ interface Naming {
 /** Every contact whom a case names: the one place that knows in which fields. */
 export const helpersIn = ({ referral, parties }: Naming): Helper[] =>
   [
-    ...parties.flatMap(({ partyId, representativeContactIds, funding }) => [
-      ...representativeContactIds.map((contactId) => ({ contactId, partyId, role: "representative" as const })),
-      { contactId: funding.payerContactId, partyId, role: "payer" as const },
-    ]),
+    ...parties.flatMap(({ partyId, representativeContactIds }) =>
+      representativeContactIds.map((contactId) => ({ contactId, partyId, role: "representative" as const })),
+    ),
+    ...payersIn(parties),
     { contactId: referral.contactId, partyId: null, role: "referrer" as const },
   ].filter(({ contactId }) => contactId !== "");
+
+/** Who pays for all parties, as an employer does in a workplace, stands on nobody's side. */
+function payersIn(parties: Naming["parties"]): Helper[] {
+  const [first, ...others] = parties;
+  const payer = first?.funding.payerContactId ?? "";
+  if (others.length > 0 && others.every(({ funding }) => funding.payerContactId === payer))
+    return [{ contactId: payer, partyId: null, role: "payer" }];
+  return parties.map(({ partyId, funding }) => ({ contactId: funding.payerContactId, partyId, role: "payer" }));
+}
 
 const namingOneOf = (contactIds: readonly string[]) => {
   const among = mongoose.trusted({ $in: contactIds });

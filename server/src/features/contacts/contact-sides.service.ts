@@ -38,12 +38,15 @@ export const sidesAmong = (places: readonly ContactPlace[]): ContactSide[] =>
 
 /**
  * Where somebody stood before, in cases in which they stand on no side now: what they know of it they know. Who stands on
- * another side by now was there by mistake, or has changed it.
+ * another side by now, or pays for all, was there by mistake, or has changed it.
  */
 export function formerSides(ever: readonly ContactSide[], places: readonly ContactPlace[]): ContactSide[] {
-  const now = new Set(sidesAmong(places).map(({ caseId }) => caseId));
+  const settled = places.filter(({ partyId, role }) => partyId !== null || role === PAYER);
+  const now = new Set(settled.map(({ caseId }) => caseId));
   return ever.filter(({ caseId }) => !now.has(caseId));
 }
+
+const PAYER = "payer" satisfies CaseSides["helpers"][number]["role"];
 
 export interface ContactInCase extends ContactPlace {
   id: string;
