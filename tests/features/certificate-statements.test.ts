@@ -2,7 +2,13 @@ import { type Facts, judge } from "@app/server/features/certificates/certificate
 import { miamRulesOn, type Statement, STATEMENTS } from "@app/shared/miam-rules";
 import { expect, test } from "vitest";
 
-const other = { status: "responded" as const, wasReached: true, wasWithThem: false, attendedApart: false };
+const other = {
+  status: "responded" as const,
+  wasSilent: false,
+  hasAttended: false,
+  wasWithThem: false,
+  attendedApart: false,
+};
 const NOTHING: Facts = {
   company: "",
   status: "miam_attended",
@@ -30,7 +36,7 @@ interface Row {
 const both = { ...other, wasWithThem: true };
 const apart = { ...other, attendedApart: true };
 const refused = { ...other, status: "refused" as const };
-const silent = { ...other, status: "no_response" as const };
+const silent = { ...other, status: "no_response" as const, wasSilent: true };
 const withdrawn = { ...other, status: "withdrawn" as const };
 
 const ROWS: Row[] = [
@@ -64,7 +70,8 @@ const ROWS: Row[] = [
     lacking: {
       "the refusal of one of two": { others: [refused, other] },
       "the answer of one of two, who withdrew": { others: [silent, withdrawn] },
-      "an invitation that reached one who said nothing": { others: [refused, { ...silent, wasReached: false }] },
+      "an invitation that one did not answer in time": { others: [refused, { ...silent, wasSilent: false }] },
+      "that nobody else attended": { others: [{ ...refused, hasAttended: true }, silent] },
       "any other": { others: [] },
     },
   },

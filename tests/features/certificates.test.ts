@@ -1,7 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { CertificateModel } from "@app/server/features/certificates/certificates.model";
 import type { RecordAssessment } from "@app/shared/assessments";
-import { addMonths } from "@app/shared/days";
+import { addDays, addMonths } from "@app/shared/days";
 import type { Statement } from "@app/shared/miam-rules";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
@@ -243,6 +243,10 @@ test("certificates.choices: that nobody else is willing needs an invitation that
   const becameOf = (state: string) => mails.updateMany({ caseId: theCase.id }, { $set: { state } });
   await becameOf("sent");
   await step(theCase.id, p2.partyId, "no_response");
+  // They may still answer.
+  expect(await isAllowed(assessmentId, "none_willing")).toBe(false);
+  const attempts = mongoose.connection.collection("invitation_attempts");
+  await attempts.updateMany({ caseId: theCase.id }, { $set: { replyBy: addDays(today(), -1) } });
   expect(await isAllowed(assessmentId, "none_willing")).toBe(true);
   await becameOf("bounced");
   expect(await isAllowed(assessmentId, "none_willing")).toBe(false);
@@ -275,7 +279,8 @@ test("certificates.choices: a screening that says not suitable allows that sente
 test("certificates.choices: that mediation broke down needs a session that was held and an end without agreement", async () => {
   const { assessmentId, theCase, p1, p2 } = await attended();
   const cases = mongoose.connection.collection<{ _id: string }>("cases");
-  const end = () => cases.updateOne({ _id: theCase.id }, { $set: { status: "terminated" } });
+  let ending = "conflict_of_interest";
+  const end = () => cases.updateOne({ _id: theCase.id }, { $set: { status: "terminated", ending } });
   const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
   for (const { partyId } of [p1, p2])
     await practice.api.sessions.setAttendance.mutate({ changeId: newId(), id: session.id, partyId, state: "present" });
@@ -284,6 +289,9 @@ test("certificates.choices: that mediation broke down needs a session that was h
   await cases.updateOne({ _id: theCase.id }, { $set: { status: "in_mediation" } });
   await practice.api.sessions.move.mutate({ changeId: newId(), id: session.id, to: "ended" });
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
+  await end();
+  expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
+  ending = "broken_down";
   await end();
   expect(await isAllowed(assessmentId, "broken_down")).toBe(true);
 });

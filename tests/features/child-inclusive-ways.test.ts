@@ -1,6 +1,7 @@
 // A child is heard by the same rule, whichever way the meeting comes about.
 import mongoose from "mongoose";
 import { newId } from "@app/server/core/ids";
+import { JOINT } from "@app/shared/sessions";
 import { importMeetings } from "@app/server/features/meetings/booking.service";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
@@ -151,6 +152,31 @@ test("sessions.addNote: when a child is heard, then what is noted is for the med
   const other = await bookChild(practice, theCase.id, { partyIds: [p1.partyId] });
   const named = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: other.id });
   expect(named.partyIds).toEqual([p1.partyId]);
+});
+
+test("sessions: when a child is heard, then nothing but notes for the mediators is written there", async () => {
+  const { api } = practice;
+  const { theCase, p1 } = await aFamily(practice);
+  const { id: meetingId } = await bookChild(practice, theCase.id);
+  const { id } = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId });
+  const change = () => ({ changeId: newId(), id });
+  const proposal = { proposalId: newId(), issue: "The dog", text: "Kim wants it", byPartyId: JOINT, countersId: null };
+  const topic = { id: newId(), topic: "The dog", privilege: "none" as const, minutes: 10, isDone: false };
+  const step = { id: newId(), text: "Ask for the dog", partyId: p1.partyId, dueOn: null };
+  const { sessions } = api;
+  const writing = [
+    () => sessions.addProposal.mutate({ ...change(), ...proposal, release: null, visibility: SHARED }),
+    () => sessions.saveTopic.mutate({ ...change(), topic }),
+    () => sessions.saveNextStep.mutate({ ...change(), step }),
+    () => sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "The dog stays" } }),
+  ];
+  for (const write of writing)
+    expect(await refusal(write())).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringMatching(/^What is said where a child is heard/),
+    });
+  const outcome = { code: "continues" as const, text: "" };
+  expect(await sessions.update.mutate({ ...change(), outcome })).toMatchObject({ outcome });
 });
 
 test("sessions.start: when the registration is taken away after the meeting was booked, then the session is not started", async () => {

@@ -5,6 +5,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 
 /** The attempts to reach each party of a case, and the ladder that they go by. */
@@ -21,6 +22,17 @@ export async function unreachedParties(scope: Scope, caseId: string): Promise<Se
   const attempts = await attemptsOf(scope, caseId);
   const reached = new Set(attempts.filter(hasLeft).map(({ partyId }) => partyId));
   return new Set(attempts.map(({ partyId }) => partyId).filter((partyId) => !reached.has(partyId)));
+}
+
+/**
+ * Those parties of a case who were invited at least once, and whose last day to answer is over for every invitation that
+ * reached them: of these a certificate may say that they did not answer.
+ */
+export async function silentParties(scope: Scope, caseId: string): Promise<Set<string>> {
+  const made = (await attemptsOf(scope, caseId)).filter(hasLeft);
+  const today = await practiceToday(scope.ownerId);
+  const awaited = new Set(made.filter(({ replyBy }) => replyBy >= today).map(({ partyId }) => partyId));
+  return new Set(made.map(({ partyId }) => partyId).filter((partyId) => !awaited.has(partyId)));
 }
 
 async function attemptsOf(scope: Scope, caseId: string): Promise<Attempt[]> {

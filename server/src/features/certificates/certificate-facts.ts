@@ -6,17 +6,17 @@ import type { Case, Party } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
-import { unreachedParties } from "../casework/invitations.service.ts";
+import { silentParties } from "../casework/invitations.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { attendanceOfHeldSessions } from "../sessions/session-facts.service.ts";
 import type { Facts } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
-  const [records, sessions, isUnsuitable, unreached] = await Promise.all([
+  const [records, sessions, isUnsuitable, silent] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     attendanceOfHeldSessions(scope, theCase.id),
     isFoundUnsuitable(scope, theCase),
-    unreachedParties(scope, theCase.id),
+    silentParties(scope, theCase.id),
   ]);
   const own = requireParty(theCase, assessment.partyId);
   // Those on this person's own side stand with them, not against them.
@@ -30,7 +30,8 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       const theirs = known.filter((record) => record.partyId === partyId);
       return {
         status,
-        wasReached: !unreached.has(partyId),
+        wasSilent: silent.has(partyId),
+        hasAttended: records.some((record) => record.partyId === partyId && record.status === "held"),
         wasWithThem: theirs.some(
           ({ attendedOn, company }) => attendedOn === assessment.attendedOn && company === "together",
         ),
@@ -54,7 +55,7 @@ async function isFoundUnsuitable(scope: Scope, { id, parties }: Case): Promise<b
 }
 
 function endedWithoutAgreement({ status, ending, outcome }: Case): boolean {
-  // Whoever settled it otherwise needed no more mediation: it has not broken down.
-  if (status === "terminated") return ending !== "reconciled" && ending !== "settled_themselves";
+  // Whoever settled it otherwise, or whose mediator could not go on, has not seen it break down.
+  if (status === "terminated") return ending === "broken_down" || ending === "withdrew" || ending === "court";
   return (status === "concluded" || status === "closed") && outcome?.code === "not_agreed";
 }

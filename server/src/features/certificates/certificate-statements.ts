@@ -16,8 +16,10 @@ export interface Facts {
 
 interface OtherFacts {
   status: PartyStatus;
-  /** Nothing says that each invitation to them failed. */
-  wasReached: boolean;
+  /** An invitation reached them, and their time to answer is over. */
+  wasSilent: boolean;
+  /** A record says that they attended a MIAM. */
+  hasAttended: boolean;
   /** Their own record says that they were at the same meeting. */
   wasWithThem: boolean;
   /** Their own record says that they attended one alone. */
@@ -57,8 +59,12 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   },
   none_willing({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
-    if (others.some((other) => isSilent(other) && !other.wasReached))
-      return no("An invitation must have reached everybody who is recorded as not answering: all of one's failed.");
+    if (others.some(({ hasAttended }) => hasAttended))
+      return no("Another participant attended a MIAM, so it cannot say that nobody else was willing to.");
+    if (others.some((other) => isSilent(other) && !other.wasSilent))
+      return no(
+        "Whoever is recorded as not answering must have been invited, and their last day to answer must be over.",
+      );
     return others.every(isUnwilling)
       ? yes("Every other participant refused or did not answer.")
       : no("Every other participant must be recorded as refused or as not answering.");

@@ -133,7 +133,6 @@ async function askWhereMissing(scope: Scope, caseId: string, missing: string): P
   }).lean();
   if (coming.length === 0) return;
   const { longDay } = await practiceDates(ownerId);
-  const working = (await colleagues(ownerId)).filter(({ isActive }) => isActive).map(({ userId }) => userId);
   await createMissingTasks(
     scope,
     coming.map(({ startsAt, timeZone, mediatorIds, createdBy }) => ({
@@ -142,8 +141,7 @@ async function askWhereMissing(scope: Scope, caseId: string, missing: string): P
         TASK_TITLE_MAX_LENGTH,
       ),
       dueOn: dayIn(timeZone, startsAt),
-      // Whoever left the practice does not keep others from changing the case.
-      assigneeId: [...mediatorIds, createdBy].find((id) => working.includes(id)) ?? ownerId,
+      assigneeId: mediatorIds[0] ?? createdBy,
       caseId,
       clientId: null,
     })),

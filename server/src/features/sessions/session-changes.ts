@@ -10,6 +10,7 @@ import { findVisibleCases } from "../cases/cases.service.ts";
 import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
 import { safetyReviewsOf } from "../screenings/safety-reviews.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
+import { assertTellsNoMore } from "./session-meetings.ts";
 import { type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
 
 interface Options {
@@ -38,6 +39,7 @@ export async function changeSession(
     assertState(doc.status, only);
     const draft = structuredClone(doc);
     await change(draft, theCase);
+    await assertTellsNoMore(scope, doc, draft);
     const { _id, ownerId: _ownerId, version, ...fields } = draft;
     const after = await SessionModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id, version },

@@ -61,6 +61,23 @@ export async function assertNoteReaders(scope: Scope, meetingId: string | null, 
     );
 }
 
+type Told = Pick<SessionDoc, "proposals" | "agenda" | "nextSteps" | "outcome" | "amendments">;
+
+const wordsOf = ({ proposals, agenda, nextSteps, outcome, amendments }: Told): string[] =>
+  [...proposals, ...agenda, ...nextSteps, outcome?.text ?? "", ...amendments].map((one) => JSON.stringify(one));
+
+/** The same of what else is written in a session, which more people read: PRECONDITION_FAILED where it says more than before. */
+export async function assertTellsNoMore(scope: Scope, before: SessionDoc, after: SessionDoc): Promise<void> {
+  if (after.meetingId === null) return;
+  const known = new Set(wordsOf(before));
+  if (wordsOf(after).every((words) => known.has(words))) return;
+  const { type } = await getMeeting(scope, after.meetingId);
+  if (type === "cim")
+    throw wrongState(
+      "What is said where a child is heard is for the mediators of the case alone. Write it as a note for them.",
+    );
+}
+
 /** Of whom it is still to be noted whether they came. */
 export const unmarkedIn = async (scope: Scope, meetingId: string | null): Promise<string[]> =>
   meetingId === null ? [] : unmarked((await getMeeting(scope, meetingId)).others);

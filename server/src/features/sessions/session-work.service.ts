@@ -19,6 +19,7 @@ import { now } from "../../core/clock.ts";
 import { badField, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
+import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { addSafetyReview } from "../screenings/safety-reviews.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { changeSession } from "./session-changes.ts";
@@ -48,12 +49,19 @@ export const reviewSafety = (scope: Scope, { id, ...review }: z.output<typeof re
     await addSafetyReview(scope, { caseId: theCase.id, sessionId: id, party }, review);
   });
 
+/** Whoever comes though nobody awaited them must be allowed to meet those who are awaited; from then on they are too. */
 export const setAttendance = (
   scope: Scope,
   { partyId, state, ...change }: z.output<typeof setAttendanceSchema>,
 ): Promise<Session> =>
   changeSession(scope, change, async (draft, theCase) => {
     requireParty(theCase, partyId);
+    if (state !== "no_show" && !draft.partyIds.includes(partyId)) {
+      const partyIds = [...draft.partyIds, partyId];
+      const parties = theCase.parties.filter((party) => partyIds.includes(party.partyId));
+      await assertMayMeet(scope, { caseId: theCase.id, parties });
+      draft.partyIds = partyIds;
+    }
     const others = draft.attendance.filter((entry) => entry.partyId !== partyId);
     draft.attendance = [...others, { partyId, state, at: now() }];
     await markAttendance(scope, draft.meetingId, { partyId, state });

@@ -13,6 +13,7 @@ import { findCaseRows } from "../cases/cases.service.ts";
 import { assertClientsVisible, clientNames } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { takerOf } from "./task-takers.ts";
 import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
 
 interface NewTask extends CreateTask {
@@ -108,8 +109,16 @@ async function toTasks(scope: Scope, docs: TaskDoc[]): Promise<Task[]> {
   }));
 }
 
-/** Makes several tasks at once, such as the next steps of a session; their history is written with them. */
+/** Makes the tasks that follow from something, such as the next steps of a session, each for somebody who can do it. */
 export async function createTasks(scope: Scope, inputs: NewTask[]): Promise<Task[]> {
+  const given: NewTask[] = [];
+  for (const input of inputs)
+    given.push(input.isPersonal ? input : { ...input, assigneeId: await takerOf(scope, input) });
+  return storeTasks(scope, given);
+}
+
+/** Their history is written with them. */
+async function storeTasks(scope: Scope, inputs: NewTask[]): Promise<Task[]> {
   await assertLinksVisible(scope, inputs);
   const docs = inputs.map(({ dueOn, ...input }) => ({ ...input, dueOn: dueOn ?? NO_DAY, ownerId: scope.ownerId }));
   const made = await inTransaction(async () => {
@@ -163,7 +172,7 @@ async function assertAssignees(scope: Scope, ids: string[]): Promise<void> {
 }
 
 export async function createTask(scope: Scope, input: CreateTask): Promise<Task> {
-  const [task] = await createTasks(scope, [input]);
+  const [task] = await storeTasks(scope, [input]);
   if (!task) throw new Error("the task that was just stored is missing");
   return task;
 }
