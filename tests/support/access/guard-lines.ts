@@ -125,7 +125,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "sides are those of the case": {
     file: inFeature("mail/gate-people.service.ts"),
-    line: "place.partyId !== null && place.partyId !== partyId",
+    line: "side.partyId !== partyId",
     without: "false",
   },
   "a message holds only files that its reader may read": {

@@ -28,7 +28,7 @@ export async function requireAccess(target: Target) {
 export async function requireOwner(target: Target) {
   const user = await requireAccess(target);
   if (can(user, "practice.manage")) return user;
-  notifyError("Only the owner of the practice can open that page. Ask the owner if you need something from it.");
+  notifyError("Only the owner can open that page. Ask them if you need something from it.");
   throw redirect({ to: "/dashboard" });
 }
 

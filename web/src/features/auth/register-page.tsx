@@ -61,8 +61,7 @@ function Closed() {
   return (
     <div className="login-narrow">
       <LoginHead title="Registration is closed">
-        New practices cannot be registered on this installation. To join a practice that is here, ask its owner to
-        invite you.
+        No practice can be registered here. To join one, ask its owner to invite you.
       </LoginHead>
       <BackToSignIn />
     </div>
@@ -81,8 +80,8 @@ const LookInYourMail = ({ email }: { email: string }) => (
   <div className="login-narrow" role="status">
     <LoginHead title="Look in your mail">
       A message to {email} is on its way. Its link opens your practice and works for 24 hours: open it in this browser,
-      and you need not enter all this again. If nothing arrives in ten minutes, look in the folder for unwanted mail and
-      check the address.
+      and you need not enter all this again. If nothing arrives in ten minutes, look among unwanted mail and check the
+      address.
     </LoginHead>
     <BackToSignIn />
   </div>
@@ -92,8 +91,7 @@ function LinkGone() {
   return (
     <div className="login-narrow">
       <LoginHead title="This link does not work any more">
-        It was used already or is older than 24 hours. If you opened your practice with it, sign in. If not, register
-        again.
+        It was used or is older than 24 hours. If you opened your practice with it, sign in. If not, register again.
       </LoginHead>
       <div className="login-links">
         <Link to="/register" search={{}} className="login-link">
