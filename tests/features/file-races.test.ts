@@ -125,22 +125,21 @@ test("files.remove and restore: ten times at once, when they are made, change an
 
 /** The next row of a content is stored, and whoever stores it is not told: the connection breaks before the answer. */
 function loseAnswerOfRow(): void {
-  const { ClientSession, MongoNetworkError } = mongoose.mongo;
-  const insert = mongoose.mongo.Collection.prototype.insertOne;
-  const commit = ClientSession.prototype.commitTransaction;
+  const { Collection, MongoNetworkError } = mongoose.mongo;
   const broken = () => new MongoNetworkError("connection closed");
-  const inserting = vi.spyOn(mongoose.mongo.Collection.prototype, "insertOne").mockImplementation(async function (
-    this: mongoose.mongo.Collection,
-    doc,
-    options,
-  ) {
-    const result = await Reflect.apply(insert, this, [doc, options]);
-    if (this.collectionName !== "file_contents") return result;
-    inserting.mockRestore();
+  const insert = vi.spyOn(Collection.prototype, "insertOne");
+  insert.mockImplementation(async function (this: mongoose.mongo.Collection, doc, options) {
+    insert.mockRestore();
+    const result = await this.insertOne(doc, options);
+    if (this.collectionName !== "file_contents") {
+      loseAnswerOfRow();
+      return result;
+    }
     const { session } = options ?? {};
     if (!session) throw broken();
+    const commit = session.commitTransaction.bind(session);
     session.commitTransaction = async () => {
-      await Reflect.apply(commit, session, []);
+      await commit();
       throw broken();
     };
     return result;
