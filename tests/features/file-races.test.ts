@@ -12,7 +12,7 @@ import { removeFiles, restoreFiles } from "@app/server/features/files/file-chang
 import { listFiles, readableFile, storeFile } from "@app/server/features/files/files.service";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { aClient, aPractice, scopeOf } from "../support/server/people.ts";
 import { aSureClock } from "../support/clocks/sure-clock.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -121,4 +121,73 @@ test("files.remove and restore: ten times at once, when they are made, change an
   await tenTimes(restoreFiles);
   expect(await files.findOne({ _id: id })).toMatchObject({ deletedAt: null, version: (removed?.version ?? 0) + 1 });
   expect(await told("brought back")).toBe(1);
+});
+
+/** The next row of a content is stored, and whoever stores it is not told: the connection breaks before the answer. */
+function loseAnswerOfRow(): void {
+  const { Collection, MongoNetworkError } = mongoose.mongo;
+  const broken = () => new MongoNetworkError("connection closed");
+  const insert = vi.spyOn(Collection.prototype, "insertOne");
+  insert.mockImplementation(async function (this: mongoose.mongo.Collection, doc, options) {
+    insert.mockRestore();
+    const result = await this.insertOne(doc, options);
+    if (this.collectionName !== "file_contents") {
+      loseAnswerOfRow();
+      return result;
+    }
+    const { session } = options ?? {};
+    if (!session) throw broken();
+    const commit = session.commitTransaction.bind(session);
+    session.commitTransaction = async () => {
+      await commit();
+      throw broken();
+    };
+    return result;
+  });
+}
+
+const contentOf = async (id: string) => {
+  const file = await readableFile(scope, id);
+  return text(await readBlob(scope.ownerId, file.blobId, { start: 0, end: file.sizeBytes }));
+};
+const loseContent = async () => {
+  await collection("blobs.files").deleteMany({});
+  await collection("blobs.chunks").deleteMany({});
+};
+
+test("an upload whose outcome nobody knows: sent again it is a file that can be read, and stays one", async () => {
+  const content = "stored, and nobody was told";
+  loseAnswerOfRow();
+  await expect(store(content)).rejects.toThrow("connection closed");
+  const { id } = await store(content);
+  expect(await contentOf(id)).toBe(content);
+  await collection("file_leftovers").updateMany({}, { $set: { since: hoursAgo(7) } });
+  await sweepFiles(log);
+  expect(await contentOf(id)).toBe(content);
+  expect(await collection("file_leftovers").countDocuments()).toBe(0);
+});
+
+test("an upload whose outcome nobody knows, and which is never sent again: nothing of it stays", async () => {
+  const before = await counts();
+  loseAnswerOfRow();
+  await expect(store("stored, and nobody came back")).rejects.toThrow("connection closed");
+  await collection("file_leftovers").updateMany({}, { $set: { since: hoursAgo(7) } });
+  await sweepFiles(log);
+  expect(await counts()).toEqual(before);
+});
+
+test("a content that is lost: an upload of the same one brings it back for all files that have it", async () => {
+  const content = "lost, and found again";
+  const first = await store(content);
+  await loseContent();
+  await expect(contentOf(first.id)).rejects.toThrow("content of this file is missing");
+  const stored = await Promise.all([store(content), store(content)]);
+  const ids = [first, ...stored].map(({ id }) => id);
+  expect(await Promise.all(ids.map(contentOf))).toEqual(ids.map(() => content));
+  await collection("file_leftovers").updateMany({}, { $set: { since: hoursAgo(7) } });
+  await sweepFiles(log);
+  expect(await Promise.all(ids.map(contentOf))).toEqual(ids.map(() => content));
+  expect(
+    await collection("blobs.files").countDocuments({ filename: (await readableFile(scope, first.id)).blobId }),
+  ).toBe(1);
 });

@@ -6,6 +6,7 @@ import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { DAY_MS } from "@app/server/core/clock";
 import { settings } from "@app/server/core/settings";
+import { FileModel } from "@app/server/features/files/files.model";
 import { sweepFiles } from "@app/server/features/files/file-sweeper";
 import { storeFile } from "@app/server/features/files/files.service";
 import { QUOTA_BYTES, type StoredFile, type Upload } from "@app/shared/files";
@@ -245,6 +246,20 @@ describe("reading", () => {
     const same = await read(practice, file.id, { range: "bytes=0-0", "if-range": etag });
     const changed = await read(practice, file.id, { range: "bytes=0-0", "if-range": '"older"' });
     expect([same.status, changed.status]).toEqual([206, 200]);
+  });
+
+  test("GET /files: one whose content is lost is told so, whole or in part, until the same one is uploaded", async () => {
+    const body = `lost ${newId()}`;
+    const { file } = await upload(practice, body);
+    const blobId = (await FileModel.findOne({ ownerId: practice.ownerId, _id: file.id }).lean())?.blobId;
+    await mongoose.connection.collection("blobs.files").deleteOne({ filename: blobId });
+    for (const headers of [{}, { range: "bytes=0-1" }]) {
+      const response = await read(practice, file.id, headers);
+      expect([response.status, response.headers.get("content-range")]).toEqual([404, null]);
+      expect(await response.text()).toContain("The content of this file is missing. Upload the same file once more");
+    }
+    expect((await upload(practice, body)).status).toBe(201);
+    expect(await (await read(practice, file.id)).text()).toBe(body);
   });
 
   test("GET /files: a picture may be shown, a text is only ever downloaded", async () => {

@@ -47,15 +47,20 @@ export async function sendDownload({ res }: Asked, { name, type, isInline, conte
 /** Sends a file, whole or the one part of it that is asked for (RFC 9110 section 14). */
 export async function sendInParts(asked: Asked, { sizeBytes, etag, open, ...named }: InParts): Promise<void> {
   const { req, res } = asked;
-  res.set({ "Accept-Ranges": "bytes", ETag: `"${etag}"` });
-  const isStale = ![undefined, `"${etag}"`].includes(req.get("if-range"));
+  const head = { "Accept-Ranges": "bytes", ETag: `"${etag}"` };
+  const isStale = ![undefined, head.ETag].includes(req.get("if-range"));
   const ranges = isStale ? undefined : req.range(sizeBytes);
-  if (ranges === -1) return void res.status(416).set("Content-Range", `bytes */${sizeBytes}`).end();
+  if (ranges === -1)
+    return void res
+      .status(416)
+      .set({ ...head, "Content-Range": `bytes */${sizeBytes}` })
+      .end();
   const [first, ...more] = Array.isArray(ranges) && ranges.type === "bytes" ? ranges : [];
   const part = more.length === 0 ? first : undefined;
-  if (part) res.status(206).set("Content-Range", `bytes ${part.start}-${part.end}/${sizeBytes}`);
   const range = part ? { start: part.start, end: part.end + 1 } : { start: 0, end: sizeBytes };
+  // Before anything is said of it: where it cannot be opened, that is the answer.
   const content = await open(range);
-  res.set("Content-Length", String(range.end - range.start));
+  if (part) res.status(206).set("Content-Range", `bytes ${part.start}-${part.end}/${sizeBytes}`);
+  res.set({ ...head, "Content-Length": String(range.end - range.start) });
   await sendDownload(asked, { ...named, content });
 }

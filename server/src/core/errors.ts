@@ -7,6 +7,13 @@ export const notFound = (what: string) =>
 /** Whether somebody was told that a thing is missing. */
 export const isNotFound = (error: unknown): boolean => error instanceof TRPCError && error.code === "NOT_FOUND";
 
+/** Lost by the server, and mended by whoever still has the file. */
+export const missingContent = () =>
+  new TRPCError({
+    code: "NOT_FOUND",
+    message: "The content of this file is missing. Upload the same file once more, and this one can be read again.",
+  });
+
 /** What hangs on something that this person does not see is missing for them, in the words of a missing thing. */
 export async function missingWith<Found>(what: string, looking: Promise<Found>): Promise<Found> {
   try {

@@ -32,6 +32,10 @@ export interface LeftoverDoc {
   ownerId: string;
   blobId: string;
   since: Date;
+  /** A row names it: a change that stands in the way of a sweep at the same moment. */
+  isNamed?: boolean;
+  /** The sweep removes it: no row may name it any more. */
+  isGoing?: boolean;
 }
 
 const leftoverMongooseSchema = new mongoose.Schema<LeftoverDoc>(
@@ -39,6 +43,8 @@ const leftoverMongooseSchema = new mongoose.Schema<LeftoverDoc>(
     _id: { type: mongoose.Schema.Types.ObjectId, required: true },
     blobId: { type: String, required: true },
     since: { type: Date, required: true },
+    isNamed: Boolean,
+    isGoing: Boolean,
   },
   { collection: "file_leftovers", versionKey: false },
 );

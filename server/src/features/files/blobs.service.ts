@@ -8,8 +8,8 @@ import { pipeline } from "node:stream/promises";
 import mongoose from "mongoose";
 import { outOfTurn } from "../../core/call-turns.ts";
 import { HOUR_MS, now } from "../../core/clock.ts";
-import { isDuplicateKey } from "../../core/database.ts";
-import { conflict, notFound } from "../../core/errors.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { conflict, missingContent, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { settings } from "../../core/settings.ts";
 import { type BlobDoc, BlobModel, type LeftoverDoc, LeftoverModel } from "./blobs.model.ts";
@@ -19,6 +19,8 @@ const LEFTOVERS_AT_ONCE = 200;
 const SPOOL = "spool";
 const SPOOL_KEPT_MS = 6 * HOUR_MS;
 const CHUNK_BYTES = 1024 * 1024;
+const ROUNDS_MAX = 5;
+const SAME_MOMENT = "The same content was deleted at this moment. Send the file again.";
 
 type ContentId = BlobDoc["gridId"];
 
@@ -27,6 +29,8 @@ function bucket() {
   if (!db) throw new Error("files need an open database");
   return new mongoose.mongo.GridFSBucket(db, { bucketName: BUCKET, chunkSizeBytes: CHUNK_BYTES });
 }
+
+const collection = (part: "files" | "chunks") => mongoose.connection.collection(`${BUCKET}.${part}`);
 
 export class TooLargeError extends Error {}
 
@@ -63,41 +67,73 @@ export async function keepBlob(ownerId: string, file: string): Promise<BlobDoc> 
   await outOfTurn(() => pipeline(createReadStream(file), hash));
   const _id = `${ownerId}:${hash.digest("hex")}`;
   const known = await BlobModel.findOne({ ownerId, _id }).lean();
-  if (known) return known;
-  const upload = bucket().openUploadStream(_id);
-  await LeftoverModel.create([{ _id: upload.id, ownerId, blobId: _id, since: now() }]);
-  return orRemoved(ownerId, upload.id, async () => {
-    await outOfTurn(() => pipeline(createReadStream(file, { highWaterMark: CHUNK_BYTES }), upload));
-    const { size: sizeBytes } = await stat(file);
-    return insertBlob({ _id, ownerId, gridId: upload.id, sizeBytes, claims: 0 });
-  });
+  if (known && (await hasContent(known.gridId))) return known;
+  const { size: sizeBytes } = await stat(file);
+  const gridId = await writeContent(ownerId, _id, file);
+  return placeBlob({ _id, ownerId, gridId, sizeBytes, claims: 0 });
 }
 
-/** The blob of a content that was just written; where the same one came twice at once, the one that was first. */
-async function insertBlob(blob: BlobDoc): Promise<BlobDoc> {
+async function writeContent(ownerId: string, blobId: string, file: string): Promise<ContentId> {
+  const upload = bucket().openUploadStream(blobId);
+  await LeftoverModel.create([{ _id: upload.id, ownerId, blobId, since: now() }]);
+  try {
+    await outOfTurn(() => pipeline(createReadStream(file, { highWaterMark: CHUNK_BYTES }), upload));
+  } catch (error) {
+    // No row names it yet. It stays a leftover: some of it may still be on its way to the database.
+    await removeParts(upload.id).catch(() => undefined);
+    throw error;
+  }
+  return upload.id;
+}
+
+/**
+ * The blob of a content that was just written; where the same one came before, that one, with this content where its
+ * own is lost. What fails here may have been stored all the same, so what was written is then left to the sweep.
+ */
+async function placeBlob(blob: BlobDoc): Promise<BlobDoc> {
+  const { ownerId, _id, gridId } = blob;
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const other = await BlobModel.findOne({ ownerId, _id }).lean();
+    if (other?.gridId.equals(gridId)) return other;
+    if (other && (await hasContent(other.gridId))) {
+      // The sweep does what fails here.
+      await removeContent(ownerId, gridId).catch(() => undefined);
+      return other;
+    }
+    if (await nameContent(blob, other)) return blob;
+  }
+  throw conflict(SAME_MOMENT);
+}
+
+/** Makes the row of a content, or has one whose own is lost name it; false where another was faster. */
+async function nameContent(blob: BlobDoc, lost: BlobDoc | null): Promise<boolean> {
   const { ownerId, _id, gridId } = blob;
   try {
-    await BlobModel.create([blob]);
-    return blob;
+    return await inTransaction(async () => {
+      if (!lost) await BlobModel.create([blob]);
+      else if (!(await exchangeContent(lost, gridId))) return false;
+      const isGoing = mongoose.trusted({ $ne: true });
+      const held = await LeftoverModel.updateOne({ ownerId, _id: gridId, isGoing }, { $set: { isNamed: true } });
+      if (held.matchedCount === 0) throw conflict(SAME_MOMENT);
+      return true;
+    });
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    await removeContent(ownerId, gridId);
-    const other = await BlobModel.findOne({ ownerId, _id }).lean();
-    if (!other) throw error;
-    return other;
-  }
-}
-
-/** Keeps what is made of a content, or nothing of the content. */
-async function orRemoved<Result>(ownerId: string, gridId: ContentId, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    // Why it failed matters more than that the sweep has to do this later.
-    await removeContent(ownerId, gridId).catch(() => undefined);
+    if (isDuplicateKey(error)) return false;
     throw error;
   }
 }
+
+async function exchangeContent({ ownerId, _id, gridId: lost }: BlobDoc, gridId: ContentId): Promise<boolean> {
+  const { matchedCount } = await BlobModel.updateOne({ ownerId, _id, gridId: lost }, { $set: { gridId } });
+  if (matchedCount === 0) return false;
+  const leftover = { blobId: _id, since: now() };
+  await LeftoverModel.updateOne({ ownerId, _id: lost }, { $set: leftover }, { upsert: true });
+  return true;
+}
+
+/** Whether it was written to its end: the document of a content in GridFS comes last, and goes first. */
+const hasContent = async (gridId: ContentId): Promise<boolean> =>
+  (await collection("files").findOne({ _id: gridId }, { projection: { _id: 1 } })) !== null;
 
 /** Removes a content of which no file was made after all: at once, and not when the sweep comes by. */
 export async function dropUnclaimed({ ownerId, _id, gridId }: BlobDoc): Promise<void> {
@@ -108,7 +144,7 @@ export async function dropUnclaimed({ ownerId, _id, gridId }: BlobDoc): Promise<
 /** In the transaction that makes a file of this content. */
 export async function claimBlob({ ownerId, _id, gridId }: BlobDoc): Promise<void> {
   const { matchedCount } = await BlobModel.updateOne({ ownerId, _id, gridId }, { $inc: { claims: 1 } });
-  if (matchedCount === 0) throw conflict("The same content was deleted at this moment. Send the file again.");
+  if (matchedCount === 0) throw conflict(SAME_MOMENT);
   await LeftoverModel.deleteOne({ ownerId, _id: gridId });
 }
 
@@ -121,11 +157,30 @@ export async function releaseBlob(ownerId: string, blobId: string): Promise<Cont
   return blob.gridId;
 }
 
-/** Removes a content, or what there is of it. */
+/**
+ * In a transaction: takes a content that no file has from its row, for good. Whoever is about to have a row name it
+ * changes the same leftover, so one of the two gives way. False where it is a file's, and so no leftover any more.
+ */
+export async function giveUpLeftover({ ownerId, _id, blobId }: LeftoverDoc, isOfFile: boolean): Promise<boolean> {
+  const row = { ownerId, _id: blobId, gridId: _id };
+  if (isOfFile && (await BlobModel.exists(row))) {
+    await LeftoverModel.deleteOne({ ownerId, _id });
+    return false;
+  }
+  await BlobModel.deleteOne(row);
+  await LeftoverModel.updateOne({ ownerId, _id }, { $set: { isGoing: true } });
+  return true;
+}
+
+/** Removes a content that no row names, nor can any more, or what there is of it. */
 export async function removeContent(ownerId: string, gridId: ContentId): Promise<void> {
-  await mongoose.connection.collection(`${BUCKET}.files`).deleteOne({ _id: gridId });
-  await mongoose.connection.collection(`${BUCKET}.chunks`).deleteMany({ files_id: gridId });
+  await removeParts(gridId);
   await LeftoverModel.deleteOne({ ownerId, _id: gridId });
+}
+
+async function removeParts(gridId: ContentId): Promise<void> {
+  await collection("files").deleteOne({ _id: gridId });
+  await collection("chunks").deleteMany({ files_id: gridId });
 }
 
 /** Contents that nobody has claimed for hours, such as those of uploads that a dying process left; but for these. */
@@ -141,6 +196,7 @@ export function findLeftovers(except: string[]): Promise<LeftoverDoc[]> {
 export async function readBlob(ownerId: string, id: string, range: { start: number; end: number }): Promise<Readable> {
   const blob = await BlobModel.findOne({ ownerId, _id: id }).lean();
   if (!blob) throw notFound("File");
+  if (!(await hasContent(blob.gridId))) throw missingContent();
   return bucket().openDownloadStream(blob.gridId, range);
 }
 

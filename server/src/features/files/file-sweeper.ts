@@ -6,8 +6,8 @@ import type { Logger } from "../../core/logger.ts";
 import { atTimes } from "../../core/removals.ts";
 import { openQueue } from "../../core/set-aside.ts";
 import { type DueTimes, surelyBefore } from "../../core/sure-clock.ts";
-import { findLeftovers, releaseBlob, removeContent, sweepSpool } from "./blobs.service.ts";
-import { BlobModel, type LeftoverDoc, LeftoverModel } from "./blobs.model.ts";
+import { findLeftovers, giveUpLeftover, releaseBlob, removeContent, sweepSpool } from "./blobs.service.ts";
+import type { LeftoverDoc } from "./blobs.model.ts";
 import { type FileDoc, FileModel, FileUsageModel } from "./files.model.ts";
 
 const KEPT_MS = 30 * DAY_MS;
@@ -51,15 +51,10 @@ async function purge({ _id, ownerId, blobId, sizeBytes }: FileDoc, times: DueTim
   if (content) await removeContent(ownerId, content);
 }
 
-async function sweepLeftover({ _id, ownerId, blobId }: LeftoverDoc): Promise<void> {
-  const isUnclaimed = await inTransaction(async () => {
-    const isBlob = await BlobModel.exists({ ownerId, _id: blobId, gridId: _id });
-    if (isBlob && (await FileModel.exists({ ownerId, blobId }))) {
-      await LeftoverModel.deleteOne({ ownerId, _id });
-      return false;
-    }
-    await BlobModel.deleteOne({ ownerId, _id: blobId, gridId: _id });
-    return true;
-  });
+async function sweepLeftover(leftover: LeftoverDoc): Promise<void> {
+  const { _id, ownerId, blobId } = leftover;
+  const isUnclaimed = await inTransaction(async () =>
+    giveUpLeftover(leftover, (await FileModel.exists({ ownerId, blobId })) !== null),
+  );
   if (isUnclaimed) await removeContent(ownerId, _id);
 }

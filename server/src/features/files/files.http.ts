@@ -1,6 +1,6 @@
 import { FILE_MAX_BYTES, isShownInline, uploadSchema } from "@app/shared/files";
 import { idSchema, ofNewThing } from "@app/shared/ids";
-import { notFound } from "../../core/errors.ts";
+import { isNotFound, notFound } from "../../core/errors.ts";
 import { sendInParts } from "../../core/download.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import { assertFits } from "../../core/read-body.ts";
@@ -39,7 +39,10 @@ export const fileDownload: RawRoute = {
       etag: file.blobId.split(":")[1] ?? "",
       open(range) {
         log.info({ event: "file read", fileId: file._id }, "audit");
-        return readBlob(scope.ownerId, file.blobId, range);
+        return readBlob(scope.ownerId, file.blobId, range).catch((error: unknown) => {
+          if (isNotFound(error)) log.error({ fileId: file._id, blobId: file.blobId }, "a file has no content");
+          throw error;
+        });
       },
     });
   },

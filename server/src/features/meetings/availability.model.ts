@@ -84,7 +84,7 @@ availabilityMongooseSchema.plugin(owned);
 /** Keyed by user id: when somebody works. */
 export const AvailabilityModel = mongoose.model("Availability", availabilityMongooseSchema);
 
-interface CalendarFeedDoc {
+export interface CalendarFeedDoc {
   _id: string;
   ownerId: string;
   tokenHash: string;

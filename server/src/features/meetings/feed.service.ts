@@ -12,7 +12,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
-import { CalendarFeedModel } from "./availability.model.ts";
+import { type CalendarFeedDoc, CalendarFeedModel } from "./availability.model.ts";
 import { feedIcs, type IcsEvent } from "./ics.ts";
 import { MeetingModel } from "./meetings.model.ts";
 import { toMeetings } from "./meeting-mapping.ts";
@@ -48,15 +48,18 @@ export async function revokeFeed(scope: Scope): Promise<null> {
   return null;
 }
 
-/**
- * The calendar behind a secret address, as its person would see it in the product now; null where there is none, or
- * they may not see it any more.
- */
-export async function readFeed(token: string, log: Logger): Promise<{ ics: string; etag: string } | null> {
+type FoundFeed = Pick<CalendarFeedDoc, "_id" | "ownerId" | "level">;
+
+/** What a secret address stands for; null where it never did, or does no more. */
+export async function findFeed(token: string): Promise<FoundFeed | null> {
   const feed = await CalendarFeedModel.findOne({ tokenHash: hashToken(token) })
     .setOptions({ anyOwner: true })
     .lean();
-  if (!feed || feed.epoch !== (await epochOf(feed._id))) return null;
+  return feed && feed.epoch === (await epochOf(feed._id)) ? feed : null;
+}
+
+/** The calendar as its person would see it in the product now; null where they may not see it any more. */
+export async function readFeed(feed: FoundFeed, log: Logger): Promise<{ ics: string; etag: string } | null> {
   const scope = await scopeNow({ ownerId: feed.ownerId, userId: feed._id }, FEED_PERMISSIONS, log);
   if (!scope) return null;
   const docs = await MeetingModel.find({
