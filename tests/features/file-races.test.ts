@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { HOUR_MS, DAY_MS } from "@app/server/core/clock";
 import { createLogger } from "@app/server/core/logger";
 import { settings } from "@app/server/core/settings";
@@ -190,4 +191,20 @@ test("a content that is lost: an upload of the same one brings it back for all f
   expect(
     await collection("blobs.files").countDocuments({ filename: (await readableFile(scope, first.id)).blobId }),
   ).toBe(1);
+});
+
+test("the sweep: an upload that takes longer than the sweep waits is refused, or its file can be read", async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const content = `slow content ${round}`;
+    const stored = store(content).catch(async (error: unknown) => {
+      expect(error).toMatchObject({ code: "CONFLICT" });
+      return store(content);
+    });
+    let isStored = false;
+    void stored.finally(() => (isStored = true)).catch(() => undefined);
+    const age = () => collection("file_leftovers").updateMany({}, { $set: { since: hoursAgo(7) } });
+    while ((await age()).modifiedCount === 0 && !isStored) await setImmediate();
+    await sweepFiles(log);
+    expect(await contentOf((await stored).id)).toBe(content);
+  }
 });
