@@ -46,7 +46,7 @@ const COMPOSED_OF_EACH = 15;
 /** What is not a part of the preview and the record: who somebody is stands in other places. */
 const ASIDE = new Set<Secret["kind"]>(["person", "contact"]);
 /** In a practice of its own each, because nobody has thousands of cases at once and searching them takes its time. */
-const CASES_OF_A_PRACTICE = 40;
+const CASES_OF_A_PRACTICE = 25;
 const CASE_LIMIT_MS = 5000;
 const GUARD_LIMIT_MS = 90_000;
 const ALL_BUT_PRIVATE = PERMISSIONS.filter((each) => each !== "notes.private.read" && each !== "assigned_only");
