@@ -6,7 +6,7 @@ import { addDays } from "@app/shared/days";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, forbidden, wrongState } from "../../core/errors.ts";
+import { forbidden, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase, tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
@@ -14,7 +14,7 @@ import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.serv
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
-import { practiceToday } from "../practices/practices.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AttemptDoc, AttemptModel, sealWording, wordingOf } from "./attempts.model.ts";
 import { lastAttempt, settleFollowUp } from "./follow-ups.ts";
@@ -29,8 +29,7 @@ const BY: Record<InviteChannel, string> = {
 
 /** Notes an attempt that was made by hand; the first moves the party to "invited". */
 export async function inviteParty(scope: Scope, input: z.output<typeof inviteSchema>): Promise<void> {
-  if (input.on > (await practiceToday(scope.ownerId)))
-    throw badField("on", "This day is in the future. Enter the day on which it happened.");
+  await assertNotLater(scope, "on", input.on);
   await changeCase(scope, input, (draft) => noteAttempt(scope, draft, { ...input, mailId: null }));
 }
 
