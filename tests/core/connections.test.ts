@@ -173,6 +173,24 @@ describe("a request that is refused", () => {
     expect(answer).toContain("This file is over 250 MB. Send a smaller one.");
   });
 
+  test("S75 refusal: somebody who goes on sending much of a refused body for seconds still reads why", async () => {
+    const { url, cookie } = direct;
+    const { hostname, port } = new URL(url);
+    const headers = { cookie, "content-type": "application/json", "content-length": "5000000" };
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const failed = vi.fn();
+    let answer = "";
+    socket.on("error", failed).on("data", (chunk: Buffer) => (answer += chunk.toString()));
+    socket.write(slowBody(url, "/trpc/clients.create", headers));
+    for (let sent = 0; sent < 12; sent += 1) {
+      socket.write(" ".repeat(100_000));
+      await sleep(400);
+    }
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(failed).not.toHaveBeenCalled();
+    socket.destroy();
+  });
+
   test("S75 refusal: somebody who sends all of a refused body fast still reads why", async () => {
     const { url, cookie } = direct;
     const headers = { origin: url, cookie, "content-type": "application/json" };

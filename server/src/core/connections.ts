@@ -18,8 +18,10 @@ const BEGUN_AT_ONCE = 16;
 const WITHOUT_BODY = ["GET", "HEAD", "OPTIONS"];
 const HEAD_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
-/** How long whoever still sends has to read an answer before the connection is gone. */
-const LAST_READ_MS = 2000;
+/** How long whoever still sends has to read an answer before the connection is gone; as often again while much comes. */
+const LAST_READ_MS = 2500;
+const LAST_READS = 6;
+const MUCH_BYTES = 250_000;
 const TOLD_EVERY_MS = 60_000;
 
 /** Whether what this address forwards is believed; the second number counts from us (as Express has it). */
@@ -99,7 +101,17 @@ function endUnread(connection: Connection): void {
   connection.isClosing = true;
   // Closed while more arrives, the connection would be reset, and the answer lost before it is read.
   socket.end();
-  setTimeout(() => socket.destroy(), LAST_READ_MS).unref();
+  let bytesSeen = socket.bytesRead;
+  let reads = 1;
+  const look = () => {
+    const isMuch = socket.bytesRead - bytesSeen >= MUCH_BYTES;
+    bytesSeen = socket.bytesRead;
+    reads += 1;
+    if (!isMuch || reads > LAST_READS) socket.destroy();
+  };
+  // What arrived while the process stood still is taken first.
+  const timer = setInterval(() => setImmediate(look), LAST_READ_MS).unref();
+  socket.once("close", () => clearInterval(timer));
 }
 
 function refuse(res: ServerResponse, status: 400 | 429, message: string): void {
