@@ -104,12 +104,9 @@ export function verdictOn({ results }: Stamp, from: string): Authenticity {
   const of = (method: string) => results.filter((result) => result.method === method);
   const isAligned = (...texts: (string | undefined)[]) =>
     texts.some((text) => text !== undefined && isUnder(domain, domainOf(text)));
-  const [dmarc] = of("dmarc");
-  const claimed = dmarc?.properties.get("header.from");
-  // Without the domain it was found for, nobody knows of which sender it speaks.
-  if (dmarc?.value === "pass" && !claimed) return "unknown";
-  if (dmarc?.value === "pass" && claimed) return domainOf(claimed) === domain ? "passed" : "failed";
-  if (dmarc?.value === "fail") return "failed";
+  const said = new Set(of("dmarc").map((result) => dmarcVerdict(result, domain)));
+  const worst = VERDICTS.find((verdict) => said.has(verdict));
+  if (worst) return worst;
   const hasSigned = of("dkim").some(
     ({ value, properties }) => value === "pass" && isAligned(properties.get("header.d"), properties.get("header.i")),
   );
@@ -119,6 +116,19 @@ export function verdictOn({ results }: Stamp, from: string): Authenticity {
   if (hasSigned || hasSent) return "passed";
   const isRefused = [...of("spf"), ...of("dkim")].some(({ value }) => ["fail", "softfail"].includes(value));
   return isRefused ? "failed" : "unknown";
+}
+
+/** Where several are given, whichever proves least counts: nobody knows which of them another reader takes. */
+const VERDICTS = ["failed", "unknown", "passed"] as const;
+
+/** Null where it says neither. */
+function dmarcVerdict({ value, properties }: Result, domain: string): Authenticity | null {
+  if (value === "fail") return "failed";
+  if (value !== "pass") return null;
+  const claimed = properties.get("header.from");
+  // Without the domain it was found for, nobody knows of which sender it speaks.
+  if (!claimed) return "unknown";
+  return domainOf(claimed) === domain ? "passed" : "failed";
 }
 
 const domainOf = (text: string): string => foldEmail(`x@${text.split("@").at(-1) ?? ""}`).slice(2);
