@@ -301,10 +301,12 @@ describe("S69: a client who is given a code word while a notice waits", () => {
   ])(
     "when the %s leaves, then neither its words nor its entry name the practice or what it does",
     async (_what, go) => {
-      await go(await aWaitingInvitation());
+      const place = `${practice.practiceName} Mediation, The Old Mill, 3 Mill Lane`;
+      await go(await aWaitingInvitation({ location: { kind: "in_person", place } }));
       await setContact(built.first.id, { codeWord: "heron" });
       await serve();
       const [mail, ...more] = await gotBy(built.first);
+      expect(mail?.text).toMatch(/The Old Mill, 3 Mill Lane/);
       expect(more).toEqual([]);
       expect(mail?.text).toMatch(/Ines Marchbank/);
       expect(mail?.ics).toMatch(/SUMMARY:Appointment/);

@@ -1,6 +1,8 @@
 // What stands in the practice's place on a mail that must not name it.
 import { tellsOf } from "./telling-words.ts";
 
+export { neutralPlaceOf } from "./telling-words.ts";
+
 export interface StandIn {
   /** A person's; empty where it would name the practice as well, or what it does. */
   name: string;

@@ -11,6 +11,7 @@ import { getClient, visibleAmong } from "../clients/clients.service.ts";
 import { NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
+import { neutralPlaceOf } from "../mail/stand-in.service.ts";
 import { type Notice, otherNotices } from "../outbox/notices.service.ts";
 import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
@@ -18,7 +19,7 @@ import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
+import { meetingFor, type PartyMeeting, type Unnamed, unnamedFor } from "./meetings.visibility.ts";
 import { inviterOf, noticeOf, type NoticePurpose } from "./notice-words.ts";
 
 const superseded = (reason: string): Staying => ({ stays: "superseded", reason });
@@ -101,7 +102,7 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
   const scope = systemScope(ownerId);
   if (!(await visibleAmong(scope, [party.clientId])).has(party.clientId)) return superseded(UNTRUE);
   const client = await getClient(scope, party.clientId);
-  const own = toldNow(facts, isRestricted(client.safeContact));
+  const own = toldNow(facts, await unnamedFor(scope, isRestricted(client.safeContact)));
   if ("stays" in own) return own;
   if (!client.email) return failed(`No email address is known. ${waysToReach(client.safeContact)}`);
   const sender = await inviterOf(meeting, client);
@@ -120,16 +121,16 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
 }
 
 /** Their part of the meeting as it is; of one that does not take place for them, as they knew it. */
-function toldNow(facts: Facts, isNeutral: boolean): ForParty<PartyMeeting> | Staying {
+function toldNow(facts: Facts, unnamed: Unnamed): ForParty<PartyMeeting> | Staying {
   const { meeting, theCase, party, purpose, known, sequence } = facts;
   const { partyId } = party;
   const to: Recipient = { theCase, partyId };
   const isComing = meeting.partyIds.includes(partyId) && isHolding(meeting.status);
-  if (purpose === "cancellation") return isComing ? superseded(UNTRUE) : asTheyKnewIt(to, meeting, known, isNeutral);
+  if (purpose === "cancellation") return isComing ? superseded(UNTRUE) : asTheyKnewIt(to, meeting, known, unnamed);
   const isOfAnother = purpose === "reminder" && entryOf(meeting, partyId).sequence !== sequence;
   if (!isComing || isOfAnother) return superseded(UNTRUE);
   if (party.leftAt !== null) return superseded(LEFT);
-  const told = meetingFor(meeting, to, isNeutral);
+  const told = meetingFor(meeting, to, unnamed);
   if (!told?.isFollowing) return failed(UNTOLD);
   return openFor(told.own, { partyId }).startsAt <= now() ? failed(OVER) : told.own;
 }
@@ -138,15 +139,15 @@ function asTheyKnewIt(
   to: Recipient,
   { _id }: MeetingDoc,
   { title, startsAt, endsAt, location }: Facts["known"],
-  isNeutral: boolean,
+  unnamed: Unnamed,
 ): ForParty<PartyMeeting> {
   const visibility = forParty(to.partyId);
   const own = {
     id: _id,
-    title: isNeutral ? NEUTRAL_TITLE : title,
+    title: unnamed ? NEUTRAL_TITLE : title,
     startsAt: new Date(startsAt),
     endsAt: new Date(endsAt),
-    location,
+    location: unnamed ? neutralPlaceOf(unnamed.practiceName, location) : location,
     people: [],
     change: "",
     visibility,

@@ -4,12 +4,11 @@ import type { Case, Party } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { isNeutralFor } from "../clients/neutral-words.service.ts";
 import { type ForParty, mapFor, type Recipient } from "../visibility/for-party.service.ts";
 import { calendarEntry } from "./calendar-entry.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { knownMeetings } from "./party-meetings.service.ts";
-import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
+import { meetingFor, type PartyMeeting, unnamedTo } from "./meetings.visibility.ts";
 
 const COMING_MAX = 20;
 const HELD = ["proposed", "booked", "confirmed"] as const;
@@ -49,7 +48,7 @@ export async function stillComing(
     uids: mongoose.trusted({ $elemMatch: { partyId, sequence } }),
     ...isComing(),
   }).lean();
-  const known = doc && meetingFor(doc, to, await isNeutralFor(scope, to));
+  const known = doc && meetingFor(doc, to, await unnamedTo(scope, to));
   return doc && known?.isFollowing ? { doc, own: known.own } : null;
 }
 

@@ -6,7 +6,9 @@ import { forParty, type PartyReader, type Visibility, wasThere } from "@app/shar
 import { MINUTE_MS } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
-import { NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
+import { isNeutralFor, NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
+import { neutralPlaceOf } from "../mail/stand-in.service.ts";
+import { practiceNameOf } from "../practices/practices.service.ts";
 import { type ForParty, partyOf, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { othersOfParty } from "./meeting-others.service.ts";
 import { roomsOfParty } from "./meeting-rooms.ts";
@@ -54,11 +56,20 @@ export interface PartyView extends KnownMeeting {
   party: Party;
 }
 
+/** What must not be named to somebody who may only be reached in a certain way; null where all may be. */
+export type Unnamed = { practiceName: string } | null;
+
+export const unnamedFor = async (scope: Pick<Scope, "ownerId">, isNeutral: boolean): Promise<Unnamed> =>
+  isNeutral ? { practiceName: await practiceNameOf(scope.ownerId) } : null;
+
+export const unnamedTo = async (scope: Scope, to: Recipient): Promise<Unnamed> =>
+  unnamedFor(scope, await isNeutralFor(scope, to));
+
 /**
  * The meeting as this party may know it; null where they have no part in it. Neutral for somebody who may only be
  * reached in a certain way: whoever looks over their shoulder learns of an appointment and nothing else.
  */
-export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolean): KnownMeeting | null {
+export function meetingFor(meeting: MeetingDoc, to: Recipient, unnamed: Unnamed): KnownMeeting | null {
   const { partyId } = to;
   const party = partyOf(to);
   const told = tellingsOf(meeting);
@@ -68,11 +79,11 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolea
   const { kind, place } = known.location;
   const own = {
     id: meeting._id,
-    title: isNeutral ? NEUTRAL_TITLE : TITLES[known.type],
+    title: unnamed ? NEUTRAL_TITLE : TITLES[known.type],
     startsAt: arrivalOf(known, partyId),
     endsAt: known.endsAt,
-    location: [LOCATIONS[kind], placeFor(partyId, place, known.rooms)].filter(Boolean).join(": "),
-    people: isNeutral ? [] : othersOfParty(known.others ?? [], partyId),
+    location: [LOCATIONS[kind], placeFor(partyId, { place, rooms: known.rooms }, unnamed)].filter(Boolean).join(": "),
+    people: unnamed ? [] : othersOfParty(known.others ?? [], partyId),
     change: CHANGES[meeting.status] ?? "",
     visibility,
   };
@@ -83,8 +94,15 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolea
 }
 
 /** Where this party goes: to their own rooms and everybody's. */
-const placeFor = (partyId: string, place: string, rooms: readonly BookedRoom[] = []): string =>
-  [...roomsOfParty(rooms, partyId).flatMap((room) => [room.name, room.place]), place].filter(Boolean).join(", ");
+function placeFor(
+  partyId: string,
+  { place, rooms = [] }: { place: string; rooms: readonly BookedRoom[] | undefined },
+  unnamed: Unnamed,
+): string {
+  const own = roomsOfParty(rooms, partyId).flatMap((room) => [room.name, room.place]);
+  const whole = [...own, place].filter(Boolean).join(", ");
+  return unnamed ? neutralPlaceOf(unnamed.practiceName, whole) : whole;
+}
 
 /** When this party is to come to what they were told of. */
 export function arrivalOf({ startsAt, arrivals }: Pick<MeetingDoc, "startsAt" | "arrivals">, partyId: string): Date {
@@ -117,9 +135,10 @@ function wasTold({ at, startsAt, partyIds }: Telling, party: PartyReader): boole
 /** The meeting as each party who comes may know it, apart. */
 export async function partyViews(scope: Scope, meeting: MeetingDoc, theCase: Case): Promise<PartyView[]> {
   const clients = await clientBriefs(scope, meeting.clientIds);
+  const unnamed = await unnamedFor(scope, true);
   return theCase.parties.flatMap((party) => {
     const isNeutral = clients.get(party.clientId)?.isRestricted ?? true;
-    const known = meetingFor(meeting, { theCase, partyId: party.partyId }, isNeutral);
+    const known = meetingFor(meeting, { theCase, partyId: party.partyId }, isNeutral ? unnamed : null);
     return known ? [{ party, ...known }] : [];
   });
 }
