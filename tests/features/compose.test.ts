@@ -7,6 +7,7 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { MailDraftModel } from "@app/server/features/compose/mail-drafts.model";
 import { draftsSideBySide } from "@app/server/features/compose/compose.migration";
 import { DRAFTS_MAX, type MailDraft } from "@app/shared/mail-check";
+import { LETTER_PERMISSIONS } from "@app/shared/access";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
@@ -255,6 +256,19 @@ describe("sending", () => {
     expect(items).toEqual([]);
     const place = { caseId: built.theCase.id, partyId: built.p1.partyId };
     expect(JSON.stringify(await practice.api.partyView.preview.query(place))).not.toContain("Taken back");
+  });
+
+  test("send: stopped by somebody else, its writer is told, and the history says so", async () => {
+    const writer = await aStaffUser(app, practice, { permissions: [...LETTER_PERMISSIONS, "clients.write"] });
+    const userId = (await writer.api.auth.status.query()).user?.userId ?? "";
+    const { first, theCase } = await aCase(practice, { staffIds: [userId] });
+    const draft = aLetterTo(first.email, { clientId: first.id, caseId: theCase.id });
+    const { id } = await writer.api.compose.send.mutate({ id: newId(), ...draft, sendAt: null });
+    await practice.api.outbox.cancel.mutate({ id });
+    const { items } = await practice.api.timeline.list.query({ clientId: first.id, kind: "mail" });
+    expect(items.map(({ text }) => text)).toEqual([expect.stringMatching(/^Message to .* stopped before it left$/)]);
+    const tasks = await writer.api.tasks.list.query({ caseId: theCase.id });
+    expect(tasks.items.map(({ title }) => title)).toEqual([expect.stringMatching(/ stopped a message before it left/)]);
   });
 
   test("send: several on one side get one mail, with copies", async () => {

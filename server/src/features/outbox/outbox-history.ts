@@ -6,6 +6,7 @@ import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { systemScope } from "../../core/system-scope.ts";
+import type { Scope } from "../../core/trpc.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { scopeNow } from "../access/standing.service.ts";
@@ -41,6 +42,28 @@ async function tell(mail: OutboxDoc, textOf: (names: string) => string): Promise
       needs: "mail.read",
     },
   );
+}
+
+/** In the transaction that stops somebody else's letter: the history says so, and its writer is told. */
+export async function tellStopped(by: Scope, mail: OutboxDoc, log: Logger): Promise<void> {
+  const { ownerId, clientId, caseId, createdBy } = mail;
+  const { told } = contentOf(mail);
+  if (!told || createdBy === by.userId) return;
+  await recordEvent(by, {
+    kind: "mail",
+    text: `Message to ${told.names} (written by ${told.writerName || told.actorName}) stopped before it left`,
+    caseId,
+    clientIds: clientId ? [clientId] : [],
+    visibility: PRACTICE_ONLY,
+    needs: "mail.read",
+  });
+  const assigneeId = await toldOf(mail, log);
+  if (assigneeId === by.userId) return;
+  const dueOn = dayIn(await practiceTimeZone(ownerId), now());
+  const title = `${by.userName} stopped a message before it left. Ask them whether it is still to be sent.`;
+  await createTasks(systemScope(ownerId), [
+    { title: cutText(title, TASK_TITLE_MAX_LENGTH), dueOn, assigneeId, clientId, caseId, isPersonal: true },
+  ]);
 }
 
 interface WhyNot {

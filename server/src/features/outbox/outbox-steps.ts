@@ -4,8 +4,10 @@ import type { CaseMail } from "@app/shared/mail";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeAttemptBack } from "../ladders/attempts.service.ts";
+import { tellStopped } from "./outbox-history.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { contentOf, requireMail, sealContent, toCaseMail } from "./outbox.service.ts";
 
@@ -49,7 +51,7 @@ function sentBy({ userId, userName }: Scope, doc: OutboxDoc): string {
 }
 
 /** Stops a mail that has not left yet. */
-export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
+export async function cancelMail(scope: Scope, id: string, log: Logger): Promise<CaseMail> {
   const { state } = await requireMail(scope, id);
   return inTransaction(async () => {
     const doc = await OutboxModel.findOneAndUpdate(
@@ -59,6 +61,7 @@ export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
     );
     if (!doc) throw wrongState(`Only a mail that waits can be cancelled; this one is ${state}.`);
     await takeAttemptBack(scope, id);
+    await tellStopped(scope, doc, log);
     return toCaseMail(doc);
   });
 }

@@ -22,7 +22,7 @@ export const outboxRouter = router({
   cancel: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(caseMailSchema)
-    .mutation(({ ctx, input }) => cancelMail(ctx.scope, input.id)),
+    .mutation(({ ctx, input }) => cancelMail(ctx.scope, input.id, ctx.log)),
   sendNow: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(caseMailSchema)
