@@ -66,6 +66,36 @@ describe("a mail server that says too much", () => {
     },
   );
 
+  test.each([
+    ["nothing of a folder", ""],
+    ["no next number", "* 1 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n"],
+    ["words for numbers", "* one EXISTS\r\n* OK [UIDVALIDITY seven] x\r\n* OK [UIDNEXT abc] x\r\n"],
+    [
+      "numbers that are too large",
+      `* ${"9".repeat(30)} EXISTS\r\n* OK [UIDVALIDITY ${"9".repeat(400)}] x\r\n* OK [UIDNEXT ${"9".repeat(400)}] x\r\n`,
+    ],
+    ["numbers below nothing", "* -1 EXISTS\r\n* OK [UIDVALIDITY -7] x\r\n* OK [UIDNEXT -2] x\r\n"],
+  ])("S74: a server that says %s, when its mail is read, stops nobody", async (_what, says) => {
+    const odd = await aBoxAt({ SELECT: (tag, socket) => socket.write(`${says}${tag} OK done\r\n`) });
+    const honest = await aBoxAt();
+    const { items } = await odd.list().catch(() => ({ items: [] }));
+    expect(items.length).toBeLessThanOrEqual(1);
+    await readAutomatedMails(odd.practice.ownerId, log);
+    expect(await honest.list()).toMatchObject({ state: "ready", problem: "" });
+  });
+
+  test("S74: a server that does not say its next number, when its mail is looked through, is read all the same", async () => {
+    const { practice } = await aBoxAt({
+      SELECT: (tag, socket) => socket.write(`* 1 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n${tag} OK done\r\n`),
+      SEARCH: (tag, socket) => socket.write(`* ESEARCH (TAG "${tag}") UID ALL 1\r\n${tag} OK done\r\n`),
+    });
+    await readAutomatedMails(practice.ownerId, log);
+    const position = await mongoose.connection
+      .collection<{ _id: string }>("mail_positions")
+      .findOne({ _id: practice.ownerId });
+    expect(position).toMatchObject({ lastUid: 1 });
+  });
+
   test("S74: ranges of very many mails, when a search finds them, are read to the last", async () => {
     const uids = Array.from({ length: 120_000 }, (_, index) => 2 * index + 1);
     const { practice } = await aBoxAt({

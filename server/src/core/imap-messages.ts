@@ -91,7 +91,15 @@ export type ThreadGiven = z.output<typeof threadGivenSchema>;
 
 const stateSchema = z.object({
   isUsable: z.boolean(),
-  folder: z.object({ path: z.string(), exists: z.number(), uidNext: z.number(), uidValidity: z.bigint() }).nullable(),
+  folder: z
+    .object({
+      path: z.string(),
+      exists: z.number(),
+      /** Null where the server does not say. */
+      uidNext: z.number().nullable(),
+      uidValidity: z.bigint(),
+    })
+    .nullable(),
 });
 export type ConnectionState = z.output<typeof stateSchema>;
 
@@ -108,6 +116,9 @@ export const toldSchema = z.union([
   z.object({ id: z.number(), state: stateSchema, value: z.unknown() }),
   z.object({ connection: z.number(), state: stateSchema, event: z.enum(["exists", "close", "tooMuch"]) }),
 ]);
+
+/** Of what cannot be understood: whose it is. */
+export const tellingSchema = z.object({ id: z.number(), connection: z.number() }).partial();
 
 const asking = <Method extends string>(method: Method) => {
   const base = { method: z.literal(method), id: z.number(), connection: z.number() };

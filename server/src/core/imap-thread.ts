@@ -1,7 +1,14 @@
 // A thread in which the answers of mail servers are read, and which is ended where one takes it too long. What its other
 // connections were doing is cut off then, by no fault of theirs.
 import { Worker } from "node:worker_threads";
-import { type Asked, type ConnectionState, type Failure, type ThreadGiven, toldSchema } from "./imap-messages.ts";
+import {
+  type Asked,
+  type ConnectionState,
+  type Failure,
+  tellingSchema,
+  type ThreadGiven,
+  toldSchema,
+} from "./imap-messages.ts";
 
 const WORKER = new URL("./imap-worker.ts", import.meta.url);
 const MEMORY = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 };
@@ -28,6 +35,14 @@ export class LeftAloneError extends Error {
   code = "LeftAlone";
   constructor() {
     super("What the mail server answers took too long to read.");
+  }
+}
+
+/** This very server says what no mail server says. */
+export class NotUnderstoodError extends Error {
+  code = "NotUnderstood";
+  constructor() {
+    super("What the mail server answers cannot be understood.");
   }
 }
 
@@ -151,7 +166,9 @@ function ask(thread: Thread, connection: Connection, asked: AskedOf<Asked>): Pro
 }
 
 function hear(thread: Thread, message: unknown): void {
-  const told = toldSchema.parse(message);
+  const heard = toldSchema.safeParse(message);
+  if (!heard.success) return giveUp(thread, message);
+  const told = heard.data;
   thread.isReady = true;
   if ("pong" in told) {
     thread.asked = null;
@@ -174,6 +191,15 @@ function hear(thread: Thread, message: unknown): void {
   one.connection.setState(told.state);
   if ("failure" in told) one.reject(errorOf(told.failure));
   else one.resolve(told.value);
+}
+
+/** What a server made the thread tell is no reason for anybody else's work to end. */
+function giveUp(thread: Thread, message: unknown): void {
+  const { id, connection: number } = tellingSchema.safeParse(message).data ?? {};
+  const connection = thread.waiting.get(id ?? 0)?.connection ?? thread.connections.get(number ?? 0);
+  if (!connection) return;
+  thread.worker.postMessage({ method: "close", id: (count += 1), connection: connection.number });
+  drop(thread, connection, new NotUnderstoodError());
 }
 
 const errorOf = ({ message, facts }: Failure): Error => Object.assign(new Error(message), facts);

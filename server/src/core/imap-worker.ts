@@ -1,5 +1,5 @@
 // The thread that speaks with mail servers: what they answer is written by anybody, and is read only here.
-import type { ImapFlow, ListResponse, MailboxLockObject } from "imapflow";
+import type { ImapFlow, ListResponse, MailboxLockObject, MailboxObject } from "imapflow";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Account, answerBytes, newAccount, type Turns } from "./imap-account.ts";
 import { countOf, fetchBounded, newFlow } from "./imap-connection.ts";
@@ -115,11 +115,18 @@ function openOf(id: number): Open {
 function stateOf(id: number): ConnectionState {
   const flow = opened.get(id)?.flow;
   const box = flow?.mailbox;
-  return {
-    isUsable: flow?.usable ?? false,
-    folder: box ? { path: box.path, exists: box.exists, uidNext: box.uidNext, uidValidity: box.uidValidity } : null,
-  };
+  return { isUsable: flow?.usable ?? false, folder: box ? folderOf(box) : null };
 }
+
+/** Servers leave out what RFC 3501, section 6.3.1, asks them for, or say something else in its place. */
+const folderOf = ({ path, exists, uidNext, uidValidity }: Partial<MailboxObject>): ConnectionState["folder"] => ({
+  path: String(path),
+  exists: isCount(exists) ? exists : 0,
+  uidNext: isCount(uidNext) ? uidNext : null,
+  uidValidity: typeof uidValidity === "bigint" ? uidValidity : 0n,
+});
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const runCounted = (open: Open, asked: Exclude<Asked, { method: "connect" }>): Promise<unknown> =>
   counted(open, asked, () => run(open, asked));

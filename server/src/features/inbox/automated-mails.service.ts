@@ -96,13 +96,20 @@ async function findNew(asked: Look): Promise<Found> {
     if (!box) return { uidValidity: "", uids: [], again: [] };
     const uidValidity = String(box.uidValidity);
     const isKnown = before?.mailbox === mailbox.email && before.uidValidity === uidValidity;
-    const start = isKnown ? before.lastUid : Math.max(0, box.uidNext - 1 - MAILS_MAX);
+    const start = isKnown ? before.lastUid : Math.max(0, (await endOf(client, box)) - 1 - MAILS_MAX);
     const found = await client.search({ uid: `${start + 1}:*` });
     // Where there is nothing newer a server names the last one again.
     const uids = found.filter((uid) => uid > start).toSorted((a, b) => a - b);
     const again = aside.flatMap(({ key }) => (key.startsWith(`${uidValidity}:`) ? Number(key.split(":")[1]) : []));
     return { uidValidity, uids: uids.slice(0, MAILS_MAX), again };
   });
+}
+
+/** The uid that the next mail of this folder will have; of a server that does not say so, by its last mail. */
+async function endOf(client: ImapClient, { exists, uidNext }: NonNullable<ImapClient["mailbox"]>): Promise<number> {
+  if (uidNext !== null) return uidNext;
+  const last = exists > 0 ? await client.fetchAll(String(exists), { uid: true }, { uid: false }) : [];
+  return (last[0]?.uid ?? 0) + 1;
 }
 
 /** Several at once; where the connection ends over them, one by one. */

@@ -156,6 +156,15 @@ const endless: Rule = ({ code }, attempt) =>
       )
     : null;
 
+const misshapen: Rule = ({ code }, attempt) =>
+  code === "NotUnderstood"
+    ? passing(
+        `${placeOf(attempt)} answers what no mail server answers.`,
+        "Check the name of the server. If it is right, ask whoever runs the mailbox.",
+        "host",
+      )
+    : null;
+
 const tooMuch: Rule = ({ code }, attempt) =>
   code === "TooMuchToRead" || code === "LeftAlone"
     ? passing(
@@ -176,6 +185,7 @@ const cutOff: Rule = ({ code }) =>
 export const CONNECTION_RULES: readonly Rule[] = [
   cutOff,
   tooMuch,
+  misshapen,
   certificate,
   noEncryption,
   otherEncryption,
