@@ -2,6 +2,7 @@ FROM node:24-slim AS build
 WORKDIR /app
 RUN npm install --global pnpm@12
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY patches patches
 COPY server/package.json server/
 COPY shared/package.json shared/
 COPY web/package.json web/
@@ -13,6 +14,7 @@ FROM node:24-slim
 WORKDIR /app
 RUN npm install --global pnpm@12
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY patches patches
 COPY server/package.json server/
 COPY shared/package.json shared/
 RUN pnpm install --prod --frozen-lockfile --filter 'evenhand...' && npm uninstall --global pnpm

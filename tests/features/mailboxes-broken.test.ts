@@ -14,6 +14,8 @@ import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/mail/smtp-se
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
+const ENDLESS_BYTES = 8 * 1024 * 1024;
+
 let smtp: TestSmtp;
 let imap: BrokenServer;
 const servers: { close(): Promise<void> }[] = [];
@@ -164,6 +166,22 @@ async function withAuthority(options: Parameters<typeof aCertificate>[0]): Promi
   const { port } = await keep(aBrokenServer({ tls, greeting: "* OK hello" }));
   return { ca: tls.cert, imap: { secure: true, port } };
 }
+
+describe("S74: a server for sending that says lines without end", () => {
+  test.each([
+    ["empty lines", "\n"],
+    ["lines of blanks", " \r\n"],
+    ["answers to nothing", "250 go on\r\n"],
+    ["lines of one answer", "250-go on\r\n"],
+  ])("when they are %s, then it is left before they are kept", async (_what, line) => {
+    const lines = line.repeat(Math.ceil(ENDLESS_BYTES / line.length));
+    const endless = await keep(
+      aBrokenServer({ greeting: "220 here", answer: (said) => (said.startsWith("EHLO") ? lines : "250 ok") }),
+    );
+    const [problem] = await problemsOf({ smtp: { port: endless.port } });
+    expect(problem).toMatchObject({ side: "smtp", what: says("sends more in one answer than a mail server has to") });
+  });
+});
 
 describe.concurrent("mailboxes.connect", () => {
   test.each(CASES)(

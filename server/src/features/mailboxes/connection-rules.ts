@@ -147,8 +147,8 @@ const hungUp: Rule = ({ code, message, said, status }, attempt) =>
 
 const TOO_LARGE = ["LineTooLarge", "LiteralTooLarge", "ResponseTooLarge"];
 
-const endless: Rule = ({ code }, attempt) =>
-  TOO_LARGE.includes(code)
+const endless: Rule = ({ code, message }, attempt) =>
+  TOO_LARGE.includes(code) || (code === "EPROTOCOL" && /maximum allowed size/i.test(message))
     ? passing(
         `${placeOf(attempt)} sends more in one answer than a mail server has to.`,
         "Check the name of the server. If it is right, ask whoever runs the mailbox.",
