@@ -52,6 +52,7 @@ import { tasksOfOne, tasksThatNeedMore, tasksWithoutCode } from "./features/task
 import {
   arrangementsOfMeetings,
   roomsOfMeetings,
+  sidesOfWhoCame,
   calendarsOfBusyTimes,
   epochsOfFeeds,
   movedMeetingsAreNew,
@@ -149,4 +150,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-27 lines that say why a mail did not leave", run: linesOfUnsentMail },
   { name: "2026-11-27 on whose sides contacts ever stood", run: sidesOfAllContacts },
   { name: "2026-11-27 whom cases wait for that all but one side have left", run: whomCasesWaitFor },
+  { name: "2026-11-28 on whose sides those stood who came to meetings for one party", run: sidesOfWhoCame },
 ];

@@ -46,6 +46,11 @@ export async function noteCases(ownerId: string, ids: string[]): Promise<void> {
     );
 }
 
+/** Notes that somebody stood on this side, beside what their places say. */
+export async function noteSide(ownerId: string, contactId: string, side: ContactSide): Promise<void> {
+  await ContactModel.updateOne({ ownerId, _id: contactId }, { $addToSet: { sides: side } }, { timestamps: false });
+}
+
 /** Throws where this person may not bring one of these contacts into this case; an empty id is a case that opens. */
 export async function assertContactsLent(scope: Scope, ids: string[], caseId: string): Promise<void> {
   if (!scope.isAssignedOnly || ids.length === 0) return;

@@ -14,12 +14,12 @@ export interface ContactDoc extends CreateContact {
   links: ContactLink[];
   /**
    * The cases that it belongs to, by a link or because they name it: whoever sees one of them sees it. One that belongs to
-   * none any more keeps those that it left last, so that leaving shows it to nobody new. Written by `noteCases` alone.
+   * none any more keeps those that it left last, so that leaving shows it to nobody new. Written by `noteCases`, and for those of before by `noteSide`.
    */
   caseIds: string[];
   /** Rises with every such writing. */
   caseStep?: number;
-  /** For the gate alone: on whose sides they ever stood, whatever became of that. Written by `noteCases` alone. */
+  /** For the gate alone: on whose sides they ever stood, whatever became of that. Written by `noteCases`, and for those of before by `noteSide`. */
   sides?: ContactSide[];
   sortName: string;
   sortOrganisation: string;

@@ -19,7 +19,7 @@ import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { meetingFor, type PartyMeeting, type Unnamed, unnamedFor } from "./meetings.visibility.ts";
+import { type Discretion, discretionFor, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 import { inviterOf, noticeOf, type NoticePurpose } from "./notice-words.ts";
 
 const superseded = (reason: string): Staying => ({ stays: "superseded", reason });
@@ -102,7 +102,7 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
   const scope = systemScope(ownerId);
   if (!(await visibleAmong(scope, [party.clientId])).has(party.clientId)) return superseded(UNTRUE);
   const client = await getClient(scope, party.clientId);
-  const own = toldNow(facts, await unnamedFor(scope, isRestricted(client.safeContact)));
+  const own = toldNow(facts, await discretionFor(scope, facts.theCase.id, isRestricted(client.safeContact)));
   if ("stays" in own) return own;
   if (!client.email) return failed(`No email address is known. ${waysToReach(client.safeContact)}`);
   const sender = await inviterOf(meeting, client);
@@ -121,16 +121,16 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
 }
 
 /** Their part of the meeting as it is; of one that does not take place for them, as they knew it. */
-function toldNow(facts: Facts, unnamed: Unnamed): ForParty<PartyMeeting> | Staying {
+function toldNow(facts: Facts, discretion: Discretion): ForParty<PartyMeeting> | Staying {
   const { meeting, theCase, party, purpose, known, sequence } = facts;
   const { partyId } = party;
   const to: Recipient = { theCase, partyId };
   const isComing = meeting.partyIds.includes(partyId) && isHolding(meeting.status);
-  if (purpose === "cancellation") return isComing ? superseded(UNTRUE) : asTheyKnewIt(to, meeting, known, unnamed);
+  if (purpose === "cancellation") return isComing ? superseded(UNTRUE) : asTheyKnewIt(to, meeting, known, discretion);
   const isOfAnother = purpose === "reminder" && entryOf(meeting, partyId).sequence !== sequence;
   if (!isComing || isOfAnother) return superseded(UNTRUE);
   if (party.leftAt !== null) return superseded(LEFT);
-  const told = meetingFor(meeting, to, unnamed);
+  const told = meetingFor(meeting, to, discretion);
   if (!told?.isFollowing) return failed(UNTOLD);
   return openFor(told.own, { partyId }).startsAt <= now() ? failed(OVER) : told.own;
 }
@@ -139,15 +139,15 @@ function asTheyKnewIt(
   to: Recipient,
   { _id }: MeetingDoc,
   { title, startsAt, endsAt, location }: Facts["known"],
-  unnamed: Unnamed,
+  { unnamed }: Discretion,
 ): ForParty<PartyMeeting> {
   const visibility = forParty(to.partyId);
   const own = {
     id: _id,
-    title: unnamed ? NEUTRAL_TITLE : title,
+    title: unnamed === null ? title : NEUTRAL_TITLE,
     startsAt: new Date(startsAt),
     endsAt: new Date(endsAt),
-    location: unnamed ? neutralPlaceOf(unnamed.practiceName, location) : location,
+    location: unnamed === null ? location : neutralPlaceOf(unnamed, location),
     people: [],
     change: "",
     visibility,

@@ -8,7 +8,7 @@ import { type ForParty, mapFor, type Recipient } from "../visibility/for-party.s
 import { calendarEntry } from "./calendar-entry.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { knownMeetings } from "./party-meetings.service.ts";
-import { meetingFor, type PartyMeeting, unnamedTo } from "./meetings.visibility.ts";
+import { meetingFor, type PartyMeeting, discretionTo } from "./meetings.visibility.ts";
 
 const COMING_MAX = 20;
 const HELD = ["proposed", "booked", "confirmed"] as const;
@@ -48,7 +48,7 @@ export async function stillComing(
     uids: mongoose.trusted({ $elemMatch: { partyId, sequence } }),
     ...isComing(),
   }).lean();
-  const known = doc && meetingFor(doc, to, await unnamedTo(scope, to));
+  const known = doc && meetingFor(doc, to, await discretionTo(scope, to));
   return doc && known?.isFollowing ? { doc, own: known.own } : null;
 }
 

@@ -4,7 +4,7 @@ import { type BookedOther, isBookedOnce, OTHER_ROLE_NAMES } from "@app/shared/me
 import type { CreateMeeting } from "@app/shared/meetings";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { sidesOf } from "../cases/case-sides.service.ts";
+import { sidesOf, sidesOfCases } from "../cases/case-sides.service.ts";
 import { contactsInCases } from "../contacts/contact-sides.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { colleagues } from "../users/users.service.ts";
@@ -46,12 +46,16 @@ interface Place {
   partyId: string | null;
 }
 
-/** Whoever stands on one side only comes for that side, so that the other never hears of them. */
+/**
+ * A contact comes for whom they stand in the case, and for nobody else: that alone says whose mail and files reach them,
+ * and who never hears of them.
+ */
 function assertSide(name: string, places: readonly Place[], partyId: string | null): void {
-  if (places.some((place) => place.partyId === null || place.partyId === partyId)) return;
+  if (places.some((place) => place.kind === "colleague" || place.partyId === partyId)) return;
+  const where = places.every((place) => place.partyId === null) ? "on nobody’s side" : "on one side only";
   throw badField(
     "others",
-    `In this case ${name} stands on one side only. Choose whom they come for, or change their place in the case first.`,
+    `In this case ${name} stands ${where}. Choose whom they come for, or change their place in the case first.`,
   );
 }
 
@@ -75,9 +79,24 @@ export const heldBy = ({ rooms, others }: Pick<MeetingDoc, "rooms" | "others">) 
 
 const inWords = ({ name, role }: BookedOther): string => `${name} (${OTHER_ROLE_NAMES[role].toLowerCase()})`;
 
-/** Who comes for this party or for all, in words: never somebody of another side. */
-export const othersOfParty = (others: readonly BookedOther[], partyId: string): string[] =>
-  others.filter((other) => other.partyId === null || other.partyId === partyId).map(inWords);
+/** For whom each contact stands in a case now, by the contact's id; null is for nobody. */
+export type Standing = ReadonlyMap<string, readonly (string | null)[]>;
+
+export async function standingIn({ ownerId }: Pick<Scope, "ownerId">, caseId: string): Promise<Standing> {
+  const sides = await sidesOfCases(ownerId, { caseIds: [caseId], clientIds: [], contactIds: [] });
+  const places = (await contactsInCases(ownerId, sides)).get(caseId) ?? [];
+  return new Map([...Map.groupBy(places, ({ id }) => id)].map(([id, of]) => [id, of.map(({ partyId }) => partyId)]));
+}
+
+/**
+ * Who comes for this party or for all, in words: never somebody of another side, nor who stands on another side alone by
+ * now, whomever they were to come for.
+ */
+export const othersOfParty = (others: readonly BookedOther[], partyId: string, standing: Standing): string[] =>
+  others
+    .filter((other) => other.partyId === null || other.partyId === partyId)
+    .filter(({ personId }) => standing.get(personId)?.some((side) => side === null || side === partyId) ?? true)
+    .map(inWords);
 
 /** Those who did not sign the confidentiality agreement yet. */
 export const unsigned = (others: readonly BookedOther[]): string[] =>

@@ -6,6 +6,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { CalendarFeedModel } from "./availability.model.ts";
 import { keepCalendar } from "./busy-times.ts";
+import { noteSide } from "../contacts/contact-cases.service.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { MeetingModel } from "./meetings.model.ts";
 import { merged } from "./spans.ts";
@@ -156,4 +157,26 @@ export async function roomsOfMeetings(): Promise<void> {
     { heldIds: { $exists: false } },
     { $set: { rooms: [], others: [], heldIds: [] } },
   );
+}
+
+/**
+ * Contacts on nobody's side who came to a meeting for one party, from before that was refused: they know what that party
+ * knows, and stand on that side for whoever writes to the other.
+ */
+export async function sidesOfWhoCame(log: Logger): Promise<void> {
+  const meetings = MeetingModel.find(
+    { others: mongoose.trusted({ $elemMatch: { kind: "contact", partyId: { $ne: null } } }) },
+    { ownerId: 1, caseId: 1, others: 1 },
+  )
+    .setOptions({ anyOwner: true })
+    .lean()
+    .cursor();
+  let count = 0;
+  for await (const { ownerId, caseId, others } of meetings)
+    for (const { kind, personId, partyId } of others) {
+      if (kind !== "contact" || partyId === null || caseId === null) continue;
+      await noteSide(ownerId, personId, { caseId, partyId });
+      count += 1;
+    }
+  log.info({ count }, "sides of those who came to meetings for one party noted");
 }

@@ -10,7 +10,7 @@ import { isNeutralFor, NEUTRAL_TITLE } from "../clients/neutral-words.service.ts
 import { neutralPlaceOf } from "../mail/stand-in.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { type ForParty, partyOf, type Recipient, sealFor } from "../visibility/for-party.service.ts";
-import { othersOfParty } from "./meeting-others.service.ts";
+import { othersOfParty, type Standing, standingIn } from "./meeting-others.service.ts";
 import { roomsOfParty } from "./meeting-rooms.ts";
 import type { MeetingDoc, PastDetails } from "./meetings.model.ts";
 
@@ -56,34 +56,44 @@ export interface PartyView extends KnownMeeting {
   party: Party;
 }
 
-/** What must not be named to somebody who may only be reached in a certain way; null where all may be. */
-export type Unnamed = { practiceName: string } | null;
+/** What somebody must not be told of a meeting that is theirs. */
+export interface Discretion {
+  /** Not to be named to somebody who may only be reached in a certain way; null where it may be. */
+  unnamed: string | null;
+  standing: Standing;
+}
 
-export const unnamedFor = async (scope: Pick<Scope, "ownerId">, isNeutral: boolean): Promise<Unnamed> =>
-  isNeutral ? { practiceName: await practiceNameOf(scope.ownerId) } : null;
+export const NO_DISCRETION: Discretion = { unnamed: null, standing: new Map() };
 
-export const unnamedTo = async (scope: Scope, to: Recipient): Promise<Unnamed> =>
-  unnamedFor(scope, await isNeutralFor(scope, to));
+export const discretionFor = async (scope: Scope, caseId: string, isNeutral: boolean): Promise<Discretion> => ({
+  unnamed: isNeutral ? await practiceNameOf(scope.ownerId) : null,
+  standing: await standingIn(scope, caseId),
+});
+
+export const discretionTo = async (scope: Scope, to: Recipient): Promise<Discretion> =>
+  discretionFor(scope, to.theCase.id, await isNeutralFor(scope, to));
 
 /**
  * The meeting as this party may know it; null where they have no part in it. Neutral for somebody who may only be
  * reached in a certain way: whoever looks over their shoulder learns of an appointment and nothing else.
  */
-export function meetingFor(meeting: MeetingDoc, to: Recipient, unnamed: Unnamed): KnownMeeting | null {
+export function meetingFor(meeting: MeetingDoc, to: Recipient, discretion: Discretion): KnownMeeting | null {
   const { partyId } = to;
+  const { unnamed, standing } = discretion;
   const party = partyOf(to);
   const told = tellingsOf(meeting);
   const known = meeting.partyIds.includes(partyId) ? told.findLast((telling) => wasTold(telling, party)) : undefined;
   if (!known) return null;
   const visibility = forParty(partyId);
+  const isNeutral = unnamed !== null;
   const { kind, place } = known.location;
   const own = {
     id: meeting._id,
-    title: unnamed ? NEUTRAL_TITLE : TITLES[known.type],
+    title: isNeutral ? NEUTRAL_TITLE : TITLES[known.type],
     startsAt: arrivalOf(known, partyId),
     endsAt: known.endsAt,
     location: [LOCATIONS[kind], placeFor(partyId, { place, rooms: known.rooms }, unnamed)].filter(Boolean).join(": "),
-    people: unnamed ? [] : othersOfParty(known.others ?? [], partyId),
+    people: isNeutral ? [] : othersOfParty(known.others ?? [], partyId, standing),
     change: CHANGES[meeting.status] ?? "",
     visibility,
   };
@@ -97,11 +107,11 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient, unnamed: Unnamed)
 function placeFor(
   partyId: string,
   { place, rooms = [] }: { place: string; rooms: readonly BookedRoom[] | undefined },
-  unnamed: Unnamed,
+  unnamed: string | null,
 ): string {
   const own = roomsOfParty(rooms, partyId).flatMap((room) => [room.name, room.place]);
   const whole = [...own, place].filter(Boolean).join(", ");
-  return unnamed ? neutralPlaceOf(unnamed.practiceName, whole) : whole;
+  return unnamed === null ? whole : neutralPlaceOf(unnamed, whole);
 }
 
 /** When this party is to come to what they were told of. */
@@ -135,10 +145,14 @@ function wasTold({ at, startsAt, partyIds }: Telling, party: PartyReader): boole
 /** The meeting as each party who comes may know it, apart. */
 export async function partyViews(scope: Scope, meeting: MeetingDoc, theCase: Case): Promise<PartyView[]> {
   const clients = await clientBriefs(scope, meeting.clientIds);
-  const unnamed = await unnamedFor(scope, true);
+  const discretion = await discretionFor(scope, theCase.id, true);
   return theCase.parties.flatMap((party) => {
     const isNeutral = clients.get(party.clientId)?.isRestricted ?? true;
-    const known = meetingFor(meeting, { theCase, partyId: party.partyId }, isNeutral ? unnamed : null);
+    const known = meetingFor(
+      meeting,
+      { theCase, partyId: party.partyId },
+      isNeutral ? discretion : { ...discretion, unnamed: null },
+    );
     return known ? [{ party, ...known }] : [];
   });
 }

@@ -7,7 +7,14 @@ import type { GuardedItem, PartyItems } from "../visibility/visibility.service.t
 import { isNeutralFor } from "../clients/neutral-words.service.ts";
 import { joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { arrivalOf, type KnownMeeting, meetingFor, type PartyMeeting, unnamedTo } from "./meetings.visibility.ts";
+import {
+  arrivalOf,
+  discretionTo,
+  type KnownMeeting,
+  meetingFor,
+  NO_DISCRETION,
+  type PartyMeeting,
+} from "./meetings.visibility.ts";
 
 interface Asked {
   filter?: QueryFilter<MeetingDoc>;
@@ -23,10 +30,10 @@ export async function* knownMeetings(
   to: Recipient,
   { filter, sort }: Asked,
 ): AsyncGenerator<KnownMeeting & { doc: MeetingDoc }> {
-  const unnamed = await unnamedTo(scope, to);
+  const discretion = await discretionTo(scope, to);
   const ofCase = { ...filter, ownerId: scope.ownerId, caseId: to.theCase.id };
   for await (const doc of MeetingModel.find(ofCase).sort(sort).lean().cursor()) {
-    const known = meetingFor(doc, to, unnamed);
+    const known = meetingFor(doc, to, discretion);
     if (known) yield { doc, ...known };
   }
 }
@@ -55,7 +62,7 @@ export async function arrivalAt(scope: Scope, to: Recipient, held: Held): Promis
   const meeting = await asHeld(scope, to, held);
   if (!meeting || meeting.partyIds.length === 0) return meeting && meeting.startsAt;
   const { partyId } = to;
-  const known = meetingFor(meeting, to, null);
+  const known = meetingFor(meeting, to, NO_DISCRETION);
   if (known) return openFor(known.own, { partyId }).startsAt;
   // It was arranged while they were away, and they were back when it was held.
   const wasHeldWithThem = wasThere(partyOf(to), { since: held.heldAt, changedAt: held.heldAt });
