@@ -168,6 +168,14 @@ test("staff.confirmAccreditation: a number that changed meanwhile is not confirm
   expect(await confirm(URN, true)).toMatchObject({ accreditationConfirmedAt: expect.any(String) });
   await claimAccreditation(mediator);
   expect(await mediator.api.users.profile.query()).toMatchObject({ isAccreditationConfirmed: true });
+  const {
+    isAccreditationConfirmed: _number,
+    isChildInclusiveConfirmed: _children,
+    ...stated
+  } = await mediator.api.users.profile.query();
+  await mediator.api.users.updateProfile.mutate({ ...stated, lastName: "Otherwise" });
+  expect(await mediator.api.users.profile.query()).toMatchObject({ isAccreditationConfirmed: false });
+  expect(await confirm(URN, true)).toMatchObject({ accreditationConfirmedAt: expect.any(String) });
   expect(await confirm(URN, false)).toMatchObject({ accreditationConfirmedAt: null });
   await claimAccreditation(mediator, "5678B");
   expect((await refusal(confirm(URN, true))).code).toBe("CONFLICT");

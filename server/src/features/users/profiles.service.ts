@@ -45,7 +45,7 @@ export async function getProfile(scope: Scope) {
   };
 }
 
-/** Gives what changed, for whoever has to be told. Another number, or none, is not confirmed as the one before was. */
+/** Gives what changed, for whoever has to be told. Another name or number is not confirmed as the one before was. */
 export async function updateProfile(scope: Scope, input: UpdateProfile): Promise<ProfileChange[]> {
   if (input.isAccredited && !mayMediate(scope.role))
     throw badField("isAccredited", "Only mediators are accredited. Ask the owner of the practice to change your role.");
@@ -78,8 +78,10 @@ export async function updateProfile(scope: Scope, input: UpdateProfile): Promise
   });
 }
 
-function confirmationKept({ accreditation: before }: Shown, { accreditation: wanted }: Shown) {
-  if (!before || !wanted || before.urn !== wanted.urn) return {};
+/** A register holds a name with a number: another of either is to be looked up anew. */
+function confirmationKept(had: Shown, has: Shown) {
+  const [before, wanted] = [had.accreditation, has.accreditation];
+  if (!before || !wanted || before.urn !== wanted.urn || nameKeyOf(had) !== nameKeyOf(has)) return {};
   const isNumberKept = wanted.fmca && before.fmca && before.confirmed_at;
   const isRegistrationKept = wanted.child_inclusive && before.child_inclusive && before.child_inclusive_confirmed_at;
   return {
