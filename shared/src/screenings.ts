@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { whyNotSuitable } from "./screening-limits.ts";
 import { questionIds, questionsOf, toolOfVersion } from "./screening-tools.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
@@ -46,6 +47,9 @@ export const SUITABILITY_NAMES = {
   no: "Not safe to mediate",
 } as const satisfies Record<Suitability, string>;
 
+/** Dots or a dash say nothing, though something stands there. */
+const hasWord = (text: string): boolean => /\p{L}/u.test(text);
+
 const words = z
   .string()
   .trim()
@@ -54,7 +58,7 @@ const words = z
 const answerSchema = z
   .strictObject({ answer: z.enum(ANSWERS, "Choose an answer"), words })
   .superRefine(({ answer, words: said }, context) => {
-    if (answer === "no" || said) return;
+    if (answer === "no" || hasWord(said)) return;
     const message = answer === "not_asked" ? "Say why it was not asked" : "Write what was said";
     context.addIssue({ code: "custom", path: ["words"], message });
   });
@@ -97,13 +101,26 @@ const answersSchema = z
 const foundFields = {
   measures: z.array(z.enum(MEASURES)).max(MEASURES.length),
   suitable: z.enum(SUITABILITIES, "Choose what follows"),
+  signposted: z.array(lineSchema(100).min(1)).max(SIGNPOSTED_MAX, `Name at most ${SIGNPOSTED_MAX} places`),
+};
+
+/** What somebody writes today is in words; what was kept before is read as it is. */
+const writtenFields = {
   reasons: z
     .string()
     .trim()
-    .min(1, "Say why")
-    .max(SCREENING_REASONS_MAX_LENGTH, `Use at most ${SCREENING_REASONS_MAX_LENGTH} characters`),
-  signposted: z.array(lineSchema(100).min(1)).max(SIGNPOSTED_MAX, `Name at most ${SIGNPOSTED_MAX} places`),
-  referral: referralSchema.nullable(),
+    .max(SCREENING_REASONS_MAX_LENGTH, `Use at most ${SCREENING_REASONS_MAX_LENGTH} characters`)
+    .refine(hasWord, "Say why"),
+  signposted: foundFields.signposted.refine((places) => places.every(hasWord), "Name each place in words"),
+  referral: referralSchema
+    .refine(({ agency }) => hasWord(agency), { path: ["agency"], message: "Name the agency" })
+    .nullable(),
+  consulted: consultedSchema.superRefine(({ who, whyNot }, context) => {
+    const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+    if (who && !hasWord(who)) report("who", "Say who was consulted");
+    if (whyNot && !hasWord(whyNot)) report("whyNot", "Say why nobody was consulted");
+  }),
+  score: scoreSchema.refine(({ name }) => hasWord(name), { path: ["name"], message: "Name the tool" }).nullable(),
 };
 
 export const completeScreeningSchema = z
@@ -112,9 +129,8 @@ export const completeScreeningSchema = z
     partyId: idSchema,
     toolVersion: z.string().max(40),
     answers: answersSchema,
-    consulted: consultedSchema,
-    score: scoreSchema.nullable(),
     ...foundFields,
+    ...writtenFields,
   })
   .superRefine(({ toolVersion, answers, suitable, measures, signposted }, context) => {
     const report = (message: string, ...path: string[]) => context.addIssue({ code: "custom", path, message });
@@ -124,6 +140,8 @@ export const completeScreeningSchema = z
     for (const id of known) if (!answers[id]) report("Choose an answer", "answers", id);
     if (Object.keys(answers).some((id) => !known.includes(id)))
       report("Reload the page: the questions changed.", "answers");
+    const against = suitable === "no" ? [] : whyNotSuitable({ answers });
+    if (against.length > 0) report(`Nobody can be found suitable yet. ${against.join(" ")}`, "suitable");
     if (suitable === "yes_with_measures" && measures.length === 0) report("Choose at least one measure", "measures");
     if (suitable !== "yes_with_measures" && measures.length > 0)
       report("Measures go with “Suitable with measures”", "measures");
@@ -146,6 +164,7 @@ export const screeningSchema = z.object({
   ),
   /** What the first version chose; null in later ones. */
   risk: z.enum(RISKS).nullable(),
+  referral: referralSchema.nullable(),
   consulted: consultedSchema.nullable(),
   score: scoreSchema.nullable(),
   status: z.enum(["completed", "superseded"]),

@@ -36,12 +36,12 @@ describe("what is asked", () => {
     }
   });
 
-  const answered = (answer: string, words = "") => ({ answers: { physical: { answer, words } } });
+  const answered = (answer: string, words = "") => ({ answers: { needs: { answer, words } } });
   test.each<[string, { answers?: object; [field: string]: unknown }, string, string]>([
-    ["a choice", answered(""), "answers.physical.answer", "Choose an answer"],
-    ["the words of a yes", answered("yes"), "answers.physical.words", "Write what was said"],
-    ["the words of a doubt", answered("not_sure"), "answers.physical.words", "Write what was said"],
-    ["why it was not asked", answered("not_asked"), "answers.physical.words", "Say why it was not asked"],
+    ["a choice", answered(""), "answers.needs.answer", "Choose an answer"],
+    ["the words of a yes", answered("yes"), "answers.needs.words", "Write what was said"],
+    ["the words of a doubt", answered("not_sure"), "answers.needs.words", "Write what was said"],
+    ["why it was not asked", answered("not_asked"), "answers.needs.words", "Say why it was not asked"],
     ["reasons, though suitable", { reasons: " " }, "reasons", "Say why"],
     ["an outcome", { suitable: "" }, "suitable", "Choose what follows"],
     ["measures", { suitable: "yes_with_measures" }, "measures", "Choose at least one measure"],

@@ -1,0 +1,33 @@
+// What keeps somebody from being found suitable, with measures or without, whatever else they said.
+
+/** What is asked before that: the ids mean the same in every version of the questions. */
+const CORE_QUESTIONS = {
+  overheard: "being overheard",
+  unsafe_now: "talking safely",
+  physical: "physical harm",
+  sexual: "sexual harm",
+  emotional: "emotional abuse",
+  economic: "economic abuse",
+  control: "control",
+  since: "what has happened since",
+  child_harm: "harm to children",
+  child_taken: "a child being taken away",
+  weapons: "weapons",
+  fear: "fear",
+  power: "power",
+} as const;
+
+// Made when it is needed: the page loads this file, also where the browser knows no such format.
+const listed = (names: string[]): string => new Intl.ListFormat("en-GB", { type: "conjunction" }).format(names);
+
+interface Held {
+  answers: Readonly<Record<string, { answer: string } | undefined>>;
+}
+
+/** Each in a sentence that says what to do; empty where nothing stands in the way. */
+export function whyNotSuitable({ answers }: Held): string[] {
+  const unasked = Object.entries(CORE_QUESTIONS).flatMap(([id, name]) =>
+    answers[id]?.answer === "not_asked" ? [name] : [],
+  );
+  return unasked.length > 0 ? [`You have not asked about ${listed(unasked)}.`] : [];
+}
