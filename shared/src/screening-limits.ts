@@ -29,5 +29,15 @@ export function whyNotSuitable({ answers }: Held): string[] {
   const unasked = Object.entries(CORE_QUESTIONS).flatMap(([id, name]) =>
     answers[id]?.answer === "not_asked" ? [name] : [],
   );
-  return unasked.length > 0 ? [`You have not asked about ${listed(unasked)}.`] : [];
+  const notFree = Object.keys(NOT_FREE).flatMap((id) => whyHeldAgain(id, answers[id]?.answer ?? "") ?? []);
+  return [...(unasked.length > 0 ? [`You have not asked about ${listed(unasked)}.`] : []), ...notFree];
 }
+
+const NOT_FREE: Readonly<Record<string, string>> = {
+  overheard: "Somebody may be listening or reading along: hold the screening again when nobody can.",
+  unsafe_now: "It is not safe or easy for them to talk: hold the screening again when it is.",
+};
+
+/** Why a screening with this answer has to be held again; null where it need not. Whoever cannot speak freely has not been screened. */
+export const whyHeldAgain = (questionId: string, answer: string): string | null =>
+  answer === "yes" || answer === "not_sure" ? (NOT_FREE[questionId] ?? null) : null;

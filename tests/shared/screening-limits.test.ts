@@ -1,6 +1,6 @@
 // What keeps somebody from being found suitable, and which words count as said.
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
-import { whyNotSuitable } from "@app/shared/screening-limits";
+import { whyHeldAgain, whyNotSuitable } from "@app/shared/screening-limits";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import { type CompleteScreening, completeScreeningSchema } from "@app/shared/screenings";
 import { expect, test } from "vitest";
@@ -35,6 +35,25 @@ test("whyNotSuitable: where several were not asked, names each of them once", ()
   const answers = { weapons: NOT_ASKED, fear: NOT_ASKED, physical: NOT_ASKED, language: NOT_ASKED };
   expect(whyNotSuitable({ answers })).toEqual(["You have not asked about physical harm, weapons and fear."]);
 });
+
+test.each(["overheard", "unsafe_now"])(
+  "whyHeldAgain: %s, where it was so or may have been, asks for it to be held again",
+  (id) => {
+    for (const answer of ["yes", "not_sure"] as const) {
+      expect(whyHeldAgain(id, answer)).toContain("hold the screening again");
+      expect(whyNotSuitable({ answers: { [id]: { answer } } })).toEqual([whyHeldAgain(id, answer)]);
+      for (const found of [{}, withMeasures("shuttle")]) {
+        const change = { ...withAnswers("family", { [id]: { answer, words: "Their mother came in" } }), ...found };
+        expect(refusedOf("family", change)).toEqual([
+          ["suitable", `Nobody can be found suitable yet. ${whyHeldAgain(id, answer)}`],
+        ]);
+        expect(refusedOf("family", { ...change, measures: [], ...NOT_SAFE })).toEqual([]);
+      }
+    }
+    for (const answer of ["no", "not_asked", ""]) expect(whyHeldAgain(id, answer)).toBeNull();
+    for (const answer of ["yes", "not_sure"]) expect(whyHeldAgain("fear", answer)).toBeNull();
+  },
+);
 
 test.each(CASE_DOMAINS)("a case of kind %s: every screening asks what nobody is found suitable without", (domain) => {
   const asked = questionsOf(toolFor(domain)).map(({ id }) => id);
