@@ -21,17 +21,25 @@ const CORE_QUESTIONS = {
 const listed = (names: string[]): string => new Intl.ListFormat("en-GB", { type: "conjunction" }).format(names);
 
 interface Held {
+  /** Undefined until it is said. */
+  isAlone: boolean | undefined;
   answers: Readonly<Record<string, { answer: string } | undefined>>;
 }
 
 /** Each in a sentence that says what to do; empty where nothing stands in the way. */
-export function whyNotSuitable({ answers }: Held): string[] {
+export function whyNotSuitable({ isAlone, answers }: Held): string[] {
   const unasked = Object.entries(CORE_QUESTIONS).flatMap(([id, name]) =>
     answers[id]?.answer === "not_asked" ? [name] : [],
   );
   const notFree = Object.keys(NOT_FREE).flatMap((id) => whyHeldAgain(id, answers[id]?.answer ?? "") ?? []);
-  return [...(unasked.length > 0 ? [`You have not asked about ${listed(unasked)}.`] : []), ...notFree];
+  return [
+    ...(isAlone === false ? [NOT_ALONE] : []),
+    ...(unasked.length > 0 ? [`You have not asked about ${listed(unasked)}.`] : []),
+    ...notFree,
+  ];
 }
+
+export const NOT_ALONE = "They were not alone: hold the screening again with them alone.";
 
 const NOT_FREE: Readonly<Record<string, string>> = {
   overheard: "Somebody may be listening or reading along: hold the screening again when nobody can.",

@@ -38,6 +38,14 @@ export const ANSWER_NAMES = {
   not_asked: "Not asked",
 } as const satisfies Record<(typeof ANSWERS)[number], string>;
 
+export const SCREENING_CHANNELS = ["in_person", "video", "phone"] as const;
+export type ScreeningChannel = (typeof SCREENING_CHANNELS)[number];
+export const SCREENING_CHANNEL_NAMES = {
+  in_person: "In person",
+  video: "By video",
+  phone: "By phone",
+} as const satisfies Record<ScreeningChannel, string>;
+
 export const RISKS = ["low", "medium", "high", "stop"] as const;
 export const SUITABILITIES = ["yes", "yes_with_measures", "no"] as const;
 export type Suitability = (typeof SUITABILITIES)[number];
@@ -104,6 +112,12 @@ const foundFields = {
   signposted: z.array(lineSchema(100).min(1)).max(SIGNPOSTED_MAX, `Name at most ${SIGNPOSTED_MAX} places`),
 };
 
+const heldFields = {
+  heldOn: daySchema,
+  channel: z.enum(SCREENING_CHANNELS, "Choose how you spoke"),
+  isAlone: z.boolean("Say whether they were alone"),
+};
+
 /** What somebody writes today is in words; what was kept before is read as it is. */
 const writtenFields = {
   reasons: z
@@ -128,11 +142,12 @@ export const completeScreeningSchema = z
     caseId: idSchema,
     partyId: idSchema,
     toolVersion: z.string().max(40),
+    ...heldFields,
     answers: answersSchema,
     ...foundFields,
     ...writtenFields,
   })
-  .superRefine(({ toolVersion, answers, suitable, measures, signposted }, context) => {
+  .superRefine(({ toolVersion, isAlone, answers, suitable, measures, signposted }, context) => {
     const report = (message: string, ...path: string[]) => context.addIssue({ code: "custom", path, message });
     const tool = toolOfVersion(toolVersion);
     const known = tool && tool.domains.length > 0 ? questionsOf(tool).map(({ id }) => id) : [];
@@ -140,7 +155,7 @@ export const completeScreeningSchema = z
     for (const id of known) if (!answers[id]) report("Choose an answer", "answers", id);
     if (Object.keys(answers).some((id) => !known.includes(id)))
       report("Reload the page: the questions changed.", "answers");
-    const against = suitable === "no" ? [] : whyNotSuitable({ answers });
+    const against = suitable === "no" ? [] : whyNotSuitable({ answers, isAlone });
     if (against.length > 0) report(`Nobody can be found suitable yet. ${against.join(" ")}`, "suitable");
     if (suitable === "yes_with_measures" && measures.length === 0) report("Choose at least one measure", "measures");
     if (suitable !== "yes_with_measures" && measures.length > 0)
@@ -158,6 +173,10 @@ export const screeningSchema = z.object({
   caseId: idSchema,
   partyId: idSchema,
   toolVersion: z.string(),
+  /** These three are null in screenings from before they were asked for. */
+  heldOn: heldFields.heldOn.nullable(),
+  channel: heldFields.channel.nullable(),
+  isAlone: heldFields.isAlone.nullable(),
   /** In the order in which they were asked, in the words of that version; the first version took words alone. */
   answers: z.array(
     z.object({ id: z.string(), question: z.string(), answer: z.enum(ANSWERS).nullable(), words: z.string() }),

@@ -143,7 +143,7 @@ test("meetings.create, meetings.noteOther: when somebody signed on a day to come
   expect(await fieldsOf(note)).toEqual(["signedOn"]);
 });
 
-test("screenings and the safeguarding record: when somebody was consulted or told on a day to come, then it is refused", async () => {
+test("screenings and the safeguarding record: when somebody was screened, consulted or told on a day to come, then it is refused", async () => {
   const { theCase, p1 } = await aCase(practice);
   const { screenings, safeguarding } = practice.api;
   const consulted = { isConsulted: true, who: "Ruth Amsel", on: AHEAD, whyNot: "" };
@@ -151,6 +151,7 @@ test("screenings and the safeguarding record: when somebody was consulted or tol
   const referral = { agency: "A helpline", on: AHEAD, reference: "" };
   const screen = (found: Parameters<typeof aScreening>[2]) =>
     fieldsOf(screenings.complete.mutate(aScreening(theCase, p1.partyId, found)));
+  expect(await screen({ heldOn: AHEAD })).toEqual(["heldOn"]);
   expect(await screen({ consulted })).toEqual(["consulted.on"]);
   expect(await screen({ score })).toEqual(["score.on"]);
   expect(await screen({ referral })).toEqual(["referral.on"]);

@@ -1,6 +1,6 @@
 // What keeps somebody from being found suitable, and which words count as said.
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
-import { whyHeldAgain, whyNotSuitable } from "@app/shared/screening-limits";
+import { NOT_ALONE, whyHeldAgain, whyNotSuitable } from "@app/shared/screening-limits";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import { type CompleteScreening, completeScreeningSchema } from "@app/shared/screenings";
 import { expect, test } from "vitest";
@@ -23,17 +23,19 @@ function withAnswers(domain: "family" | "workplace" | "civil", answers: Complete
 test.each([...CORE, "weapons", "power", "overheard", "child_taken"])(
   "whyNotSuitable: where %s was not asked, says so, and nothing once it was",
   (id) => {
-    expect(whyNotSuitable({ answers: { [id]: NOT_ASKED } })).toEqual([
+    expect(whyNotSuitable({ isAlone: true, answers: { [id]: NOT_ASKED } })).toEqual([
       expect.stringMatching(/^You have not asked about .+\.$/),
     ]);
     for (const answer of ["no", ...(id === "overheard" || id === "unsafe_now" ? [] : ["yes", "not_sure"])])
-      expect(whyNotSuitable({ answers: { [id]: { answer } } })).toEqual([]);
+      expect(whyNotSuitable({ isAlone: true, answers: { [id]: { answer } } })).toEqual([]);
   },
 );
 
 test("whyNotSuitable: where several were not asked, names each of them once", () => {
   const answers = { weapons: NOT_ASKED, fear: NOT_ASKED, physical: NOT_ASKED, language: NOT_ASKED };
-  expect(whyNotSuitable({ answers })).toEqual(["You have not asked about physical harm, weapons and fear."]);
+  expect(whyNotSuitable({ isAlone: true, answers })).toEqual([
+    "You have not asked about physical harm, weapons and fear.",
+  ]);
 });
 
 test.each(["overheard", "unsafe_now"])(
@@ -41,7 +43,7 @@ test.each(["overheard", "unsafe_now"])(
   (id) => {
     for (const answer of ["yes", "not_sure"] as const) {
       expect(whyHeldAgain(id, answer)).toContain("hold the screening again");
-      expect(whyNotSuitable({ answers: { [id]: { answer } } })).toEqual([whyHeldAgain(id, answer)]);
+      expect(whyNotSuitable({ isAlone: true, answers: { [id]: { answer } } })).toEqual([whyHeldAgain(id, answer)]);
       for (const found of [{}, withMeasures("shuttle")]) {
         const change = { ...withAnswers("family", { [id]: { answer, words: "Their mother came in" } }), ...found };
         expect(refusedOf("family", change)).toEqual([
@@ -73,6 +75,15 @@ test.each<[string, Partial<CompleteScreening>]>([
 test("a screening: found not safe, or with another question left out, is taken with what was not asked", () => {
   expect(refusedOf("family", { ...withAnswers("family", { weapons: NOT_ASKED }), ...NOT_SAFE })).toEqual([]);
   expect(refusedOf("family", withAnswers("family", { language: NOT_ASKED }))).toEqual([]);
+});
+
+test("a screening: of somebody who was not alone, is refused at the finding, unless they are found not safe", () => {
+  expect(whyNotSuitable({ isAlone: false, answers: {} })).toEqual([NOT_ALONE]);
+  expect(whyNotSuitable({ isAlone: undefined, answers: {} })).toEqual([]);
+  const said = [["suitable", `Nobody can be found suitable yet. ${NOT_ALONE}`]];
+  expect(refusedOf("family", { isAlone: false })).toEqual(said);
+  expect(refusedOf("family", { isAlone: false, ...withMeasures("shuttle") })).toEqual(said);
+  expect(refusedOf("family", { isAlone: false, ...NOT_SAFE })).toEqual([]);
 });
 
 const nobody = { isConsulted: false, who: "", on: "" };
