@@ -43,7 +43,7 @@ function radioOf(question: string, answer: string): Element {
 const choose = (question: string, answer: string) => fireEvent.click(radioOf(question, answer));
 const write = (label: string, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
-const ALONE = "Were they alone, but for an interpreter whom you arranged?";
+const ALONE = "Were they alone, apart from an interpreter you arranged?";
 const complete = () => fireEvent.click(screen.getByText("Complete the screening"));
 
 test("a screening: when it is opened nothing is chosen, and until everything is answered nothing is sent", async () => {

@@ -21,7 +21,7 @@ export function HeldFields({ form, name, laterOn }: Props) {
   const today = useToday();
   const formats = useFormats();
   return (
-    <Stack gap="md" pt="sm">
+    <Stack gap="md" pt="sm" className="screening-held">
       <TextInput
         label="Day you spoke"
         type="date"
@@ -38,7 +38,7 @@ export function HeldFields({ form, name, laterOn }: Props) {
       )}
       <ChoiceField label="How you spoke" choices={SCREENING_CHANNEL_NAMES} {...form.field("channel")} />
       <ChoiceField
-        label="Were they alone, but for an interpreter whom you arranged?"
+        label="Were they alone, apart from an interpreter you arranged?"
         choices={YES_NO}
         {...form.field("isAlone")}
       />

@@ -15,10 +15,12 @@ interface Props {
 /** Whether this person can mediate, how, and why; and where they were pointed to if not. */
 export function OutcomeFields({ form, isSuperseded }: Props) {
   const { values, errors } = form;
+  // Once it was refused the same stands at the field.
+  const isRefused = values.suitable !== "" && errors["suitable"] !== undefined;
   const against = whyNotSuitable({ answers: values.answers, isAlone: saidOf(values.isAlone) });
   return (
     <>
-      {against.length > 0 && values.suitable !== "no" && !errors["suitable"] && (
+      {against.length > 0 && values.suitable !== "no" && !isRefused && (
         <Panel
           tone="safety"
           icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}
