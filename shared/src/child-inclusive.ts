@@ -2,7 +2,7 @@
 // never kept here.
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { lineSchema } from "./text.ts";
+import { hasWord, lineSchema } from "./text.ts";
 import { daySchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
@@ -58,7 +58,7 @@ const parentConsentSchema = z
 /** Of a parent who is not a party; the state is empty until they were asked. */
 const otherParentSchema = z
   .strictObject({
-    name: lineSchema(OTHER_PARENT_MAX_LENGTH).refine((name) => /\p{L}/u.test(name), "Name this parent"),
+    name: lineSchema(OTHER_PARENT_MAX_LENGTH).refine(hasWord, "Name this parent"),
     state: z.enum([...CONSENT_STATES, ""]),
     ...consentFields,
   })

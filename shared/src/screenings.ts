@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { whyNotSuitable } from "./screening-limits.ts";
 import { questionIds, questionsOf, toolOfVersion } from "./screening-tools.ts";
-import { lineSchema } from "./text.ts";
+import { hasWord, lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
 export const SCREENING_REASONS_MAX_LENGTH = 2000;
@@ -54,9 +54,6 @@ export const SUITABILITY_NAMES = {
   yes_with_measures: "Suitable with measures",
   no: "Not safe to mediate",
 } as const satisfies Record<Suitability, string>;
-
-/** Dots or a dash say nothing, though something stands there. */
-const hasWord = (text: string): boolean => /\p{L}/u.test(text);
 
 const words = z
   .string()

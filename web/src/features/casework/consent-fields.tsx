@@ -22,7 +22,7 @@ export function ConsentFields({ name, consent, errorOf, onChange }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
       <NativeSelect
-        label={name}
+        label={`Consent of ${name}`}
         data={statesFor(consent.state)}
         value={consent.state}
         onChange={(event) => choose(event.currentTarget.value)}

@@ -41,7 +41,7 @@ export function OtherParentFields({ cim: { otherParents }, errorOf, onChange }: 
             </ActionIcon>
           </Group>
           <ConsentFields
-            name={`Consent of ${parent.name || "this parent"}`}
+            name={parent.name || "this parent"}
             consent={parent}
             errorOf={(field) => errorOf(`otherParents.${index}.${field}`)}
             onChange={(consent) => set(index, consent)}
