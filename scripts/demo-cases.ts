@@ -273,6 +273,9 @@ export async function demoScreening(
     caseId: theCase.id,
     partyId,
     toolVersion,
+    heldOn: today(),
+    channel: "video",
+    isAlone: true,
     answers: hasMeasures ? { ...answers, fear: afraid } : answers,
     consulted: hasMeasures
       ? { isConsulted: true, who: "Ruth Amsel", on: addDays(today(), -3), whyNot: "" }

@@ -14,6 +14,7 @@ import { inTransaction } from "@app/server/core/database";
 import type { Scope } from "@app/server/core/trpc";
 import { getCase } from "@app/server/features/cases/cases.service";
 import { storeFile } from "@app/server/features/files/files.service";
+import { confidentialityIn } from "@app/server/features/mail-templates/confidentiality";
 import { createNote } from "@app/server/features/notes/notes.service";
 import { moveSession } from "@app/server/features/sessions/session-transitions.service";
 import { addProposal, setProposalStatus } from "@app/server/features/sessions/session-proposals.service";
@@ -71,7 +72,7 @@ async function demoFiles(scope: Scope, theCase: Case): Promise<void> {
   const files: [string, Buffer, Visibility][] = [
     [
       "Agreement to mediate.pdf",
-      await letter("Agreement to mediate", "Mediation is voluntary and confidential."),
+      await letter("Agreement to mediate", `Mediation is voluntary. ${confidentialityIn(theCase.domain)}`),
       SHARED,
     ],
     [

@@ -128,13 +128,14 @@ const enteredFields = {
     "Name each mediator once",
   ),
   children: caseFields.children.superRefine((children, context) => {
-    for (const [index, { cim }] of children.entries())
+    for (const [index, { cim }] of children.entries()) {
+      const report = (field: keyof typeof cim, message: string) =>
+        context.addIssue({ code: "custom", path: [index, "cim", field], message });
       if (!eachOnce(cim.parents, ({ partyId }) => partyId))
-        context.addIssue({
-          code: "custom",
-          path: [index, "cim", "parents"],
-          message: "Record one consent of each parent: that they consent, or that they withdrew",
-        });
+        report("parents", "Record one consent of each parent: that they consent, or that they withdrew");
+      if (!eachOnce(cim.responsibility, ({ partyId }) => partyId))
+        report("responsibility", "Say once of each party whether they have parental responsibility");
+    }
   }),
 };
 

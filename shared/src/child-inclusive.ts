@@ -1,15 +1,17 @@
 // Child-inclusive mediation: who consented that a child is heard, when, and what is still missing. What a child says is
 // never kept here.
 import { z } from "zod";
-import { isTakingPart, type PartyStatus } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
-import { lineSchema } from "./text.ts";
+import { hasWord, lineSchema } from "./text.ts";
 import { daySchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
 /** From this birthday on a child is offered to be heard (Family Mediation Council, Standards). */
 export const HEARD_FROM_AGE = 10;
 export const OVERRIDE_REASON_MAX_LENGTH = 300;
+export const OTHER_PARENT_MAX_LENGTH = 100;
+/** Of one child: those with parental responsibility who are no party of the case. */
+export const OTHER_PARENTS_MAX = 4;
 
 /** The last is from before days were kept: it is asked for again. */
 export const CONSENT_STATES = ["given", "withdrawn", "undated"] as const;
@@ -43,23 +45,34 @@ const optionalDaySchema = z.union([z.literal(""), daySchema]);
 const needsDay = ({ state, on }: { state: string; on: string }): boolean =>
   (state !== "given" && state !== "withdrawn") || on !== "";
 
+const consentFields = { on: optionalDaySchema, how: z.enum([...CONSENT_WAYS, ""]) };
+const DAY = { path: ["on"], message: "Enter the day" };
+const HOW = { path: ["how"], message: "Say how they consented" };
+const needsWay = ({ state, how }: { state: string; how: string }): boolean => state !== "given" || how !== "";
+
 const parentConsentSchema = z
+  .strictObject({ partyId: idSchema, state: z.enum(CONSENT_STATES), ...consentFields })
+  .refine(needsDay, DAY)
+  .refine(needsWay, HOW);
+
+/** Of a parent who is not a party; the state is empty until they were asked. */
+const otherParentSchema = z
   .strictObject({
-    partyId: idSchema,
-    state: z.enum(CONSENT_STATES),
-    on: optionalDaySchema,
-    how: z.enum([...CONSENT_WAYS, ""]),
+    name: lineSchema(OTHER_PARENT_MAX_LENGTH).refine(hasWord, "Name this parent"),
+    state: z.enum([...CONSENT_STATES, ""]),
+    ...consentFields,
   })
-  .refine(needsDay, { path: ["on"], message: "Enter the day" })
-  .refine(({ state, how }) => state !== "given" || how !== "", { path: ["how"], message: "Say how they consented" });
+  .refine(needsDay, DAY)
+  .refine(needsWay, HOW);
 
 export const inclusionSchema = z.strictObject({
   isOffered: z.boolean(),
+  /** Whether each party has parental responsibility for this child; whoever is not named was not asked. */
+  responsibility: z.array(z.strictObject({ partyId: idSchema, isHeld: z.boolean() })).max(PARTIES_MAX),
   /** Of each party apart. */
   parents: z.array(parentConsentSchema).max(PARTIES_MAX),
-  child: z
-    .strictObject({ state: z.enum([...CONSENT_STATES, ""]), on: optionalDaySchema })
-    .refine(needsDay, { path: ["on"], message: "Enter the day" }),
+  otherParents: z.array(otherParentSchema).max(OTHER_PARENTS_MAX),
+  child: z.strictObject({ state: z.enum([...CONSENT_STATES, ""]), on: optionalDaySchema }).refine(needsDay, DAY),
   /** When a child of ten or over was offered to be heard, and what came of it. */
   voice: z
     .strictObject({ offeredOn: optionalDaySchema, outcome: z.enum([...VOICE_OUTCOMES, ""]) })
@@ -73,7 +86,9 @@ export type Inclusion = z.infer<typeof inclusionSchema>;
 
 export const NOT_INCLUDED: Inclusion = {
   isOffered: false,
+  responsibility: [],
   parents: [],
+  otherParents: [],
   child: { state: "", on: "" },
   voice: { offeredOn: "", outcome: "" },
   overrideReason: "",
@@ -100,7 +115,7 @@ export const isVoiceOpen = ({ dateOfBirth, cim }: Child, today: string): boolean
 
 interface Asked {
   domain: string;
-  parties: readonly { partyId: string; name: string; status: PartyStatus }[];
+  parties: readonly { partyId: string; name: string }[];
   children: readonly Child[];
 }
 
@@ -115,17 +130,29 @@ export function missingForChildren({ domain, parties, children }: Asked, when: W
   if (domain !== "family") return ["only family mediation has child-inclusive meetings"];
   const offered = children.filter(({ cim }) => cim.isOffered);
   if (offered.length === 0) return ["no child of the case is offered to be heard"];
-  const parents = parties.filter(isTakingPart);
   return offered.flatMap((child) => [
-    ...parents.flatMap(({ partyId, name }) => {
-      const said = child.cim.parents.filter((one) => one.partyId === partyId);
-      // Lists from before each parent stood there once.
-      const consent = said.find(({ state }) => state === "withdrawn") ?? said[0] ?? NOT_INCLUDED.child;
-      return missingConsent(consent, when, { name, forWhom: ` for ${child.firstName}` });
-    }),
+    ...missingOfParents(child, parties, when),
     ...missingConsent(child.cim.child, when, { name: child.firstName, forWhom: "" }),
     ...missingVoice(child, when),
   ]);
+}
+
+/** Of whoever has parental responsibility, and nobody else: whether they take part, left, or never were a party. */
+function missingOfParents({ firstName, cim }: Child, parties: Asked["parties"], when: When): string[] {
+  const forWhom = ` for ${firstName}`;
+  const ofParties = parties.flatMap(({ partyId, name }) => {
+    const known = cim.responsibility.find((one) => one.partyId === partyId);
+    if (!known) return [`it is not recorded whether ${name} has parental responsibility${forWhom}`];
+    if (!known.isHeld) return [];
+    const said = cim.parents.filter((one) => one.partyId === partyId);
+    // Lists from before each parent stood there once.
+    const consent = said.find(({ state }) => state === "withdrawn") ?? said[0] ?? NOT_INCLUDED.child;
+    return missingConsent(consent, when, { name, forWhom });
+  });
+  const ofOthers = cim.otherParents.flatMap((parent) => missingConsent(parent, when, { name: parent.name, forWhom }));
+  const isNobodys = cim.otherParents.length === 0 && cim.responsibility.every(({ isHeld }) => !isHeld);
+  if (ofParties.length === 0 && isNobodys) return [`nobody is recorded who has parental responsibility${forWhom}`];
+  return [...ofParties, ...ofOthers];
 }
 
 function missingConsent(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { hasWord } from "./text.ts";
 import { instantSchema } from "./time.ts";
 
 export const SAFETY_NOTE_MAX_LENGTH = 2000;
@@ -22,7 +23,7 @@ interface Said {
 export const isConcern = ({ isSafe, doMeasuresFit }: Said): boolean => !isSafe || !doMeasuresFit;
 
 const hasWords = ({ hasChanged, note, ...said }: Said & { hasChanged: boolean; note: string }): boolean =>
-  note !== "" || (!hasChanged && !isConcern(said));
+  hasWord(note) || (!hasChanged && !isConcern(said));
 const WORDS = { path: ["note"], message: "Write what changed, or what the concern is" };
 
 export const newSafetyReviewSchema = z.strictObject(reviewFields).refine(hasWords, WORDS);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { whyNotSuitable } from "./screening-limits.ts";
 import { questionIds, questionsOf, toolOfVersion } from "./screening-tools.ts";
-import { lineSchema } from "./text.ts";
+import { hasWord, lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
 export const SCREENING_REASONS_MAX_LENGTH = 2000;
@@ -37,6 +38,14 @@ export const ANSWER_NAMES = {
   not_asked: "Not asked",
 } as const satisfies Record<(typeof ANSWERS)[number], string>;
 
+export const SCREENING_CHANNELS = ["in_person", "video", "phone"] as const;
+export type ScreeningChannel = (typeof SCREENING_CHANNELS)[number];
+export const SCREENING_CHANNEL_NAMES = {
+  in_person: "In person",
+  video: "By video",
+  phone: "By phone",
+} as const satisfies Record<ScreeningChannel, string>;
+
 export const RISKS = ["low", "medium", "high", "stop"] as const;
 export const SUITABILITIES = ["yes", "yes_with_measures", "no"] as const;
 export type Suitability = (typeof SUITABILITIES)[number];
@@ -54,7 +63,7 @@ const words = z
 const answerSchema = z
   .strictObject({ answer: z.enum(ANSWERS, "Choose an answer"), words })
   .superRefine(({ answer, words: said }, context) => {
-    if (answer === "no" || said) return;
+    if (answer === "no" || hasWord(said)) return;
     const message = answer === "not_asked" ? "Say why it was not asked" : "Write what was said";
     context.addIssue({ code: "custom", path: ["words"], message });
   });
@@ -97,13 +106,32 @@ const answersSchema = z
 const foundFields = {
   measures: z.array(z.enum(MEASURES)).max(MEASURES.length),
   suitable: z.enum(SUITABILITIES, "Choose what follows"),
+  signposted: z.array(lineSchema(100).min(1)).max(SIGNPOSTED_MAX, `Name at most ${SIGNPOSTED_MAX} places`),
+};
+
+const heldFields = {
+  heldOn: daySchema,
+  channel: z.enum(SCREENING_CHANNELS, "Choose how you spoke"),
+  isAlone: z.boolean("Say whether they were alone"),
+};
+
+/** What somebody writes today is in words; what was kept before is read as it is. */
+const writtenFields = {
   reasons: z
     .string()
     .trim()
-    .min(1, "Say why")
-    .max(SCREENING_REASONS_MAX_LENGTH, `Use at most ${SCREENING_REASONS_MAX_LENGTH} characters`),
-  signposted: z.array(lineSchema(100).min(1)).max(SIGNPOSTED_MAX, `Name at most ${SIGNPOSTED_MAX} places`),
-  referral: referralSchema.nullable(),
+    .max(SCREENING_REASONS_MAX_LENGTH, `Use at most ${SCREENING_REASONS_MAX_LENGTH} characters`)
+    .refine(hasWord, "Say why"),
+  signposted: foundFields.signposted.refine((places) => places.every(hasWord), "Name each place in words"),
+  referral: referralSchema
+    .refine(({ agency }) => hasWord(agency), { path: ["agency"], message: "Name the agency" })
+    .nullable(),
+  consulted: consultedSchema.superRefine(({ who, whyNot }, context) => {
+    const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+    if (who && !hasWord(who)) report("who", "Say who was consulted");
+    if (whyNot && !hasWord(whyNot)) report("whyNot", "Say why nobody was consulted");
+  }),
+  score: scoreSchema.refine(({ name }) => hasWord(name), { path: ["name"], message: "Name the tool" }).nullable(),
 };
 
 export const completeScreeningSchema = z
@@ -111,12 +139,12 @@ export const completeScreeningSchema = z
     caseId: idSchema,
     partyId: idSchema,
     toolVersion: z.string().max(40),
+    ...heldFields,
     answers: answersSchema,
-    consulted: consultedSchema,
-    score: scoreSchema.nullable(),
     ...foundFields,
+    ...writtenFields,
   })
-  .superRefine(({ toolVersion, answers, suitable, measures, signposted }, context) => {
+  .superRefine(({ toolVersion, isAlone, answers, suitable, measures, signposted }, context) => {
     const report = (message: string, ...path: string[]) => context.addIssue({ code: "custom", path, message });
     const tool = toolOfVersion(toolVersion);
     const known = tool && tool.domains.length > 0 ? questionsOf(tool).map(({ id }) => id) : [];
@@ -124,6 +152,8 @@ export const completeScreeningSchema = z
     for (const id of known) if (!answers[id]) report("Choose an answer", "answers", id);
     if (Object.keys(answers).some((id) => !known.includes(id)))
       report("Reload the page: the questions changed.", "answers");
+    const against = suitable === "no" ? [] : whyNotSuitable({ answers, isAlone });
+    if (against.length > 0) report(`Nobody can be found suitable yet. ${against.join(" ")}`, "suitable");
     if (suitable === "yes_with_measures" && measures.length === 0) report("Choose at least one measure", "measures");
     if (suitable !== "yes_with_measures" && measures.length > 0)
       report("Measures go with “Suitable with measures”", "measures");
@@ -140,12 +170,17 @@ export const screeningSchema = z.object({
   caseId: idSchema,
   partyId: idSchema,
   toolVersion: z.string(),
+  /** These three are null in screenings from before they were asked for. */
+  heldOn: heldFields.heldOn.nullable(),
+  channel: heldFields.channel.nullable(),
+  isAlone: heldFields.isAlone.nullable(),
   /** In the order in which they were asked, in the words of that version; the first version took words alone. */
   answers: z.array(
     z.object({ id: z.string(), question: z.string(), answer: z.enum(ANSWERS).nullable(), words: z.string() }),
   ),
   /** What the first version chose; null in later ones. */
   risk: z.enum(RISKS).nullable(),
+  referral: referralSchema.nullable(),
   consulted: consultedSchema.nullable(),
   score: scoreSchema.nullable(),
   status: z.enum(["completed", "superseded"]),

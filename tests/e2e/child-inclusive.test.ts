@@ -114,8 +114,15 @@ test(
   },
 );
 
-/** Every party who is asked, and the child. */
+/** Every party is a parent; each of them is asked, and so are one who is no party and the child. */
 async function consents() {
+  const asksWho = dialog().getByRole("radiogroup", { name: /parental responsibility/ });
+  for (const group of await asksWho.all()) {
+    expect(await group.getByRole("radio", { checked: true }).count()).toBe(0);
+    await group.getByRole("radio", { name: "Yes" }).check();
+  }
+  await button("Add a parent who is not a party", dialog()).last().click();
+  await dialog().getByLabel("A parent who is not a party").fill("Dee Marsh");
   const asked = dialog().locator("select").filter({ hasText: "Withdrew" });
   for (const select of await asked.all()) await select.selectOption("Consents");
   for (const day of await dialog().getByLabel("On", { exact: true }).all()) await day.fill(today);

@@ -1,7 +1,7 @@
 // Meetings with children: every parent's and the child's consent, a registered mediator, and nobody else's eyes.
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
-import { daysOfConsents } from "@app/server/features/cases/case-parties.migration";
+import { daysOfConsents, responsibilityOfParents } from "@app/server/features/cases/case-parties.migration";
 import type { Case } from "@app/shared/cases";
 import { type Inclusion, NOT_INCLUDED } from "@app/shared/child-inclusive";
 import type { CreateMeeting } from "@app/shared/meetings";
@@ -128,44 +128,38 @@ test("casework.update: when a consent is withdrawn, then each coming meeting is 
   await api.meetings.cancel.mutate({ id: meeting.id, version: 0, ...why });
 });
 
-type Step = (theCase: Case) => Promise<Case>;
-const onTheWay = (theCase: Case, to: "withdrawn" | "responded") =>
+const leave = (theCase: Case) =>
   practice.api.casework.moveParty.mutate({
     id: theCase.id,
     version: theCase.version,
     partyId: theCase.parties[1]?.partyId ?? "",
-    to,
+    to: "withdrawn",
     on: "2026-01-05",
     reason: "They say so",
   });
-const BACK: [string, Step][] = [
-  ["moveParty", (theCase) => onTheWay(theCase, "responded")],
-  [
-    "correct",
-    ({ id, version, parties }) =>
-      practice.api.casework.correct.mutate({ id, version, partyId: parties[1]?.partyId ?? "", reason: "Stays" }),
-  ],
-];
 
-test.each(BACK)(
-  "casework.%s: when a parent comes back who never consented, then each coming meeting with a child is one task, once",
-  async (_name, comeBack) => {
-    const { theCase, p1, cim } = await aFamily();
-    const only = await setChild(theCase.id, { ...cim, parents: [{ partyId: p1.partyId, ...CONSENT }] });
-    const away = await onTheWay(only, "withdrawn");
-    const booked = [await book(theCase.id), await book(theCase.id)];
-    const back = await comeBack(away);
-    const titles = async () => (await tasksOf(theCase.id)).map(({ title }) => title);
-    expect(await titles()).toEqual(
-      booked.map(() => expect.stringMatching(/^Do not hold the meeting with a child on .* has not consented for Leo$/)),
-    );
-    expect(new Set(await titles()).size).toBe(booked.length);
-    await comeBack(await onTheWay(back, "withdrawn"));
-    expect(await titles()).toHaveLength(booked.length);
-  },
-);
+test("meetings.create: when a parent left who never consented, then they are asked all the same; whoever is no parent is not", async () => {
+  const { theCase, p1, p2, cim } = await aFamily();
+  const parents = [{ partyId: p1.partyId, ...CONSENT }];
+  await leave(await setChild(theCase.id, { ...cim, parents }));
+  expect((await refusal(book(theCase.id))).message).toContain("has not consented for Leo");
+  const responsibility = [p1, p2].map(({ partyId }) => ({ partyId, isHeld: partyId === p1.partyId }));
+  await setChild(theCase.id, { ...cim, parents, responsibility });
+  expect(await book(theCase.id)).toMatchObject({ status: "booked" });
+});
 
-test("casework.addParty: when somebody joins who has not consented, then the coming meeting with a child is a task of who works here", async () => {
+test("meetings.create: when a parent is no party, then their consent is asked by name, and kept with its day", async () => {
+  const { theCase, cim } = await aFamily();
+  const dee = { name: "Dee Marsh", state: "", on: "", how: "" } as const;
+  await setChild(theCase.id, { ...cim, otherParents: [dee] });
+  expect((await refusal(book(theCase.id))).message).toContain("Dee Marsh has not consented for Leo");
+  const otherParents = [{ ...dee, ...CONSENT }];
+  const { children } = await setChild(theCase.id, { ...cim, otherParents });
+  expect(children[0]?.cim).toMatchObject({ otherParents, responsibility: cim.responsibility });
+  expect(await book(theCase.id)).toMatchObject({ status: "booked" });
+});
+
+test("casework.addParty: when somebody joins of whom nobody said whether they are a parent, then the coming meeting with a child is a task of who works here", async () => {
   const { theCase } = await aFamily();
   await book(theCase.id);
   const { id: clientId } = await practice.api.clients.create.mutate(aClient());
@@ -180,7 +174,7 @@ test("casework.addParty: when somebody joins who has not consented, then the com
     party: { clientId, role: "respondent", side: "" },
   });
   expect(await tasksOf(id)).toMatchObject([
-    { assigneeId: practice.ownerId, title: expect.stringContaining("has not consented for Leo") },
+    { assigneeId: practice.ownerId, title: expect.stringContaining("it is not recorded whether") },
   ]);
 });
 
@@ -243,5 +237,22 @@ test("migration: when consents are from before days were kept, then they are kep
     { ...NOT_INCLUDED, isOffered: true, parents: undated, overrideReason: "Mature" },
     { ...NOT_INCLUDED, child: { state: "undated", on: "" }, overrideReason: "Mature" },
   ]);
+  const [leo] = stored.children;
+  if (!leo) throw new Error("the child is gone");
+  const responsibility = [p1, p2].map(({ partyId }) => ({ partyId, isHeld: true }));
+  await setChild(theCase.id, { ...leo.cim, responsibility });
   expect((await refusal(book(theCase.id))).message).toContain("was recorded before dates were kept, so ask again");
+});
+
+test("migration: when it was not asked who has parental responsibility, then what was kept stays, and it is asked before the next booking", async () => {
+  const { theCase, cim } = await aFamily();
+  const { responsibility: _not, otherParents: _asked, ...old } = cim;
+  const children = [{ firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "", cim: old }];
+  await mongoose.connection.collection<{ _id: string }>("cases").updateOne({ _id: theCase.id }, { $set: { children } });
+  const log = createLogger("silent");
+  await responsibilityOfParents(log);
+  await responsibilityOfParents(log);
+  const stored = await practice.api.cases.get.query({ id: theCase.id });
+  expect(stored.children[0]?.cim).toEqual({ ...cim, responsibility: [] });
+  expect((await refusal(book(theCase.id))).message).toContain("has parental responsibility for Leo");
 });

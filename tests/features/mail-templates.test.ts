@@ -1,4 +1,7 @@
 import { newId } from "@app/server/core/ids";
+import { confidentialityIn } from "@app/server/features/mail-templates/confidentiality";
+import { starterTemplates } from "@app/server/features/mail-templates/starter-templates";
+import { mediatorTypeSchema } from "@app/shared/users";
 import { isMergeField, MERGE_FIELDS, piecesOf, resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import fc from "fast-check";
@@ -30,6 +33,21 @@ describe("templates", () => {
     const paths = texts.flatMap(piecesOf).flatMap(({ path }) => path ?? []);
     expect(paths.length).toBeGreaterThan(10);
     expect(paths.filter((path) => !isMergeField(path))).toEqual([]);
+  });
+
+  test("templates: whatever a practice mediates, none promises confidence without its limits", () => {
+    const spoken = mediatorTypeSchema.options.flatMap((mediates) =>
+      starterTemplates(mediates).flatMap(({ name, body }) => {
+        const text = plainText(body);
+        expect(text).not.toMatch(/stays with (me|us)|not passed on|nothing of what is said|does not learn/i);
+        if (!text.includes("confidential")) return [];
+        expect(text).toContain(confidentialityIn(mediates));
+        return name;
+      }),
+    );
+    expect(spoken).toEqual(expect.arrayContaining([...WORKPLACE_INVITATIONS, "Before a workplace mediation"]));
+    expect(confidentialityIn("family")).toMatch(/risk of harm.*the law requires.*financial facts are open/);
+    expect(confidentialityIn("civil")).toMatch(/risk of harm.*the law requires/);
   });
 
   test("templates: when a practice says that it mediates something else, it gets those of that once, and keeps the rest", async () => {

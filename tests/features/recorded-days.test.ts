@@ -23,6 +23,11 @@ const fieldsOf = async (refused: Promise<unknown>) => Object.keys((await refusal
 type Cim = typeof NOT_INCLUDED;
 test.each<[string, string, Partial<Cim> | ((first: string) => Partial<Cim>)]>([
   ["a parent consented", "children.0.cim.parents.0.on", (partyId) => ({ parents: [{ partyId, ...CONSENT }] })],
+  [
+    "a parent who is no party consented",
+    "children.0.cim.otherParents.0.on",
+    { otherParents: [{ name: "Dee Marsh", ...CONSENT }] },
+  ],
   ["the child consented", "children.0.cim.child.on", { child: GIVEN }],
   ["a child withdrew", "children.0.cim.child.on", { child: { ...GIVEN, state: "withdrawn" } }],
   ["a child was asked", "children.0.cim.voice.offeredOn", { voice: { offeredOn: GIVEN.on, outcome: "wants_to" } }],
@@ -71,6 +76,10 @@ test("lists that are maps: when a party or a mediator stands there twice, then i
   const consents = [p1, p1, p2].map(({ partyId }) => ({ partyId, ...CONSENT }));
   expect(await fieldsOf(setChild(practice, theCase.id, { ...NOT_INCLUDED, parents: consents }))).toEqual([
     "children.0.cim.parents",
+  ]);
+  const responsibility = [p1, p1].map(({ partyId }) => ({ partyId, isHeld: true }));
+  expect(await fieldsOf(setChild(practice, theCase.id, { ...NOT_INCLUDED, responsibility }))).toEqual([
+    "children.0.cim.responsibility",
   ]);
   const mediators = [true, false].map((isLead) => ({ userId: ownerId, isLead }));
   expect(await fieldsOf(api.casework.create.mutate(aCaseInput([first.id, second.id], { mediators })))).toEqual([
@@ -143,7 +152,7 @@ test("meetings.create, meetings.noteOther: when somebody signed on a day to come
   expect(await fieldsOf(note)).toEqual(["signedOn"]);
 });
 
-test("screenings and the safeguarding record: when somebody was consulted or told on a day to come, then it is refused", async () => {
+test("screenings and the safeguarding record: when somebody was screened, consulted or told on a day to come, then it is refused", async () => {
   const { theCase, p1 } = await aCase(practice);
   const { screenings, safeguarding } = practice.api;
   const consulted = { isConsulted: true, who: "Ruth Amsel", on: AHEAD, whyNot: "" };
@@ -151,6 +160,7 @@ test("screenings and the safeguarding record: when somebody was consulted or tol
   const referral = { agency: "A helpline", on: AHEAD, reference: "" };
   const screen = (found: Parameters<typeof aScreening>[2]) =>
     fieldsOf(screenings.complete.mutate(aScreening(theCase, p1.partyId, found)));
+  expect(await screen({ heldOn: AHEAD })).toEqual(["heldOn"]);
   expect(await screen({ consulted })).toEqual(["consulted.on"]);
   expect(await screen({ score })).toEqual(["score.on"]);
   expect(await screen({ referral })).toEqual(["referral.on"]);

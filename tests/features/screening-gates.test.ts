@@ -1,6 +1,7 @@
 // No joint meeting or session without screenings that allow it, and none against what was agreed for somebody's safety.
 import { newId } from "@app/server/core/ids";
 import type { Permission } from "@app/shared/access";
+import { addDays, dayIn } from "@app/shared/days";
 import { SAFETY_REVIEWS_MAX } from "@app/shared/safety-reviews";
 import type { CompleteScreening } from "@app/shared/screenings";
 import type { CreateMeeting } from "@app/shared/meetings";
@@ -14,7 +15,6 @@ import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 const WITHOUT = "This has to wait for the safety screening. Ask a colleague who may read screenings.";
 const BOOKING: Permission[] = ["clients.read", "clients.write", "calendar.manage"];
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
-const DAY_MS = 86_400_000;
 
 let app: TestApp;
 let practice: TestPractice;
@@ -48,7 +48,7 @@ async function aScreenedCase(...found: (Partial<CompleteScreening> | null)[]) {
 const age = (caseId: string, days: number) =>
   mongoose.connection
     .collection("screenings")
-    .updateMany({ caseId }, { $set: { completedAt: new Date(Date.now() - days * DAY_MS) } });
+    .updateMany({ caseId }, { $set: { heldOn: addDays(dayIn("Europe/London", new Date()), -days) } });
 
 describe("who may meet", () => {
   test.each<[string, (Partial<CompleteScreening> | null)[], number, string]>([
@@ -74,6 +74,22 @@ describe("who may meet", () => {
       expect(await mongoose.connection.collection("meetings").countDocuments({ caseId: theCase.id })).toBe(0);
     },
   );
+
+  test("a joint meeting: where one was screened long ago and it was recorded today, or before the day was asked for, is refused", async () => {
+    const { theCase, p2, input } = await aScreenedCase({}, null);
+    const { api } = practice;
+    const heldOn = addDays(dayIn("Europe/London", new Date()), -181);
+    await api.screenings.complete.mutate(aScreening(theCase, p2.partyId, { heldOn }));
+    const says = { message: "Screen P2 again: the last screening is over 180 days old." };
+    expect(await refusal(api.meetings.create.mutate(input()))).toMatchObject(says);
+    const ofP2 = { caseId: theCase.id, partyId: p2.partyId };
+    const completedAt = new Date(Date.now() - 182 * 86_400_000);
+    const screenings = mongoose.connection.collection("screenings");
+    await screenings.updateOne(ofP2, { $set: { completedAt }, $unset: { heldOn: "" } });
+    expect(await refusal(api.meetings.create.mutate(input()))).toMatchObject(says);
+    await api.screenings.complete.mutate(aScreening(theCase, p2.partyId, { heldOn: addDays(heldOn, 1) }));
+    expect((await api.meetings.create.mutate(input())).status).toBe("booked");
+  });
 
   test("a separate meeting: where nobody was screened, is booked and its session starts", async () => {
     const { p1, input, start } = await aScreenedCase(null, null);
@@ -236,7 +252,8 @@ describe("the review before a joint session", () => {
     async (_what, said) => {
       const { api, change, theCase, p2, start, input } = await anEndedSession();
       const review = { ...change(), partyId: p2.partyId, ...STILL_SAFE, ...said };
-      expect(await refusal(api.sessions.reviewSafety.mutate(review))).toMatchObject({ code: "BAD_REQUEST" });
+      for (const note of ["", " ... "])
+        expect((await refusal(api.sessions.reviewSafety.mutate({ ...review, note }))).fields).toHaveProperty("note");
       await api.sessions.reviewSafety.mutate({ ...review, note: "He waited outside" });
       const says = { message: "Screen P2 again: a safety review raised a concern." };
       expect(await refusal(start(api))).toMatchObject(says);
@@ -246,7 +263,13 @@ describe("the review before a joint session", () => {
         (await by.tasks.list.query({ page: 1, caseId: theCase.id })).items.map(({ title }) => title);
       expect(await tasksOf(api)).toEqual(["Safety: screen P2 again"]);
       expect(await tasksOf(blind)).toEqual([]);
-      await api.screenings.complete.mutate(aScreening(theCase, p2.partyId));
+      const complete = (heldOn: string) => api.screenings.complete.mutate(aScreening(theCase, p2.partyId, { heldOn }));
+      const today = dayIn("Europe/London", new Date());
+      const ofP2 = { caseId: theCase.id, partyId: p2.partyId };
+      await mongoose.connection.collection("screenings").updateOne(ofP2, { $set: { heldOn: addDays(today, -2) } });
+      await complete(addDays(today, -1));
+      expect(await refusal(start(api))).toMatchObject(says);
+      await complete(today);
       expect((await start(api)).status).toBe("in_progress");
       const kept = await mongoose.connection.collection("safety_reviews").find({}).toArray();
       expect(JSON.stringify(kept)).not.toContain("waited outside");

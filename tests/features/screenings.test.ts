@@ -1,6 +1,7 @@
 // What is asked in a screening, and what follows from it at once.
 import { type CaseStatus, PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
+import { addDays, dayIn } from "@app/shared/days";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import { completeScreeningSchema } from "@app/shared/screenings";
 import { encrypt } from "@app/server/core/crypto";
@@ -36,12 +37,12 @@ describe("what is asked", () => {
     }
   });
 
-  const answered = (answer: string, words = "") => ({ answers: { physical: { answer, words } } });
+  const answered = (answer: string, words = "") => ({ answers: { needs: { answer, words } } });
   test.each<[string, { answers?: object; [field: string]: unknown }, string, string]>([
-    ["a choice", answered(""), "answers.physical.answer", "Choose an answer"],
-    ["the words of a yes", answered("yes"), "answers.physical.words", "Write what was said"],
-    ["the words of a doubt", answered("not_sure"), "answers.physical.words", "Write what was said"],
-    ["why it was not asked", answered("not_asked"), "answers.physical.words", "Say why it was not asked"],
+    ["a choice", answered(""), "answers.needs.answer", "Choose an answer"],
+    ["the words of a yes", answered("yes"), "answers.needs.words", "Write what was said"],
+    ["the words of a doubt", answered("not_sure"), "answers.needs.words", "Write what was said"],
+    ["why it was not asked", answered("not_asked"), "answers.needs.words", "Say why it was not asked"],
     ["reasons, though suitable", { reasons: " " }, "reasons", "Say why"],
     ["an outcome", { suitable: "" }, "suitable", "Choose what follows"],
     ["measures", { suitable: "yes_with_measures" }, "measures", "Choose at least one measure"],
@@ -114,6 +115,7 @@ describe("what is asked", () => {
     });
     const { items } = await practice.api.screenings.list.query({ caseId: theCase.id });
     expect(items).toMatchObject([{ risk: "medium", measures: ["shuttle"], consulted: null, score: null }]);
+    expect(items).toMatchObject([{ heldOn: null, channel: null, isAlone: null, status: "completed" }]);
     expect(items[0]?.answers).toEqual([
       {
         id: "afraid",
@@ -145,7 +147,52 @@ describe("what is asked", () => {
   });
 });
 
+const TODAY = dayIn("Europe/London", new Date());
 const SUITABLE = {};
+describe("the day on which it was held", () => {
+  test("screenings.complete: with the day, the way and that they were alone, is read and told so in the history", async () => {
+    const { theCase, p1, first } = await unscreened();
+    const held = { heldOn: "2026-01-05", channel: "phone", isAlone: true } as const;
+    await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, held));
+    expect((await practice.api.screenings.list.query({ caseId: theCase.id })).items).toMatchObject([held]);
+    const { items } = await practice.api.timeline.list.query({ clientId: first.id });
+    expect(JSON.stringify(items)).toContain("P1 screened for safety and suitability on 5 January 2026, by phone");
+    const docs = await stored("screenings").find({ caseId: theCase.id }).toArray();
+    expect(JSON.stringify(docs)).not.toMatch(/phone|isAlone/);
+  });
+
+  test("screenings.complete: one that was held before another, is kept beside it and moves nobody", async () => {
+    const { theCase, p1 } = await unscreened();
+    const { api } = practice;
+    await standing(theCase.id, "miam_attended");
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, withMeasures("shuttle")));
+    const earlier = { heldOn: addDays(TODAY, -1) };
+    const late = await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, { ...NOT_SAFE, ...earlier }));
+    expect(late.status).toBe("superseded");
+    expect(await statusOf(theCase.id)).toBe("suitable_with_measures");
+    const { items } = await api.screenings.list.query({ caseId: theCase.id });
+    expect(items).toMatchObject([
+      { suitable: "yes_with_measures", status: "completed" },
+      { suitable: "no", status: "superseded" },
+    ]);
+    expect((await api.screenings.measures.query({ caseId: theCase.id })).items).toHaveLength(1);
+    const { items: tasks } = await api.tasks.list.query({ page: 1, caseId: theCase.id });
+    expect(tasks).toMatchObject([{ title: "Safety: decide what follows from the screening of P1" }]);
+  });
+
+  test("screenings.complete: one of a day before another was recorded that has no day, does not supersede it", async () => {
+    const { theCase, p1 } = await unscreened();
+    const { api } = practice;
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId));
+    await stored("screenings").updateOne({ caseId: theCase.id }, { $unset: { heldOn: "" } });
+    const complete = (heldOn: string) => api.screenings.complete.mutate(aScreening(theCase, p1.partyId, { heldOn }));
+    expect((await complete(addDays(TODAY, -1))).status).toBe("superseded");
+    expect((await complete(TODAY)).status).toBe("completed");
+    const { items } = await api.screenings.list.query({ caseId: theCase.id });
+    expect(items.map(({ status }) => status)).toEqual(["completed", "superseded", "superseded"]);
+  });
+});
+
 describe("what follows at once", () => {
   test.each<[PartyStatus, string, PartyStatus, object]>([
     ["miam_attended", "suitable", "suitable", SUITABLE],

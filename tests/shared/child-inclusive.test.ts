@@ -1,4 +1,5 @@
 import {
+  type Inclusion,
   inclusionSchema,
   isOldEnough,
   isVoiceOpen,
@@ -21,19 +22,22 @@ test.each([
 
 const TODAY = "2026-05-10";
 const given = (partyId: string) => ({ partyId, state: "given" as const, on: "2026-05-01", how: "in_person" as const });
+const held = (partyId: string, isHeld = true) => ({ partyId, isHeld });
+const NOT_ASKED = { state: "" as const, on: "", how: "" as const };
 const ALL = {
   ...NOT_INCLUDED,
   isOffered: true,
+  responsibility: [held("p1"), held("p2"), held("p3", false)],
   parents: [given("p1"), given("p2")],
   child: { state: "given" as const, on: "2026-05-02" },
   voice: { offeredOn: "2026-05-01", outcome: "wants_to" as const },
 };
-const aFamily = (cim: Partial<typeof ALL | typeof NOT_INCLUDED>, dateOfBirth = "2014-01-01") => ({
+const aFamily = (cim: Partial<Inclusion>, dateOfBirth = "2014-01-01") => ({
   domain: "family",
   parties: [
-    { partyId: "p1", name: "Priya", status: "active" as const },
-    { partyId: "p2", name: "Owen", status: "active" as const },
-    { partyId: "p3", name: "Gone", status: "withdrawn" as const },
+    { partyId: "p1", name: "Priya" },
+    { partyId: "p2", name: "Owen" },
+    { partyId: "p3", name: "Nan" },
   ],
   children: [
     { firstName: "Leo", dateOfBirth, cim: { ...ALL, ...cim } },
@@ -41,12 +45,37 @@ const aFamily = (cim: Partial<typeof ALL | typeof NOT_INCLUDED>, dateOfBirth = "
   ],
 });
 
-test("child-inclusive: when every parent who takes part and the child consented, then nothing is missing", () => {
+test("child-inclusive: when everybody with parental responsibility and the child consented, then nothing is missing", () => {
   expect(missingForChildren(aFamily({}), { today: TODAY })).toEqual([]);
   expect(missingForChildren(aFamily({ voice: NOT_INCLUDED.voice }, "2017-01-01"), { today: TODAY })).toEqual([]);
 });
 
 test.each([
+  [
+    "nobody said whether a party has parental responsibility",
+    { responsibility: [held("p1"), held("p2")] },
+    "it is not recorded whether Nan has parental responsibility for Leo",
+  ],
+  [
+    "a grandparent has it too",
+    { responsibility: [held("p1"), held("p2"), held("p3")] },
+    "Nan has not consented for Leo",
+  ],
+  [
+    "no party has it, and nobody else is named",
+    { responsibility: [held("p1", false), held("p2", false), held("p3", false)] },
+    "nobody is recorded who has parental responsibility for Leo",
+  ],
+  [
+    "a parent who is not a party was not asked",
+    { otherParents: [{ name: "Dee Marsh", ...NOT_ASKED }] },
+    "Dee Marsh has not consented for Leo",
+  ],
+  [
+    "a parent who is not a party withdrew",
+    { otherParents: [{ ...NOT_ASKED, name: "Dee Marsh", state: "withdrawn" as const, on: "2026-05-01" }] },
+    "Dee Marsh withdrew consent for Leo",
+  ],
   ["a parent was not asked", { parents: [given("p1")] }, "Owen has not consented for Leo"],
   [
     "a parent withdrew",
@@ -74,6 +103,17 @@ test.each([
   expect(missingForChildren(aFamily(cim), { today: TODAY })).toEqual([missing]);
 });
 
+test("child-inclusive: when only those without parental responsibility were not asked, then nothing is missing", () => {
+  const otherParents = [{ name: "Dee Marsh", state: "given" as const, on: "2026-05-01", how: "in_person" as const }];
+  const responsibility = [held("p1"), held("p2", false), held("p3", false)];
+  expect(
+    missingForChildren(aFamily({ responsibility, parents: [given("p1")], otherParents }), { today: TODAY }),
+  ).toEqual([]);
+  const none = responsibility.map(({ partyId }) => held(partyId, false));
+  const ofNone = { responsibility: none, parents: [], otherParents };
+  expect(missingForChildren(aFamily(ofNone), { today: TODAY })).toEqual([]);
+});
+
 test("child-inclusive: when it is no family case, or nobody knows the child's age, then it says so", () => {
   expect(missingForChildren({ ...aFamily({}), domain: "civil" }, { today: TODAY })).toHaveLength(1);
   expect(missingForChildren(aFamily({}, ""), { today: TODAY })).toEqual(["it is not recorded when Leo was born"]);
@@ -82,6 +122,11 @@ test("child-inclusive: when it is no family case, or nobody knows the child's ag
 test.each([
   ["a consent without its day", { parents: [{ ...given("p1"), on: "" }] }],
   ["a parent's consent without how it was given", { parents: [{ ...given("p1"), how: "" as const }] }],
+  ["a parent who is not a party without a name", { otherParents: [{ ...NOT_ASKED, name: "-" }] }],
+  [
+    "their consent without its day",
+    { otherParents: [{ name: "Dee Marsh", state: "given" as const, on: "", how: "in_person" as const }] },
+  ],
   ["a child's withdrawal without its day", { child: { state: "withdrawn" as const, on: "" } }],
   ["an answer without the day of the offer", { voice: { offeredOn: "", outcome: "wants_to" as const } }],
 ])("child-inclusive: when %s is entered, then it is refused", (_what, cim) => {

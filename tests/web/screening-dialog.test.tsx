@@ -9,7 +9,7 @@ import { draw } from "./page.tsx";
 import { STATUS } from "./signed-in.ts";
 
 /** The dialog over a server that takes whatever it is sent. */
-function openDialog() {
+function openDialog(heldLastOn: string | null = null) {
   const sent: unknown[] = [];
   vi.stubGlobal("fetch", async (_url: string, { body }: { body?: string } = {}) => {
     sent.push(JSON.parse(body ?? "null"));
@@ -21,7 +21,12 @@ function openDialog() {
   draw(
     <api.Provider client={cachingClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
-        <ScreeningDialog theCase={{ id: "c1", domain: "community" }} party={party} onClose={onClose} />
+        <ScreeningDialog
+          theCase={{ id: "c1", domain: "community" }}
+          party={party}
+          heldLastOn={heldLastOn}
+          onClose={onClose}
+        />
       </QueryClientProvider>
     </api.Provider>,
   );
@@ -38,6 +43,7 @@ function radioOf(question: string, answer: string): Element {
 const choose = (question: string, answer: string) => fireEvent.click(radioOf(question, answer));
 const write = (label: string, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+const ALONE = "Were they alone, apart from an interpreter you arranged?";
 const complete = () => fireEvent.click(screen.getByText("Complete the screening"));
 
 test("a screening: when it is opened nothing is chosen, and until everything is answered nothing is sent", async () => {
@@ -48,9 +54,19 @@ test("a screening: when it is opened nothing is chosen, and until everything is 
   expect(document.querySelectorAll(":checked")).toHaveLength(0);
   complete();
   expect(screen.getAllByText("Choose an answer")).toHaveLength(questions.length);
-  for (const missing of ["Choose what follows", "Say why", "Say whether somebody was consulted"])
+  for (const missing of [
+    "Enter a date as day, month and year",
+    "Choose how you spoke",
+    "Say whether they were alone",
+    "Choose what follows",
+    "Say why",
+    "Say whether somebody was consulted",
+  ])
     screen.getByText(missing);
-  await waitFor(() => expect(document.activeElement).toBe(radioOf(first.text, "No")));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Day you spoke")));
+  write("Day you spoke", "2026-01-05");
+  choose("How you spoke", "By phone");
+  choose(ALONE, "No");
 
   for (const { text } of questions) choose(text, "No");
   choose(second.text, "Not sure");
@@ -62,19 +78,45 @@ test("a screening: when it is opened nothing is chosen, and until everything is 
   complete();
   screen.getByText("Write what was said");
   screen.getByText("Say why nobody was consulted");
+  screen.getByText(/^Nobody can be found suitable yet\. They were not alone/);
   expect(sent).toEqual([]);
 
   write(`What was said: ${second.text}`, "Their mother may come home");
   write("Why nobody was", "Nothing to ask about");
+  choose(ALONE, "Yes");
   complete();
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(sent).toEqual([
     expect.objectContaining({
       partyId: "p1",
       toolVersion: "2026-11-general",
+      heldOn: "2026-01-05",
+      channel: "phone",
+      isAlone: true,
       suitable: "yes_with_measures",
       measures: ["shuttle"],
       answers: expect.objectContaining({ [second.id]: { answer: "not_sure", words: "Their mother may come home" } }),
     }),
   ]);
+}, 60_000);
+
+test("a screening: with a day before the last one, says that the last one goes on counting", () => {
+  openDialog("2026-01-05");
+  write("Day you spoke", "2026-01-05");
+  expect(screen.queryByText(/screened later/)).toBeNull();
+  write("Day you spoke", "2026-01-04");
+  screen.getByText(/was screened later than that, on 5\sJan\s2026/);
+  choose("Mediation is", "Not safe to mediate");
+  expect(screen.queryByText(/No joint meeting/)).toBeNull();
+}, 60_000);
+
+test("a screening: where it is not safe to talk or something was left out, says at once what to do", () => {
+  openDialog();
+  const [talking, ...others] = questionsOf(toolFor("community"));
+  const weapons = others.find(({ id }) => id === "weapons");
+  if (!talking || !weapons) throw new Error("it is not asked");
+  choose(weapons.text, "Not asked");
+  screen.getByText("You have not asked about weapons.");
+  choose(talking.text, "Not sure");
+  expect(screen.getAllByText(/hold the screening again/)).toHaveLength(2);
 }, 60_000);

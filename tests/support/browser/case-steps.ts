@@ -1,4 +1,5 @@
 // What a mediator does on the pages of a case, as several tests lead one.
+import { dayIn } from "@app/shared/days";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import type { CaseDomain } from "@app/shared/case-transitions";
 import type { Locator, Page } from "playwright-core";
@@ -66,6 +67,9 @@ export function caseSteps(page: () => Page) {
   /** Screens somebody whom nothing worries. */
   async function screen(name: string, domain: CaseDomain = "family") {
     await button(`Screen: ${name}`).click();
+    await dialog().getByLabel("Day you spoke").fill(dayIn("Europe/London", new Date()));
+    await choose("How you spoke", "In person");
+    await choose("Were they alone, apart from an interpreter you arranged?", "Yes");
     for (const { text } of questionsOf(toolFor(domain))) await choose(text, "No");
     await choose("Was a scored tool used as well, such as DASH or MASIC?", "No");
     await choose("Was your professional practice consultant, or somebody else, consulted?", "No");

@@ -24,7 +24,7 @@ export async function setChild(
   return api.casework.update.mutate({ ...fieldsOf(theCase), id: caseId, version: theCase.version, children });
 }
 
-/** A case that its owner mediates, who is registered for children, with every consent there. */
+/** A case that its owner mediates, who is registered for children, both of whose parties are parents, with every consent there. */
 export async function aFamily(practice: TestPractice, overrides: Parameters<typeof aCase>[1] = {}) {
   await registerForChildren(practice);
   const made = await aCase(practice, { ...ledBy(practice.ownerId), ...overrides });
@@ -32,6 +32,7 @@ export async function aFamily(practice: TestPractice, overrides: Parameters<type
   const cim: Inclusion = {
     ...NOT_INCLUDED,
     isOffered: true,
+    responsibility: [p1, p2].map(({ partyId }) => ({ partyId, isHeld: true })),
     parents: [p1, p2].map(({ partyId }) => ({ partyId, ...CONSENT })),
     child: GIVEN,
     voice: { offeredOn: "2026-01-01", outcome: "wants_to" },

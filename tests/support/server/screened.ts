@@ -1,5 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import { ScreeningModel, sealContent } from "@app/server/features/screenings/screenings.model";
+import { dayIn } from "@app/shared/days";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import type { CompleteScreening } from "@app/shared/screenings";
 import type { Case } from "@app/shared/cases";
@@ -17,6 +18,9 @@ export function aScreening(
     caseId,
     partyId,
     toolVersion: tool.version,
+    heldOn: dayIn("Europe/London", new Date()),
+    channel: "in_person",
+    isAlone: true,
     answers: Object.fromEntries(questionsOf(tool).map(({ id }) => [id, { answer: "no" as const, words: "" }])),
     consulted: { isConsulted: false, who: "", on: "", whyNot: "Nothing to ask about" },
     score: null,
@@ -62,6 +66,7 @@ export async function screened(
         toolVersion,
         suitable,
         measures,
+        heldOn,
         caseId,
         id: _sent,
         partyId: _party,
@@ -76,6 +81,7 @@ export async function screened(
         suitable,
         measures,
         status: "completed",
+        heldOn,
         contentEnc: sealContent(ownerId, _id, content),
         completedAt: new Date(),
         completedByName: "Ines Marchbank",

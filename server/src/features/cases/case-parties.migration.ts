@@ -99,3 +99,19 @@ const withDays = ({ cim = {}, ...child }: OldChild, parties: OldCase["parties"])
     ...(cim.hasChildConsented ? { child: { state: "undated", on: "" } } : {}),
   },
 });
+
+/** Whether a party has parental responsibility was not asked: it is, before a child is heard next. */
+export async function responsibilityOfParents(log: Logger): Promise<void> {
+  const cases = mongoose.connection.collection<OldCase>(CaseModel.collection.name);
+  let count = 0;
+  for await (const { _id, children } of cases.find({
+    "children.cim": { $exists: true },
+    "children.cim.responsibility": { $exists: false },
+  })) {
+    const { responsibility, otherParents } = NOT_INCLUDED;
+    const asked = children.map((child) => ({ ...child, cim: { responsibility, otherParents, ...child.cim } }));
+    await cases.updateOne({ _id }, { $set: { children: asked } });
+    count += 1;
+  }
+  log.info({ count }, "it is asked who has parental responsibility");
+}

@@ -154,7 +154,9 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
         livesWith: text,
         cim: {
           isOffered: flag,
+          responsibility: [{ _id: false, partyId: String, isHeld: Boolean }],
           parents: [{ _id: false, partyId: String, state: String, on: text, how: text }],
+          otherParents: [{ _id: false, name: String, state: text, on: text, how: text }],
           child: { state: text, on: text },
           voice: { offeredOn: text, outcome: text },
           overrideReason: text,

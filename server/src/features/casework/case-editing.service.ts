@@ -32,6 +32,7 @@ async function assertDaysOf(scope: Scope, { children }: Pick<CreateCase, "childr
     await assertNotLater(scope, `${at}.dateOfBirth`, dateOfBirth);
     const asked: (readonly [string, string])[] = [
       ...cim.parents.map(({ on }, of) => [`parents.${of}.on`, on] as const),
+      ...cim.otherParents.map(({ on }, of) => [`otherParents.${of}.on`, on] as const),
       ["child.on", cim.child.on],
       ["voice.offeredOn", cim.voice.offeredOn],
     ];

@@ -2,10 +2,14 @@
 // whoever reads it, and a way to say no.
 import type { MediatorType } from "@app/shared/regions";
 import { richTextOf } from "@app/shared/rich-text";
+import { confidentialityIn } from "./confidentiality.ts";
 import { type Starter, starter } from "./starter.ts";
 
-const OWN_CHOICE =
-  "Taking part is your own choice. You can say yes, no, or not now, and you need not give a reason. What you tell us is not passed on to anybody else in this matter.";
+type Kind = "family" | "workplace" | "civil" | "general";
+const confidentialityOf = (kind: Kind): string => confidentialityIn(kind === "general" ? "other" : kind);
+
+const ownChoice = (kind: Kind): string =>
+  `Taking part is your own choice. You can say yes, no, or not now, and you need not give a reason. ${confidentialityOf(kind)}`;
 const SAFE =
   "If you have any worry about your safety, or would rather be reached in another way or at another time, tell us that and nothing more. We will go by it.";
 const NO_HURRY =
@@ -16,34 +20,34 @@ const SECOND =
 
 const CALL_OPENING =
   "For the call. First ask: “Is this a good moment, and can you talk freely?” If not, ask when to call again, and say nothing of what it is about. Leave no message with anybody else, and none on a machine unless they agreed to that.";
-const CALL_CLOSING =
-  "Say that it is their own choice, that no answer is needed today, and that you are on nobody’s side. Ask whether they feel safe to talk about mediation, and how they want to be reached. Say nothing of what anybody else told you.";
+const callClosing = (kind: Kind): string =>
+  `Before they tell you how things are, say: “${confidentialityOf(kind)}” Say that it is their own choice, that no answer is needed today, and that you are on nobody’s side. Ask whether they feel safe to talk about mediation, and how they want to be reached. Say nothing of what anybody else told you.`;
 
-const first = (kind: string, name: string, about: string) =>
+const first = (kind: Kind, name: string, about: string) =>
   starter(
     `invite-${kind}-first`,
     `${name}: first invitation`,
     "A message for you",
-    `${about}\n${OWN_CHOICE}\n${SAFE}\n${NO_HURRY}`,
+    `${about}\n${ownChoice(kind)}\n${SAFE}\n${NO_HURRY}`,
   );
 
-const second = (kind: string, name: string, about: string) =>
+const second = (kind: Kind, name: string, about: string) =>
   starter(
     `invite-${kind}-second`,
     `${name}: second invitation`,
     "A message for you",
-    `${SECOND}\n${about}\n${OWN_CHOICE}\n${SAFE}`,
+    `${SECOND}\n${about}\n${ownChoice(kind)}\n${SAFE}`,
   );
 
 /** What to say: it goes to nobody, so it greets nobody. */
-const call = (kind: string, name: string, about: string): Starter => ({
+const call = (kind: Kind, name: string, about: string): Starter => ({
   starterKey: `invite-${kind}-call`,
   name: `${name}: phone call`,
   subject: "A call",
-  body: richTextOf(`${CALL_OPENING}\n${about}\n${CALL_CLOSING}`),
+  body: richTextOf(`${CALL_OPENING}\n${about}\n${callClosing(kind)}`),
 });
 
-const ladder = (kind: string, name: string, about: { first: string; second: string; call: string }): Starter[] => [
+const ladder = (kind: Kind, name: string, about: { first: string; second: string; call: string }): Starter[] => [
   first(kind, name, about.first),
   second(kind, name, about.second),
   call(kind, name, about.call),
@@ -59,9 +63,9 @@ const FAMILY = ladder("family", "Family", {
 
 const WORKPLACE = ladder("workplace", "Workplace", {
   first:
-    "We are mediators, independent of your employer. Mediation was suggested at your work, and we would like to hear from you. The first step is an individual meeting, in which you tell us how things look to you. Your employer hears from us only whether mediation takes place, and nothing of what is said.",
+    "We are mediators, independent of your employer. Mediation was suggested at your work, and we would like to hear from you. The first step is an individual meeting, in which you tell us how things look to you. Your employer hears from us only whether mediation takes place.",
   second:
-    "The first step is an individual meeting with a mediator who is independent of your employer. Your employer does not learn what you say there, nor why you take part or not.",
+    "The first step is an individual meeting with a mediator who is independent of your employer. Your employer hears from us only whether mediation takes place.",
   call: "Call outside of meetings and not through a colleague. Say that you are independent of the employer, who hears only whether mediation takes place. Offer an individual meeting.",
 });
 

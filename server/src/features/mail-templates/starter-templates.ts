@@ -1,4 +1,5 @@
 import type { MediatorType } from "@app/shared/regions";
+import { confidentialityIn } from "./confidentiality.ts";
 import { INVITATIONS } from "./invitation-templates.ts";
 import { type Starter, starter } from "./starter.ts";
 
@@ -48,7 +49,7 @@ const OF_ONE: Record<MediatorType, readonly Starter[]> = {
       "workplace-first",
       "Before a workplace mediation",
       "Before we meet",
-      "Thank you for agreeing to talk. Taking part is your choice, and what you tell me stays with me: your employer hears from me whether mediation takes place, and nothing of what is said in it.\nWe meet alone first, on {{meeting.date}} at {{meeting.time}} ({{meeting.place}}). Please make sure that you are free of other duties for that time.",
+      `Thank you for agreeing to talk. Taking part is your choice, and your employer hears from me only whether mediation takes place. ${confidentialityIn("workplace")}\nWe meet alone first, on {{meeting.date}} at {{meeting.time}} ({{meeting.place}}). Please make sure that you are free of other duties for that time.`,
     ),
   ],
   civil: [
@@ -56,7 +57,7 @@ const OF_ONE: Record<MediatorType, readonly Starter[]> = {
       "civil-before",
       "Before a mediation day",
       "Preparing for the mediation",
-      "We meet on {{meeting.date}} at {{meeting.time}} ({{meeting.place}}). Please send me a short summary of how you see the dispute, and say in it what I may not pass on. Whoever comes for you needs the authority to settle on the day.",
+      `We meet on {{meeting.date}} at {{meeting.time}} ({{meeting.place}}). Please send me a short summary of how you see the dispute, and say in it what I may not pass on. ${confidentialityIn("civil")} Whoever comes for you needs the authority to settle on the day.`,
     ),
   ],
   community: [

@@ -1,4 +1,4 @@
-// Meetings with children: none without every parent's and the child's consent and a mediator who is registered for it.
+// Meetings with children: none without the consent of everybody with parental responsibility and of the child, and a mediator who is registered for it.
 import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
 import { missingForChildren } from "@app/shared/child-inclusive";
@@ -114,11 +114,7 @@ defineCaseFollower(async (scope, before, after) => {
 const named = ({ domain, parties, children }: CaseDoc, names: ReadonlyMap<string, string>) => ({
   domain,
   children,
-  parties: parties.map(({ partyId, status, clientId, label }) => ({
-    partyId,
-    status,
-    name: names.get(clientId) ?? label,
-  })),
+  parties: parties.map(({ partyId, clientId, label }) => ({ partyId, name: names.get(clientId) ?? label })),
 });
 
 async function askWhereMissing(scope: Scope, caseId: string, missing: string): Promise<void> {

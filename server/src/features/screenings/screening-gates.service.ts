@@ -2,19 +2,20 @@
 import { can } from "@app/shared/access";
 import { isTakingPart } from "@app/shared/case-states";
 import type { Party } from "@app/shared/cases";
+import { dayIn } from "@app/shared/days";
+import { dayHeld, isBeforeConcern, isOutdated, SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
-import { DAY_MS, now } from "../../core/clock.ts";
+import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseSettler } from "../cases/case-changes.service.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
-import { practiceToday } from "../practices/practices.service.ts";
+import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
 import { followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
 import { latestScreenings } from "./screenings.service.ts";
 
-const SCREENING_MAX_AGE_DAYS = 180;
 /** The same words whatever the finding is, so that they tell nothing of it. */
 export const SCREENING_SAYS_NOT_YET =
   "This has to wait for the safety screening. Ask a colleague who may read screenings.";
@@ -34,17 +35,22 @@ export async function screeningBlockers(scope: Scope, meeting: Meeting): Promise
 }
 
 async function problemsOf(scope: Scope, { caseId, parties }: Meeting): Promise<string[]> {
-  const [latest, concerns] = await Promise.all([latestScreenings(scope, caseId), latestConcerns(scope, caseId)]);
-  const oldest = now().getTime() - SCREENING_MAX_AGE_DAYS * DAY_MS;
+  const [latest, concerns, timeZone] = await Promise.all([
+    latestScreenings(scope, caseId),
+    latestConcerns(scope, caseId),
+    practiceTimeZone(scope.ownerId),
+  ]);
+  const today = dayIn(timeZone, now());
   return parties.filter(countsHere).flatMap(({ partyId, label }) => {
     const screening = latest.get(partyId);
     if (!screening) return [`Complete the screening of ${label}.`];
     if (screening.suitable === "no") return [`The latest screening of ${label} does not allow mediation.`];
-    if (screening.completedAt.getTime() < oldest)
+    if (isOutdated(dayHeld(screening, timeZone), today))
       return [`Screen ${label} again: the last screening is over ${SCREENING_MAX_AGE_DAYS} days old.`];
     const concernAt = concerns.get(partyId);
-    const isAfter = concernAt !== undefined && concernAt > screening.completedAt;
-    return isAfter ? [`Screen ${label} again: a safety review raised a concern.`] : [];
+    return concernAt && isBeforeConcern(screening, concernAt, timeZone)
+      ? [`Screen ${label} again: a safety review raised a concern.`]
+      : [];
   });
 }
 

@@ -13,7 +13,10 @@ import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
-type Content = Pick<CompleteScreening, "answers" | "reasons" | "signposted" | "referral" | "consulted" | "score">;
+type Content = Pick<
+  CompleteScreening,
+  "channel" | "isAlone" | "answers" | "reasons" | "signposted" | "referral" | "consulted" | "score"
+>;
 
 export interface ScreeningDoc {
   _id: string;
@@ -26,7 +29,9 @@ export interface ScreeningDoc {
   measures: Measure[];
   suitable: Screening["suitable"];
   status: Screening["status"];
-  /** Answers, reasons, who was consulted and told: nobody who reads the database alone learns what was said. */
+  /** Null in screenings from before it was asked for. */
+  heldOn: string | null;
+  /** How it was held, answers, reasons, who was consulted and told: nobody who reads the database alone learns what was said. */
   contentEnc: string;
   completedAt: Date;
   completedByName: string;
@@ -44,6 +49,7 @@ const screeningMongooseSchema = new mongoose.Schema<ScreeningDoc>(
     measures: [String],
     suitable: required,
     status: required,
+    heldOn: { type: String, default: null },
     contentEnc: required,
     completedAt: { type: Date, required: true },
     completedByName: required,
@@ -61,9 +67,11 @@ defineSealedField({ collection: "screenings", path: "contentEnc", placeOf: (doc)
 export const sealContent = (ownerId: string, id: string, content: Content): string =>
   encrypt(JSON.stringify(content), placeOf(ownerId, id));
 
-const { reasons, signposted, referral, consulted, score } = screeningSchema.shape;
-/** As it was sealed: the first tool kept words alone, and knew neither who was consulted nor a score. */
+const { channel, isAlone, reasons, signposted, referral, consulted, score } = screeningSchema.shape;
+/** As it was sealed: what was not asked for yet is missing, and the first tool kept words alone. */
 const contentSchema = z.object({
+  channel: channel.default(null),
+  isAlone: isAlone.default(null),
   answers: z.record(
     z.string(),
     z.union([z.string(), screeningSchema.shape.answers.element.pick({ answer: true, words: true })]),
@@ -85,6 +93,7 @@ export function toScreening(doc: ScreeningDoc): Screening {
     ...plain,
     ...content,
     id,
+    heldOn: doc.heldOn ?? null,
     answers: inOrder(doc.toolVersion, answers),
     completedAt: completedAt.toISOString(),
   };

@@ -1,5 +1,6 @@
+import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import { toolFor } from "@app/shared/screening-tools";
-import type { CompleteScreening, Measure, Screening } from "@app/shared/screenings";
+import { type CompleteScreening, type Measure, type Screening, SCREENING_CHANNEL_NAMES } from "@app/shared/screenings";
 import { caucusOf } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -12,7 +13,7 @@ import { changeCase } from "../cases/case-changes.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { practiceToday } from "../practices/practices.service.ts";
+import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
@@ -22,7 +23,7 @@ const SCREENINGS_MAX = 200;
 /** That somebody was screened, and what follows from it, is told only to those who may read screenings. */
 const NEEDS = "screening.read";
 
-/** Every screening of a case, the newest first. The reading itself is logged. */
+/** Every screening of a case, the one that was held last first. The reading itself is logged. */
 export async function listScreenings(
   { scope, log }: { scope: Scope; log: Logger },
   caseId: string,
@@ -38,15 +39,17 @@ async function screeningsOf(scope: Scope, caseId: string): Promise<Screening[]> 
     .sort({ completedAt: -1, _id: -1 })
     .limit(SCREENINGS_MAX)
     .lean();
-  return mapInSlices(docs, toScreening);
+  const screenings = await mapInSlices(docs, toScreening);
+  return screenings.toSorted(byDayHeld(await practiceTimeZone(scope.ownerId)));
 }
 
 /**
  * Records a completed screening, and at once what follows from it: the earlier ones of this party are superseded, and the
- * party moves as far as their own track has come. Whoever is found not safe makes a task too.
+ * party moves as far as their own track has come. One that was held before another is kept beside it, and moves nobody.
+ * Whoever is found not safe makes a task too.
  */
 export async function completeScreening(scope: Scope, input: CompleteScreening): Promise<Screening> {
-  const { caseId, partyId, toolVersion, measures, suitable, ...content } = input;
+  const { caseId, partyId, toolVersion, measures, suitable, heldOn, ...content } = input;
   const id = newId();
   await assertDaysOf(scope, input);
   const created = await inTransaction(async () => {
@@ -56,10 +59,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     const { label, clientId } = party;
     if (toolFor(theCase.domain).version !== toolVersion)
       throw badField("toolVersion", "The kind of this case or its questions changed meanwhile. Reload the page.");
-    await ScreeningModel.updateMany(
-      { ownerId: scope.ownerId, caseId, partyId, status: "completed" },
-      { $set: { status: "superseded" } },
-    );
+    const isLatest = await supersedeEarlier(scope, input);
     const [doc] = await ScreeningModel.create([
       {
         _id: id,
@@ -69,19 +69,22 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
         toolVersion,
         measures,
         suitable,
-        status: "completed",
+        status: isLatest ? "completed" : "superseded",
+        heldOn,
         contentEnc: sealContent(scope.ownerId, id, content),
         completedAt: now(),
         completedByName: scope.userName,
       },
     ]);
-    if (statusAfter(party, suitable, theCase.status) !== party.status)
+    if (isLatest && statusAfter(party, suitable, theCase.status) !== party.status)
       await changeCase(scope, theCase, async (draft) =>
         followScreening(draft, partyId, { suitable, on: await practiceToday(scope.ownerId) }),
       );
+    const { calendarDay } = await practiceDates(scope.ownerId);
+    const how = `on ${calendarDay(heldOn)}, ${SCREENING_CHANNEL_NAMES[input.channel].toLowerCase()}`;
     await recordEvent(scope, {
       kind: "case",
-      text: `${label} screened for safety and suitability`,
+      text: `${label} screened for safety and suitability ${how}`,
       caseId,
       clientIds: [clientId],
       visibility: caucusOf(partyId),
@@ -97,10 +100,24 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
   return toScreening(created.toObject());
 }
 
+/** False, and nothing changes, where one that was held later stands already. */
+async function supersedeEarlier(
+  { ownerId }: Scope,
+  { caseId, partyId, heldOn }: Pick<CompleteScreening, "caseId" | "partyId" | "heldOn">,
+): Promise<boolean> {
+  const standing = { ownerId, caseId, partyId, status: "completed" as const };
+  const timeZone = await practiceTimeZone(ownerId);
+  const docs = await ScreeningModel.find(standing, { heldOn: 1, completedAt: 1 }).lean();
+  if (docs.some((doc) => dayHeld(doc, timeZone) > heldOn)) return false;
+  await ScreeningModel.updateMany(standing, { $set: { status: "superseded" } });
+  return true;
+}
+
 async function assertDaysOf(
   scope: Scope,
-  { consulted, score, referral }: Pick<CompleteScreening, "consulted" | "score" | "referral">,
+  { heldOn, consulted, score, referral }: Pick<CompleteScreening, "heldOn" | "consulted" | "score" | "referral">,
 ): Promise<void> {
+  await assertNotLater(scope, "heldOn", heldOn);
   await assertNotLater(scope, "consulted.on", consulted.on);
   await assertNotLater(scope, "score.on", score?.on ?? "");
   await assertNotLater(scope, "referral.on", referral?.on ?? "");
@@ -117,13 +134,13 @@ export async function getScreening(
   return screening;
 }
 
-type Latest = Pick<ScreeningDoc, "partyId" | "suitable" | "measures" | "completedAt">;
+type Latest = Pick<ScreeningDoc, "partyId" | "suitable" | "measures" | "heldOn" | "completedAt">;
 
 /** The latest completed screening of each party of a case: whether it allows mediation, and nothing of what was said. */
 export async function latestScreenings(scope: Scope, caseId: string): Promise<Map<string, Latest>> {
   const docs = await ScreeningModel.find(
     { ownerId: scope.ownerId, caseId, status: "completed" },
-    { partyId: 1, suitable: 1, measures: 1, completedAt: 1 },
+    { partyId: 1, suitable: 1, measures: 1, heldOn: 1, completedAt: 1 },
   )
     .sort({ completedAt: 1 })
     .lean();

@@ -62,6 +62,11 @@ const childText = ({ firstName, dateOfBirth, livesWith, cim }: CaseFields["child
     livesWith && `lives with ${livesWith}`,
     cim.isOffered && "child-inclusive mediation offered",
     cim.parents.length > 0 && `parents: ${cim.parents.map(({ state }) => CONSENT_STATE_NAMES[state]).join(", ")}`,
+    cim.responsibility.length > 0 &&
+      `parental responsibility: ${cim.responsibility.map(({ isHeld }) => (isHeld ? "yes" : "no")).join(", ")}`,
+    ...cim.otherParents.map(
+      ({ name, state }) => `${name}, not a party: ${state ? CONSENT_STATE_NAMES[state] : "Not asked yet"}`,
+    ),
     cim.child.state && `child: ${CONSENT_STATE_NAMES[cim.child.state]}`,
     cim.voice.outcome && VOICE_OUTCOME_NAMES[cim.voice.outcome],
     cim.overrideReason,

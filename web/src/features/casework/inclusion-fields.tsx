@@ -1,10 +1,6 @@
-import { isTakingPart } from "@app/shared/case-states";
 import type { Child, Party } from "@app/shared/cases";
 import {
-  CONSENT_STATE_NAMES,
   CONSENT_STATES,
-  CONSENT_WAY_NAMES,
-  CONSENT_WAYS,
   type Inclusion,
   isOldEnough,
   VOICE_OUTCOME_NAMES,
@@ -12,6 +8,9 @@ import {
 } from "@app/shared/child-inclusive";
 import { Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useToday } from "../../core/today.ts";
+import { statesFor } from "./consent-choices.ts";
+import { OtherParentFields } from "./other-parent-fields.tsx";
+import { ParentFields } from "./parent-fields.tsx";
 
 interface Props {
   child: Child;
@@ -21,16 +20,8 @@ interface Props {
   onChange: (change: Partial<Inclusion>) => void;
 }
 
-const WAYS = CONSENT_WAYS.map((value) => ({ value, label: CONSENT_WAY_NAMES[value] }));
 const OUTCOMES = VOICE_OUTCOMES.map((value) => ({ value, label: VOICE_OUTCOME_NAMES[value] }));
-/** What is from before days were kept cannot be chosen: it is asked for anew. */
-const statesFor = (state: string) =>
-  CONSENT_STATES.filter((each) => each !== "undated" || each === state).map((value) => ({
-    value,
-    label: CONSENT_STATE_NAMES[value],
-  }));
-
-/** Whether the child itself is heard: with every parent's consent and the child's, each with its day. */
+/** Whether the child itself is heard: with the consent of each person with parental responsibility and the child's, each with its day. */
 export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
   const today = useToday();
   const { cim, firstName } = child;
@@ -47,13 +38,14 @@ export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
       {cim.isOffered && (
         <Stack role="group" aria-label={hearing} gap="sm" className="consents">
           <strong>{hearing}</strong>
-          {parties.filter(isTakingPart).map((party) => (
-            <ParentFields key={party.partyId} party={party} cim={cim} errorOf={errorOf} onChange={onChange} />
+          {parties.map((party) => (
+            <ParentFields key={party.partyId} child={child} party={party} errorOf={errorOf} onChange={onChange} />
           ))}
+          <OtherParentFields cim={cim} errorOf={errorOf} onChange={onChange} />
           <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
             <NativeSelect
               label={`${firstName || "The child"} (the child)`}
-              data={[{ value: "", label: "Not asked yet" }, ...statesFor(cim.child.state)]}
+              data={statesFor(cim.child.state)}
               value={cim.child.state}
               onChange={({ currentTarget }) => {
                 const state = CONSENT_STATES.find((known) => known === currentTarget.value) ?? "";
@@ -73,55 +65,6 @@ export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
         </Stack>
       )}
     </Stack>
-  );
-}
-
-type ParentProps = Pick<Props, "errorOf" | "onChange"> & { party: Party; cim: Inclusion };
-
-/** Whether one parent consents, since when, and how they said so. */
-function ParentFields({ party: { partyId, name }, cim, errorOf, onChange }: ParentProps) {
-  const index = cim.parents.findIndex((one) => one.partyId === partyId);
-  const known = cim.parents[index];
-  const others = cim.parents.filter((one) => one.partyId !== partyId);
-  const set = (change: Partial<Inclusion["parents"][number]>) => {
-    const before = known ?? { partyId, state: "given" as const, on: "", how: "" as const };
-    const after = { ...before, ...change };
-    onChange({ parents: known ? cim.parents.map((one) => (one === known ? after : one)) : [...others, after] });
-  };
-  const choose = (value: string) => {
-    const state = CONSENT_STATES.find((each) => each === value);
-    if (state) set({ state });
-    else onChange({ parents: others });
-  };
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-      <NativeSelect
-        label={name}
-        data={[{ value: "", label: "Not asked yet" }, ...statesFor(known?.state ?? "")]}
-        value={known?.state ?? ""}
-        onChange={(event) => choose(event.currentTarget.value)}
-      />
-      {known && (
-        <>
-          <TextInput
-            label="On"
-            type="date"
-            value={known.on}
-            error={errorOf(`parents.${index}.on`)}
-            onChange={(event) => set({ on: event.currentTarget.value })}
-          />
-          <NativeSelect
-            label="How"
-            data={[{ value: "", label: "Choose" }, ...WAYS]}
-            value={known.how}
-            error={errorOf(`parents.${index}.how`)}
-            onChange={({ currentTarget }) =>
-              set({ how: CONSENT_WAYS.find((each) => each === currentTarget.value) ?? "" })
-            }
-          />
-        </>
-      )}
-    </SimpleGrid>
   );
 }
 

@@ -1,18 +1,37 @@
+import { whyNotSuitable } from "@app/shared/screening-limits";
 import { MEASURE_NAMES, MEASURES, SUITABILITY_NAMES } from "@app/shared/screenings";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { Panel } from "../../ui/panel.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
-import { type ScreeningForm, YES_NO } from "./use-screening.ts";
+import { saidOf, type ScreeningForm, YES_NO } from "./use-screening.ts";
+
+interface Props {
+  form: ScreeningForm;
+  /** Whether another one was held later, so that nothing follows from this one. */
+  isSuperseded: boolean;
+}
 
 /** Whether this person can mediate, how, and why; and where they were pointed to if not. */
-export function OutcomeFields({ form }: { form: ScreeningForm }) {
-  const { values } = form;
+export function OutcomeFields({ form, isSuperseded }: Props) {
+  const { values, errors } = form;
+  // Once it was refused the same stands at the field.
+  const isRefused = values.suitable !== "" && errors["suitable"] !== undefined;
+  const against = whyNotSuitable({ answers: values.answers, isAlone: saidOf(values.isAlone) });
   return (
     <>
+      {against.length > 0 && values.suitable !== "no" && !isRefused && (
+        <Panel
+          tone="safety"
+          icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}
+          title="Nobody can be found suitable yet"
+        >
+          {against.join(" ")}
+        </Panel>
+      )}
       <ChoiceField label="Mediation is" choices={SUITABILITY_NAMES} {...form.field("suitable")} isTall />
       {values.suitable === "yes_with_measures" && <MeasuresField form={form} />}
-      {values.suitable === "no" && (
+      {values.suitable === "no" && !isSuperseded && (
         <Panel
           tone="danger"
           icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}

@@ -1,7 +1,10 @@
+import { whyHeldAgain } from "@app/shared/screening-limits";
 import { ANSWER_NAMES } from "@app/shared/screenings";
 import type { Question } from "@app/shared/screening-tools/tool";
 import { Textarea } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { ChoiceField } from "../../ui/choice-field.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import type { ScreeningForm } from "./use-screening.ts";
 
 interface Props {
@@ -13,6 +16,7 @@ interface Props {
 export function QuestionFields({ form, questions }: Props) {
   return questions.map(({ id, text }) => {
     const answer = form.values.answers[id]?.answer ?? "";
+    const heldAgain = whyHeldAgain(id, answer);
     return (
       <div key={id} className="screening-question">
         <ChoiceField
@@ -30,6 +34,11 @@ export function QuestionFields({ form, questions }: Props) {
             minRows={1}
             {...form.field(`answers.${id}.words`)}
           />
+        )}
+        {heldAgain && (
+          <Panel tone="safety" icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}>
+            {heldAgain}
+          </Panel>
         )}
       </div>
     );

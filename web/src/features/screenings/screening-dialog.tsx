@@ -5,6 +5,7 @@ import { FormFoot } from "../../ui/form-foot.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
+import { HeldFields } from "./held-fields.tsx";
 import { OutcomeFields } from "./outcome-fields.tsx";
 import { QuestionFields } from "./question-fields.tsx";
 import { type ScreeningForm, type ScreeningProps, useScreening, YES_NO } from "./use-screening.ts";
@@ -13,7 +14,7 @@ import "./screenings.css";
 /** The screening of one party, alone: what was asked and answered, what was found, and what follows. */
 export function ScreeningDialog(props: ScreeningProps) {
   const { party, onClose } = props;
-  const { form, tool } = useScreening(props);
+  const { form, tool, laterOn } = useScreening(props);
   return (
     <Dialog isOpen onClose={onClose} title={`Screening of ${party.name}`} size="wide">
       <Form form={form} label="Screening">
@@ -25,6 +26,9 @@ export function ScreeningDialog(props: ScreeningProps) {
             order.
           </span>
         </div>
+        <Section title="When and how" order={3}>
+          <HeldFields form={form} name={party.name} laterOn={laterOn} />
+        </Section>
         {tool.groups.map(({ title, questions }) => (
           <Section key={title} title={title} order={3}>
             <QuestionFields form={form} questions={questions} />
@@ -38,7 +42,7 @@ export function ScreeningDialog(props: ScreeningProps) {
         </Section>
         <Section title="What follows" order={3}>
           <Stack gap="md" pt="sm">
-            <OutcomeFields form={form} />
+            <OutcomeFields form={form} isSuperseded={laterOn !== null} />
           </Stack>
         </Section>
         <FormFoot isSaving={form.isSaving}>Complete the screening</FormFoot>

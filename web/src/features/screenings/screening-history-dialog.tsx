@@ -2,19 +2,19 @@ import type { Party } from "@app/shared/cases";
 import { type Screening, SUITABILITY_NAMES } from "@app/shared/screenings";
 import { NativeSelect, Stack } from "@mantine/core";
 import { useState } from "react";
-import { useFormats } from "../../core/format.ts";
+import { type Formats, useFormats } from "../../core/format.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ScreeningRecord } from "./screening-record.tsx";
 import "./screenings.css";
 
 interface Props {
   party: Pick<Party, "name">;
-  /** Of this party, the newest first; at least one. */
+  /** Of this party, the one that was held last first; at least one. */
   screenings: readonly Screening[];
   onClose: () => void;
 }
 
-/** Every screening of a party, the newest first. */
+/** Every screening of a party, the one that was held last first. */
 export function ScreeningHistoryDialog({ party, screenings, onClose }: Props) {
   const formats = useFormats();
   const [id, setId] = useState(screenings[0]?.id ?? "");
@@ -26,7 +26,7 @@ export function ScreeningHistoryDialog({ party, screenings, onClose }: Props) {
           label="Screening"
           data={screenings.map((each) => ({
             value: each.id,
-            label: `${formats.dateTime(each.completedAt)}, ${each.completedByName}: ${SUITABILITY_NAMES[each.suitable]}`,
+            label: `${heldName(each, formats)}, ${each.completedByName}: ${SUITABILITY_NAMES[each.suitable]}`,
           }))}
           value={id}
           onChange={(event) => setId(event.currentTarget.value)}
@@ -36,3 +36,7 @@ export function ScreeningHistoryDialog({ party, screenings, onClose }: Props) {
     </Dialog>
   );
 }
+
+/** One from before the day was asked for has only the moment in which it was recorded. */
+const heldName = ({ heldOn, completedAt }: Screening, formats: Formats): string =>
+  heldOn ? formats.calendarDay(heldOn) : formats.dateTime(completedAt);

@@ -1,16 +1,36 @@
-import { ANSWER_NAMES, MEASURE_NAMES, type Screening, SUITABILITY_NAMES } from "@app/shared/screenings";
+import {
+  ANSWER_NAMES,
+  MEASURE_NAMES,
+  type Screening,
+  SCREENING_CHANNEL_NAMES,
+  SUITABILITY_NAMES,
+} from "@app/shared/screenings";
 import { Stack } from "@mantine/core";
-import { useFormats } from "../../core/format.ts";
+import { type Formats, useFormats } from "../../core/format.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
 
 const RISK_NAMES = { low: "Low", medium: "Medium", high: "High", stop: "Stop" } as const;
+
+/** When and how it was held, as far as that was asked for at the time, and when it was written down. */
+function heldFacts({ heldOn, channel, isAlone, completedAt, completedByName }: Screening, formats: Formats) {
+  const held = [
+    heldOn && formats.calendarDay(heldOn),
+    channel && SCREENING_CHANNEL_NAMES[channel].toLowerCase(),
+    isAlone !== null && (isAlone ? "alone" : "not alone"),
+  ].filter(Boolean);
+  return [
+    ...(held.length > 0 ? [{ label: "Held", value: held.join(", ") }] : []),
+    { label: "Recorded", value: `${formats.dateTime(completedAt)}, ${completedByName}` },
+  ];
+}
 
 /** One screening as it was completed: what was found, and every answer in the words of its time. */
 export function ScreeningRecord({ screening }: { screening: Screening }) {
   const formats = useFormats();
   const { suitable, measures, reasons, signposted, referral, consulted, score, risk, answers } = screening;
   const facts = [
+    ...heldFacts(screening, formats),
     { label: "Mediation is", value: SUITABILITY_NAMES[suitable] },
     ...(measures.length > 0
       ? [{ label: "Measures", value: measures.map((measure) => MEASURE_NAMES[measure]).join(", ") }]

@@ -1,4 +1,5 @@
 import type { Case, Party } from "@app/shared/cases";
+import { dayHeld } from "@app/shared/screening-days";
 import { MEASURE_NAMES, type Screening, SUITABILITY_NAMES } from "@app/shared/screenings";
 import { Button, Group, Stack } from "@mantine/core";
 import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
@@ -6,6 +7,7 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
+import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -25,6 +27,8 @@ export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayCha
   const screenings = api.screenings.list.useQuery({ caseId: theCase.id });
   const [open, setOpen] = useState<Open | null>(null);
   const party = theCase.parties.find(({ partyId }) => partyId === open?.partyId);
+  const { timeZone } = useCurrentUser();
+  const standing = screenings.data?.items.find((each) => each.partyId === party?.partyId && isStanding(each));
   const close = () => setOpen(null);
   return (
     <Section title="Safety and suitability">
@@ -49,21 +53,30 @@ export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayCha
           );
         }}
       </Loaded>
-      {open?.what === "screen" && party && <ScreeningDialog theCase={theCase} party={party} onClose={close} />}
+      {open?.what === "screen" && party && (
+        <ScreeningDialog
+          theCase={theCase}
+          party={party}
+          heldLastOn={standing ? dayHeld(standing, timeZone) : null}
+          onClose={close}
+        />
+      )}
     </Section>
   );
 }
 
+const isStanding = ({ status }: Screening): boolean => status === "completed";
+
 interface PartyProps {
   party: Party;
-  /** The newest first. */
+  /** The one that was held last first. */
   screenings: readonly Screening[];
   onRead: () => void;
   onScreen: (() => void) | undefined;
 }
 
 function PartyScreening({ party: { label, name }, screenings, onRead, onScreen }: PartyProps) {
-  const latest = screenings.find(({ status }) => status === "completed");
+  const latest = screenings.find(isStanding);
   return (
     <div className="screening-row">
       <PartyMarker label={label} />
@@ -90,8 +103,10 @@ function PartyScreening({ party: { label, name }, screenings, onRead, onScreen }
 }
 
 /** What the latest screening found, and nothing of what was said. */
-function Found({ screening: { suitable, measures, completedAt, completedByName } }: { screening: Screening }) {
+function Found({ screening }: { screening: Screening }) {
   const formats = useFormats();
+  const { timeZone } = useCurrentUser();
+  const { suitable, measures, completedByName } = screening;
   return (
     <>
       {suitable === "no" ? (
@@ -102,7 +117,7 @@ function Found({ screening: { suitable, measures, completedAt, completedByName }
         SUITABILITY_NAMES[suitable]
       )}
       <div className="quiet-text">
-        {formats.day(completedAt)}, {completedByName}
+        {formats.calendarDay(dayHeld(screening, timeZone))}, {completedByName}
       </div>
       <div className="screening-chips">
         {measures.map((measure) => (

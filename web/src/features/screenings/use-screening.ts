@@ -18,6 +18,9 @@ type YesNo = "" | keyof typeof YES_NO;
 
 /** Whatever is chosen is chosen by whoever screens: until then it is empty, which the schema refuses. */
 interface Values {
+  heldOn: string;
+  channel: CompleteScreening["channel"] | "";
+  isAlone: YesNo;
   answers: Record<string, { answer: string; words: string }>;
   suitable: CompleteScreening["suitable"] | "";
   measures: CompleteScreening["measures"];
@@ -35,17 +38,22 @@ interface Values {
 export interface ScreeningProps {
   theCase: Pick<Case, "id" | "domain">;
   party: Pick<Party, "partyId" | "name" | "label">;
+  /** The day of the last one of this party; null where this is the first. */
+  heldLastOn: string | null;
   onClose: () => void;
 }
 
 /** The form of one party's screening, with the questions that are asked in this kind of case. */
-export function useScreening({ theCase, party, onClose }: ScreeningProps) {
+export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningProps) {
   const utils = api.useUtils();
   const complete = api.screenings.complete.useMutation();
   const tool = toolFor(theCase.domain);
   const place = { caseId: theCase.id, partyId: party.partyId, toolVersion: tool.version };
   const form = useServerForm<Values>({
     initialValues: {
+      heldOn: "",
+      channel: "",
+      isAlone: "",
       answers: Object.fromEntries(questionsOf(tool).map(({ id }) => [id, { answer: "", words: "" }])),
       suitable: "",
       measures: [],
@@ -71,20 +79,27 @@ export function useScreening({ theCase, party, onClose }: ScreeningProps) {
         utils.tasks.invalidate(),
         utils.timeline.invalidate(),
       ]);
-      notify(
-        screening.suitable === "no"
-          ? `The screening of ${party.name} is kept. Joint meetings and sessions wait from now on.`
-          : `The screening of ${party.name} is kept`,
-      );
+      notify(keptMessage(screening, party.name));
       onClose();
     },
   });
-  return { form, tool };
+  const { heldOn } = form.values;
+  const laterOn = heldLastOn && heldOn && heldOn < heldLastOn ? heldLastOn : null;
+  return { form, tool, laterOn };
+}
+
+function keptMessage({ status, suitable }: Pick<Screening, "status" | "suitable">, name: string): string {
+  if (status === "superseded") return `The screening of ${name} is kept. One that was held later goes on counting.`;
+  return suitable === "no"
+    ? `The screening of ${name} is kept. Joint meetings and sessions wait from now on.`
+    : `The screening of ${name} is kept`;
 }
 
 export type ScreeningForm = ReturnType<typeof useScreening>["form"];
 
-type Draft = Omit<CompleteScreening, "answers" | "suitable" | "consulted"> & {
+type Draft = Omit<CompleteScreening, "channel" | "isAlone" | "answers" | "suitable" | "consulted"> & {
+  channel: Values["channel"];
+  isAlone: boolean | undefined;
   answers: Record<string, Values["answers"][string] | undefined>;
   suitable: Values["suitable"];
   consulted: Omit<CompleteScreening["consulted"], "isConsulted"> & { isConsulted: boolean | undefined };
@@ -104,6 +119,9 @@ function draftOf(values: Values, place: Pick<Draft, "caseId" | "partyId" | "tool
   const isSomebody = isConsulted === "yes";
   return {
     ...place,
+    heldOn: values.heldOn,
+    channel: values.channel,
+    isAlone: saidOf(values.isAlone),
     answers: Object.fromEntries(
       Object.entries(answers).map(([id, { answer, words }]) => [id, { answer, words: answer === "no" ? "" : words }]),
     ),
@@ -113,7 +131,7 @@ function draftOf(values: Values, place: Pick<Draft, "caseId" | "partyId" | "tool
     signposted: suitable === "no" ? linesOf(signposted) : [],
     referral: suitable === "no" && isReferred === "yes" ? referral : null,
     consulted: {
-      isConsulted: isConsulted === "" ? undefined : isSomebody,
+      isConsulted: saidOf(isConsulted),
       who: isSomebody ? consulted.who : "",
       on: isSomebody ? consulted.on : "",
       whyNot: isConsulted === "no" ? consulted.whyNot : "",
@@ -121,6 +139,9 @@ function draftOf(values: Values, place: Pick<Draft, "caseId" | "partyId" | "tool
     score: values.hasScore === "yes" ? values.score : null,
   };
 }
+
+/** Undefined until it is said. */
+export const saidOf = (answer: YesNo): boolean | undefined => (answer === "" ? undefined : answer === "yes");
 
 const linesOf = (text: string): string[] =>
   text

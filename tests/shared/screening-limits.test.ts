@@ -1,0 +1,122 @@
+// What keeps somebody from being found suitable, and which words count as said.
+import { CASE_DOMAINS } from "@app/shared/case-transitions";
+import { NOT_ALONE, whyHeldAgain, whyNotSuitable } from "@app/shared/screening-limits";
+import { questionsOf, toolFor } from "@app/shared/screening-tools";
+import { type CompleteScreening, completeScreeningSchema } from "@app/shared/screenings";
+import { expect, test } from "vitest";
+import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
+
+const CORE = ["unsafe_now", "physical", "sexual", "emotional", "economic", "control", "since", "child_harm", "fear"];
+const NOT_ASKED = { answer: "not_asked", words: "We ran out of time" } as const;
+
+/** What is refused of a screening with these changes, as path and message. */
+function refusedOf(domain: "family" | "workplace" | "civil", change: Partial<CompleteScreening>): string[][] {
+  const { id: _id, ...screening } = aScreening({ id: "c", domain }, "p", change);
+  const { error } = completeScreeningSchema.safeParse(screening);
+  return (error?.issues ?? []).map(({ path, message }) => [path.join("."), message]);
+}
+
+function withAnswers(domain: "family" | "workplace" | "civil", answers: CompleteScreening["answers"]) {
+  return { answers: { ...aScreening({ id: "c", domain }, "p").answers, ...answers } };
+}
+
+test.each([...CORE, "weapons", "power", "overheard", "child_taken"])(
+  "whyNotSuitable: where %s was not asked, says so, and nothing once it was",
+  (id) => {
+    expect(whyNotSuitable({ isAlone: true, answers: { [id]: NOT_ASKED } })).toEqual([
+      expect.stringMatching(/^You have not asked about .+\.$/),
+    ]);
+    for (const answer of ["no", ...(id === "overheard" || id === "unsafe_now" ? [] : ["yes", "not_sure"])])
+      expect(whyNotSuitable({ isAlone: true, answers: { [id]: { answer } } })).toEqual([]);
+  },
+);
+
+test("whyNotSuitable: where several were not asked, names each of them once", () => {
+  const answers = { weapons: NOT_ASKED, fear: NOT_ASKED, physical: NOT_ASKED, language: NOT_ASKED };
+  expect(whyNotSuitable({ isAlone: true, answers })).toEqual([
+    "You have not asked about physical harm, weapons and fear.",
+  ]);
+});
+
+test.each(["overheard", "unsafe_now"])(
+  "whyHeldAgain: %s, where it was so or may have been, asks for it to be held again",
+  (id) => {
+    for (const answer of ["yes", "not_sure"] as const) {
+      expect(whyHeldAgain(id, answer)).toContain("hold the screening again");
+      expect(whyNotSuitable({ isAlone: true, answers: { [id]: { answer } } })).toEqual([whyHeldAgain(id, answer)]);
+      for (const found of [{}, withMeasures("shuttle")]) {
+        const change = { ...withAnswers("family", { [id]: { answer, words: "Their mother came in" } }), ...found };
+        expect(refusedOf("family", change)).toEqual([
+          ["suitable", `Nobody can be found suitable yet. ${whyHeldAgain(id, answer)}`],
+        ]);
+        expect(refusedOf("family", { ...change, measures: [], ...NOT_SAFE })).toEqual([]);
+      }
+    }
+    for (const answer of ["no", "not_asked", ""]) expect(whyHeldAgain(id, answer)).toBeNull();
+    for (const answer of ["yes", "not_sure"]) expect(whyHeldAgain("fear", answer)).toBeNull();
+  },
+);
+
+test.each(CASE_DOMAINS)("a case of kind %s: every screening asks what nobody is found suitable without", (domain) => {
+  const asked = questionsOf(toolFor(domain)).map(({ id }) => id);
+  expect(asked).toEqual(expect.arrayContaining([...CORE, "weapons", "power"]));
+});
+
+test.each<[string, Partial<CompleteScreening>]>([
+  ["suitable", {}],
+  ["suitable with measures", withMeasures("shuttle")],
+])("a screening: found %s though weapons were not spoken of, is refused at the finding", (_found, found) => {
+  const change = { ...withAnswers("family", { weapons: NOT_ASKED }), ...found };
+  expect(refusedOf("family", change)).toEqual([
+    ["suitable", "Nobody can be found suitable yet. You have not asked about weapons."],
+  ]);
+});
+
+test("a screening: found not safe, or with another question left out, is taken with what was not asked", () => {
+  expect(refusedOf("family", { ...withAnswers("family", { weapons: NOT_ASKED }), ...NOT_SAFE })).toEqual([]);
+  expect(refusedOf("family", withAnswers("family", { language: NOT_ASKED }))).toEqual([]);
+});
+
+test("a screening: of somebody who was not alone, is refused at the finding, unless they are found not safe", () => {
+  expect(whyNotSuitable({ isAlone: false, answers: {} })).toEqual([NOT_ALONE]);
+  expect(whyNotSuitable({ isAlone: undefined, answers: {} })).toEqual([]);
+  const said = [["suitable", `Nobody can be found suitable yet. ${NOT_ALONE}`]];
+  expect(refusedOf("family", { isAlone: false })).toEqual(said);
+  expect(refusedOf("family", { isAlone: false, ...withMeasures("shuttle") })).toEqual(said);
+  expect(refusedOf("family", { isAlone: false, ...NOT_SAFE })).toEqual([]);
+});
+
+const nobody = { isConsulted: false, who: "", on: "" };
+const somebody = { isConsulted: true, on: "2026-01-05", whyNot: "" };
+test.each<[string, Partial<CompleteScreening>, string, string]>([
+  ["reasons", { reasons: "..." }, "reasons", "Say why"],
+  ["reasons", { reasons: "1. 2. -" }, "reasons", "Say why"],
+  [
+    "an answer",
+    withAnswers("family", { needs: { answer: "yes", words: "–" } }),
+    "answers.needs.words",
+    "Write what was said",
+  ],
+  [
+    "why it was not asked",
+    withAnswers("family", { needs: { answer: "not_asked", words: "?" } }),
+    "answers.needs.words",
+    "Say why it was not asked",
+  ],
+  ["whom", { consulted: { ...somebody, who: "—" } }, "consulted.who", "Say who was consulted"],
+  ["why nobody", { consulted: { ...nobody, whyNot: "…" } }, "consulted.whyNot", "Say why nobody was consulted"],
+  ["the tool", { score: { name: "-", score: "14", on: "2026-01-05" } }, "score.name", "Name the tool"],
+  ["a place", { ...NOT_SAFE, signposted: ["Helpline", "--"] }, "signposted", "Name each place in words"],
+  [
+    "the agency",
+    { ...NOT_SAFE, referral: { agency: ".", on: "2026-01-05", reference: "" } },
+    "referral.agency",
+    "Name the agency",
+  ],
+])("a screening: where %s is written without a letter, it is refused there", (_what, change, path, message) => {
+  expect(refusedOf("family", change)).toEqual([[path, message]]);
+});
+
+test("a screening: reasons in another script are words", () => {
+  expect(refusedOf("family", { reasons: "没有问题" })).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
+import { NOT_ALONE } from "@app/shared/screening-limits";
+import { SCREENING_CHANNEL_NAMES } from "@app/shared/screenings";
+import { Stack, TextInput } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useFormats } from "../../core/format.ts";
+import { useToday } from "../../core/today.ts";
+import { ChoiceField } from "../../ui/choice-field.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { type ScreeningForm, YES_NO } from "./use-screening.ts";
+
+interface Props {
+  form: ScreeningForm;
+  name: string;
+  /** The day of one that was held after this one; null where there is none. */
+  laterOn: string | null;
+}
+
+/** When and how this person was spoken with. */
+export function HeldFields({ form, name, laterOn }: Props) {
+  const today = useToday();
+  const formats = useFormats();
+  return (
+    <Stack gap="md" pt="sm" className="screening-held">
+      <TextInput
+        label="Day you spoke"
+        type="date"
+        max={today}
+        className="screening-day"
+        description={`The screening counts for ${SCREENING_MAX_AGE_DAYS} days from then`}
+        {...form.field("heldOn")}
+      />
+      {laterOn && (
+        <Panel tone="safety" icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}>
+          {name} was screened later than that, on {formats.calendarDay(laterOn)}. That screening goes on counting; this
+          one is kept beside it.
+        </Panel>
+      )}
+      <ChoiceField label="How you spoke" choices={SCREENING_CHANNEL_NAMES} {...form.field("channel")} />
+      <ChoiceField
+        label="Were they alone, apart from an interpreter you arranged?"
+        choices={YES_NO}
+        {...form.field("isAlone")}
+      />
+      {form.values.isAlone === "no" && (
+        <Panel tone="safety" icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}>
+          {NOT_ALONE}
+        </Panel>
+      )}
+    </Stack>
+  );
+}
