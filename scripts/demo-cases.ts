@@ -237,6 +237,7 @@ export async function demoMiam(
     shortReason: "",
     mediatorId: scope.userId,
     company: "alone",
+    withPartyIds: [],
     forms: ["mediation"],
     formsReason: "They wish to settle it between themselves.",
     childInclusive: children.length > 0 ? "explained" : "no_children",

@@ -1,9 +1,11 @@
 // The record of one party's assessment meeting (MIAM): that it was attended, and how it was held.
 import { z } from "zod";
 import type { PartyStatus } from "./case-states.ts";
+import { eachOnce } from "./each-once.ts";
 import { idSchema } from "./ids.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
+import { PARTIES_MAX } from "./visibility.ts";
 
 /** Whoever held a shorter one says why. */
 export const USUAL_MIAM_MINUTES = 45;
@@ -17,10 +19,10 @@ export const MIAM_PLACE_NAMES = {
   phone: "By phone",
 } as const satisfies Record<(typeof MIAM_PLACES)[number], string>;
 
-export const MIAM_COMPANIES = ["alone", "together"] as const;
+export const MIAM_COMPANIES = ["alone", "with"] as const;
 export const MIAM_COMPANY_NAMES = {
   alone: "Alone",
-  together: "Together with each other participant",
+  with: "With other participants",
 } as const satisfies Record<(typeof MIAM_COMPANIES)[number], string>;
 
 /** Non-court dispute resolution (FPR 2.3 and 3.9): which of it may suit is told at the meeting. */
@@ -69,6 +71,11 @@ const detailFields = {
   shortReason: lineSchema(300),
   mediatorId: z.string().min(1, "Choose the mediator who conducted it").pipe(idSchema),
   company: z.enum(MIAM_COMPANIES, "Choose who was there"),
+  /** The other parties who were there. */
+  withPartyIds: z
+    .array(idSchema)
+    .max(PARTIES_MAX)
+    .refine((ids) => eachOnce(ids, (id) => id), "Name each participant once"),
   forms: z.array(z.enum(NCDR_FORMS)).min(1, "Choose what may suit, or none").max(NCDR_FORMS.length),
   formsReason: longText.min(1, "Say why"),
   childInclusive: z.enum(CHILD_INCLUSIVE, "Choose one"),
@@ -79,13 +86,16 @@ const detailsSchema = z.strictObject(detailFields);
 export type AssessmentDetails = z.infer<typeof detailsSchema>;
 
 function checkDetails(
-  { place, where, minutes, shortReason, forms }: Omit<AssessmentDetails, "attendedOn">,
+  { place, where, minutes, shortReason, company, withPartyIds, forms }: Omit<AssessmentDetails, "attendedOn">,
   context: z.RefinementCtx,
 ) {
   const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
   if (place === "in_person" && !where) report("where", "Say where it was held");
   if (minutes >= 1 && minutes < USUAL_MIAM_MINUTES && !shortReason)
     report("shortReason", `Say why it was shorter than ${USUAL_MIAM_MINUTES} minutes`);
+  if (company === "with" && withPartyIds.length === 0) report("withPartyIds", "Choose who was there");
+  if (company === "alone" && withPartyIds.length > 0)
+    report("withPartyIds", "Whoever attended alone was with none of these");
   if (forms.includes("none") && forms.length > 1) report("forms", "Choose what may suit, or none of them");
 }
 
@@ -126,7 +136,9 @@ export const assessmentSchema = z.object({
   shortReason: z.string(),
   mediatorId: z.string(),
   mediatorName: z.string(),
-  company: z.enum(MIAM_COMPANIES).or(unknown),
+  /** Together, with each other participant, is what was asked before their names were. */
+  company: z.enum([...MIAM_COMPANIES, "together"]).or(unknown),
+  withPartyIds: z.array(idSchema),
   forms: z.array(z.enum(NCDR_FORMS)),
   formsReason: z.string(),
   childInclusive: z.enum(CHILD_INCLUSIVE).or(unknown),

@@ -253,18 +253,12 @@ test("certificates.choices: that nobody else is willing needs an invitation that
   expect(Object.keys((await refusal(issue(assessmentId, ["none_willing"]))).fields)).toEqual(["statements"]);
 });
 
-test("certificates.choices: that the others attended separately, or together, needs a record of their own", async () => {
+test("certificates.choices: that the others attended separately needs a record of their own", async () => {
   const { assessmentId, theCase, p2 } = await attended();
   expect([await isAllowed(assessmentId, "alone"), await isAllowed(assessmentId, "separately")]).toEqual([true, false]);
   const theirs = { caseId: theCase.id, partyId: p2.partyId, mediatorId: practice.ownerId };
   await practice.api.assessments.record.mutate(anAssessment(theirs, { attendedOn: today() }));
   expect(await isAllowed(assessmentId, "separately")).toBe(true);
-  const joint = await attended({ company: "together" });
-  expect(await isAllowed(joint.assessmentId, "together")).toBe(false);
-  const of = { caseId: joint.theCase.id, partyId: joint.p2.partyId, mediatorId: practice.ownerId };
-  await practice.api.assessments.record.mutate(anAssessment(of, { attendedOn: today(), company: "together" }));
-  expect(await isAllowed(joint.assessmentId, "together")).toBe(true);
-  expect(await isAllowed(joint.assessmentId, "separately")).toBe(false);
 });
 
 test("certificates.choices: a screening that says not suitable allows that sentence to whoever may read it, and tells nobody else of it", async () => {

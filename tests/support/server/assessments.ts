@@ -70,6 +70,7 @@ export const anAssessment = (
   minutes: 60,
   shortReason: "",
   company: "alone",
+  withPartyIds: [],
   forms: ["mediation"],
   formsReason: "They can speak with each other.",
   childInclusive: "explained",

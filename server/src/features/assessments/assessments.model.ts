@@ -48,6 +48,7 @@ export interface AssessmentDoc extends Pick<
   | "mediatorId"
   | "mediatorName"
   | "company"
+  | "withPartyIds"
   | "meetingId"
   | "isComplete"
 > {
@@ -82,6 +83,7 @@ const assessmentMongooseSchema = new mongoose.Schema<AssessmentDoc>(
     mediatorId: text,
     mediatorName: text,
     company: String,
+    withPartyIds: [String],
     meetingId: { type: String, default: null },
     isComplete: { type: Boolean, required: true },
     contentEnc: required,

@@ -61,6 +61,7 @@ export async function recordAssessment(scope: Scope, input: RecordAssessment): P
   if (theCase.domain !== "family")
     throw wrongState("A MIAM is recorded in family cases. This case is of another kind.");
   await assertPast(scope, details.attendedOn);
+  assertOthers(theCase, partyId, details.withPartyIds);
   const { attendedOn } = details;
   const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, attendedOn, origin: "recorded" });
   const stored = await filled(scope, bare, details);
@@ -85,6 +86,7 @@ export async function correctAssessment(
   if (isCorrection) assertNoCertificate(doc);
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
   await assertPast(scope, details.attendedOn);
+  assertOthers(theCase, doc.partyId, details.withPartyIds);
   const { label } = requireParty(theCase, doc.partyId);
   const { _id, ownerId: _owner, ...set } = await filled(scope, doc, details, isCorrection ? reason : "");
   return storing(async () => {
@@ -148,7 +150,7 @@ async function filled(
   details: AssessmentDetails,
   reason = "",
 ): Promise<AssessmentDoc> {
-  const { attendedOn, place, where, minutes, mediatorId, company, ...said } = details;
+  const { attendedOn, place, where, minutes, mediatorId, company, withPartyIds, ...said } = details;
   const before = contentOf(doc);
   const { corrections } = reason ? corrected(scope, doc, before, reason) : before;
   return {
@@ -158,6 +160,7 @@ async function filled(
     where,
     minutes,
     company,
+    withPartyIds,
     mediatorId,
     mediatorName: await conductorName(scope, doc, mediatorId),
     isComplete: true,
@@ -166,9 +169,9 @@ async function filled(
 }
 
 function corrected(scope: Scope, doc: AssessmentDoc, content: AssessmentContent, reason: string): AssessmentContent {
-  const { attendedOn, place, where, minutes, mediatorName, company } = doc;
+  const { attendedOn, place, where, minutes, mediatorName, company, withPartyIds } = doc;
   const { corrections, ...said } = content;
-  const before = { attendedOn, place, where, minutes, mediatorName, company, ...said };
+  const before = { attendedOn, place, where, minutes, mediatorName, company, withPartyIds, ...said };
   return {
     ...content,
     corrections: [...corrections, { at: now().toISOString(), byName: scope.userName, reason, before }],
@@ -190,6 +193,12 @@ async function conductorName(scope: Scope, doc: AssessmentDoc, mediatorId: strin
 async function assertPast(scope: Scope, attendedOn: string): Promise<void> {
   if (attendedOn > (await practiceToday(scope.ownerId)))
     throw badField("attendedOn", "This day is in the future. Record the meeting once it took place.");
+}
+
+function assertOthers({ parties }: Case, partyId: string, withPartyIds: readonly string[]): void {
+  const others = parties.filter((party) => party.partyId !== partyId);
+  if (!withPartyIds.every((id) => others.some((other) => other.partyId === id)))
+    throw badField("withPartyIds", "Choose other participants of this case.");
 }
 
 function assertHeld({ status }: AssessmentDoc): void {

@@ -33,6 +33,7 @@ export function bareAssessment(ownerId: string, known: Known): AssessmentDoc {
     mediatorId: "",
     mediatorName: "",
     company: "",
+    withPartyIds: [],
     meetingId: null,
     ...known,
     _id,

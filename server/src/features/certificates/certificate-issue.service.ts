@@ -15,7 +15,7 @@ import { getCase, requireParty } from "../cases/cases.service.ts";
 import { caseNumberPrefix, certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { accreditationOf } from "../users/users.service.ts";
 import { factsOf } from "./certificate-facts.ts";
-import { type Judgement, judge } from "./certificate-statements.ts";
+import { type Facts, isAskedOf, type Judgement, judge } from "./certificate-statements.ts";
 import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
 import { getCertificate, tellOfCertificate } from "./certificates.service.ts";
 
@@ -26,6 +26,7 @@ interface Standing {
   theCase: Case;
   practice: Awaited<ReturnType<typeof certifyingPractice>>;
   rules: MiamRules | undefined;
+  facts: Facts;
   judgements: (Judgement & { statement: Statement })[];
   /** Those that a new one makes void. */
   standing: CertificateDoc[];
@@ -42,7 +43,7 @@ async function standingOf(scope: Scope, assessmentId: string): Promise<Standing>
     practiceToday(scope.ownerId),
   ]);
   const rules = miamRulesOn(assessment.attendedOn);
-  return { scope, assessment, theCase, practice, rules, judgements: judge(facts), standing, day };
+  return { scope, assessment, theCase, practice, rules, facts, judgements: judge(facts), standing, day };
 }
 
 /** Those of this meeting, and those of before there were records, which say of no meeting that it is another one. */
@@ -82,7 +83,7 @@ async function signingProblems(scope: Scope, { mediators }: Case): Promise<strin
 
 export async function certificateChoices(scope: Scope, assessmentId: string): Promise<CertificateChoices> {
   const stand = await standingOf(scope, assessmentId);
-  const { assessment, practice, rules, judgements, standing, day } = stand;
+  const { assessment, practice, rules, facts, judgements, standing, day } = stand;
   const { calendarDay } = await practiceDates(scope.ownerId);
   return {
     attendedOn: assessment.attendedOn,
@@ -92,7 +93,9 @@ export async function certificateChoices(scope: Scope, assessmentId: string): Pr
     expiresOn: expiryOf(stand, day),
     blockers: [...blockersOf(stand), ...(await signingProblems(scope, stand.theCase))],
     statements: rules
-      ? judgements.map((judgement) => ({ ...judgement, sentence: rules.sentences[judgement.statement] }))
+      ? judgements
+          .filter(({ statement }) => isAskedOf(facts, statement))
+          .map((judgement) => ({ ...judgement, sentence: rules.sentences[judgement.statement] }))
       : [],
     replaces: standing.map(({ number }) => number),
   };

@@ -38,7 +38,14 @@ export function CertificateSection({ theCase, partyId, mayChange }: Props) {
     >
       <Attended theCase={theCase} party={party} mayChange={mayChange} />
       <Issued caseId={theCase.id} partyId={partyId} mayChange={mayChange} />
-      {isRecording && <AssessmentDialog caseId={theCase.id} party={party} onClose={() => setIsRecording(false)} />}
+      {isRecording && (
+        <AssessmentDialog
+          caseId={theCase.id}
+          party={party}
+          others={theCase.parties.filter((each) => each.partyId !== partyId)}
+          onClose={() => setIsRecording(false)}
+        />
+      )}
     </Section>
   );
 }
@@ -62,7 +69,12 @@ function Attended({ theCase, party, mayChange }: AttendedProps) {
             {own.length === 0 && <p className="quiet-text">No MIAM is recorded.</p>}
             <Stack gap="md" pt={own.length === 0 ? 0 : "sm"}>
               {own.map((assessment) => (
-                <AssessmentRow key={assessment.id} assessment={assessment} party={party} mayChange={mayChange}>
+                <AssessmentRow
+                  key={assessment.id}
+                  assessment={assessment}
+                  parties={theCase.parties}
+                  mayChange={mayChange}
+                >
                   {region === "england_wales" && assessment.isComplete && (
                     <Button size="xs" variant="default" onClick={() => setIssuing(assessment)}>
                       Issue certificate
