@@ -9,7 +9,7 @@ import {
   linksOfMailboxes,
   oneMailForEachAddress,
 } from "./features/auth/auth.migration.ts";
-import { companyOfMiams, recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
+import { companyOfMiams, noneElsewhere, recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { whomCasesWaitFor } from "./features/cases/case-waiting.migration.ts";
 import { disclosuresOfNothing, noAgreementsYet } from "./features/cases/case-agreements.migration.ts";
@@ -150,4 +150,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-27 on whose sides contacts ever stood", run: sidesOfAllContacts },
   { name: "2026-11-27 whom cases wait for that all but one side have left", run: whomCasesWaitFor },
   { name: "2026-11-28 who else was at MIAMs", run: companyOfMiams },
+  { name: "2026-11-28 MIAMs that were held elsewhere", run: noneElsewhere },
 ];

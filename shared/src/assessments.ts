@@ -5,12 +5,15 @@ import { eachOnce } from "./each-once.ts";
 import { idSchema } from "./ids.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
+import { ACCREDITATION_NUMBER_MAX_LENGTH } from "./users.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
 /** Whoever held a shorter one says why. */
 export const USUAL_MIAM_MINUTES = 45;
 export const MIAM_MAX_MINUTES = 480;
 export const WHY_MAX_LENGTH = 1000;
+export const SERVICE_MAX_LENGTH = 120;
+export const EVIDENCE_MAX_LENGTH = 200;
 
 export const MIAM_PLACES = ["in_person", "video", "phone"] as const;
 export const MIAM_PLACE_NAMES = {
@@ -106,6 +109,17 @@ export const recordAssessmentSchema = z
   .superRefine(checkDetails);
 export type RecordAssessment = z.infer<typeof recordAssessmentSchema>;
 
+/** One that another service held: we know of it what was seen, and certify nothing of it. */
+export const elsewhereDetailsSchema = z.strictObject({
+  attendedOn: daySchema,
+  service: lineSchema(SERVICE_MAX_LENGTH).min(1, "Enter the service's name"),
+  mediatorName: lineSchema(SERVICE_MAX_LENGTH).min(1, "Enter the mediator's name"),
+  accreditationNumber: lineSchema(ACCREDITATION_NUMBER_MAX_LENGTH),
+  evidence: lineSchema(EVIDENCE_MAX_LENGTH).min(1, "Say what you have seen, such as their certificate and its number"),
+});
+export type ElsewhereDetails = z.infer<typeof elsewhereDetailsSchema>;
+export const recordElsewhereSchema = elsewhereDetailsSchema.safeExtend({ caseId: idSchema, partyId: idSchema });
+
 const versioned = { id: idSchema, version: z.number().int().min(0) };
 export const CORRECTION_REASON_MAX_LENGTH = 200;
 const reasonSchema = lineSchema(CORRECTION_REASON_MAX_LENGTH);
@@ -125,8 +139,8 @@ export const assessmentSchema = z.object({
   partyId: idSchema,
   /** Struck: recorded in error; it stays readable and counts for nothing. */
   status: z.enum(["held", "struck"]),
-  /** By whom it came: typed, of the calendar, of a step of the party, or from before details were asked. */
-  origin: z.enum(["recorded", "meeting", "step", "before_details"]),
+  /** By whom it came: typed, of the calendar, of a step of the party, from before details were asked, or held elsewhere. */
+  origin: z.enum(["recorded", "meeting", "step", "before_details", "elsewhere"]),
   attendedOn: daySchema,
   place: z.enum(MIAM_PLACES).or(unknown),
   where: z.string(),
@@ -136,6 +150,10 @@ export const assessmentSchema = z.object({
   shortReason: z.string(),
   mediatorId: z.string(),
   mediatorName: z.string(),
+  /** Of one that was held elsewhere only: by which service, the mediator's number, and what was seen of it. */
+  service: z.string(),
+  accreditationNumber: z.string(),
+  evidence: z.string(),
   /** Together, with each other participant, is what was asked before their names were. */
   company: z.enum([...MIAM_COMPANIES, "together"]).or(unknown),
   withPartyIds: z.array(idSchema),

@@ -4,7 +4,7 @@ import type { Door } from "./door.ts";
 import { anAmendment, anEntry } from "../server/safeguarded.ts";
 import { aScreening } from "../server/screened.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
-import { anAssessment } from "../server/assessments.ts";
+import { aMiamElsewhere, anAssessment } from "../server/assessments.ts";
 import { aCaseInput, anIntake } from "../server/people.ts";
 import { RECORDS_ACCESS } from "./records-access.ts";
 
@@ -185,6 +185,11 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     permission: ["clients.read", "clients.write", "screening.read"],
     input: ({ caseId, partyId, ownerId }) =>
       anAssessment({ caseId, partyId, mediatorId: ownerId }, { attendedOn: "2026-01-04" }),
+    stranger: "missing",
+  },
+  "assessments.recordElsewhere": {
+    ...writing,
+    input: ({ caseId, partyId }) => aMiamElsewhere({ caseId, partyId }, { attendedOn: "2026-01-02" }),
     stranger: "missing",
   },
   "assessments.correct": {

@@ -34,6 +34,7 @@ export const ONCE: Record<string, OnceCase> = {
   "casework.inviteParty": changed({ channel: "post" }),
   "conflicts.decide": created({ decision: "flagged", reason: "Look again" }),
   "assessments.record": created({ minutes: 61 }),
+  "assessments.recordElsewhere": created({ service: "Another service" }),
   "certificates.issue": created({ issuedOn: "2026-01-06" }),
   "screenings.complete": created({ reasons: "Other words" }),
   "safeguarding.add": created({ concern: "Other words" }),

@@ -1,6 +1,6 @@
 // People who may certify, and what they certify by.
 import { newId } from "@app/server/core/ids";
-import type { RecordAssessment } from "@app/shared/assessments";
+import type { ElsewhereDetails, RecordAssessment } from "@app/shared/assessments";
 import mongoose from "mongoose";
 import { aPractice, type Sent, type TestPerson, type TestPractice } from "./people.ts";
 import type { TestApp } from "./test-app.ts";
@@ -76,6 +76,21 @@ export const anAssessment = (
   childInclusive: "explained",
   signposting: "",
   riskAssessment: "done",
+  ...whose,
+  ...overrides,
+});
+
+/** A MIAM that another service held, as the form would send it. */
+export const aMiamElsewhere = (
+  whose: Pick<RecordAssessment, "caseId" | "partyId">,
+  overrides: Partial<ElsewhereDetails> = {},
+): Sent<ElsewhereDetails & typeof whose> => ({
+  id: newId(),
+  attendedOn: "2026-01-05",
+  service: "Harbour Mediation",
+  mediatorName: "Jo Bell",
+  accreditationNumber: "",
+  evidence: "Their certificate HM-204",
   ...whose,
   ...overrides,
 });

@@ -47,6 +47,9 @@ export interface AssessmentDoc extends Pick<
   | "plannedMinutes"
   | "mediatorId"
   | "mediatorName"
+  | "service"
+  | "accreditationNumber"
+  | "evidence"
   | "company"
   | "withPartyIds"
   | "meetingId"
@@ -82,6 +85,9 @@ const assessmentMongooseSchema = new mongoose.Schema<AssessmentDoc>(
     plannedMinutes: count,
     mediatorId: text,
     mediatorName: text,
+    service: text,
+    accreditationNumber: text,
+    evidence: text,
     company: String,
     withPartyIds: [String],
     meetingId: { type: String, default: null },

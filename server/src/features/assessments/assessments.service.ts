@@ -4,6 +4,7 @@ import type {
   AssessmentDetails,
   correctAssessmentSchema,
   RecordAssessment,
+  recordElsewhereSchema,
   strikeAssessmentSchema,
 } from "@app/shared/assessments";
 import type { Case } from "@app/shared/cases";
@@ -58,8 +59,7 @@ export async function recordAssessment(scope: Scope, input: RecordAssessment): P
   const { caseId, partyId, ...details } = input;
   const theCase = await getCase(scope, caseId);
   const { clientId, label } = requireParty(theCase, partyId);
-  if (theCase.domain !== "family")
-    throw wrongState("A MIAM is recorded in family cases. This case is of another kind.");
+  assertHasMiams(theCase);
   await assertPast(scope, details.attendedOn);
   assertOthers(theCase, partyId, details.withPartyIds);
   const { attendedOn } = details;
@@ -81,6 +81,8 @@ export async function correctAssessment(
   const { doc, theCase } = await findDoc(scope, id);
   if (doc.version !== version) throw stale("record");
   assertHeld(doc);
+  if (doc.origin === "elsewhere")
+    throw wrongState("This MIAM was held elsewhere. Where its record is wrong, strike it and record it anew.");
   const isOtherDay = details.attendedOn !== doc.attendedOn;
   const isCorrection = doc.isComplete || isOtherDay;
   if (isCorrection) assertNoCertificate(doc);
@@ -117,6 +119,30 @@ export async function strikeAssessment(
     await followAttendance(scope, doc);
     return toAssessment(scope, saved);
   });
+}
+
+/** Records that a party attended with another service, and what was seen of it; the party's way in the case follows. */
+export async function recordElsewhere(
+  scope: Scope,
+  input: z.output<typeof recordElsewhereSchema>,
+): Promise<Assessment> {
+  const { caseId, partyId, ...known } = input;
+  const theCase = await getCase(scope, caseId);
+  const { clientId, label } = requireParty(theCase, partyId);
+  assertHasMiams(theCase);
+  await assertPast(scope, known.attendedOn);
+  const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, ...known, origin: "elsewhere" });
+  const stored = { ...bare, isComplete: true };
+  return storing(async () => {
+    await AssessmentModel.create([stored]);
+    await tell(scope, stored, `MIAM of ${label} that was held elsewhere recorded`);
+    await followAttendance(scope, { caseId, partyId });
+    return toAssessment(scope, stored);
+  });
+}
+
+function assertHasMiams({ domain }: Case): void {
+  if (domain !== "family") throw wrongState("A MIAM is recorded in family cases. This case is of another kind.");
 }
 
 async function save(doc: AssessmentDoc, set: Partial<AssessmentDoc>): Promise<AssessmentDoc> {

@@ -20,7 +20,20 @@ export interface OfParty {
 
 /** As much as is known of a meeting of which nobody was asked more. */
 type Known = OfParty & { clientId: string } & Pick<Assessment, "attendedOn" | "origin"> &
-  Partial<Pick<Assessment, "place" | "where" | "plannedMinutes" | "mediatorId" | "mediatorName" | "meetingId">>;
+  Partial<
+    Pick<
+      Assessment,
+      | "place"
+      | "where"
+      | "plannedMinutes"
+      | "mediatorId"
+      | "mediatorName"
+      | "meetingId"
+      | "service"
+      | "accreditationNumber"
+      | "evidence"
+    >
+  >;
 
 /** Such a record; what is not known is empty in it, and asked for before a certificate stands on it. */
 export function bareAssessment(ownerId: string, known: Known): AssessmentDoc {
@@ -32,6 +45,9 @@ export function bareAssessment(ownerId: string, known: Known): AssessmentDoc {
     plannedMinutes: null,
     mediatorId: "",
     mediatorName: "",
+    service: "",
+    accreditationNumber: "",
+    evidence: "",
     company: "",
     withPartyIds: [],
     meetingId: null,

@@ -23,7 +23,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const ownSide = theCase.parties.filter(isOnOwnSide).map(({ partyId }) => partyId);
   const others = theCase.parties.filter((party) => !isOnOwnSide(party));
   const held = records.filter(({ status }) => status === "held");
-  const known = held.filter(({ isComplete }) => isComplete);
+  const known = held.filter(isProven);
   const presenceOf = (partyId: string): Presence => ({
     isNamed: wasWith(assessment, partyId),
     namesThem: known.some(
@@ -50,6 +50,10 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     hasEndedWithoutAgreement: endedWithoutAgreement(theCase),
   };
 }
+
+/** What another service held counts by what was seen of it. */
+const isProven = ({ isComplete, origin, evidence }: Assessment): boolean =>
+  isComplete && (origin !== "elsewhere" || evidence !== "");
 
 /** Whether a record says that this other party was at the meeting too. */
 const wasWith = ({ company, withPartyIds }: Assessment, partyId: string): boolean =>

@@ -61,6 +61,10 @@ function blockersOf({ assessment, theCase, practice, rules }: Standing): string[
   if (theCase.domain !== "family" || practice.region !== "england_wales")
     return ["Only family cases in England and Wales have a MIAM certificate."];
   if (assessment.status === "struck") return ["This record is struck, so nothing is certified by it."];
+  if (assessment.origin === "elsewhere")
+    return [
+      `${assessment.service} held this MIAM, so only they can certify it. Ask ${assessment.mediatorName} there for the certificate.`,
+    ];
   if (!rules) return ["This meeting was held before 29 April 2024. What was certified then is not certified any more."];
   return assessment.isComplete ? [] : ["The record of this meeting is not complete. Fill in what is missing first."];
 }

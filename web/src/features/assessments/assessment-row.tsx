@@ -23,14 +23,18 @@ export function AssessmentRow({ assessment, parties, mayChange, children }: Prop
   const close = () => setDialog(null);
   const { attendedOn, place, where, minutes, mediatorName, status, origin, isComplete, isCertified } = assessment;
   // Whoever is not told what was said cannot keep it while the rest is changed.
-  const mayCorrect = mayChange && !assessment.isWithheld;
+  const mayCorrect = mayChange && !assessment.isWithheld && origin !== "elsewhere";
   const party = parties.find(({ partyId }) => partyId === assessment.partyId);
   const others = parties.filter(({ partyId }) => partyId !== assessment.partyId);
+  const isElsewhere = origin === "elsewhere";
   const facts = [
+    isElsewhere && assessment.service,
     place && MIAM_PLACE_NAMES[place],
     where,
     minutes && `${minutes} minutes`,
     mediatorName,
+    isElsewhere && assessment.accreditationNumber && `URN ${assessment.accreditationNumber}`,
+    isElsewhere && `Seen: ${assessment.evidence}`,
     companyOf(assessment, others),
   ];
   const isHeld = status === "held";
@@ -39,6 +43,7 @@ export function AssessmentRow({ assessment, parties, mayChange, children }: Prop
       <Group gap="xs">
         <strong>{formats.calendarDay(attendedOn)}</strong>
         {!isHeld && <Chip tone="outline">Struck</Chip>}
+        {isElsewhere && <Chip tone="outline">Held elsewhere</Chip>}
         {isHeld && !isComplete && <Chip tone="outline">Details missing</Chip>}
       </Group>
       <p className="quiet-text">

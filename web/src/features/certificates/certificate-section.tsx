@@ -1,13 +1,14 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Assessment } from "@app/shared/assessments";
-import { Button, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { Section } from "../../ui/section.tsx";
 import { AssessmentDialog } from "../assessments/assessment-dialog.tsx";
+import { ElsewhereDialog } from "../assessments/elsewhere-dialog.tsx";
 import { AssessmentRow } from "../assessments/assessment-row.tsx";
 import { CertificateRow } from "./certificate-row.tsx";
 import { IssueCertificateDialog } from "./issue-certificate-dialog.tsx";
@@ -21,29 +22,38 @@ interface Props {
 /** The MIAMs that one party attended, and the certificates that stand on them; family cases only have them. */
 export function CertificateSection({ theCase, partyId, mayChange }: Props) {
   const user = useCurrentUser();
-  const [isRecording, setIsRecording] = useState(false);
+  const [recording, setRecording] = useState<"here" | "elsewhere" | null>(null);
   const party = theCase.parties.find((each) => each.partyId === partyId);
   if (theCase.domain !== "family" || !party) return null;
   return (
     <Section
       title="MIAM and certificate"
       action={
-        mayChange &&
-        can(user, "screening.read") && (
-          <Button variant="default" size="xs" onClick={() => setIsRecording(true)}>
-            Record MIAM
-          </Button>
+        mayChange && (
+          <Group gap="xs">
+            {can(user, "screening.read") && (
+              <Button variant="default" size="xs" onClick={() => setRecording("here")}>
+                Record MIAM
+              </Button>
+            )}
+            <Button variant="subtle" size="xs" onClick={() => setRecording("elsewhere")}>
+              Held elsewhere
+            </Button>
+          </Group>
         )
       }
     >
       <Attended theCase={theCase} party={party} mayChange={mayChange} />
       <Issued caseId={theCase.id} partyId={partyId} mayChange={mayChange} />
-      {isRecording && (
+      {recording === "elsewhere" && (
+        <ElsewhereDialog caseId={theCase.id} party={party} onClose={() => setRecording(null)} />
+      )}
+      {recording === "here" && (
         <AssessmentDialog
           caseId={theCase.id}
           party={party}
           others={theCase.parties.filter((each) => each.partyId !== partyId)}
-          onClose={() => setIsRecording(false)}
+          onClose={() => setRecording(null)}
         />
       )}
     </Section>
@@ -75,7 +85,7 @@ function Attended({ theCase, party, mayChange }: AttendedProps) {
                   parties={theCase.parties}
                   mayChange={mayChange}
                 >
-                  {region === "england_wales" && assessment.isComplete && (
+                  {region === "england_wales" && assessment.isComplete && assessment.origin !== "elsewhere" && (
                     <Button size="xs" variant="default" onClick={() => setIssuing(assessment)}>
                       Issue certificate
                     </Button>
