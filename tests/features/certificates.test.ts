@@ -295,7 +295,9 @@ test("certificates.issue: a second one of the same meeting asks why, and makes t
   const first = await issue(assessmentId);
   await step(theCase.id, p1.partyId, "withdrawn");
   expect((await refusal(issue(assessmentId, ["person_stops"]))).fields).toHaveProperty("replaceReason");
-  expect(await practice.api.certificates.choices.query({ assessmentId })).toMatchObject({ replaces: [first.number] });
+  expect(await practice.api.certificates.choices.query({ assessmentId })).toMatchObject({
+    replaces: [{ number: first.number, usedOn: "" }],
+  });
   const input = { ...anIssue(assessmentId, ["person_stops"]), replaceReason: "They withdrew" };
   const second = await practice.api.certificates.issue.mutate(input);
   const { items } = await practice.api.certificates.list.query({ caseId: theCase.id });
@@ -305,6 +307,23 @@ test("certificates.issue: a second one of the same meeting asks why, and makes t
   ]);
   const [record] = (await practice.api.assessments.list.query({ caseId: theCase.id })).items;
   expect(record).toMatchObject({ isCertified: true });
+});
+
+test("certificates.issue: one that was used stands too, so a second one asks why, and makes it void with its day kept", async () => {
+  const { assessmentId, theCase } = await attended();
+  const first = await issue(assessmentId);
+  await practice.api.certificates.use.mutate({ id: first.id, usedOn: today() });
+  expect(await practice.api.certificates.choices.query({ assessmentId })).toMatchObject({
+    replaces: [{ number: first.number, usedOn: today() }],
+  });
+  expect((await refusal(issue(assessmentId))).fields).toHaveProperty("replaceReason");
+  const input = { ...anIssue(assessmentId), replaceReason: "The court asked for another wording" };
+  const second = await practice.api.certificates.issue.mutate(input);
+  const { items } = await practice.api.certificates.list.query({ caseId: theCase.id });
+  expect(items).toMatchObject([
+    { id: second.id, status: "issued" },
+    { id: first.id, status: "void", usedOn: today() },
+  ]);
 });
 
 test("certificates.issue: two at once of one meeting, then one stands", async () => {

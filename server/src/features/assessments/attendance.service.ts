@@ -1,6 +1,7 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
 import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
 import { PARTY_STATUS_NAMES } from "@app/shared/case-states";
+import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -9,6 +10,7 @@ import { changeCase, tellOfParty } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, NOTHING_SAID, sealContent } from "./assessments.model.ts";
@@ -124,16 +126,25 @@ export async function followAttendance(scope: Scope, { caseId, partyId }: OfPart
     .sort({ attendedOn: -1 })
     .limit(1)
     .lean();
+  const timeZone = await practiceTimeZone(scope.ownerId);
   await changeParty(scope, { caseId, partyId }, (party) => {
     if (!latest) notAttended(party);
-    else if (BEFORE_MIAM.includes(party.status))
+    else if (leadsOn(party, latest.attendedOn, timeZone))
       enterParty(party, "miam_attended", { on: latest.attendedOn, reason: "" });
     party.miamOn = latest?.attendedOn ?? "";
   });
 }
 
+/** Whoever came after they had refused takes part after all; whoever is not suitable stays so. */
+function leadsOn(party: PartyDoc, attendedOn: string, timeZone: string): boolean {
+  if (party.status !== "refused") return BEFORE_MIAM.includes(party.status);
+  const refusedOn = lastStepOf(party)?.on ?? dayIn(timeZone, party.statusSince);
+  return attendedOn >= refusedOn;
+}
+
 /** Whoever has not gone on since stands where they stood before it was said that they attended. */
 function notAttended(party: PartyDoc): void {
+  if (party.status === "not_suitable") return;
   if (lastStepOf(party)?.to === "miam_attended") takePartyBack(party);
   else if (party.status === "miam_attended") enterParty(party, "intake_done", { on: party.intakeDoneOn, reason: "" });
 }

@@ -46,14 +46,19 @@ async function standingOf(scope: Scope, assessmentId: string): Promise<Standing>
   return { scope, assessment, theCase, practice, rules, facts, judgements: judge(facts), standing, day };
 }
 
-/** Those of this meeting, and those of before there were records, which say of no meeting that it is another one. */
+/**
+ * Those of this meeting, which stand also where they were used, and those of before there were records, which say of no
+ * meeting that it is another one.
+ */
 const standingCertificates = (scope: Scope, { id, caseId, partyId }: Assessment): Promise<CertificateDoc[]> =>
   CertificateModel.find({
     ownerId: scope.ownerId,
     caseId,
     partyId,
-    status: "issued",
-    assessmentId: mongoose.trusted({ $in: [id, null] }),
+    $or: [
+      { assessmentId: id, status: mongoose.trusted({ $in: ["issued", "used"] }) },
+      { assessmentId: null, status: "issued" },
+    ],
   }).lean();
 
 /** Why nobody can issue a certificate of this meeting now. */
@@ -101,7 +106,7 @@ export async function certificateChoices(scope: Scope, assessmentId: string): Pr
           .filter(({ statement }) => isAskedOf(facts, statement))
           .map((judgement) => ({ ...judgement, sentence: rules.sentences[judgement.statement] }))
       : [],
-    replaces: standing.map(({ number }) => number),
+    replaces: standing.map(({ number, usedOn }) => ({ number, usedOn })),
   };
 }
 
@@ -197,9 +202,9 @@ async function store(stand: Standing, { issuedOn, statements, replaceReason }: I
   return getCertificate(scope, doc._id);
 }
 
-async function replace(scope: Scope, { _id, assessmentId }: CertificateDoc, voidReason: string): Promise<void> {
+async function replace(scope: Scope, { _id, assessmentId, status }: CertificateDoc, voidReason: string): Promise<void> {
   const doc = await CertificateModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, _id, status: "issued" },
+    { ownerId: scope.ownerId, _id, status },
     { $set: { status: "void", voidReason } },
     { returnDocument: "after", lean: true },
   );
