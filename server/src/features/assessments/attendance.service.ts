@@ -1,6 +1,6 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
 import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
-import { PARTY_STATUS_NAMES } from "@app/shared/case-states";
+import { partyStatusName } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
@@ -86,7 +86,11 @@ export interface AttendedMeeting extends OfParty {
 /** A party was there at an assessment meeting of the calendar that took place. Call it in a transaction. */
 export async function noteAttended(scope: Scope, { mediatorIds, ...meeting }: AttendedMeeting): Promise<void> {
   const theCase = await findCaseDoc(scope, meeting.caseId);
-  if (theCase.domain !== "family") return;
+  // Only of a MIAM is there a record of its own, by which the latest is known.
+  if (theCase.domain !== "family") {
+    if (partyIn(theCase, meeting.partyId).miamOn <= meeting.attendedOn) await leadOn(scope, meeting);
+    return;
+  }
   const [mediator, ...others] = (await colleagues(scope.ownerId)).filter(
     ({ userId, isAuthorised }) => isAuthorised && mediatorIds.includes(userId),
   );
@@ -97,16 +101,23 @@ export async function noteAttended(scope: Scope, { mediatorIds, ...meeting }: At
 }
 
 /** A party did not come to an assessment meeting of the calendar. Call it in a transaction. */
-export async function noteMissed(scope: Scope, { meetingId, ...of }: OfParty & { meetingId: string }): Promise<void> {
+export async function noteMissed(
+  scope: Scope,
+  { meetingId, on, ...of }: OfParty & { meetingId: string; on: string },
+): Promise<void> {
   const theCase = await findCaseDoc(scope, of.caseId);
-  if (theCase.domain !== "family") return;
+  const party = partyIn(theCase, of.partyId);
+  if (theCase.domain !== "family" && lastStepOf(party)?.to === "miam_attended" && party.miamOn === on)
+    throw wrongState(
+      "It is noted that they attended this meeting. If that is wrong, take their last step back on the case first.",
+    );
   const isRecorded = await AssessmentModel.exists({ ownerId: scope.ownerId, ...of, meetingId, status: "held" });
   if (isRecorded)
     throw wrongState(
       "It is recorded that they attended this meeting. If that is wrong, strike the record of their MIAM on the case first.",
     );
-  if (!MAY_MISS_MIAM.includes(partyIn(theCase, of.partyId).status)) return;
-  await changeParty(scope, of, (party) => enterParty(party, "miam_missed", { on: party.miamOn, reason: "" }));
+  if (!MAY_MISS_MIAM.includes(party.status)) return;
+  await changeParty(scope, of, (draft) => enterParty(draft, "miam_missed", { on: draft.miamOn, reason: "" }));
 }
 
 /** In the transaction that takes the step back which made it: a record of which nothing but the day is known. */
@@ -126,12 +137,19 @@ export async function followAttendance(scope: Scope, { caseId, partyId }: OfPart
     .sort({ attendedOn: -1 })
     .limit(1)
     .lean();
+  if (latest) return leadOn(scope, { caseId, partyId, attendedOn: latest.attendedOn });
+  await changeParty(scope, { caseId, partyId }, (party) => {
+    notAttended(party);
+    party.miamOn = "";
+  });
+}
+
+/** The day stands with the party, and leads on whoever has not come further. */
+async function leadOn(scope: Scope, { caseId, partyId, attendedOn }: OfParty & { attendedOn: string }): Promise<void> {
   const timeZone = await practiceTimeZone(scope.ownerId);
   await changeParty(scope, { caseId, partyId }, (party) => {
-    if (!latest) notAttended(party);
-    else if (leadsOn(party, latest.attendedOn, timeZone))
-      enterParty(party, "miam_attended", { on: latest.attendedOn, reason: "" });
-    party.miamOn = latest?.attendedOn ?? "";
+    if (leadsOn(party, attendedOn, timeZone)) enterParty(party, "miam_attended", { on: attendedOn, reason: "" });
+    party.miamOn = attendedOn;
   });
 }
 
@@ -168,7 +186,7 @@ async function changeParty(
     change(party);
     const { label, status } = party;
     if (status === before.status) return;
-    await tellOfParty(scope, draft, { party, text: `${label}: ${PARTY_STATUS_NAMES[status]}` });
+    await tellOfParty(scope, draft, { party, text: `${label}: ${partyStatusName(draft.domain, status)}` });
     if (status === "miam_attended") await followLatestScreening(scope, draft, partyId);
   });
 }
