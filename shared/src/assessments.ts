@@ -10,6 +10,8 @@ import { PARTIES_MAX } from "./visibility.ts";
 
 /** Whoever held a shorter one says why. */
 export const USUAL_MIAM_MINUTES = 45;
+/** In less than this hardly anybody covers what a MIAM has to: whoever records one says that they did. */
+export const LEAST_MIAM_MINUTES = 15;
 export const MIAM_MAX_MINUTES = 480;
 export const WHY_MAX_LENGTH = 1000;
 export const SERVICE_MAX_LENGTH = 120;
@@ -72,6 +74,8 @@ const detailFields = {
     .max(MIAM_MAX_MINUTES, `Enter at most ${MIAM_MAX_MINUTES} minutes`),
   /** Why it was shorter than usual. */
   shortReason: lineSchema(300),
+  /** That one of a few minutes covered what it had to. */
+  isBriefConfirmed: z.boolean(),
   mediatorId: z.string().min(1, "Choose the mediator who conducted it").pipe(idSchema),
   company: z.enum(MIAM_COMPANIES, "Choose who was there"),
   /** The other parties who were there. */
@@ -89,13 +93,27 @@ const detailsSchema = z.strictObject(detailFields);
 export type AssessmentDetails = z.infer<typeof detailsSchema>;
 
 function checkDetails(
-  { place, where, minutes, shortReason, company, withPartyIds, forms }: Omit<AssessmentDetails, "attendedOn">,
+  {
+    place,
+    where,
+    minutes,
+    shortReason,
+    isBriefConfirmed,
+    company,
+    withPartyIds,
+    forms,
+  }: Omit<AssessmentDetails, "attendedOn">,
   context: z.RefinementCtx,
 ) {
   const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
   if (place === "in_person" && !where) report("where", "Say where it was held");
   if (minutes >= 1 && minutes < USUAL_MIAM_MINUTES && !shortReason)
     report("shortReason", `Say why it was shorter than ${USUAL_MIAM_MINUTES} minutes`);
+  if (minutes >= 1 && minutes < LEAST_MIAM_MINUTES && !isBriefConfirmed)
+    report(
+      "isBriefConfirmed",
+      `A MIAM of under ${LEAST_MIAM_MINUTES} minutes can hardly cover what it has to. Confirm that it did, or do not record it as a MIAM`,
+    );
   if (company === "with" && withPartyIds.length === 0) report("withPartyIds", "Choose who was there");
   if (company === "alone" && withPartyIds.length > 0)
     report("withPartyIds", "Whoever attended alone was with none of these");
@@ -148,6 +166,7 @@ export const assessmentSchema = z.object({
   /** As the calendar had it. */
   plannedMinutes: z.number().int().nullable(),
   shortReason: z.string(),
+  isBriefConfirmed: z.boolean(),
   mediatorId: z.string(),
   mediatorName: z.string(),
   /** Of one that was held elsewhere only: by which service, the mediator's number, and what was seen of it. */

@@ -32,6 +32,7 @@ export const certificateChoicesSchema = z.object({
   /** The base statement. */
   attended: z.string(),
   mediatorName: z.string(),
+  minutes: z.number().int().nullable(),
   countsFrom: z.enum(CERTIFICATES_COUNT_FROM),
   /** Where it is issued today. */
   expiresOn: daySchema,

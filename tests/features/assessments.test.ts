@@ -7,6 +7,7 @@ import { refusal } from "../support/access/refusal.ts";
 import {
   anAuthorisedPractice,
   aCertificate,
+  aMiamElsewhere,
   anAssessment,
   authorise,
   claimAccreditation,
@@ -122,6 +123,12 @@ const tomorrow = new Date(Date.now() + 26 * HOUR_MS).toISOString().slice(0, 10);
 const WRONG: [string, string, Partial<RecordAssessment>][] = [
   ["a day in the future", "attendedOn", { attendedOn: tomorrow }],
   ["44 minutes without a reason", "shortReason", { minutes: 44 }],
+  [
+    "14 minutes with a reason that nobody confirmed",
+    "isBriefConfirmed",
+    { minutes: 14, shortReason: "They had to leave" },
+  ],
+  ["14 minutes without a reason", "shortReason", { minutes: 14, isBriefConfirmed: true }],
   ["in person, nowhere", "where", { place: "in_person" }],
   ["no minutes", "minutes", { minutes: 0 }],
   ["no form that may suit, nor none", "forms", { forms: [] }],
@@ -147,6 +154,44 @@ test("assessments.record: 44 minutes with a reason, and the 45th without one, ar
   await record.mutate(anAssessment(whose, { minutes: 44, shortReason: "They had to leave" }));
   await record.mutate(anAssessment(whose, { minutes: 45, attendedOn: "2026-01-04" }));
   expect((await records()).map(({ minutes }) => minutes)).toEqual([44, 45]);
+});
+
+test("assessments.record: 14 minutes that are confirmed, and 15 that nobody confirmed, are taken with their reason", async () => {
+  const { whose, records } = await aParty();
+  const { record } = practice.api.assessments;
+  const shortReason = "They had met us before";
+  await record.mutate(anAssessment(whose, { minutes: 14, shortReason, isBriefConfirmed: true }));
+  await record.mutate(anAssessment(whose, { minutes: 15, shortReason, attendedOn: "2026-01-04" }));
+  expect(await records()).toMatchObject([
+    { minutes: 14, isBriefConfirmed: true },
+    { minutes: 15, isBriefConfirmed: false },
+  ]);
+});
+
+test("assessments: an organisation attends no MIAM, whether it is typed, held elsewhere, noted as a step or of the calendar", async () => {
+  const { whose, theCase, first, party, records } = await aParty();
+  const step = async (to: "responded" | "intake_done" | "miam_booked" | "miam_attended") => {
+    const { version } = await practice.api.cases.get.query({ id: theCase.id });
+    const move = { id: theCase.id, version, partyId: whose.partyId, to, on: "2026-01-05", reason: "" };
+    return practice.api.casework.moveParty.mutate(move);
+  };
+  for (const to of ["responded", "intake_done", "miam_booked"] as const) await step(to);
+  await mongoose.connection
+    .collection<{ _id: string }>("clients")
+    .updateOne({ _id: first.id }, { $set: { kind: "organisation", organisation: "Brightwater Ltd" } });
+  const { record, recordElsewhere } = practice.api.assessments;
+  const { caseId, partyId } = whose;
+  for (const attempt of [
+    () => record.mutate(anAssessment(whose)),
+    () => recordElsewhere.mutate(aMiamElsewhere({ caseId, partyId })),
+    () => step("miam_attended"),
+  ])
+    expect((await refusal(attempt())).message).toContain("An organisation attends no MIAM");
+  const { mark, set } = await aMiam({ whose });
+  await mark("present");
+  await set("completed");
+  expect(await records()).toEqual([]);
+  expect(await party()).toMatchObject({ status: "miam_booked", miamOn: "" });
 });
 
 test("assessments.record: a mediator whose number the owner has not confirmed conducts none", async () => {

@@ -1,6 +1,7 @@
 // People who may certify, and what they certify by.
 import { newId } from "@app/server/core/ids";
 import type { ElsewhereDetails, RecordAssessment } from "@app/shared/assessments";
+import { addDays } from "@app/shared/days";
 import mongoose from "mongoose";
 import { aPractice, type Sent, type TestPerson, type TestPractice } from "./people.ts";
 import type { TestApp } from "./test-app.ts";
@@ -56,6 +57,9 @@ export async function authoriseStored(userId: string): Promise<void> {
     .updateOne({ _id: userId }, { $set: { accreditation } });
 }
 
+/** A day on which a MIAM can have been whose four months still run, where it is not too many. */
+export const daysAgo = (days: number): string => addDays(new Date().toISOString().slice(0, 10), -days);
+
 type Whose = Pick<RecordAssessment, "caseId" | "partyId" | "mediatorId">;
 
 /** A MIAM as the form would send it. */
@@ -69,6 +73,7 @@ export const anAssessment = (
   where: "",
   minutes: 60,
   shortReason: "",
+  isBriefConfirmed: false,
   company: "alone",
   withPartyIds: [],
   forms: ["mediation"],
@@ -99,7 +104,7 @@ export const aMiamElsewhere = (
 export async function aCertificate(
   { api }: Pick<TestPerson, "api">,
   whose: Whose,
-  { attendedOn = "2026-01-05", issuedOn = attendedOn }: { attendedOn?: string; issuedOn?: string } = {},
+  { attendedOn = daysAgo(30), issuedOn = attendedOn }: { attendedOn?: string; issuedOn?: string } = {},
 ) {
   const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
   return api.certificates.issue.mutate({ id: newId(), assessmentId, issuedOn, statements: [], replaceReason: "" });

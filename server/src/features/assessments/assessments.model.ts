@@ -18,6 +18,8 @@ const contentSchema = z.object({
     signposting: true,
     riskAssessment: true,
   }).shape,
+  // Of records from before it was asked nobody confirmed it.
+  isBriefConfirmed: z.boolean().default(false),
   corrections: z.array(
     z.object({ at: instantSchema, byName: z.string(), reason: z.string(), before: z.record(z.string(), z.unknown()) }),
   ),
@@ -26,6 +28,7 @@ export type AssessmentContent = z.infer<typeof contentSchema>;
 
 export const NOTHING_SAID: AssessmentContent = {
   shortReason: "",
+  isBriefConfirmed: false,
   forms: [],
   formsReason: "",
   childInclusive: "",

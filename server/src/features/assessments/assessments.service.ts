@@ -26,7 +26,7 @@ import {
   sealContent,
   toAssessment,
 } from "./assessments.model.ts";
-import { bareAssessment, followAttendance } from "./attendance.service.ts";
+import { assertPerson, bareAssessment, followAttendance } from "./attendance.service.ts";
 
 const ASSESSMENTS_OF_CASE_MAX = 200;
 
@@ -60,6 +60,7 @@ export async function recordAssessment(scope: Scope, input: RecordAssessment): P
   const theCase = await getCase(scope, caseId);
   const { clientId, label } = requireParty(theCase, partyId);
   assertHasMiams(theCase);
+  await assertPerson(scope, clientId);
   await assertPast(scope, details.attendedOn);
   assertOthers(theCase, partyId, details.withPartyIds);
   const { attendedOn } = details;
@@ -130,6 +131,7 @@ export async function recordElsewhere(
   const theCase = await getCase(scope, caseId);
   const { clientId, label } = requireParty(theCase, partyId);
   assertHasMiams(theCase);
+  await assertPerson(scope, clientId);
   await assertPast(scope, known.attendedOn);
   const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, ...known, origin: "elsewhere" });
   const stored = { ...bare, isComplete: true };

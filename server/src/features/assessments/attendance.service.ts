@@ -10,6 +10,7 @@ import { changeCase, tellOfParty } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
+import { getClient } from "../clients/clients.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
@@ -65,10 +66,20 @@ export function bareAssessment(ownerId: string, known: Known): AssessmentDoc {
   };
 }
 
+const isOrganisation = async (scope: Scope, clientId: string): Promise<boolean> =>
+  (await getClient(scope, clientId)).kind === "organisation";
+
+/** Somebody attends a MIAM themselves. */
+export async function assertPerson(scope: Scope, clientId: string): Promise<void> {
+  if (await isOrganisation(scope, clientId))
+    throw wrongState("An organisation attends no MIAM and gets no certificate. Only a person does.");
+}
+
 /** Keeps that a party attended, in the transaction that says so; what is recorded of that day already stays. */
 export async function keepAttendance(scope: Scope, known: Known): Promise<void> {
   const { caseId, partyId, attendedOn } = known;
   const { ownerId } = scope;
+  await assertPerson(scope, known.clientId);
   const there = await AssessmentModel.exists({ ownerId, caseId, partyId, attendedOn, status: "held" });
   if (!there) await AssessmentModel.create([bareAssessment(ownerId, known)]);
 }
@@ -91,6 +102,7 @@ export async function noteAttended(scope: Scope, { mediatorIds, ...meeting }: At
     if (partyIn(theCase, meeting.partyId).miamOn <= meeting.attendedOn) await leadOn(scope, meeting);
     return;
   }
+  if (await isOrganisation(scope, meeting.clientId)) return;
   const [mediator, ...others] = (await colleagues(scope.ownerId)).filter(
     ({ userId, isAuthorised }) => isAuthorised && mediatorIds.includes(userId),
   );

@@ -7,11 +7,13 @@ import { addMonths } from "@app/shared/days";
 import { type MiamRules, miamRulesOn, type Statement, STATEMENTS } from "@app/shared/miam-rules";
 import { isMediatorOf, mayMediate } from "@app/shared/team-access";
 import { now } from "../../core/clock.ts";
+import type { Dates } from "../../core/dates.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, conflict, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getAssessment, standNoMore, standOn } from "../assessments/assessments.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
+import { getClient } from "../clients/clients.service.ts";
 import { caseNumberPrefix, certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { accreditationOf } from "../users/users.service.ts";
 import { factsOf } from "./certificate-facts.ts";
@@ -30,20 +32,38 @@ interface Standing {
   judgements: (Judgement & { statement: Statement })[];
   /** Those that a new one makes void. */
   standing: CertificateDoc[];
+  isOrganisation: boolean;
   day: string;
+  calendarDay: Dates["calendarDay"];
 }
 
 async function standingOf(scope: Scope, assessmentId: string): Promise<Standing> {
   const assessment = await getAssessment(scope, assessmentId);
   const theCase = await getCase(scope, assessment.caseId);
-  const [practice, facts, standing, day] = await Promise.all([
+  const { clientId } = requireParty(theCase, assessment.partyId);
+  const [practice, facts, standing, day, client, { calendarDay }] = await Promise.all([
     certifyingPractice(scope.ownerId),
     factsOf(scope, theCase, assessment),
     standingCertificates(scope, assessment),
     practiceToday(scope.ownerId),
+    getClient(scope, clientId),
+    practiceDates(scope.ownerId),
   ]);
   const rules = miamRulesOn(assessment.attendedOn);
-  return { scope, assessment, theCase, practice, rules, facts, judgements: judge(facts), standing, day };
+  const isOrganisation = client.kind === "organisation";
+  return {
+    scope,
+    assessment,
+    theCase,
+    practice,
+    rules,
+    facts,
+    judgements: judge(facts),
+    standing,
+    isOrganisation,
+    day,
+    calendarDay,
+  };
 }
 
 /**
@@ -62,15 +82,22 @@ const standingCertificates = (scope: Scope, { id, caseId, partyId }: Assessment)
   }).lean();
 
 /** Why nobody can issue a certificate of this meeting now. */
-function blockersOf({ assessment, theCase, practice, rules }: Standing): string[] {
+function blockersOf(stand: Standing): string[] {
+  const { assessment, theCase, practice, rules, isOrganisation, day, calendarDay } = stand;
   if (theCase.domain !== "family" || practice.region !== "england_wales")
     return ["Only family cases in England and Wales have a MIAM certificate."];
+  if (isOrganisation) return ["An organisation attends no MIAM, so it gets no certificate."];
   if (assessment.status === "struck") return ["This record is struck, so nothing is certified by it."];
   if (assessment.origin === "elsewhere")
     return [
       `${assessment.service} held this MIAM, so only they can certify it. Ask ${assessment.mediatorName} there for the certificate.`,
     ];
   if (!rules) return ["This meeting was held before 29 April 2024. What was certified then is not certified any more."];
+  const lastDay = expiryOf(stand, day);
+  if (lastDay < day)
+    return [
+      `The ${rules.months} months after this meeting ended on ${calendarDay(lastDay)}. A new MIAM is needed before an application.`,
+    ];
   return assessment.isComplete ? [] : ["The record of this meeting is not complete. Fill in what is missing first."];
 }
 
@@ -92,12 +119,12 @@ async function signingProblems(scope: Scope, { mediators }: Case): Promise<strin
 
 export async function certificateChoices(scope: Scope, assessmentId: string): Promise<CertificateChoices> {
   const stand = await standingOf(scope, assessmentId);
-  const { assessment, practice, rules, facts, judgements, standing, day } = stand;
-  const { calendarDay } = await practiceDates(scope.ownerId);
+  const { assessment, practice, rules, facts, judgements, standing, day, calendarDay } = stand;
   return {
     attendedOn: assessment.attendedOn,
     attended: rules?.attended(calendarDay(assessment.attendedOn)) ?? "",
     mediatorName: assessment.mediatorName,
+    minutes: assessment.minutes,
     countsFrom: practice.countsFrom,
     expiresOn: expiryOf(stand, day),
     blockers: [...blockersOf(stand), ...(await signingProblems(scope, stand.theCase))],
@@ -141,9 +168,13 @@ export async function issueCertificate(scope: Scope, input: Issue): Promise<Cert
   }
 }
 
-function assertDays({ assessment, day }: Standing, { issuedOn, statements }: Issue): void {
+function assertDays(stand: Standing, { issuedOn, statements }: Issue): void {
+  const { assessment, day, calendarDay } = stand;
   if (issuedOn > day) throw badField("issuedOn", "This day is in the future.");
   if (issuedOn < assessment.attendedOn) throw badField("issuedOn", "The meeting was held after this day.");
+  const lastDay = expiryOf(stand, issuedOn);
+  if (lastDay < day)
+    throw badField("issuedOn", `Issued on this day, its last day would have been ${calendarDay(lastDay)}.`);
   if (statements.length > 0 && issuedOn !== day)
     throw badField(
       "issuedOn",
@@ -157,10 +188,9 @@ function assertStatements({ judgements }: Standing, statements: readonly Stateme
 }
 
 async function store(stand: Standing, { issuedOn, statements, replaceReason }: Issue): Promise<Certificate> {
-  const { scope, assessment, theCase, practice, rules, standing } = stand;
+  const { scope, assessment, theCase, practice, rules, standing, calendarDay } = stand;
   if (!rules) throw new Error("a certificate without rules was not refused");
   const { ownerId } = scope;
-  const { calendarDay } = await practiceDates(ownerId);
   const { number: accreditationNumber } = await accreditationOf(scope);
   const { clientId, name: personName } = requireParty(theCase, assessment.partyId);
   const number = await nextNumber(ownerId);

@@ -30,6 +30,7 @@ const NOTHING: Values = {
   where: "",
   minutes: "",
   shortReason: "",
+  isBriefConfirmed: false,
   mediatorId: "",
   company: "",
   withPartyIds: [],
@@ -46,13 +47,14 @@ function valuesOf(assessment: Assessment | undefined): Values {
   if (!assessment) return NOTHING;
   const { attendedOn, place, where, shortReason, mediatorId, company, withPartyIds, minutes, plannedMinutes } =
     assessment;
-  const { forms, formsReason, childInclusive, signposting, riskAssessment } = assessment;
+  const { forms, formsReason, childInclusive, signposting, riskAssessment, isBriefConfirmed } = assessment;
   return {
     attendedOn,
     place,
     where,
     minutes: minutes ?? plannedMinutes ?? "",
     shortReason,
+    isBriefConfirmed,
     mediatorId,
     // Who was there was not asked by name before, so it is asked now.
     company: company === "together" ? "with" : company,

@@ -113,7 +113,8 @@ function Replaced({ replaces, children }: { replaces: CertificateChoices["replac
   );
 }
 
-function Meeting({ choices: { attendedOn, mediatorName, expiresOn, countsFrom } }: { choices: CertificateChoices }) {
+function Meeting({ choices }: { choices: CertificateChoices }) {
+  const { attendedOn, mediatorName, minutes, expiresOn, countsFrom } = choices;
   const formats = useFormats();
   const basis = countsFrom === "attendance" ? "counted from the meeting" : "if it is issued today";
   return (
@@ -122,6 +123,7 @@ function Meeting({ choices: { attendedOn, mediatorName, expiresOn, countsFrom } 
       facts={[
         { label: "Attended on", value: formats.calendarDay(attendedOn) },
         { label: "Conducted by", value: mediatorName },
+        { label: "Took", value: minutes === null ? "" : `${minutes} minutes` },
         { label: "Last day", value: `${formats.calendarDay(expiresOn)}, ${basis}` },
       ]}
     />
