@@ -25,7 +25,7 @@ async function certified(attendedOn: string, timeZone = "Europe/London") {
   const { currency: _currency, ...settings } = await own.api.practices.get.query();
   await own.api.practices.update.mutate({ ...settings, timeZone });
   const mediatorId = await authorise(own);
-  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
+  const { theCase, p1, second } = await aCase(own, ledBy(own.ownerId));
   await itIs(own, `${attendedOn}T12:00:00Z`);
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
   const { id: assessmentId } = await own.api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
@@ -37,7 +37,7 @@ async function certified(attendedOn: string, timeZone = "Europe/London") {
   };
   const tasks = async () => (await own.api.tasks.list.query({})).items.map(({ title }) => title);
   const blockers = async () => (await own.api.certificates.choices.query({ assessmentId })).blockers;
-  return { own, issued, now, tasks, assessmentId, blockers };
+  return { own, issued, now, tasks, second, assessmentId, blockers };
 }
 
 test("addMonths: four months later, and the end of a month that is shorter", () => {
@@ -159,13 +159,15 @@ test("certificates.issue: where the months count from the issue, a day of which 
 });
 
 test("certificates: reminded of once before and once after its last day, which comes when it is over in the practice's zone", async () => {
-  const { own, issued, tasks } = await certified("2029-01-10", "America/New_York");
+  const { own, issued, tasks, second } = await certified("2029-01-10", "America/New_York");
   expect(issued.expiresOn).toBe("2029-05-10");
   await remindOfCertificates(log);
   expect(await tasks()).toEqual([]);
   await itIs(own, "2029-04-20T12:00:00Z");
   await Promise.all([remindOfCertificates(log), remindOfCertificates(log)]);
-  expect(await tasks()).toEqual([`Certificate ${issued.number} expires on 10 May 2029: remind the client`]);
+  const whose = `Certificate ${issued.number} of ${issued.personName}`;
+  const before = `${whose} ends on 10 May 2029: remind them to apply by then`;
+  expect(await tasks()).toEqual([before]);
   // Past midnight in UTC, and still the last day there.
   await itIs(own, "2029-05-11T01:00:00Z");
   await remindOfCertificates(log);
@@ -173,7 +175,9 @@ test("certificates: reminded of once before and once after its last day, which c
   await itIs(own, "2029-05-11T05:00:00Z");
   await remindOfCertificates(log);
   await remindOfCertificates(log);
-  expect(await tasks()).toHaveLength(2);
+  const after = `${whose} ended on 10 May 2029: before an application they need a new MIAM`;
+  expect((await tasks()).toSorted()).toEqual([after, before].toSorted());
+  expect((await tasks()).join()).not.toContain(second.lastName);
   expect(await refusal(own.api.certificates.use.mutate({ id: issued.id, usedOn: "2029-05-11" }))).toMatchObject({
     code: "BAD_REQUEST",
   });
