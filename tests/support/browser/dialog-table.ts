@@ -141,7 +141,7 @@ const CASEWORK: DialogRow[] = [
   {
     dialog: "ElsewhereDialog",
     at: ofCase("assessing"),
-    opener: button("Held elsewhere"),
+    opener: button("Record one held elsewhere"),
     title: /^MIAM of .*, held elsewhere$/,
     typed: "asked",
   },

@@ -1,7 +1,7 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Assessment } from "@app/shared/assessments";
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
@@ -29,21 +29,20 @@ export function CertificateSection({ theCase, partyId, mayChange }: Props) {
     <Section
       title="MIAM and certificate"
       action={
-        mayChange && (
-          <Group gap="xs">
-            {can(user, "screening.read") && (
-              <Button variant="default" size="xs" onClick={() => setRecording("here")}>
-                Record MIAM
-              </Button>
-            )}
-            <Button variant="subtle" size="xs" onClick={() => setRecording("elsewhere")}>
-              Held elsewhere
-            </Button>
-          </Group>
+        mayChange &&
+        can(user, "screening.read") && (
+          <Button variant="default" size="xs" onClick={() => setRecording("here")}>
+            Record MIAM
+          </Button>
         )
       }
     >
       <Attended theCase={theCase} party={party} mayChange={mayChange} />
+      {mayChange && (
+        <Button variant="subtle" size="xs" mt="xs" onClick={() => setRecording("elsewhere")}>
+          Record one held elsewhere
+        </Button>
+      )}
       <Issued caseId={theCase.id} partyId={partyId} mayChange={mayChange} />
       {recording === "elsewhere" && (
         <ElsewhereDialog caseId={theCase.id} party={party} onClose={() => setRecording(null)} />
