@@ -284,12 +284,24 @@ test("certificates.choices: that the others attended separately needs a record o
 });
 
 test("certificates.choices: a screening that says not suitable allows that sentence to whoever may read it, and tells nobody else of it", async () => {
-  const { assessmentId, theCase, p2 } = await attended();
+  const { assessmentId, theCase, p2, second } = await attended();
   const blind = await aStaffUser(app, practice, { role: 2, permissions: ["clients.read", "clients.write"] });
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(false);
   await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(true);
   expect(await isAllowed(assessmentId, "unsuitable", blind)).toBe(false);
+  const text = await printed((await issue(assessmentId, ["unsuitable"])).id);
+  expect(text).toContain(withoutBlanks("The mediator considers that mediation is not suitable."));
+  expect(text).not.toContain(second.lastName.toLowerCase());
+});
+
+test("certificates.issue: that another participant does not wish to go on needs their withdrawal, and does not say who it was", async () => {
+  const { assessmentId, theCase, p2, second } = await attended();
+  expect(Object.keys((await refusal(issue(assessmentId, ["other_stops"]))).fields)).toEqual(["statements"]);
+  await step(theCase.id, p2.partyId, "withdrawn");
+  const text = await printed((await issue(assessmentId, ["other_stops"])).id);
+  expect(text).toContain(withoutBlanks("Another participant does not wish to start or continue mediation."));
+  expect(text).not.toContain(second.lastName.toLowerCase());
 });
 
 test("certificates.choices: that mediation broke down needs a session that was held and an end without agreement", async () => {
@@ -310,6 +322,8 @@ test("certificates.choices: that mediation broke down needs a session that was h
   ending = "broken_down";
   await end();
   expect(await isAllowed(assessmentId, "broken_down")).toBe(true);
+  const text = await printed((await issue(assessmentId, ["broken_down"])).id);
+  expect(text).toContain(withoutBlanks("Mediation started and has broken down."));
 });
 
 test("certificates.issue: a second one of the same meeting asks why, and makes the first void with that reason", async () => {
