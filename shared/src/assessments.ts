@@ -5,7 +5,6 @@ import { eachOnce } from "./each-once.ts";
 import { idSchema } from "./ids.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
-import { ACCREDITATION_NUMBER_MAX_LENGTH } from "./users.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
 /** Whoever held a shorter one says why. */
@@ -16,6 +15,8 @@ export const MIAM_MAX_MINUTES = 480;
 export const WHY_MAX_LENGTH = 1000;
 export const SERVICE_MAX_LENGTH = 120;
 export const EVIDENCE_MAX_LENGTH = 200;
+/** Of somebody else's mediator. */
+export const URN_MAX_LENGTH = 20;
 
 export const MIAM_PLACES = ["in_person", "video", "phone"] as const;
 export const MIAM_PLACE_NAMES = {
@@ -132,7 +133,7 @@ export const elsewhereDetailsSchema = z.strictObject({
   attendedOn: daySchema,
   service: lineSchema(SERVICE_MAX_LENGTH).min(1, "Enter the service's name"),
   mediatorName: lineSchema(SERVICE_MAX_LENGTH).min(1, "Enter the mediator's name"),
-  accreditationNumber: lineSchema(ACCREDITATION_NUMBER_MAX_LENGTH),
+  accreditationNumber: lineSchema(URN_MAX_LENGTH),
   evidence: lineSchema(EVIDENCE_MAX_LENGTH).min(1, "Say what you have seen, such as their certificate and its number"),
 });
 export type ElsewhereDetails = z.infer<typeof elsewhereDetailsSchema>;

@@ -1,5 +1,9 @@
-import { elsewhereDetailsSchema, EVIDENCE_MAX_LENGTH, SERVICE_MAX_LENGTH } from "@app/shared/assessments";
-import { ACCREDITATION_NUMBER_MAX_LENGTH } from "@app/shared/users";
+import {
+  elsewhereDetailsSchema,
+  EVIDENCE_MAX_LENGTH,
+  SERVICE_MAX_LENGTH,
+  URN_MAX_LENGTH,
+} from "@app/shared/assessments";
 import { SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
@@ -44,7 +48,7 @@ export function ElsewhereDialog({ caseId, party, onClose }: Props) {
             <TextInput label="Mediator" maxLength={SERVICE_MAX_LENGTH} {...form.field("mediatorName")} />
             <TextInput
               label="Their FMC number, URN (optional)"
-              maxLength={ACCREDITATION_NUMBER_MAX_LENGTH}
+              maxLength={URN_MAX_LENGTH}
               {...form.field("accreditationNumber")}
             />
           </SimpleGrid>
