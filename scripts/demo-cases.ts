@@ -13,6 +13,7 @@ import { recordAssessment } from "@app/server/features/assessments/assessments.s
 import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";
 import { type ImportedCase, createCases, getCase } from "@app/server/features/cases/cases.service";
 import type { End } from "@app/server/features/cases/case-parties.service";
+import { getClient } from "@app/server/features/clients/clients.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
 import { inviteParty } from "@app/server/features/ladders/attempts.service";
 import { completeScreening } from "@app/server/features/screenings/screenings.service";
@@ -185,7 +186,8 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
       await decideConflict(scope, { caseId: theCase.id, decision: "clear", reason: "" });
     await demoScreenings(scope, theCase, index);
     const [applicant] = theCase.parties;
-    for (const { partyId } of theCase.parties.filter(({ status }) => HAVE_ATTENDED.includes(status))) {
+    for (const { partyId, clientId } of theCase.parties.filter(({ status }) => HAVE_ATTENDED.includes(status))) {
+      if ((await getClient(scope, clientId)).kind === "organisation") continue;
       const assessmentId = await demoMiam(scope, theCase, partyId, { index });
       const isCertified = partyId === applicant?.partyId && index % 4 !== 3 && isMediatorOf(scope, theCase.mediators);
       if (isCertified) await demoCertificate(scope, assessmentId, addDays(attendedOnOf(index), 3));
@@ -218,7 +220,8 @@ async function demoInvitations(scope: Scope, { id, parties, statusSince }: Case)
   }
 }
 
-const attendedOnOf = (index: number) => addDays(today(), -(100 + ((index * 13) % 40)));
+/** So that each certificate still runs, some for few days. */
+const attendedOnOf = (index: number) => addDays(today(), -(85 + ((index * 13) % 35)));
 
 /** The MIAM of one party; gives its record. */
 export async function demoMiam(
@@ -235,8 +238,10 @@ export async function demoMiam(
     where: index % 2 === 0 ? "" : "Room 1",
     minutes: 60,
     shortReason: "",
+    isBriefConfirmed: false,
     mediatorId: scope.userId,
     company: "alone",
+    withPartyIds: [],
     forms: ["mediation"],
     formsReason: "They wish to settle it between themselves.",
     childInclusive: children.length > 0 ? "explained" : "no_children",

@@ -9,7 +9,7 @@ import {
   linksOfMailboxes,
   oneMailForEachAddress,
 } from "./features/auth/auth.migration.ts";
-import { recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
+import { companyOfMiams, noneElsewhere, recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { whomCasesWaitFor } from "./features/cases/case-waiting.migration.ts";
 import { disclosuresOfNothing, noAgreementsYet } from "./features/cases/case-agreements.migration.ts";
@@ -157,4 +157,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-27 whom cases wait for that all but one side have left", run: whomCasesWaitFor },
   { name: "2026-11-28 on whose sides those stood who came to meetings for one party", run: sidesOfWhoCame },
   { name: "2026-11-28 who has parental responsibility for a child", run: responsibilityOfParents },
+  { name: "2026-11-28 who else was at MIAMs", run: companyOfMiams },
+  { name: "2026-11-28 MIAMs that were held elsewhere", run: noneElsewhere },
 ];

@@ -1,14 +1,22 @@
 // The record of one party's assessment meeting (MIAM): that it was attended, and how it was held.
 import { z } from "zod";
 import type { PartyStatus } from "./case-states.ts";
+import { eachOnce } from "./each-once.ts";
 import { idSchema } from "./ids.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
+import { PARTIES_MAX } from "./visibility.ts";
 
 /** Whoever held a shorter one says why. */
 export const USUAL_MIAM_MINUTES = 45;
+/** In less than this hardly anybody covers what a MIAM has to: whoever records one says that they did. */
+export const LEAST_MIAM_MINUTES = 15;
 export const MIAM_MAX_MINUTES = 480;
 export const WHY_MAX_LENGTH = 1000;
+export const SERVICE_MAX_LENGTH = 120;
+export const EVIDENCE_MAX_LENGTH = 200;
+/** Of somebody else's mediator. */
+export const URN_MAX_LENGTH = 20;
 
 export const MIAM_PLACES = ["in_person", "video", "phone"] as const;
 export const MIAM_PLACE_NAMES = {
@@ -17,10 +25,10 @@ export const MIAM_PLACE_NAMES = {
   phone: "By phone",
 } as const satisfies Record<(typeof MIAM_PLACES)[number], string>;
 
-export const MIAM_COMPANIES = ["alone", "together"] as const;
+export const MIAM_COMPANIES = ["alone", "with"] as const;
 export const MIAM_COMPANY_NAMES = {
   alone: "Alone",
-  together: "Together with each other participant",
+  with: "With other participants",
 } as const satisfies Record<(typeof MIAM_COMPANIES)[number], string>;
 
 /** Non-court dispute resolution (FPR 2.3 and 3.9): which of it may suit is told at the meeting. */
@@ -67,8 +75,15 @@ const detailFields = {
     .max(MIAM_MAX_MINUTES, `Enter at most ${MIAM_MAX_MINUTES} minutes`),
   /** Why it was shorter than usual. */
   shortReason: lineSchema(300),
+  /** That one of a few minutes covered what it had to. */
+  isBriefConfirmed: z.boolean(),
   mediatorId: z.string().min(1, "Choose the mediator who conducted it").pipe(idSchema),
   company: z.enum(MIAM_COMPANIES, "Choose who was there"),
+  /** The other parties who were there. */
+  withPartyIds: z
+    .array(idSchema)
+    .max(PARTIES_MAX)
+    .refine((ids) => eachOnce(ids, (id) => id), "Name each participant once"),
   forms: z.array(z.enum(NCDR_FORMS)).min(1, "Choose what may suit, or none").max(NCDR_FORMS.length),
   formsReason: longText.min(1, "Say why"),
   childInclusive: z.enum(CHILD_INCLUSIVE, "Choose one"),
@@ -79,13 +94,30 @@ const detailsSchema = z.strictObject(detailFields);
 export type AssessmentDetails = z.infer<typeof detailsSchema>;
 
 function checkDetails(
-  { place, where, minutes, shortReason, forms }: Omit<AssessmentDetails, "attendedOn">,
+  {
+    place,
+    where,
+    minutes,
+    shortReason,
+    isBriefConfirmed,
+    company,
+    withPartyIds,
+    forms,
+  }: Omit<AssessmentDetails, "attendedOn">,
   context: z.RefinementCtx,
 ) {
   const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
   if (place === "in_person" && !where) report("where", "Say where it was held");
   if (minutes >= 1 && minutes < USUAL_MIAM_MINUTES && !shortReason)
     report("shortReason", `Say why it was shorter than ${USUAL_MIAM_MINUTES} minutes`);
+  if (minutes >= 1 && minutes < LEAST_MIAM_MINUTES && !isBriefConfirmed)
+    report(
+      "isBriefConfirmed",
+      `A MIAM of under ${LEAST_MIAM_MINUTES} minutes can hardly cover what it has to. Confirm that it did, or do not record it as a MIAM`,
+    );
+  if (company === "with" && withPartyIds.length === 0) report("withPartyIds", "Choose who was there");
+  if (company === "alone" && withPartyIds.length > 0)
+    report("withPartyIds", "Whoever attended alone was with none of these");
   if (forms.includes("none") && forms.length > 1) report("forms", "Choose what may suit, or none of them");
 }
 
@@ -95,6 +127,17 @@ export const recordAssessmentSchema = z
   .strictObject({ ...detailFields, caseId: idSchema, partyId: idSchema })
   .superRefine(checkDetails);
 export type RecordAssessment = z.infer<typeof recordAssessmentSchema>;
+
+/** One that another service held: we know of it what was seen, and certify nothing of it. */
+export const elsewhereDetailsSchema = z.strictObject({
+  attendedOn: daySchema,
+  service: lineSchema(SERVICE_MAX_LENGTH).min(1, "Enter the service's name"),
+  mediatorName: lineSchema(SERVICE_MAX_LENGTH).min(1, "Enter the mediator's name"),
+  accreditationNumber: lineSchema(URN_MAX_LENGTH),
+  evidence: lineSchema(EVIDENCE_MAX_LENGTH).min(1, "Say what you have seen, such as their certificate and its number"),
+});
+export type ElsewhereDetails = z.infer<typeof elsewhereDetailsSchema>;
+export const recordElsewhereSchema = elsewhereDetailsSchema.safeExtend({ caseId: idSchema, partyId: idSchema });
 
 const versioned = { id: idSchema, version: z.number().int().min(0) };
 export const CORRECTION_REASON_MAX_LENGTH = 200;
@@ -115,8 +158,8 @@ export const assessmentSchema = z.object({
   partyId: idSchema,
   /** Struck: recorded in error; it stays readable and counts for nothing. */
   status: z.enum(["held", "struck"]),
-  /** By whom it came: typed, of the calendar, of a step of the party, or from before details were asked. */
-  origin: z.enum(["recorded", "meeting", "step", "before_details"]),
+  /** By whom it came: typed, of the calendar, of a step of the party, from before details were asked, or held elsewhere. */
+  origin: z.enum(["recorded", "meeting", "step", "before_details", "elsewhere"]),
   attendedOn: daySchema,
   place: z.enum(MIAM_PLACES).or(unknown),
   where: z.string(),
@@ -124,9 +167,16 @@ export const assessmentSchema = z.object({
   /** As the calendar had it. */
   plannedMinutes: z.number().int().nullable(),
   shortReason: z.string(),
+  isBriefConfirmed: z.boolean(),
   mediatorId: z.string(),
   mediatorName: z.string(),
-  company: z.enum(MIAM_COMPANIES).or(unknown),
+  /** Of one that was held elsewhere only: by which service, the mediator's number, and what was seen of it. */
+  service: z.string(),
+  accreditationNumber: z.string(),
+  evidence: z.string(),
+  /** Together, with each other participant, is what was asked before their names were. */
+  company: z.enum([...MIAM_COMPANIES, "together"]).or(unknown),
+  withPartyIds: z.array(idSchema),
   forms: z.array(z.enum(NCDR_FORMS)),
   formsReason: z.string(),
   childInclusive: z.enum(CHILD_INCLUSIVE).or(unknown),

@@ -32,6 +32,7 @@ export const certificateChoicesSchema = z.object({
   /** The base statement. */
   attended: z.string(),
   mediatorName: z.string(),
+  minutes: z.number().int().nullable(),
   countsFrom: z.enum(CERTIFICATES_COUNT_FROM),
   /** Where it is issued today. */
   expiresOn: daySchema,
@@ -40,8 +41,8 @@ export const certificateChoicesSchema = z.object({
   statements: z.array(
     z.object({ statement: z.enum(STATEMENTS), sentence: z.string(), isAllowed: z.boolean(), because: z.string() }),
   ),
-  /** The numbers of those that a new one makes void. */
-  replaces: z.array(z.string()),
+  /** Those that a new one makes void, and when they were used; empty where they were not. */
+  replaces: z.array(z.object({ number: z.string(), usedOn: z.string() })),
 });
 export type CertificateChoices = z.infer<typeof certificateChoicesSchema>;
 

@@ -10,8 +10,9 @@ export const MIAM_RULES_2024_04_29: MiamRules = {
   attended: (day) => `The person named above attended a mediation information and assessment meeting (MIAM) on ${day}.`,
   sentences: {
     alone: "They attended it alone.",
-    together: "They attended it together with each other participant.",
-    separately: "Each other participant attended a MIAM separately.",
+    own_side: "They attended it with somebody on their own side, and with nobody from another side.",
+    together: "They attended it together with another participant.",
+    separately: "Each other participant attended a MIAM separately from them.",
     none_willing: "No other participant is willing to attend a MIAM or to take part in mediation.",
     unsuitable: "The mediator considers that mediation is not suitable.",
     person_stops: "The person named above does not wish to start or continue mediation.",

@@ -4,6 +4,7 @@ import { MIAM_RULES_2024_04_29 } from "./miam-rules-2024-04-29.ts";
 /** What a certificate may say beyond that the person attended. */
 export const STATEMENTS = [
   "alone",
+  "own_side",
   "together",
   "separately",
   "none_willing",

@@ -7,6 +7,7 @@ import { refusal } from "../support/access/refusal.ts";
 import {
   anAuthorisedPractice,
   aCertificate,
+  aMiamElsewhere,
   anAssessment,
   authorise,
   claimAccreditation,
@@ -14,6 +15,7 @@ import {
 } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -67,10 +69,66 @@ test("assessments.record: one of a party who withdrew, when it is recorded after
   expect(await party()).toMatchObject({ status: "withdrawn", miamOn: "2026-01-05" });
 });
 
+test.each([
+  ["2026-01-04", "refused", "an earlier one says nothing of what they want since"],
+  ["2026-01-05", "miam_attended", "one of that day leads on"],
+  ["2026-01-06", "miam_attended", "a later one leads on"],
+] as const)(
+  "assessments.record: of somebody who refused on 5 January, a MIAM of %s leaves them at %s: %s",
+  async (attendedOn, status, _why) => {
+    const { theCase, p2, whose } = await aParty();
+    let { version } = theCase;
+    for (const to of ["invited", "refused"] as const) {
+      const step = { id: theCase.id, version, partyId: p2.partyId, to, on: "2026-01-05", reason: "Said no" };
+      ({ version } = await practice.api.casework.moveParty.mutate(step));
+    }
+    const record = anAssessment({ ...whose, partyId: p2.partyId }, { attendedOn });
+    const { id, version: first } = await practice.api.assessments.record.mutate(record);
+    const other = async () => (await practice.api.cases.get.query({ id: theCase.id })).parties[1];
+    expect(await other()).toMatchObject({ status, miamOn: attendedOn });
+    await practice.api.assessments.strike.mutate({ id, version: first, reason: "It was somebody else" });
+    expect(await other()).toMatchObject({ status: "refused", miamOn: "" });
+  },
+);
+
+test("assessments: where the day of a refusal was not kept, the day counts on which it was noted", async () => {
+  const { theCase, p2, whose } = await aParty();
+  await mongoose.connection
+    .collection<{ _id: string }>("cases")
+    .updateOne(
+      { _id: theCase.id },
+      { $set: { "parties.1.status": "refused", "parties.1.statusSince": new Date("2026-01-05T12:00:00Z") } },
+    );
+  const { record } = practice.api.assessments;
+  const other = async () => (await practice.api.cases.get.query({ id: theCase.id })).parties[1]?.status;
+  await record.mutate(anAssessment({ ...whose, partyId: p2.partyId }, { attendedOn: "2026-01-04" }));
+  expect(await other()).toBe("refused");
+  await record.mutate(anAssessment({ ...whose, partyId: p2.partyId }, { attendedOn: "2026-01-05" }));
+  expect(await other()).toBe("miam_attended");
+});
+
+test("assessments: somebody who is not suitable stays so, whether their MIAM is recorded or struck", async () => {
+  const { theCase, party, whose } = await aParty();
+  await practice.api.assessments.record.mutate(anAssessment(whose));
+  await practice.api.screenings.complete.mutate(aScreening(theCase, whose.partyId, NOT_SAFE));
+  await practice.api.assessments.record.mutate(anAssessment(whose, { attendedOn: "2026-01-07" }));
+  expect(await party()).toMatchObject({ status: "not_suitable", miamOn: "2026-01-07" });
+  const { items } = await practice.api.assessments.list.query({ caseId: whose.caseId });
+  for (const record of items)
+    await practice.api.assessments.strike.mutate({ id: record.id, version: record.version, reason: "Wrong case" });
+  expect(await party()).toMatchObject({ status: "not_suitable", miamOn: "" });
+});
+
 const tomorrow = new Date(Date.now() + 26 * HOUR_MS).toISOString().slice(0, 10);
 const WRONG: [string, string, Partial<RecordAssessment>][] = [
   ["a day in the future", "attendedOn", { attendedOn: tomorrow }],
   ["44 minutes without a reason", "shortReason", { minutes: 44 }],
+  [
+    "14 minutes with a reason that nobody confirmed",
+    "isBriefConfirmed",
+    { minutes: 14, shortReason: "They had to leave" },
+  ],
+  ["14 minutes without a reason", "shortReason", { minutes: 14, isBriefConfirmed: true }],
   ["in person, nowhere", "where", { place: "in_person" }],
   ["no minutes", "minutes", { minutes: 0 }],
   ["no form that may suit, nor none", "forms", { forms: [] }],
@@ -96,6 +154,44 @@ test("assessments.record: 44 minutes with a reason, and the 45th without one, ar
   await record.mutate(anAssessment(whose, { minutes: 44, shortReason: "They had to leave" }));
   await record.mutate(anAssessment(whose, { minutes: 45, attendedOn: "2026-01-04" }));
   expect((await records()).map(({ minutes }) => minutes)).toEqual([44, 45]);
+});
+
+test("assessments.record: 14 minutes that are confirmed, and 15 that nobody confirmed, are taken with their reason", async () => {
+  const { whose, records } = await aParty();
+  const { record } = practice.api.assessments;
+  const shortReason = "They had met us before";
+  await record.mutate(anAssessment(whose, { minutes: 14, shortReason, isBriefConfirmed: true }));
+  await record.mutate(anAssessment(whose, { minutes: 15, shortReason, attendedOn: "2026-01-04" }));
+  expect(await records()).toMatchObject([
+    { minutes: 14, isBriefConfirmed: true },
+    { minutes: 15, isBriefConfirmed: false },
+  ]);
+});
+
+test("assessments: an organisation attends no MIAM, whether it is typed, held elsewhere, noted as a step or of the calendar", async () => {
+  const { whose, theCase, first, party, records } = await aParty();
+  const step = async (to: "responded" | "intake_done" | "miam_booked" | "miam_attended") => {
+    const { version } = await practice.api.cases.get.query({ id: theCase.id });
+    const move = { id: theCase.id, version, partyId: whose.partyId, to, on: "2026-01-05", reason: "" };
+    return practice.api.casework.moveParty.mutate(move);
+  };
+  for (const to of ["responded", "intake_done", "miam_booked"] as const) await step(to);
+  await mongoose.connection
+    .collection<{ _id: string }>("clients")
+    .updateOne({ _id: first.id }, { $set: { kind: "organisation", organisation: "Brightwater Ltd" } });
+  const { record, recordElsewhere } = practice.api.assessments;
+  const { caseId, partyId } = whose;
+  for (const attempt of [
+    () => record.mutate(anAssessment(whose)),
+    () => recordElsewhere.mutate(aMiamElsewhere({ caseId, partyId })),
+    () => step("miam_attended"),
+  ])
+    expect((await refusal(attempt())).message).toContain("An organisation attends no MIAM");
+  const { mark, set } = await aMiam({ whose });
+  await mark("present");
+  await set("completed");
+  expect(await records()).toEqual([]);
+  expect(await party()).toMatchObject({ status: "miam_booked", miamOn: "" });
 });
 
 test("assessments.record: a mediator whose number the owner has not confirmed conducts none", async () => {

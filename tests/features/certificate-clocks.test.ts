@@ -25,7 +25,7 @@ async function certified(attendedOn: string, timeZone = "Europe/London") {
   const { currency: _currency, ...settings } = await own.api.practices.get.query();
   await own.api.practices.update.mutate({ ...settings, timeZone });
   const mediatorId = await authorise(own);
-  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
+  const { theCase, p1, second } = await aCase(own, ledBy(own.ownerId));
   await itIs(own, `${attendedOn}T12:00:00Z`);
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
   const { id: assessmentId } = await own.api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
@@ -36,7 +36,8 @@ async function certified(attendedOn: string, timeZone = "Europe/London") {
     return certificate && { status: certificate.status, daysLeft: certificate.daysLeft };
   };
   const tasks = async () => (await own.api.tasks.list.query({})).items.map(({ title }) => title);
-  return { own, issued, now, tasks };
+  const blockers = async () => (await own.api.certificates.choices.query({ assessmentId })).blockers;
+  return { own, issued, now, tasks, second, assessmentId, blockers };
 }
 
 test("addMonths: four months later, and the end of a month that is shorter", () => {
@@ -55,6 +56,23 @@ const CLOCKS = [
     lastDay: "2027-03-28",
     stillAt: "2027-03-28T22:59:00Z",
     overAt: "2027-03-28T23:01:00Z",
+    inWords: "28 March 2027",
+  },
+  {
+    what: "the last day is the one on which the clocks go back",
+    attendedOn: "2028-06-29",
+    lastDay: "2028-10-29",
+    stillAt: "2028-10-29T23:59:00Z",
+    overAt: "2028-10-30T00:01:00Z",
+    inWords: "29 October 2028",
+  },
+  {
+    what: "the clocks went forward within the four months, and the fourth has no such day",
+    attendedOn: "2026-12-31",
+    lastDay: "2027-04-30",
+    stillAt: "2027-04-30T22:59:00Z",
+    overAt: "2027-04-30T23:01:00Z",
+    inWords: "30 April 2027",
   },
   {
     what: "the clocks go back the day after",
@@ -62,6 +80,7 @@ const CLOCKS = [
     lastDay: "2027-10-30",
     stillAt: "2027-10-30T22:59:00Z",
     overAt: "2027-10-30T23:01:00Z",
+    inWords: "30 October 2027",
   },
   {
     what: "the clocks went back within the four months",
@@ -69,6 +88,7 @@ const CLOCKS = [
     lastDay: "2027-11-01",
     stillAt: "2027-11-01T23:59:00Z",
     overAt: "2027-11-02T00:01:00Z",
+    inWords: "1 November 2027",
   },
   {
     what: "the fourth month has no such day",
@@ -76,18 +96,34 @@ const CLOCKS = [
     lastDay: "2028-02-29",
     stillAt: "2028-02-29T23:59:00Z",
     overAt: "2028-03-01T00:01:00Z",
+    inWords: "29 February 2028",
   },
 ];
 
 test.each(CLOCKS)(
-  "certificates: where $what, it runs to the end of that day in the practice's zone",
-  async ({ attendedOn, lastDay, stillAt, overAt }) => {
-    const { own, issued, now } = await certified(attendedOn);
+  "certificates: where $what, it runs to the end of that day in the practice's zone, and none is issued after it",
+  async ({ attendedOn, lastDay, stillAt, overAt, inWords }) => {
+    const { own, issued, now, assessmentId, blockers } = await certified(attendedOn);
     expect(issued.expiresOn).toBe(lastDay);
     await itIs(own, stillAt);
     expect(await now()).toEqual({ status: "issued", daysLeft: 0 });
+    expect(await blockers()).toEqual([]);
     await itIs(own, overAt);
     expect(await now()).toEqual({ status: "expired", daysLeft: -1 });
+    const words = `The 4 months after this meeting ended on ${inWords}. A new MIAM is needed before an application.`;
+    expect(await blockers()).toEqual([words]);
+    for (const issuedOn of [attendedOn, lastDay])
+      expect(
+        await refusal(
+          own.api.certificates.issue.mutate({
+            id: newId(),
+            assessmentId,
+            statements: [],
+            issuedOn,
+            replaceReason: "Typing error",
+          }),
+        ),
+      ).toMatchObject({ code: "PRECONDITION_FAILED", message: words });
   },
 );
 
@@ -103,14 +139,35 @@ test("certificates.issue: a meeting of yesterday there is not of today here, whe
   expect(await record()).toMatchObject({ attendedOn: "2028-07-01" });
 });
 
+test("certificates.issue: where the months count from the issue, a day of which they are over is refused beside it", async () => {
+  const { own, assessmentId } = await certified("2027-06-01");
+  const { currency: _currency, ...settings } = await own.api.practices.get.query();
+  await own.api.practices.update.mutate({ ...settings, certificatesCountFrom: "issue" });
+  await itIs(own, "2027-11-20T12:00:00Z");
+  const issue = (issuedOn: string) =>
+    own.api.certificates.issue.mutate({
+      id: newId(),
+      assessmentId,
+      statements: [],
+      issuedOn,
+      replaceReason: "Typing error",
+    });
+  expect((await refusal(issue("2027-07-19"))).fields).toEqual({
+    issuedOn: "Issued on this day, its last day would have been 19 November 2027.",
+  });
+  expect(await issue("2027-07-20")).toMatchObject({ expiresOn: "2027-11-20" });
+});
+
 test("certificates: reminded of once before and once after its last day, which comes when it is over in the practice's zone", async () => {
-  const { own, issued, tasks } = await certified("2029-01-10", "America/New_York");
+  const { own, issued, tasks, second } = await certified("2029-01-10", "America/New_York");
   expect(issued.expiresOn).toBe("2029-05-10");
   await remindOfCertificates(log);
   expect(await tasks()).toEqual([]);
   await itIs(own, "2029-04-20T12:00:00Z");
   await Promise.all([remindOfCertificates(log), remindOfCertificates(log)]);
-  expect(await tasks()).toEqual([`Certificate ${issued.number} expires on 10 May 2029: remind the client`]);
+  const whose = `Certificate ${issued.number} of ${issued.personName}`;
+  const before = `${whose} ends on 10 May 2029: remind them to apply by then`;
+  expect(await tasks()).toEqual([before]);
   // Past midnight in UTC, and still the last day there.
   await itIs(own, "2029-05-11T01:00:00Z");
   await remindOfCertificates(log);
@@ -118,7 +175,9 @@ test("certificates: reminded of once before and once after its last day, which c
   await itIs(own, "2029-05-11T05:00:00Z");
   await remindOfCertificates(log);
   await remindOfCertificates(log);
-  expect(await tasks()).toHaveLength(2);
+  const after = `${whose} ended on 10 May 2029: before an application they need a new MIAM`;
+  expect((await tasks()).toSorted()).toEqual([after, before].toSorted());
+  expect((await tasks()).join()).not.toContain(second.lastName);
   expect(await refusal(own.api.certificates.use.mutate({ id: issued.id, usedOn: "2029-05-11" }))).toMatchObject({
     code: "BAD_REQUEST",
   });

@@ -6,12 +6,14 @@ const other = {
   status: "responded" as const,
   wasSilent: false,
   hasAttended: false,
-  wasWithThem: false,
+  isNamed: false,
+  namesThem: false,
   attendedApart: false,
 };
 const NOTHING: Facts = {
   company: "",
   status: "miam_attended",
+  companions: [],
   others: [other],
   isUnsuitable: false,
   wasMediated: false,
@@ -33,7 +35,8 @@ interface Row {
   lacking: Record<string, Partial<Facts>>;
 }
 
-const both = { ...other, wasWithThem: true };
+const nobody = { isNamed: false, namesThem: false };
+const both = { ...other, isNamed: true, namesThem: true };
 const apart = { ...other, attendedApart: true };
 const refused = { ...other, status: "refused" as const };
 const silent = { ...other, status: "no_response" as const, wasSilent: true };
@@ -42,24 +45,54 @@ const withdrawn = { ...other, status: "withdrawn" as const };
 const ROWS: Row[] = [
   {
     statement: "alone",
-    facts: { company: "alone" },
-    lacking: { "who was there": { company: "" }, "that they were alone": { company: "together" } },
+    facts: { company: "alone", companions: [nobody] },
+    lacking: {
+      "who was there": { company: "" },
+      "that they were alone": { company: "with", others: [both] },
+      "that nobody of their own side was there": { company: "with", companions: [{ isNamed: true, namesThem: true }] },
+      "that no record of the other side says otherwise": { company: "alone", others: [{ ...other, namesThem: true }] },
+      "that no record of their own side says otherwise": {
+        company: "alone",
+        companions: [{ isNamed: false, namesThem: true }],
+      },
+    },
+  },
+  {
+    statement: "own_side",
+    facts: { company: "with", companions: [{ isNamed: true, namesThem: false }] },
+    lacking: {
+      "who was there": { company: "", companions: [nobody] },
+      "that somebody of their own side was there": { company: "alone", companions: [nobody] },
+      "anybody on their side": { company: "with", companions: [] },
+      "that nobody of another side was there": {
+        company: "with",
+        companions: [{ isNamed: true, namesThem: true }],
+        others: [both],
+      },
+      "that no record of another side says otherwise": {
+        company: "with",
+        companions: [{ isNamed: true, namesThem: true }],
+        others: [{ ...other, namesThem: true }],
+      },
+    },
   },
   {
     statement: "together",
-    facts: { company: "together", others: [both, both] },
+    facts: { company: "with", others: [both, apart], companions: [{ isNamed: true, namesThem: true }] },
     lacking: {
-      "that they were together": { company: "alone", others: [both, both] },
-      "the record of one of the others": { company: "together", others: [both, other] },
-      "that the other was at the same meeting": { company: "together", others: [apart] },
-      "any other": { company: "together", others: [] },
+      "that they were together": { company: "alone", others: [both, both].map((one) => ({ ...one, isNamed: false })) },
+      "the record of one of those who were there": { company: "with", others: [both, { ...other, isNamed: true }] },
+      "anybody of another side": { company: "with", others: [apart], companions: [{ isNamed: true, namesThem: true }] },
+      "any other": { company: "with", others: [] },
     },
   },
   {
     statement: "separately",
-    facts: { company: "alone", others: [apart, apart] },
+    facts: { company: "with", companions: [{ isNamed: true, namesThem: true }], others: [apart, apart] },
     lacking: {
-      "that they were alone": { company: "together", others: [apart] },
+      "who was there": { company: "", others: [apart] },
+      "that nobody of another side was there": { company: "with", others: [apart, { ...apart, isNamed: true }] },
+      "that no record of another side says otherwise": { company: "alone", others: [{ ...apart, namesThem: true }] },
       "the record of one of the others": { company: "alone", others: [apart, other] },
       "any other": { company: "alone", others: [] },
     },

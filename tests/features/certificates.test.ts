@@ -1,3 +1,4 @@
+import { clock } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import { CertificateModel } from "@app/server/features/certificates/certificates.model";
 import type { RecordAssessment } from "@app/shared/assessments";
@@ -5,13 +6,14 @@ import { addDays, addMonths } from "@app/shared/days";
 import type { Statement } from "@app/shared/miam-rules";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
-import { refusal } from "../support/access/refusal.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
 import {
   anAuthorisedPractice,
   anAssessment,
   authorise,
   claimAccreditation,
+  daysAgo,
   URN,
 } from "../support/server/assessments.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
@@ -23,7 +25,8 @@ import { startTestApp } from "../support/server/test-app.ts";
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
 
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => clock.now().toISOString().slice(0, 10);
+const itIs = (day: string) => moveTime(Date.parse(`${day}T12:00:00Z`) - Date.now());
 
 /** A case whose first party attended a MIAM. */
 async function attended(overrides: Partial<RecordAssessment> = {}, of: TestPractice = practice) {
@@ -49,7 +52,8 @@ const anIssue = (assessmentId: string, statements: Statement[] = [], issuedOn = 
 const issue = (...args: Parameters<typeof anIssue>) => practice.api.certificates.issue.mutate(anIssue(...args));
 const withoutBlanks = (text: string) => text.toLowerCase().replaceAll(" ", "");
 /** Without blanks, because some of them become the ends of lines. */
-const printed = async (id: string) => withoutBlanks(await pdfText(app, practice, `/export/certificates/${id}.pdf`));
+const printed = async (id: string, of = practice) =>
+  withoutBlanks(await pdfText(app, of, `/export/certificates/${id}.pdf`));
 
 async function step(
   caseId: string,
@@ -69,28 +73,30 @@ const isAllowed = async (assessmentId: string, statement: Statement, person: Pic
 };
 
 test("certificates.issue: of a MIAM alone, it says that and by whom, counts from the meeting, and names no other participant", async () => {
-  const { assessmentId, first, second } = await attended({ attendedOn: "2026-10-31" });
-  const certificate = await issue(assessmentId, [], "2026-11-03");
+  itIs("2030-11-03");
+  const own = await anAuthorisedPractice(app);
+  const { assessmentId, first, second } = await attended({ attendedOn: "2030-10-31" }, own);
+  const certificate = await own.api.certificates.issue.mutate(anIssue(assessmentId, [], "2030-11-03"));
   expect(certificate).toMatchObject({
     rules: "2024-04-29",
     sentences: [
-      "The person named above attended a mediation information and assessment meeting (MIAM) on 31 October 2026.",
+      "The person named above attended a mediation information and assessment meeting (MIAM) on 31 October 2030.",
     ],
-    attendedOn: "2026-10-31",
-    issuedOn: "2026-11-03",
-    expiresOn: "2027-02-28",
+    attendedOn: "2030-10-31",
+    issuedOn: "2030-11-03",
+    expiresOn: "2031-02-28",
     accreditationNumber: URN,
-    serviceName: practice.practiceName,
+    serviceName: own.practiceName,
   });
-  const text = await printed(certificate.id);
+  const text = await printed(certificate.id, own);
   for (const word of [
     first.lastName,
-    "attended a mediation information and assessment meeting (MIAM) on 31 October 2026",
+    "attended a mediation information and assessment meeting (MIAM) on 31 October 2030",
     certificate.conductedByName,
     URN,
-    practice.practiceName,
-    "3 November 2026",
-    "28 February 2027",
+    own.practiceName,
+    "3 November 2030",
+    "28 February 2031",
   ])
     expect(text).toContain(withoutBlanks(word));
   expect(text).not.toContain(second.lastName.toLowerCase());
@@ -112,15 +118,15 @@ test("certificates.issue: it keeps what it said, when the name, the service and 
 });
 
 test("certificates.issue: in a practice that counts from the issue, the four months run from there", async () => {
-  const own = await aPractice(app);
-  await authorise(own);
+  itIs("2030-11-20");
+  const own = await anAuthorisedPractice(app);
   const { currency: _currency, ...settings } = await own.api.practices.get.query();
   await own.api.practices.update.mutate({ ...settings, certificatesCountFrom: "issue" });
-  const { assessmentId } = await attended({ attendedOn: "2026-09-01" }, own);
+  const { assessmentId } = await attended({ attendedOn: "2030-09-01" }, own);
   const choices = await own.api.certificates.choices.query({ assessmentId });
   expect(choices).toMatchObject({ countsFrom: "issue", expiresOn: addMonths(today(), 4) });
-  const issued = await own.api.certificates.issue.mutate(anIssue(assessmentId, [], "2026-11-02"));
-  expect(issued).toMatchObject({ attendedOn: "2026-09-01", countedFrom: "2026-11-02", expiresOn: "2027-03-02" });
+  const issued = await own.api.certificates.issue.mutate(anIssue(assessmentId, [], "2030-11-02"));
+  expect(issued).toMatchObject({ attendedOn: "2030-09-01", countedFrom: "2030-11-02", expiresOn: "2031-03-02" });
 });
 
 test("S71 certificates.issue: an owner who does not mediate, a caseworker, and a mediator whose number is not confirmed, are refused and told why", async () => {
@@ -197,22 +203,38 @@ test("certificates.issue: outside England and Wales, and in a case of another ki
 });
 
 test("certificates.issue: a day before the meeting or in the future, and more than attendance as of another day, are refused beside the day", async () => {
-  const { assessmentId, theCase, p1 } = await attended({ attendedOn: "2026-11-02" });
+  const attendedOn = daysAgo(20);
+  const { assessmentId, theCase, p1 } = await attended({ attendedOn });
   await step(theCase.id, p1.partyId, "withdrawn");
   const wrong: [string, Statement[]][] = [
-    ["2026-11-01", []],
+    [daysAgo(21), []],
     ["2031-01-01", []],
-    ["2026-11-03", ["person_stops"]],
+    [daysAgo(19), ["person_stops"]],
   ];
   for (const [issuedOn, statements] of wrong)
     expect(Object.keys((await refusal(issue(assessmentId, statements, issuedOn))).fields)).toEqual(["issuedOn"]);
-  expect(await issue(assessmentId, [], "2026-11-02")).toMatchObject({ issuedOn: "2026-11-02" });
+  expect(await issue(assessmentId, [], attendedOn)).toMatchObject({ issuedOn: attendedOn });
 });
 
 test("certificates.issue: a meeting from before 29 April 2024 is certified by no rules of today", async () => {
-  const { assessmentId } = await attended({ attendedOn: "2024-04-28" });
-  expect(await refusal(issue(assessmentId))).toMatchObject({ code: "PRECONDITION_FAILED" });
-  expect(await issue((await attended({ attendedOn: "2024-04-29" })).assessmentId)).toMatchObject({ status: "expired" });
+  const attempt = async (attendedOn: string) => refusal(issue((await attended({ attendedOn })).assessmentId));
+  expect(await attempt("2024-04-28")).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining("before 29 April 2024"),
+  });
+  // By the rules of then it could have been, while its months ran.
+  expect((await attempt("2024-04-29")).message).toContain("ended on 29 August 2024");
+});
+
+test("certificates.issue: an organisation gets none, also of a record that is there", async () => {
+  const { assessmentId, first } = await attended();
+  await mongoose.connection
+    .collection<{ _id: string }>("clients")
+    .updateOne({ _id: first.id }, { $set: { kind: "organisation", organisation: "Brightwater Ltd" } });
+  expect(await refusal(issue(assessmentId))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: "An organisation attends no MIAM, so it gets no certificate.",
+  });
 });
 
 test("certificates.issue: whoever attended and then withdrew still gets it, and it says so only where that is asked for", async () => {
@@ -261,27 +283,33 @@ test("certificates.choices: that nobody else is willing needs an invitation that
   expect(Object.keys((await refusal(issue(assessmentId, ["none_willing"]))).fields)).toEqual(["statements"]);
 });
 
-test("certificates.choices: that the others attended separately, or together, needs a record of their own", async () => {
+test("certificates.choices: that the others attended separately needs a record of their own", async () => {
   const { assessmentId, theCase, p2 } = await attended();
   expect([await isAllowed(assessmentId, "alone"), await isAllowed(assessmentId, "separately")]).toEqual([true, false]);
   const theirs = { caseId: theCase.id, partyId: p2.partyId, mediatorId: practice.ownerId };
   await practice.api.assessments.record.mutate(anAssessment(theirs, { attendedOn: today() }));
   expect(await isAllowed(assessmentId, "separately")).toBe(true);
-  const joint = await attended({ company: "together" });
-  expect(await isAllowed(joint.assessmentId, "together")).toBe(false);
-  const of = { caseId: joint.theCase.id, partyId: joint.p2.partyId, mediatorId: practice.ownerId };
-  await practice.api.assessments.record.mutate(anAssessment(of, { attendedOn: today(), company: "together" }));
-  expect(await isAllowed(joint.assessmentId, "together")).toBe(true);
-  expect(await isAllowed(joint.assessmentId, "separately")).toBe(false);
 });
 
 test("certificates.choices: a screening that says not suitable allows that sentence to whoever may read it, and tells nobody else of it", async () => {
-  const { assessmentId, theCase, p2 } = await attended();
+  const { assessmentId, theCase, p2, second } = await attended();
   const blind = await aStaffUser(app, practice, { role: 2, permissions: ["clients.read", "clients.write"] });
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(false);
   await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(true);
   expect(await isAllowed(assessmentId, "unsuitable", blind)).toBe(false);
+  const text = await printed((await issue(assessmentId, ["unsuitable"])).id);
+  expect(text).toContain(withoutBlanks("The mediator considers that mediation is not suitable."));
+  expect(text).not.toContain(second.lastName.toLowerCase());
+});
+
+test("certificates.issue: that another participant does not wish to go on needs their withdrawal, and does not say who it was", async () => {
+  const { assessmentId, theCase, p2, second } = await attended();
+  expect(Object.keys((await refusal(issue(assessmentId, ["other_stops"]))).fields)).toEqual(["statements"]);
+  await step(theCase.id, p2.partyId, "withdrawn");
+  const text = await printed((await issue(assessmentId, ["other_stops"])).id);
+  expect(text).toContain(withoutBlanks("Another participant does not wish to start or continue mediation."));
+  expect(text).not.toContain(second.lastName.toLowerCase());
 });
 
 test("certificates.choices: that mediation broke down needs a session that was held and an end without agreement", async () => {
@@ -302,6 +330,8 @@ test("certificates.choices: that mediation broke down needs a session that was h
   ending = "broken_down";
   await end();
   expect(await isAllowed(assessmentId, "broken_down")).toBe(true);
+  const text = await printed((await issue(assessmentId, ["broken_down"])).id);
+  expect(text).toContain(withoutBlanks("Mediation started and has broken down."));
 });
 
 test("certificates.issue: a second one of the same meeting asks why, and makes the first void with that reason", async () => {
@@ -309,7 +339,9 @@ test("certificates.issue: a second one of the same meeting asks why, and makes t
   const first = await issue(assessmentId);
   await step(theCase.id, p1.partyId, "withdrawn");
   expect((await refusal(issue(assessmentId, ["person_stops"]))).fields).toHaveProperty("replaceReason");
-  expect(await practice.api.certificates.choices.query({ assessmentId })).toMatchObject({ replaces: [first.number] });
+  expect(await practice.api.certificates.choices.query({ assessmentId })).toMatchObject({
+    replaces: [{ number: first.number, usedOn: "" }],
+  });
   const input = { ...anIssue(assessmentId, ["person_stops"]), replaceReason: "They withdrew" };
   const second = await practice.api.certificates.issue.mutate(input);
   const { items } = await practice.api.certificates.list.query({ caseId: theCase.id });
@@ -319,6 +351,23 @@ test("certificates.issue: a second one of the same meeting asks why, and makes t
   ]);
   const [record] = (await practice.api.assessments.list.query({ caseId: theCase.id })).items;
   expect(record).toMatchObject({ isCertified: true });
+});
+
+test("certificates.issue: one that was used stands too, so a second one asks why, and makes it void with its day kept", async () => {
+  const { assessmentId, theCase } = await attended();
+  const first = await issue(assessmentId);
+  await practice.api.certificates.use.mutate({ id: first.id, usedOn: today() });
+  expect(await practice.api.certificates.choices.query({ assessmentId })).toMatchObject({
+    replaces: [{ number: first.number, usedOn: today() }],
+  });
+  expect((await refusal(issue(assessmentId))).fields).toHaveProperty("replaceReason");
+  const input = { ...anIssue(assessmentId), replaceReason: "The court asked for another wording" };
+  const second = await practice.api.certificates.issue.mutate(input);
+  const { items } = await practice.api.certificates.list.query({ caseId: theCase.id });
+  expect(items).toMatchObject([
+    { id: second.id, status: "issued" },
+    { id: first.id, status: "void", usedOn: today() },
+  ]);
 });
 
 test("certificates.issue: two at once of one meeting, then one stands", async () => {

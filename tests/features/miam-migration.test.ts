@@ -6,7 +6,7 @@ import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
-import { anAuthorisedPractice, anAssessment, only } from "../support/server/assessments.ts";
+import { anAuthorisedPractice, anAssessment, daysAgo, only } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, ledBy } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -18,12 +18,12 @@ const log = createLogger("silent");
 const stored = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
 
 /** A case as it was stored before there were records of MIAMs, with the certificate of then. */
-async function aCaseOfBefore() {
+async function aCaseOfBefore(miamOn = "2026-08-02") {
   const built = await aCase(practice, ledBy(practice.ownerId));
   const caseId = built.theCase.id;
   await stored("cases").updateOne(
     { _id: caseId },
-    { $set: { "parties.0.miamOn": "2026-08-02", "parties.0.status": "suitable" } },
+    { $set: { "parties.0.miamOn": miamOn, "parties.0.status": "suitable" } },
   );
   const certificate = {
     _id: newId(),
@@ -99,7 +99,8 @@ test("certificatesOfOldRules: what was issued keeps its number, reason, days and
 });
 
 test("certificates.issue: over one of the old rules, the record is completed first, and the old one is void with the reason", async () => {
-  const { caseId, certificate } = await aCaseOfBefore();
+  const attendedOn = daysAgo(40);
+  const { caseId, certificate } = await aCaseOfBefore(attendedOn);
   await migrate();
   const { id, version } = only((await practice.api.assessments.list.query({ caseId })).items);
   const issue = (replaceReason: string) =>
@@ -107,7 +108,7 @@ test("certificates.issue: over one of the old rules, the record is completed fir
       id: newId(),
       assessmentId: id,
       statements: [],
-      issuedOn: "2026-11-01",
+      issuedOn: daysAgo(10),
       replaceReason,
     });
   expect((await refusal(issue("New rules"))).message).toContain("not complete");
@@ -115,7 +116,7 @@ test("certificates.issue: over one of the old rules, the record is completed fir
     caseId: _case,
     partyId: _party,
     ...details
-  } = anAssessment({ caseId, partyId: "", mediatorId: practice.ownerId }, { attendedOn: "2026-08-02", id });
+  } = anAssessment({ caseId, partyId: "", mediatorId: practice.ownerId }, { attendedOn, id });
   await practice.api.assessments.correct.mutate({ ...details, version, reason: "" });
   expect((await refusal(issue(""))).fields).toHaveProperty("replaceReason");
   const issued = await issue("New rules");

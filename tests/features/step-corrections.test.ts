@@ -232,7 +232,8 @@ test("assessments.record: a MIAM of somebody who was screened before, when it is
   const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
   expect((await party()).status).toBe("not_suitable");
   await practice.api.assessments.strike.mutate({ id, version, reason: "They did not come" });
-  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, absences: [{}], miamOn: "" });
+  // That they did not come makes nobody safe.
+  expect(await party()).toMatchObject({ status: "not_suitable", miamOn: "" });
 });
 
 test("casework: what was typed on the way out of not safe, or back into it, is read as a screening is, and told to no party", async () => {

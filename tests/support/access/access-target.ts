@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
-import { aCertificate, anAssessment, authoriseStored } from "../server/assessments.ts";
+import { aCertificate, anAssessment, authoriseStored, daysAgo } from "../server/assessments.ts";
 import { storeFile } from "@app/server/features/files/files.service";
 import { queueMail } from "@app/server/features/outbox/outbox.service";
 import { sealForNoParty } from "@app/server/features/visibility/for-party.service";
@@ -91,7 +91,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   const certificate = await aCertificate(owner, whose);
   // No certificate stands on this one, so that it can be corrected and certified.
   const assessment = await owner.api.assessments.record.mutate(
-    anAssessment(whose, { attendedOn: "2026-01-03", signposting: CANARY }),
+    anAssessment(whose, { attendedOn: daysAgo(33), signposting: CANARY }),
   );
   const partyId = theCase.parties[0]?.partyId ?? "";
   const contactId = await aLinkedContact(owner, theCase.id, partyId);

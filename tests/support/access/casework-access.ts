@@ -4,7 +4,7 @@ import type { Door } from "./door.ts";
 import { anAmendment, anEntry } from "../server/safeguarded.ts";
 import { aScreening } from "../server/screened.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
-import { anAssessment } from "../server/assessments.ts";
+import { aMiamElsewhere, anAssessment, daysAgo } from "../server/assessments.ts";
 import { aCaseInput, anIntake } from "../server/people.ts";
 import { RECORDS_ACCESS } from "./records-access.ts";
 
@@ -187,6 +187,11 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
       anAssessment({ caseId, partyId, mediatorId: ownerId }, { attendedOn: "2026-01-04" }),
     stranger: "missing",
   },
+  "assessments.recordElsewhere": {
+    ...writing,
+    input: ({ caseId, partyId }) => aMiamElsewhere({ caseId, partyId }, { attendedOn: "2026-01-02" }),
+    stranger: "missing",
+  },
   "assessments.correct": {
     ...writing,
     permission: ["clients.read", "clients.write", "screening.read"],
@@ -200,7 +205,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
         partyId: "",
         mediatorId: ownerId,
       });
-      return { ...details, attendedOn: "2026-01-03", id: assessmentId, version: 0, reason: "Typing error" };
+      return { ...details, attendedOn: daysAgo(33), id: assessmentId, version: 0, reason: "Typing error" };
     },
     stranger: "missing",
   },
@@ -225,14 +230,14 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
       id: newId(),
       assessmentId,
       statements: [],
-      issuedOn: "2026-01-05",
+      issuedOn: daysAgo(30),
       replaceReason: "",
     }),
     stranger: "missing",
   },
   "certificates.use": {
     ...writing,
-    input: ({ certificateId }) => ({ id: certificateId, usedOn: "2026-01-06" }),
+    input: ({ certificateId }) => ({ id: certificateId, usedOn: daysAgo(29) }),
     stranger: "missing",
   },
   "certificates.void": {

@@ -1,5 +1,6 @@
 // Of every call that changes something: whether it is done once for each id that its sender chose, or why it need not.
 import { forParty } from "@app/shared/visibility";
+import { daysAgo } from "../server/assessments.ts";
 import type { Target } from "./door.ts";
 import { doorOf } from "./access-scenario.ts";
 
@@ -34,7 +35,8 @@ export const ONCE: Record<string, OnceCase> = {
   "casework.inviteParty": changed({ channel: "post" }),
   "conflicts.decide": created({ decision: "flagged", reason: "Look again" }),
   "assessments.record": created({ minutes: 61 }),
-  "certificates.issue": created({ issuedOn: "2026-01-06" }),
+  "assessments.recordElsewhere": created({ service: "Another service" }),
+  "certificates.issue": created({ issuedOn: daysAgo(29) }),
   "screenings.complete": created({ reasons: "Other words" }),
   "safeguarding.add": created({ concern: "Other words" }),
   "safeguarding.amend": changed({ why: "Other words" }),

@@ -139,6 +139,13 @@ const CASEWORK: DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "ElsewhereDialog",
+    at: ofCase("assessing"),
+    opener: button("Record one held elsewhere"),
+    title: /^MIAM of .*, held elsewhere$/,
+    typed: "asked",
+  },
+  {
     dialog: "StrikeDialog",
     before: recordMiam,
     at: ofOwnAssessed,

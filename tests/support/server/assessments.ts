@@ -1,6 +1,7 @@
 // People who may certify, and what they certify by.
 import { newId } from "@app/server/core/ids";
-import type { RecordAssessment } from "@app/shared/assessments";
+import type { ElsewhereDetails, RecordAssessment } from "@app/shared/assessments";
+import { addDays } from "@app/shared/days";
 import mongoose from "mongoose";
 import { aPractice, type Sent, type TestPerson, type TestPractice } from "./people.ts";
 import type { TestApp } from "./test-app.ts";
@@ -56,6 +57,9 @@ export async function authoriseStored(userId: string): Promise<void> {
     .updateOne({ _id: userId }, { $set: { accreditation } });
 }
 
+/** A day on which a MIAM can have been whose four months still run, where it is not too many. */
+export const daysAgo = (days: number): string => addDays(new Date().toISOString().slice(0, 10), -days);
+
 type Whose = Pick<RecordAssessment, "caseId" | "partyId" | "mediatorId">;
 
 /** A MIAM as the form would send it. */
@@ -69,7 +73,9 @@ export const anAssessment = (
   where: "",
   minutes: 60,
   shortReason: "",
+  isBriefConfirmed: false,
   company: "alone",
+  withPartyIds: [],
   forms: ["mediation"],
   formsReason: "They can speak with each other.",
   childInclusive: "explained",
@@ -79,11 +85,26 @@ export const anAssessment = (
   ...overrides,
 });
 
+/** A MIAM that another service held, as the form would send it. */
+export const aMiamElsewhere = (
+  whose: Pick<RecordAssessment, "caseId" | "partyId">,
+  overrides: Partial<ElsewhereDetails> = {},
+): Sent<ElsewhereDetails & typeof whose> => ({
+  id: newId(),
+  attendedOn: "2026-01-05",
+  service: "Harbour Mediation",
+  mediatorName: "Jo Bell",
+  accreditationNumber: "",
+  evidence: "Their certificate HM-204",
+  ...whose,
+  ...overrides,
+});
+
 /** A certificate that says no more than that this party attended, by somebody who may sign one. */
 export async function aCertificate(
   { api }: Pick<TestPerson, "api">,
   whose: Whose,
-  { attendedOn = "2026-01-05", issuedOn = attendedOn }: { attendedOn?: string; issuedOn?: string } = {},
+  { attendedOn = daysAgo(30), issuedOn = attendedOn }: { attendedOn?: string; issuedOn?: string } = {},
 ) {
   const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
   return api.certificates.issue.mutate({ id: newId(), assessmentId, issuedOn, statements: [], replaceReason: "" });

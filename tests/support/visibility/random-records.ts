@@ -7,7 +7,7 @@ import { createContacts } from "@app/server/features/contacts/contacts.service";
 import type { Case } from "@app/shared/cases";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { aContact } from "../access/contacts-access.ts";
-import { anAssessment } from "../server/assessments.ts";
+import { anAssessment, daysAgo } from "../server/assessments.ts";
 import type { RandomCase, Secret } from "./random-case.ts";
 
 export const asOf = (since: Date) => ({ since, changedAt: since });
@@ -18,9 +18,9 @@ export async function certify(scope: Scope, theCase: Case, name: string): Promis
   const where = `${name}miamroomend`;
   const said = `${name}miamsaidend`;
   const whose = { caseId: theCase.id, partyId, mediatorId: scope.userId };
-  const { id: _id, ...details } = anAssessment(whose, { where, formsReason: said });
+  const { id: _id, ...details } = anAssessment(whose, { attendedOn: daysAgo(30), where, formsReason: said });
   const { id: assessmentId } = await recordAssessment(scope, details);
-  const issued = { assessmentId, statements: [], issuedOn: "2026-01-05", replaceReason: "" };
+  const issued = { assessmentId, statements: [], issuedOn: daysAgo(30), replaceReason: "" };
   const { number } = await issueCertificate(scope, issued);
   const own = { visibility: forParty(partyId), readers: new Set([partyId]), ...asOf(new Date()) };
   return [

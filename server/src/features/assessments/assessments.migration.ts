@@ -3,6 +3,17 @@ import { miamDays } from "../cases/miam-days.service.ts";
 import { AssessmentModel } from "./assessments.model.ts";
 import { bareAssessment } from "./attendance.service.ts";
 
+/** Those who were not asked for by name; what a record says of its company stays what it said. */
+export async function companyOfMiams(): Promise<void> {
+  await AssessmentModel.collection.updateMany({ withPartyIds: { $exists: false } }, { $set: { withPartyIds: [] } });
+}
+
+/** Nothing was recorded of MIAMs that other services held. */
+export async function noneElsewhere(): Promise<void> {
+  const nothing = { service: "", accreditationNumber: "", evidence: "" };
+  await AssessmentModel.collection.updateMany({ evidence: { $exists: false } }, { $set: nothing });
+}
+
 /** The days that were noted at the parties become records. Nothing but the day is known of them, and nothing is made up. */
 export async function recordsOfMiamDays(log: Logger): Promise<void> {
   let made = 0;

@@ -18,6 +18,8 @@ const contentSchema = z.object({
     signposting: true,
     riskAssessment: true,
   }).shape,
+  // Of records from before it was asked nobody confirmed it.
+  isBriefConfirmed: z.boolean().default(false),
   corrections: z.array(
     z.object({ at: instantSchema, byName: z.string(), reason: z.string(), before: z.record(z.string(), z.unknown()) }),
   ),
@@ -26,6 +28,7 @@ export type AssessmentContent = z.infer<typeof contentSchema>;
 
 export const NOTHING_SAID: AssessmentContent = {
   shortReason: "",
+  isBriefConfirmed: false,
   forms: [],
   formsReason: "",
   childInclusive: "",
@@ -47,7 +50,11 @@ export interface AssessmentDoc extends Pick<
   | "plannedMinutes"
   | "mediatorId"
   | "mediatorName"
+  | "service"
+  | "accreditationNumber"
+  | "evidence"
   | "company"
+  | "withPartyIds"
   | "meetingId"
   | "isComplete"
 > {
@@ -81,7 +88,11 @@ const assessmentMongooseSchema = new mongoose.Schema<AssessmentDoc>(
     plannedMinutes: count,
     mediatorId: text,
     mediatorName: text,
+    service: text,
+    accreditationNumber: text,
+    evidence: text,
     company: String,
+    withPartyIds: [String],
     meetingId: { type: String, default: null },
     isComplete: { type: Boolean, required: true },
     contentEnc: required,

@@ -4,6 +4,7 @@ import {
   correctAssessmentSchema,
   listAssessmentsSchema,
   recordAssessmentSchema,
+  recordElsewhereSchema,
   strikeAssessmentSchema,
 } from "@app/shared/assessments";
 import { ofNewThing } from "@app/shared/ids";
@@ -20,6 +21,10 @@ export const assessmentsRouter = router({
     .input(recordAssessmentSchema.safeExtend(ofNewThing))
     .output(assessmentSchema)
     .mutation(creating(assessments.recordAssessment, assessments.getAssessment)),
+  recordElsewhere: permitted("clients.read", "clients.write")
+    .input(recordElsewhereSchema.safeExtend(ofNewThing))
+    .output(assessmentSchema)
+    .mutation(creating(assessments.recordElsewhere, assessments.getAssessment)),
   correct: permitted("clients.read", "clients.write", "screening.read")
     .input(correctAssessmentSchema)
     .output(assessmentSchema)

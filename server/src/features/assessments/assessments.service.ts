@@ -4,6 +4,7 @@ import type {
   AssessmentDetails,
   correctAssessmentSchema,
   RecordAssessment,
+  recordElsewhereSchema,
   strikeAssessmentSchema,
 } from "@app/shared/assessments";
 import type { Case } from "@app/shared/cases";
@@ -25,7 +26,7 @@ import {
   sealContent,
   toAssessment,
 } from "./assessments.model.ts";
-import { bareAssessment, followAttendance } from "./attendance.service.ts";
+import { assertPerson, bareAssessment, followAttendance } from "./attendance.service.ts";
 
 const ASSESSMENTS_OF_CASE_MAX = 200;
 
@@ -58,9 +59,10 @@ export async function recordAssessment(scope: Scope, input: RecordAssessment): P
   const { caseId, partyId, ...details } = input;
   const theCase = await getCase(scope, caseId);
   const { clientId, label } = requireParty(theCase, partyId);
-  if (theCase.domain !== "family")
-    throw wrongState("A MIAM is recorded in family cases. This case is of another kind.");
+  assertHasMiams(theCase);
+  await assertPerson(scope, clientId);
   await assertPast(scope, details.attendedOn);
+  assertOthers(theCase, partyId, details.withPartyIds);
   const { attendedOn } = details;
   const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, attendedOn, origin: "recorded" });
   const stored = await filled(scope, bare, details);
@@ -80,11 +82,14 @@ export async function correctAssessment(
   const { doc, theCase } = await findDoc(scope, id);
   if (doc.version !== version) throw stale("record");
   assertHeld(doc);
+  if (doc.origin === "elsewhere")
+    throw wrongState("This MIAM was held elsewhere. Where its record is wrong, strike it and record it anew.");
   const isOtherDay = details.attendedOn !== doc.attendedOn;
   const isCorrection = doc.isComplete || isOtherDay;
   if (isCorrection) assertNoCertificate(doc);
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
   await assertPast(scope, details.attendedOn);
+  assertOthers(theCase, doc.partyId, details.withPartyIds);
   const { label } = requireParty(theCase, doc.partyId);
   const { _id, ownerId: _owner, ...set } = await filled(scope, doc, details, isCorrection ? reason : "");
   return storing(async () => {
@@ -115,6 +120,31 @@ export async function strikeAssessment(
     await followAttendance(scope, doc);
     return toAssessment(scope, saved);
   });
+}
+
+/** Records that a party attended with another service, and what was seen of it; the party's way in the case follows. */
+export async function recordElsewhere(
+  scope: Scope,
+  input: z.output<typeof recordElsewhereSchema>,
+): Promise<Assessment> {
+  const { caseId, partyId, ...known } = input;
+  const theCase = await getCase(scope, caseId);
+  const { clientId, label } = requireParty(theCase, partyId);
+  assertHasMiams(theCase);
+  await assertPerson(scope, clientId);
+  await assertPast(scope, known.attendedOn);
+  const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, ...known, origin: "elsewhere" });
+  const stored = { ...bare, isComplete: true };
+  return storing(async () => {
+    await AssessmentModel.create([stored]);
+    await tell(scope, stored, `MIAM of ${label} that was held elsewhere recorded`);
+    await followAttendance(scope, { caseId, partyId });
+    return toAssessment(scope, stored);
+  });
+}
+
+function assertHasMiams({ domain }: Case): void {
+  if (domain !== "family") throw wrongState("A MIAM is recorded in family cases. This case is of another kind.");
 }
 
 async function save(doc: AssessmentDoc, set: Partial<AssessmentDoc>): Promise<AssessmentDoc> {
@@ -148,7 +178,7 @@ async function filled(
   details: AssessmentDetails,
   reason = "",
 ): Promise<AssessmentDoc> {
-  const { attendedOn, place, where, minutes, mediatorId, company, ...said } = details;
+  const { attendedOn, place, where, minutes, mediatorId, company, withPartyIds, ...said } = details;
   const before = contentOf(doc);
   const { corrections } = reason ? corrected(scope, doc, before, reason) : before;
   return {
@@ -158,6 +188,7 @@ async function filled(
     where,
     minutes,
     company,
+    withPartyIds,
     mediatorId,
     mediatorName: await conductorName(scope, doc, mediatorId),
     isComplete: true,
@@ -166,9 +197,9 @@ async function filled(
 }
 
 function corrected(scope: Scope, doc: AssessmentDoc, content: AssessmentContent, reason: string): AssessmentContent {
-  const { attendedOn, place, where, minutes, mediatorName, company } = doc;
+  const { attendedOn, place, where, minutes, mediatorName, company, withPartyIds } = doc;
   const { corrections, ...said } = content;
-  const before = { attendedOn, place, where, minutes, mediatorName, company, ...said };
+  const before = { attendedOn, place, where, minutes, mediatorName, company, withPartyIds, ...said };
   return {
     ...content,
     corrections: [...corrections, { at: now().toISOString(), byName: scope.userName, reason, before }],
@@ -190,6 +221,12 @@ async function conductorName(scope: Scope, doc: AssessmentDoc, mediatorId: strin
 async function assertPast(scope: Scope, attendedOn: string): Promise<void> {
   if (attendedOn > (await practiceToday(scope.ownerId)))
     throw badField("attendedOn", "This day is in the future. Record the meeting once it took place.");
+}
+
+function assertOthers({ parties }: Case, partyId: string, withPartyIds: readonly string[]): void {
+  const others = parties.filter((party) => party.partyId !== partyId);
+  if (!withPartyIds.every((id) => others.some((other) => other.partyId === id)))
+    throw badField("withPartyIds", "Choose other participants of this case.");
 }
 
 function assertHeld({ status }: AssessmentDoc): void {

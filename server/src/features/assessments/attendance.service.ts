@@ -1,6 +1,7 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
 import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
-import { PARTY_STATUS_NAMES } from "@app/shared/case-states";
+import { partyStatusName } from "@app/shared/case-states";
+import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -9,6 +10,8 @@ import { changeCase, tellOfParty } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
+import { getClient } from "../clients/clients.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, NOTHING_SAID, sealContent } from "./assessments.model.ts";
@@ -20,7 +23,20 @@ export interface OfParty {
 
 /** As much as is known of a meeting of which nobody was asked more. */
 type Known = OfParty & { clientId: string } & Pick<Assessment, "attendedOn" | "origin"> &
-  Partial<Pick<Assessment, "place" | "where" | "plannedMinutes" | "mediatorId" | "mediatorName" | "meetingId">>;
+  Partial<
+    Pick<
+      Assessment,
+      | "place"
+      | "where"
+      | "plannedMinutes"
+      | "mediatorId"
+      | "mediatorName"
+      | "meetingId"
+      | "service"
+      | "accreditationNumber"
+      | "evidence"
+    >
+  >;
 
 /** Such a record; what is not known is empty in it, and asked for before a certificate stands on it. */
 export function bareAssessment(ownerId: string, known: Known): AssessmentDoc {
@@ -32,7 +48,11 @@ export function bareAssessment(ownerId: string, known: Known): AssessmentDoc {
     plannedMinutes: null,
     mediatorId: "",
     mediatorName: "",
+    service: "",
+    accreditationNumber: "",
+    evidence: "",
     company: "",
+    withPartyIds: [],
     meetingId: null,
     ...known,
     _id,
@@ -46,10 +66,20 @@ export function bareAssessment(ownerId: string, known: Known): AssessmentDoc {
   };
 }
 
+const isOrganisation = async (scope: Scope, clientId: string): Promise<boolean> =>
+  (await getClient(scope, clientId)).kind === "organisation";
+
+/** Somebody attends a MIAM themselves. */
+export async function assertPerson(scope: Scope, clientId: string): Promise<void> {
+  if (await isOrganisation(scope, clientId))
+    throw wrongState("An organisation attends no MIAM and gets no certificate. Only a person does.");
+}
+
 /** Keeps that a party attended, in the transaction that says so; what is recorded of that day already stays. */
 export async function keepAttendance(scope: Scope, known: Known): Promise<void> {
   const { caseId, partyId, attendedOn } = known;
   const { ownerId } = scope;
+  await assertPerson(scope, known.clientId);
   const there = await AssessmentModel.exists({ ownerId, caseId, partyId, attendedOn, status: "held" });
   if (!there) await AssessmentModel.create([bareAssessment(ownerId, known)]);
 }
@@ -67,7 +97,12 @@ export interface AttendedMeeting extends OfParty {
 /** A party was there at an assessment meeting of the calendar that took place. Call it in a transaction. */
 export async function noteAttended(scope: Scope, { mediatorIds, ...meeting }: AttendedMeeting): Promise<void> {
   const theCase = await findCaseDoc(scope, meeting.caseId);
-  if (theCase.domain !== "family") return;
+  // Only of a MIAM is there a record of its own, by which the latest is known.
+  if (theCase.domain !== "family") {
+    if (partyIn(theCase, meeting.partyId).miamOn <= meeting.attendedOn) await leadOn(scope, meeting);
+    return;
+  }
+  if (await isOrganisation(scope, meeting.clientId)) return;
   const [mediator, ...others] = (await colleagues(scope.ownerId)).filter(
     ({ userId, isAuthorised }) => isAuthorised && mediatorIds.includes(userId),
   );
@@ -78,16 +113,23 @@ export async function noteAttended(scope: Scope, { mediatorIds, ...meeting }: At
 }
 
 /** A party did not come to an assessment meeting of the calendar. Call it in a transaction. */
-export async function noteMissed(scope: Scope, { meetingId, ...of }: OfParty & { meetingId: string }): Promise<void> {
+export async function noteMissed(
+  scope: Scope,
+  { meetingId, on, ...of }: OfParty & { meetingId: string; on: string },
+): Promise<void> {
   const theCase = await findCaseDoc(scope, of.caseId);
-  if (theCase.domain !== "family") return;
+  const party = partyIn(theCase, of.partyId);
+  if (theCase.domain !== "family" && lastStepOf(party)?.to === "miam_attended" && party.miamOn === on)
+    throw wrongState(
+      "It is noted that they attended this meeting. If that is wrong, take their last step back on the case first.",
+    );
   const isRecorded = await AssessmentModel.exists({ ownerId: scope.ownerId, ...of, meetingId, status: "held" });
   if (isRecorded)
     throw wrongState(
       "It is recorded that they attended this meeting. If that is wrong, strike the record of their MIAM on the case first.",
     );
-  if (!MAY_MISS_MIAM.includes(partyIn(theCase, of.partyId).status)) return;
-  await changeParty(scope, of, (party) => enterParty(party, "miam_missed", { on: party.miamOn, reason: "" }));
+  if (!MAY_MISS_MIAM.includes(party.status)) return;
+  await changeParty(scope, of, (draft) => enterParty(draft, "miam_missed", { on: draft.miamOn, reason: "" }));
 }
 
 /** In the transaction that takes the step back which made it: a record of which nothing but the day is known. */
@@ -107,16 +149,32 @@ export async function followAttendance(scope: Scope, { caseId, partyId }: OfPart
     .sort({ attendedOn: -1 })
     .limit(1)
     .lean();
+  if (latest) return leadOn(scope, { caseId, partyId, attendedOn: latest.attendedOn });
   await changeParty(scope, { caseId, partyId }, (party) => {
-    if (!latest) notAttended(party);
-    else if (BEFORE_MIAM.includes(party.status))
-      enterParty(party, "miam_attended", { on: latest.attendedOn, reason: "" });
-    party.miamOn = latest?.attendedOn ?? "";
+    notAttended(party);
+    party.miamOn = "";
   });
+}
+
+/** The day stands with the party, and leads on whoever has not come further. */
+async function leadOn(scope: Scope, { caseId, partyId, attendedOn }: OfParty & { attendedOn: string }): Promise<void> {
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  await changeParty(scope, { caseId, partyId }, (party) => {
+    if (leadsOn(party, attendedOn, timeZone)) enterParty(party, "miam_attended", { on: attendedOn, reason: "" });
+    party.miamOn = attendedOn;
+  });
+}
+
+/** Whoever came after they had refused takes part after all; whoever is not suitable stays so. */
+function leadsOn(party: PartyDoc, attendedOn: string, timeZone: string): boolean {
+  if (party.status !== "refused") return BEFORE_MIAM.includes(party.status);
+  const refusedOn = lastStepOf(party)?.on ?? dayIn(timeZone, party.statusSince);
+  return attendedOn >= refusedOn;
 }
 
 /** Whoever has not gone on since stands where they stood before it was said that they attended. */
 function notAttended(party: PartyDoc): void {
+  if (party.status === "not_suitable") return;
   if (lastStepOf(party)?.to === "miam_attended") takePartyBack(party);
   else if (party.status === "miam_attended") enterParty(party, "intake_done", { on: party.intakeDoneOn, reason: "" });
 }
@@ -140,7 +198,7 @@ async function changeParty(
     change(party);
     const { label, status } = party;
     if (status === before.status) return;
-    await tellOfParty(scope, draft, { party, text: `${label}: ${PARTY_STATUS_NAMES[status]}` });
+    await tellOfParty(scope, draft, { party, text: `${label}: ${partyStatusName(draft.domain, status)}` });
     if (status === "miam_attended") await followLatestScreening(scope, draft, partyId);
   });
 }

@@ -16,28 +16,30 @@ import { AssessmentModel } from "./assessments.model.ts";
 export async function partyAssessments(scope: Scope, theCase: Case, partyId: string): Promise<PartyItems> {
   const docs = await AssessmentModel.find(
     { ownerId: scope.ownerId, caseId: theCase.id, partyId, status: "held" },
-    { partyId: 1, attendedOn: 1, place: 1, where: 1, minutes: 1, mediatorName: 1, createdAt: 1 },
+    { partyId: 1, attendedOn: 1, place: 1, where: 1, minutes: 1, mediatorName: 1, service: 1, createdAt: 1 },
   )
     .sort({ attendedOn: -1, _id: -1 })
     .limit(ASKED_MAX)
     .lean();
   const { calendarDay } = await practiceDates(scope.ownerId);
   const isNeutral = await isNeutralFor(scope, { theCase, partyId });
-  const guarded = docs.map(({ _id, partyId: of, attendedOn, place, where, minutes, mediatorName, createdAt }) => ({
-    kind: isNeutral ? ("meeting" as const) : ("assessment" as const),
-    id: _id,
-    title: `${isNeutral ? NEUTRAL_TITLE : "MIAM"} attended on ${calendarDay(attendedOn)}`,
-    detail: [
-      place && [MIAM_PLACE_NAMES[place], where].filter(Boolean).join(", "),
-      minutes && `${minutes} minutes`,
-      !isNeutral && mediatorName && `with ${mediatorName}`,
-    ]
-      .filter(Boolean)
-      .join(" · "),
-    at: createdAt.toISOString(),
-    since: createdAt,
-    changedAt: createdAt,
-    visibility: forParty(of),
-  }));
+  const guarded = docs.map(
+    ({ _id, partyId: of, attendedOn, place, where, minutes, mediatorName, service, createdAt }) => ({
+      kind: isNeutral ? ("meeting" as const) : ("assessment" as const),
+      id: _id,
+      title: `${isNeutral ? NEUTRAL_TITLE : "MIAM"} attended on ${calendarDay(attendedOn)}`,
+      detail: [
+        place && [MIAM_PLACE_NAMES[place], where].filter(Boolean).join(", "),
+        minutes && `${minutes} minutes`,
+        !isNeutral && mediatorName && `with ${[mediatorName, service].filter(Boolean).join(", ")}`,
+      ]
+        .filter(Boolean)
+        .join(" · "),
+      at: createdAt.toISOString(),
+      since: createdAt,
+      changedAt: createdAt,
+      visibility: forParty(of),
+    }),
+  );
   return readableFor({ theCase, partyId }, guarded);
 }

@@ -60,7 +60,7 @@ export function enterParty(party: PartyDoc, to: PartyStatus, { on, reason }: { o
   const at = now();
   const field = dayFieldOf(to);
   const { status: from, statusSince: since, reason: before } = party;
-  const step = { from, to, at, since, reason: before, ...(field ? { dayBefore: party[field] } : {}) };
+  const step = { from, to, at, since, reason: before, on, ...(field ? { dayBefore: party[field] } : {}) };
   Object.assign(party, { ...statusOf(to, at, party), steps: keptSteps(party.steps, step), reason });
   if (field) party[field] = on;
 }

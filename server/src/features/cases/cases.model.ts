@@ -14,6 +14,8 @@ export interface Step<Status> {
   /** Since when it had been where it came from, and why. */
   since: Date;
   reason: string;
+  /** The day on which it happened, as it was entered; only parties have such days. */
+  on?: string;
   /** The day that stood where this step wrote its own; only parties have such days. */
   dayBefore?: string;
   /** How the case had ended before; only cases end. */
@@ -88,6 +90,7 @@ const steps = [
     at: Date,
     since: Date,
     reason: text,
+    on: String,
     dayBefore: String,
     endBefore: {},
     partiesBefore: { type: [stood], default: undefined },

@@ -9,7 +9,7 @@ import { requireParty } from "../cases/cases.service.ts";
 import { silentParties } from "../casework/invitations.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { attendanceOfHeldSessions } from "../sessions/session-facts.service.ts";
-import type { Facts } from "./certificate-statements.ts";
+import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
   const [records, sessions, isUnsuitable, silent] = await Promise.all([
@@ -19,25 +19,30 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     silentParties(scope, theCase.id),
   ]);
   const own = requireParty(theCase, assessment.partyId);
-  // Those on this person's own side stand with them, not against them.
-  const others = theCase.parties.filter((party) => sideOf(party) !== sideOf(own));
-  const known = records.filter(({ status, isComplete }) => status === "held" && isComplete);
+  const isOnOwnSide = (party: Party) => sideOf(party) === sideOf(own);
+  const ownSide = theCase.parties.filter(isOnOwnSide).map(({ partyId }) => partyId);
+  const others = theCase.parties.filter((party) => !isOnOwnSide(party));
+  const held = records.filter(({ status }) => status === "held");
+  const known = held.filter(isProven);
+  const presenceOf = (partyId: string): Presence => ({
+    isNamed: wasWith(assessment, partyId),
+    namesThem: known.some(
+      (record) =>
+        record.partyId === partyId && record.attendedOn === assessment.attendedOn && wasWith(record, own.partyId),
+    ),
+  });
   const isThere = (session: readonly string[], { partyId }: Party) => session.includes(partyId);
   return {
     company: assessment.company,
     status: own.status,
-    others: others.map(({ partyId, status }) => {
-      const theirs = known.filter((record) => record.partyId === partyId);
-      return {
-        status,
-        wasSilent: silent.has(partyId),
-        hasAttended: records.some((record) => record.partyId === partyId && record.status === "held"),
-        wasWithThem: theirs.some(
-          ({ attendedOn, company }) => attendedOn === assessment.attendedOn && company === "together",
-        ),
-        attendedApart: theirs.some(({ company }) => company === "alone"),
-      };
-    }),
+    companions: ownSide.filter((partyId) => partyId !== own.partyId).map(presenceOf),
+    others: others.map(({ partyId, status }) => ({
+      ...presenceOf(partyId),
+      status,
+      wasSilent: silent.has(partyId),
+      hasAttended: held.some((record) => record.partyId === partyId),
+      attendedApart: known.some((record) => record.partyId === partyId && !ownSide.some((id) => wasWith(record, id))),
+    })),
     isUnsuitable,
     wasMediated: sessions.some(
       (session) => session.includes(assessment.partyId) && others.some((other) => isThere(session, other)),
@@ -45,6 +50,14 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     hasEndedWithoutAgreement: endedWithoutAgreement(theCase),
   };
 }
+
+/** What another service held counts by what was seen of it. */
+const isProven = ({ isComplete, origin, evidence }: Assessment): boolean =>
+  isComplete && (origin !== "elsewhere" || evidence !== "");
+
+/** Whether a record says that this other party was at the meeting too. */
+const wasWith = ({ company, withPartyIds }: Assessment, partyId: string): boolean =>
+  company === "together" || withPartyIds.includes(partyId);
 
 /** By a decision that everybody of the practice sees, or by the latest screening of somebody for those who read these. */
 async function isFoundUnsuitable(scope: Scope, { id, parties }: Case): Promise<boolean> {

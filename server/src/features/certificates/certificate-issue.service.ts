@@ -7,15 +7,17 @@ import { addMonths } from "@app/shared/days";
 import { type MiamRules, miamRulesOn, type Statement, STATEMENTS } from "@app/shared/miam-rules";
 import { isMediatorOf, mayMediate } from "@app/shared/team-access";
 import { now } from "../../core/clock.ts";
+import type { Dates } from "../../core/dates.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, conflict, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getAssessment, standNoMore, standOn } from "../assessments/assessments.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
+import { getClient } from "../clients/clients.service.ts";
 import { caseNumberPrefix, certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { accreditationOf } from "../users/users.service.ts";
 import { factsOf } from "./certificate-facts.ts";
-import { type Judgement, judge } from "./certificate-statements.ts";
+import { type Facts, isAskedOf, type Judgement, judge } from "./certificate-statements.ts";
 import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
 import { getCertificate, tellOfCertificate } from "./certificates.service.ts";
 
@@ -26,41 +28,76 @@ interface Standing {
   theCase: Case;
   practice: Awaited<ReturnType<typeof certifyingPractice>>;
   rules: MiamRules | undefined;
+  facts: Facts;
   judgements: (Judgement & { statement: Statement })[];
   /** Those that a new one makes void. */
   standing: CertificateDoc[];
+  isOrganisation: boolean;
   day: string;
+  calendarDay: Dates["calendarDay"];
 }
 
 async function standingOf(scope: Scope, assessmentId: string): Promise<Standing> {
   const assessment = await getAssessment(scope, assessmentId);
   const theCase = await getCase(scope, assessment.caseId);
-  const [practice, facts, standing, day] = await Promise.all([
+  const { clientId } = requireParty(theCase, assessment.partyId);
+  const [practice, facts, standing, day, client, { calendarDay }] = await Promise.all([
     certifyingPractice(scope.ownerId),
     factsOf(scope, theCase, assessment),
     standingCertificates(scope, assessment),
     practiceToday(scope.ownerId),
+    getClient(scope, clientId),
+    practiceDates(scope.ownerId),
   ]);
   const rules = miamRulesOn(assessment.attendedOn);
-  return { scope, assessment, theCase, practice, rules, judgements: judge(facts), standing, day };
+  const isOrganisation = client.kind === "organisation";
+  return {
+    scope,
+    assessment,
+    theCase,
+    practice,
+    rules,
+    facts,
+    judgements: judge(facts),
+    standing,
+    isOrganisation,
+    day,
+    calendarDay,
+  };
 }
 
-/** Those of this meeting, and those of before there were records, which say of no meeting that it is another one. */
+/**
+ * Those of this meeting, which stand also where they were used, and those of before there were records, which say of no
+ * meeting that it is another one.
+ */
 const standingCertificates = (scope: Scope, { id, caseId, partyId }: Assessment): Promise<CertificateDoc[]> =>
   CertificateModel.find({
     ownerId: scope.ownerId,
     caseId,
     partyId,
-    status: "issued",
-    assessmentId: mongoose.trusted({ $in: [id, null] }),
+    $or: [
+      { assessmentId: id, status: mongoose.trusted({ $in: ["issued", "used"] }) },
+      { assessmentId: null, status: "issued" },
+    ],
   }).lean();
 
 /** Why nobody can issue a certificate of this meeting now. */
-function blockersOf({ assessment, theCase, practice, rules }: Standing): string[] {
+function blockersOf(stand: Standing): string[] {
+  const { assessment, theCase, practice, rules, isOrganisation, day, calendarDay } = stand;
   if (theCase.domain !== "family" || practice.region !== "england_wales")
     return ["Only family cases in England and Wales have a MIAM certificate."];
+  if (isOrganisation) return ["An organisation attends no MIAM, so it gets no certificate."];
   if (assessment.status === "struck") return ["This record is struck, so nothing is certified by it."];
+  if (assessment.origin === "elsewhere")
+    return [
+      `${assessment.service} held this MIAM, so only they can certify it. Ask ${assessment.mediatorName} there for the certificate.`,
+    ];
   if (!rules) return ["This meeting was held before 29 April 2024. What was certified then is not certified any more."];
+  const lastDay = expiryOf(stand, day);
+  if (lastDay < day)
+    return [
+      `The ${rules.months} months after this meeting ended on ${calendarDay(lastDay)}. A new MIAM is needed before an application.`,
+    ];
   return assessment.isComplete ? [] : ["The record of this meeting is not complete. Fill in what is missing first."];
 }
 
@@ -82,19 +119,21 @@ async function signingProblems(scope: Scope, { mediators }: Case): Promise<strin
 
 export async function certificateChoices(scope: Scope, assessmentId: string): Promise<CertificateChoices> {
   const stand = await standingOf(scope, assessmentId);
-  const { assessment, practice, rules, judgements, standing, day } = stand;
-  const { calendarDay } = await practiceDates(scope.ownerId);
+  const { assessment, practice, rules, facts, judgements, standing, day, calendarDay } = stand;
   return {
     attendedOn: assessment.attendedOn,
     attended: rules?.attended(calendarDay(assessment.attendedOn)) ?? "",
     mediatorName: assessment.mediatorName,
+    minutes: assessment.minutes,
     countsFrom: practice.countsFrom,
     expiresOn: expiryOf(stand, day),
     blockers: [...blockersOf(stand), ...(await signingProblems(scope, stand.theCase))],
     statements: rules
-      ? judgements.map((judgement) => ({ ...judgement, sentence: rules.sentences[judgement.statement] }))
+      ? judgements
+          .filter(({ statement }) => isAskedOf(facts, statement))
+          .map((judgement) => ({ ...judgement, sentence: rules.sentences[judgement.statement] }))
       : [],
-    replaces: standing.map(({ number }) => number),
+    replaces: standing.map(({ number, usedOn }) => ({ number, usedOn })),
   };
 }
 
@@ -129,9 +168,13 @@ export async function issueCertificate(scope: Scope, input: Issue): Promise<Cert
   }
 }
 
-function assertDays({ assessment, day }: Standing, { issuedOn, statements }: Issue): void {
+function assertDays(stand: Standing, { issuedOn, statements }: Issue): void {
+  const { assessment, day, calendarDay } = stand;
   if (issuedOn > day) throw badField("issuedOn", "This day is in the future.");
   if (issuedOn < assessment.attendedOn) throw badField("issuedOn", "The meeting was held after this day.");
+  const lastDay = expiryOf(stand, issuedOn);
+  if (lastDay < day)
+    throw badField("issuedOn", `Issued on this day, its last day would have been ${calendarDay(lastDay)}.`);
   if (statements.length > 0 && issuedOn !== day)
     throw badField(
       "issuedOn",
@@ -145,10 +188,9 @@ function assertStatements({ judgements }: Standing, statements: readonly Stateme
 }
 
 async function store(stand: Standing, { issuedOn, statements, replaceReason }: Issue): Promise<Certificate> {
-  const { scope, assessment, theCase, practice, rules, standing } = stand;
+  const { scope, assessment, theCase, practice, rules, standing, calendarDay } = stand;
   if (!rules) throw new Error("a certificate without rules was not refused");
   const { ownerId } = scope;
-  const { calendarDay } = await practiceDates(ownerId);
   const { number: accreditationNumber } = await accreditationOf(scope);
   const { clientId, name: personName } = requireParty(theCase, assessment.partyId);
   const number = await nextNumber(ownerId);
@@ -190,9 +232,9 @@ async function store(stand: Standing, { issuedOn, statements, replaceReason }: I
   return getCertificate(scope, doc._id);
 }
 
-async function replace(scope: Scope, { _id, assessmentId }: CertificateDoc, voidReason: string): Promise<void> {
+async function replace(scope: Scope, { _id, assessmentId, status }: CertificateDoc, voidReason: string): Promise<void> {
   const doc = await CertificateModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, _id, status: "issued" },
+    { ownerId: scope.ownerId, _id, status },
     { $set: { status: "void", voidReason } },
     { returnDocument: "after", lean: true },
   );

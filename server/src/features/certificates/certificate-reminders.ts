@@ -1,5 +1,6 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import { CERTIFICATE_REMINDER_DAYS } from "@app/shared/certificates";
+import { cutText } from "@app/shared/cut-text";
 import { addDays, dayIn } from "@app/shared/days";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -45,9 +46,10 @@ async function remind({ _id, ownerId, ...certificate }: CertificateDoc, isOver: 
     );
     if (modifiedCount === 0) return;
     const { calendarDay } = await practiceDates(ownerId);
+    const lastDay = calendarDay(certificate.expiresOn);
     const title = isOver
-      ? `Certificate ${certificate.number} has expired: a new assessment meeting is needed before an application`
-      : `Certificate ${certificate.number} expires on ${calendarDay(certificate.expiresOn)}: remind the client`;
+      ? `${nameOf(certificate)} ended on ${lastDay}: before an application they need a new MIAM`
+      : `${nameOf(certificate)} ends on ${lastDay}: remind them to apply by then`;
     await createTasks(systemScope(ownerId), [
       {
         title,
@@ -60,10 +62,14 @@ async function remind({ _id, ownerId, ...certificate }: CertificateDoc, isOver: 
   });
 }
 
+/** Of the old rules none says whom it names. */
+const nameOf = ({ number, personName }: Pick<CertificateDoc, "number" | "personName">): string =>
+  personName ? `Certificate ${number} of ${cutText(personName, 60)}` : `Certificate ${number}`;
+
 /** Without the links of the record, which may be what is wrong with it. */
-async function askToLook({ ownerId, number, expiresOn }: CertificateDoc): Promise<void> {
+async function askToLook({ ownerId, expiresOn, ...certificate }: CertificateDoc): Promise<void> {
   const { calendarDay } = await practiceDates(ownerId);
-  const title = `Certificate ${number} expires on ${calendarDay(expiresOn)}: no task could be made in its case, so look at it there`;
+  const title = `${nameOf(certificate)} ends on ${calendarDay(expiresOn)}: no task could be made in its case, so look at it there`;
   const task = { title, dueOn: expiresOn, assigneeId: ownerId, caseId: null, clientId: null };
   await createTasks(systemScope(ownerId), [task]);
 }

@@ -7,22 +7,30 @@ export interface Facts {
   company: Assessment["company"];
   /** Where this person stands. */
   status: PartyStatus;
-  /** Everybody who is not on their side. */
+  /** Whoever stands on their side. */
+  companions: readonly Presence[];
+  /** Everybody who does not. */
   others: readonly OtherFacts[];
   isUnsuitable: boolean;
   wasMediated: boolean;
   hasEndedWithoutAgreement: boolean;
 }
 
-interface OtherFacts {
+/** Whether another party was at the same meeting. */
+export interface Presence {
+  /** The record of this person says so. */
+  isNamed: boolean;
+  /** Their own record of that day says so. */
+  namesThem: boolean;
+}
+
+interface OtherFacts extends Presence {
   status: PartyStatus;
   /** An invitation reached them, and their time to answer is over. */
   wasSilent: boolean;
   /** A record says that they attended a MIAM. */
   hasAttended: boolean;
-  /** Their own record says that they were at the same meeting. */
-  wasWithThem: boolean;
-  /** Their own record says that they attended one alone. */
+  /** Their own record says that they attended one without anybody of this person's side. */
   attendedApart: boolean;
 }
 
@@ -36,26 +44,36 @@ const yes = (because: string): Judgement => ({ isAllowed: true, because });
 const no = (because: string): Judgement => ({ isAllowed: false, because });
 
 const isSilent = ({ status }: OtherFacts) => status === "no_response";
+const wasThere = ({ isNamed, namesThem }: Presence) => isNamed || namesThem;
 const isUnwilling = (other: OtherFacts) => other.status === "refused" || isSilent(other);
 
 const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
-  alone: ({ company }) =>
-    company === "alone"
-      ? yes("The record says that they attended alone.")
-      : no("The record does not say that they attended alone."),
-  together({ company, others }) {
-    if (company !== "together") return no("The record does not say that they attended together.");
+  alone({ company, companions, others }) {
+    if (company !== "alone") return no("The record does not say that they attended alone.");
+    return [...companions, ...others].some(({ namesThem }) => namesThem)
+      ? no("Another record of this day says that somebody was with them.")
+      : yes("The record says that they attended alone.");
+  },
+  own_side({ companions, others }) {
+    if (!companions.some(({ isNamed }) => isNamed))
+      return no("The record does not say that somebody on their own side was with them.");
+    return others.some(wasThere) ? no(OTHERS_WERE_THERE) : yes("The record names nobody from another side.");
+  },
+  together({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
-    return others.every(({ wasWithThem }) => wasWithThem)
-      ? yes("The records of all of them say so.")
-      : no("The record of each other participant must say that they were there on this day too.");
+    const named = others.filter(({ isNamed }) => isNamed);
+    if (named.length === 0) return no("The record does not say that somebody from another side was there.");
+    return named.every(({ namesThem }) => namesThem)
+      ? yes("The record of everybody from another side who was there says so too.")
+      : no("Whoever it names from another side must have a record of this day that names them too.");
   },
   separately({ company, others }) {
-    if (company !== "alone") return no("The record does not say that they attended alone.");
+    if (company === "") return no("The record does not say who was there.");
     if (others.length === 0) return no(NOBODY_ELSE);
+    if (others.some(wasThere)) return no(OTHERS_WERE_THERE);
     return others.every(({ attendedApart }) => attendedApart)
-      ? yes("Each of them has a record of their own.")
-      : no("The MIAM of each other participant must be recorded too, as attended alone.");
+      ? yes("Each of them has a record of their own, without anybody of this side.")
+      : no("The MIAM of each other participant must be recorded too, as attended without anybody of this side.");
   },
   none_willing({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
@@ -90,6 +108,11 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
 };
 
 const NOBODY_ELSE = "There is no other participant in this case.";
+const OTHERS_WERE_THERE = "A record of this day says that somebody from another side was there.";
 
 export const judge = (facts: Facts): (Judgement & { statement: Statement })[] =>
   STATEMENTS.map((statement) => ({ statement, ...JUDGES[statement](facts) }));
+
+/** Whether it is worth asking: whoever stands alone has nobody beside them. */
+export const isAskedOf = ({ companions }: Facts, statement: Statement): boolean =>
+  statement !== "own_side" || companions.length > 0;

@@ -3,6 +3,7 @@ import { MINUTE_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { noteAttended, noteMissed } from "../assessments/attendance.service.ts";
+import { findCaseDoc } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
@@ -11,8 +12,8 @@ import type { MeetingDoc } from "./meetings.model.ts";
  * at one that took place has attended, and who did not come has missed it. One party's, or everybody's.
  */
 export async function noteAssessment(scope: Scope, meeting: MeetingDoc, ofPartyId?: string): Promise<void> {
-  const { type, caseId, status, partyIds, attendance } = meeting;
-  if (type !== "miam" || !caseId) return;
+  const { caseId, status, partyIds, attendance } = meeting;
+  if (!caseId || !(await isAssessing(scope, caseId, meeting))) return;
   for (const partyId of partyIds) {
     if (ofPartyId !== undefined && partyId !== ofPartyId) continue;
     const mark = attendance.find((one) => one.partyId === partyId)?.attendance;
@@ -20,10 +21,20 @@ export async function noteAssessment(scope: Scope, meeting: MeetingDoc, ofPartyI
     if (wasThere && status === "completed") await noteAttended(scope, await attendedAt(scope, meeting, partyId));
     else if (mark === "no_show" || (status === "no_show" && !wasThere)) {
       assertBegun(meeting);
-      await noteMissed(scope, { caseId, partyId, meetingId: meeting._id });
+      await noteMissed(scope, { caseId, partyId, meetingId: meeting._id, on: await dayOf(scope, meeting) });
     }
   }
 }
+
+/** Where there is no MIAM, whoever is met alone before mediation has their individual meeting. */
+async function isAssessing(scope: Scope, caseId: string, { type, partyIds }: MeetingDoc): Promise<boolean> {
+  if (type === "miam") return true;
+  if (type !== "pre_meeting" || partyIds.length !== 1) return false;
+  return (await findCaseDoc(scope, caseId)).domain !== "family";
+}
+
+const dayOf = async (scope: Scope, { startsAt }: MeetingDoc): Promise<string> =>
+  dayIn(await practiceTimeZone(scope.ownerId), startsAt);
 
 function assertBegun({ startsAt }: MeetingDoc): void {
   if (startsAt > now()) throw wrongState("This meeting has not begun yet. Mark who came once it is over.");
@@ -37,7 +48,7 @@ async function attendedAt(scope: Scope, meeting: MeetingDoc, partyId: string) {
     partyId,
     clientId: clientIds[partyIds.indexOf(partyId)] ?? "",
     meetingId: _id,
-    attendedOn: dayIn(await practiceTimeZone(scope.ownerId), startsAt),
+    attendedOn: await dayOf(scope, meeting),
     place: location.kind,
     where: location.place,
     plannedMinutes: Math.round((endsAt.getTime() - startsAt.getTime()) / MINUTE_MS),

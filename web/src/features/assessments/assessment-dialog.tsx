@@ -1,21 +1,16 @@
-import {
-  CHILD_INCLUSIVE_NAMES,
-  MIAM_COMPANY_NAMES,
-  NCDR_FORM_NAMES,
-  NCDR_FORMS,
-  RISK_ASSESSMENT_NAMES,
-} from "@app/shared/assessments";
+import { CHILD_INCLUSIVE_NAMES, NCDR_FORM_NAMES, NCDR_FORMS, RISK_ASSESSMENT_NAMES } from "@app/shared/assessments";
 import { Checkbox, Stack, Textarea, TextInput } from "@mantine/core";
 import { Form } from "../../core/form.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { CompanyFields } from "./company-fields.tsx";
 import { MeetingFields } from "./meeting-fields.tsx";
 import { type AssessmentForm, type AssessmentFormProps, useAssessmentForm } from "./use-assessment-form.ts";
 
 /** The record of one person's MIAM: that it was held and how, and what it has to cover. */
 export function AssessmentDialog(props: AssessmentFormProps) {
-  const { party, assessment, onClose } = props;
+  const { party, others, assessment, onClose } = props;
   const form = useAssessmentForm(props);
   return (
     <Dialog isOpen onClose={onClose} title={`MIAM of ${party.name}`} size="form">
@@ -25,7 +20,7 @@ export function AssessmentDialog(props: AssessmentFormProps) {
             That they attended is for {party.name} and the practice. What was said stays with the practice.
           </p>
           <MeetingFields form={form} />
-          <ChoiceField label="They attended" choices={MIAM_COMPANY_NAMES} isTall {...form.field("company")} />
+          <CompanyFields form={form} others={others} />
           <NcdrFields form={form} />
           <ChoiceField
             label="Child-inclusive mediation"

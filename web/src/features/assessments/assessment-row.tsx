@@ -1,35 +1,49 @@
 import { type Assessment, MIAM_PLACE_NAMES } from "@app/shared/assessments";
-import type { Party } from "@app/shared/cases";
 import { Button, Group } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useFormats } from "../../core/format.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { AssessmentDialog } from "./assessment-dialog.tsx";
 import { StrikeDialog } from "./strike-dialog.tsx";
+import type { Named } from "./use-assessment-form.ts";
 
 interface Props {
   assessment: Assessment;
-  party: Pick<Party, "partyId" | "name">;
+  /** Everybody in the case. */
+  parties: readonly Named[];
   mayChange: boolean;
   /** What else can be done with it. */
   children?: ReactNode;
 }
 
 /** One attended MIAM: when, how, with whom, and what is still missing in its record. */
-export function AssessmentRow({ assessment, party, mayChange, children }: Props) {
+export function AssessmentRow({ assessment, parties, mayChange, children }: Props) {
   const formats = useFormats();
   const [dialog, setDialog] = useState<"correct" | "strike" | null>(null);
   const close = () => setDialog(null);
   const { attendedOn, place, where, minutes, mediatorName, status, origin, isComplete, isCertified } = assessment;
   // Whoever is not told what was said cannot keep it while the rest is changed.
-  const mayCorrect = mayChange && !assessment.isWithheld;
-  const facts = [place && MIAM_PLACE_NAMES[place], where, minutes && `${minutes} minutes`, mediatorName];
+  const mayCorrect = mayChange && !assessment.isWithheld && origin !== "elsewhere";
+  const party = parties.find(({ partyId }) => partyId === assessment.partyId);
+  const others = parties.filter(({ partyId }) => partyId !== assessment.partyId);
+  const isElsewhere = origin === "elsewhere";
+  const facts = [
+    isElsewhere && assessment.service,
+    place && MIAM_PLACE_NAMES[place],
+    where,
+    minutes && `${minutes} minutes`,
+    mediatorName,
+    isElsewhere && assessment.accreditationNumber && `URN ${assessment.accreditationNumber}`,
+    isElsewhere && `Seen: ${assessment.evidence}`,
+    companyOf(assessment, others),
+  ];
   const isHeld = status === "held";
   return (
     <div>
       <Group gap="xs">
         <strong>{formats.calendarDay(attendedOn)}</strong>
         {!isHeld && <Chip tone="outline">Struck</Chip>}
+        {isElsewhere && <Chip tone="outline">Held elsewhere</Chip>}
         {isHeld && !isComplete && <Chip tone="outline">Details missing</Chip>}
       </Group>
       <p className="quiet-text">
@@ -56,10 +70,27 @@ export function AssessmentRow({ assessment, party, mayChange, children }: Props)
           )}
         </Group>
       )}
-      {dialog === "correct" && (
-        <AssessmentDialog caseId={assessment.caseId} party={party} assessment={assessment} onClose={close} />
+      {dialog === "correct" && party && (
+        <AssessmentDialog
+          caseId={assessment.caseId}
+          party={party}
+          others={others}
+          assessment={assessment}
+          onClose={close}
+        />
       )}
       {dialog === "strike" && <StrikeDialog assessment={assessment} onClose={close} />}
     </div>
   );
+}
+
+function companyOf({ company, withPartyIds }: Assessment, others: readonly Named[]): string {
+  const named = others.filter(({ partyId }) => withPartyIds.includes(partyId)).map(({ name }) => name);
+  const words = {
+    alone: "alone",
+    with: `with ${named.join(" and ")}`,
+    together: "with each other participant",
+    "": "",
+  } as const satisfies Record<Assessment["company"], string>;
+  return words[company];
 }

@@ -1,5 +1,5 @@
-import { MIAM_PLACE_NAMES, MIAM_PLACES, USUAL_MIAM_MINUTES } from "@app/shared/assessments";
-import { NativeSelect, NumberInput, SimpleGrid, TextInput } from "@mantine/core";
+import { LEAST_MIAM_MINUTES, MIAM_PLACE_NAMES, MIAM_PLACES, USUAL_MIAM_MINUTES } from "@app/shared/assessments";
+import { Checkbox, NativeSelect, NumberInput, SimpleGrid, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { useToday } from "../../core/today.ts";
 import type { AssessmentForm } from "./use-assessment-form.ts";
@@ -11,6 +11,7 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
   const { values, errors, setFieldValue } = form;
   const mediators = (people.data?.items ?? []).filter(({ isAuthorised }) => isAuthorised);
   const isShort = values.minutes !== "" && values.minutes < USUAL_MIAM_MINUTES;
+  const isBrief = values.minutes !== "" && values.minutes < LEAST_MIAM_MINUTES;
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -20,7 +21,10 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
           min={1}
           value={values.minutes}
           error={errors["minutes"]}
-          onChange={(minutes) => setFieldValue("minutes", typeof minutes === "number" ? minutes : "")}
+          onChange={(minutes) => {
+            setFieldValue("minutes", typeof minutes === "number" ? minutes : "");
+            setFieldValue("isBriefConfirmed", false);
+          }}
         />
         <NativeSelect
           label="How"
@@ -38,9 +42,15 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
       </SimpleGrid>
       {isShort && (
         <TextInput
-          label={`Why was it shorter than ${USUAL_MIAM_MINUTES} minutes?`}
+          label={`Why was it shorter than ${isBrief ? LEAST_MIAM_MINUTES : USUAL_MIAM_MINUTES} minutes?`}
           maxLength={300}
           {...form.field("shortReason")}
+        />
+      )}
+      {isBrief && (
+        <Checkbox
+          label="It was a MIAM all the same: what it has to cover was covered"
+          {...form.field("isBriefConfirmed", { type: "checkbox" })}
         />
       )}
       <NativeSelect

@@ -11,6 +11,7 @@ import { AssessmentRow } from "./assessment-row.tsx";
 export function MeetingRecord({ meeting, caseId }: { meeting: Meeting; caseId: string }) {
   const user = useCurrentUser();
   const assessments = api.assessments.list.useQuery({ caseId });
+  const theCase = api.cases.get.useQuery({ id: caseId });
   return (
     <Loaded query={assessments} failureTitle="The record of this MIAM could not be read">
       {({ items }) => {
@@ -23,10 +24,7 @@ export function MeetingRecord({ meeting, caseId }: { meeting: Meeting; caseId: s
                 <AssessmentRow
                   key={assessment.id}
                   assessment={assessment}
-                  party={{
-                    partyId: assessment.partyId,
-                    name: meeting.people.find(({ partyId }) => partyId === assessment.partyId)?.name ?? "this person",
-                  }}
+                  parties={theCase.data?.parties ?? []}
                   mayChange={can(user, "clients.write")}
                 />
               ))}

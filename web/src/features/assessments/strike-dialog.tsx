@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** For what was recorded in error: it stays readable, and counts for nothing. */
-export function StrikeDialog({ assessment: { id, version }, onClose }: Props) {
+export function StrikeDialog({ assessment: { id, version, origin }, onClose }: Props) {
   const strike = api.assessments.strike.useMutation();
   const changed = useAssessmentChanged();
   const form = useServerForm({
@@ -30,7 +30,8 @@ export function StrikeDialog({ assessment: { id, version }, onClose }: Props) {
       <Form form={form} label="Strike">
         <Stack gap="lg">
           <span>
-            Only where they did not attend. The record stays to be read, and no certificate can be issued by it.
+            {origin === "elsewhere" ? "Only where it is wrong." : "Only where they did not attend."} The record stays to
+            be read, and counts for nothing any more.
           </span>
           <TextInput label="Why was it recorded in error?" maxLength={200} {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving} isDestructive>

@@ -12,9 +12,13 @@ interface Values extends Omit<AssessmentDetails, Chosen | "minutes">, Unsaid {
   reason: string;
 }
 
+export type Named = Pick<Party, "partyId" | "name">;
+
 export interface AssessmentFormProps {
   caseId: string;
-  party: Pick<Party, "partyId" | "name">;
+  party: Named;
+  /** Who else may have been there. */
+  others: readonly Named[];
   /** The one that is completed or corrected; a new one where left out. */
   assessment?: Assessment | undefined;
   onClose: () => void;
@@ -26,8 +30,10 @@ const NOTHING: Values = {
   where: "",
   minutes: "",
   shortReason: "",
+  isBriefConfirmed: false,
   mediatorId: "",
   company: "",
+  withPartyIds: [],
   forms: [],
   formsReason: "",
   childInclusive: "",
@@ -39,16 +45,20 @@ const NOTHING: Values = {
 /** The length that was planned is offered, because that is how long most take; whoever records it says how long it was. */
 function valuesOf(assessment: Assessment | undefined): Values {
   if (!assessment) return NOTHING;
-  const { attendedOn, place, where, shortReason, mediatorId, company, minutes, plannedMinutes } = assessment;
-  const { forms, formsReason, childInclusive, signposting, riskAssessment } = assessment;
+  const { attendedOn, place, where, shortReason, mediatorId, company, withPartyIds, minutes, plannedMinutes } =
+    assessment;
+  const { forms, formsReason, childInclusive, signposting, riskAssessment, isBriefConfirmed } = assessment;
   return {
     attendedOn,
     place,
     where,
     minutes: minutes ?? plannedMinutes ?? "",
     shortReason,
+    isBriefConfirmed,
     mediatorId,
-    company,
+    // Who was there was not asked by name before, so it is asked now.
+    company: company === "together" ? "with" : company,
+    withPartyIds,
     forms,
     formsReason,
     childInclusive,

@@ -8,6 +8,7 @@ import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { Section } from "../../ui/section.tsx";
 import { AssessmentDialog } from "../assessments/assessment-dialog.tsx";
+import { ElsewhereDialog } from "../assessments/elsewhere-dialog.tsx";
 import { AssessmentRow } from "../assessments/assessment-row.tsx";
 import { CertificateRow } from "./certificate-row.tsx";
 import { IssueCertificateDialog } from "./issue-certificate-dialog.tsx";
@@ -21,7 +22,7 @@ interface Props {
 /** The MIAMs that one party attended, and the certificates that stand on them; family cases only have them. */
 export function CertificateSection({ theCase, partyId, mayChange }: Props) {
   const user = useCurrentUser();
-  const [isRecording, setIsRecording] = useState(false);
+  const [recording, setRecording] = useState<"here" | "elsewhere" | null>(null);
   const party = theCase.parties.find((each) => each.partyId === partyId);
   if (theCase.domain !== "family" || !party) return null;
   return (
@@ -30,15 +31,30 @@ export function CertificateSection({ theCase, partyId, mayChange }: Props) {
       action={
         mayChange &&
         can(user, "screening.read") && (
-          <Button variant="default" size="xs" onClick={() => setIsRecording(true)}>
+          <Button variant="default" size="xs" onClick={() => setRecording("here")}>
             Record MIAM
           </Button>
         )
       }
     >
       <Attended theCase={theCase} party={party} mayChange={mayChange} />
+      {mayChange && (
+        <Button variant="subtle" size="xs" mt="xs" onClick={() => setRecording("elsewhere")}>
+          Record one held elsewhere
+        </Button>
+      )}
       <Issued caseId={theCase.id} partyId={partyId} mayChange={mayChange} />
-      {isRecording && <AssessmentDialog caseId={theCase.id} party={party} onClose={() => setIsRecording(false)} />}
+      {recording === "elsewhere" && (
+        <ElsewhereDialog caseId={theCase.id} party={party} onClose={() => setRecording(null)} />
+      )}
+      {recording === "here" && (
+        <AssessmentDialog
+          caseId={theCase.id}
+          party={party}
+          others={theCase.parties.filter((each) => each.partyId !== partyId)}
+          onClose={() => setRecording(null)}
+        />
+      )}
     </Section>
   );
 }
@@ -62,8 +78,13 @@ function Attended({ theCase, party, mayChange }: AttendedProps) {
             {own.length === 0 && <p className="quiet-text">No MIAM is recorded.</p>}
             <Stack gap="md" pt={own.length === 0 ? 0 : "sm"}>
               {own.map((assessment) => (
-                <AssessmentRow key={assessment.id} assessment={assessment} party={party} mayChange={mayChange}>
-                  {region === "england_wales" && assessment.isComplete && (
+                <AssessmentRow
+                  key={assessment.id}
+                  assessment={assessment}
+                  parties={theCase.parties}
+                  mayChange={mayChange}
+                >
+                  {region === "england_wales" && assessment.isComplete && assessment.origin !== "elsewhere" && (
                     <Button size="xs" variant="default" onClick={() => setIssuing(assessment)}>
                       Issue certificate
                     </Button>

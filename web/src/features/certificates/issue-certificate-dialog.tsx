@@ -1,6 +1,7 @@
 import { type CertificateChoices, VOID_REASON_MAX_LENGTH } from "@app/shared/certificates";
 import { type Statement, STATEMENTS } from "@app/shared/miam-rules";
 import { Checkbox, Stack, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
@@ -80,12 +81,14 @@ function IssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & { c
           {...form.field("issuedOn")}
         />
         {replaces.length > 0 && (
-          <TextInput
-            label={`Why is ${replaces.join(" and ")} void?`}
-            description="One certificate stands for a meeting: the new one makes it void"
-            maxLength={VOID_REASON_MAX_LENGTH}
-            {...form.field("replaceReason")}
-          />
+          <Replaced replaces={replaces}>
+            <TextInput
+              label={`Why is ${replaces.map(({ number }) => number).join(" and ")} void?`}
+              description="One certificate stands for a meeting: the new one makes it void"
+              maxLength={VOID_REASON_MAX_LENGTH}
+              {...form.field("replaceReason")}
+            />
+          </Replaced>
         )}
         <FormFoot isSaving={form.isSaving}>Issue certificate</FormFoot>
       </Stack>
@@ -93,7 +96,25 @@ function IssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & { c
   );
 }
 
-function Meeting({ choices: { attendedOn, mediatorName, expiresOn, countsFrom } }: { choices: CertificateChoices }) {
+/** One that was used is with a court, who is to hear that another one takes its place. */
+function Replaced({ replaces, children }: { replaces: CertificateChoices["replaces"]; children: ReactNode }) {
+  const formats = useFormats();
+  return (
+    <>
+      {replaces
+        .filter(({ usedOn }) => usedOn)
+        .map(({ number, usedOn }) => (
+          <p key={number}>
+            {number} was used on {formats.calendarDay(usedOn)}. Tell whoever it was given to that a new one replaces it.
+          </p>
+        ))}
+      {children}
+    </>
+  );
+}
+
+function Meeting({ choices }: { choices: CertificateChoices }) {
+  const { attendedOn, mediatorName, minutes, expiresOn, countsFrom } = choices;
   const formats = useFormats();
   const basis = countsFrom === "attendance" ? "counted from the meeting" : "if it is issued today";
   return (
@@ -102,6 +123,7 @@ function Meeting({ choices: { attendedOn, mediatorName, expiresOn, countsFrom } 
       facts={[
         { label: "Attended on", value: formats.calendarDay(attendedOn) },
         { label: "Conducted by", value: mediatorName },
+        { label: "Took", value: minutes === null ? "" : `${minutes} minutes` },
         { label: "Last day", value: `${formats.calendarDay(expiresOn)}, ${basis}` },
       ]}
     />

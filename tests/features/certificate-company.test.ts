@@ -1,0 +1,176 @@
+// What a certificate says of who was at the meeting, by sides.
+import { newId } from "@app/server/core/ids";
+import { companyOfMiams } from "@app/server/features/assessments/assessments.migration";
+import type { Party } from "@app/shared/cases";
+import type { Statement } from "@app/shared/miam-rules";
+import mongoose from "mongoose";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { pdfText } from "../support/hostile/pdf-text.ts";
+import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCaseInput, aClient, ledBy } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
+
+const today = () => new Date().toISOString().slice(0, 10);
+const withoutBlanks = (text: string) => text.toLowerCase().replaceAll(" ", "");
+const stored = () => mongoose.connection.collection<{ _id: string }>("assessments");
+
+/** A case with a party for each of these sides, each with a name of their own; alone where it is empty. */
+async function aCaseOf(sides: readonly string[]) {
+  const names = sides.map(
+    (_side, index) =>
+      `Canary${index}${Math.random()
+        .toString(36)
+        .replace(/[^a-z]/g, "")}`,
+  );
+  const clients = await Promise.all(
+    names.map((lastName) => practice.api.clients.create.mutate(aClient({ lastName, firstName: "Kit" }))),
+  );
+  const { id, parties } = await practice.api.casework.create.mutate(
+    aCaseInput([], {
+      ...ledBy(practice.ownerId),
+      parties: clients.map((client, index) => ({
+        clientId: client.id,
+        role: index === 0 ? "initiator" : "respondent",
+        side: sides[index] ?? "",
+      })),
+    }),
+  );
+  const at = (index: number): Party => {
+    const party = parties[index];
+    if (!party) throw new Error(`there is no party ${index}`);
+    return party;
+  };
+  /** The MIAM of one of them today, with these others. */
+  const attended = async (index: number, ...others: number[]) => {
+    const withPartyIds = others.map((other) => at(other).partyId);
+    const whose = { caseId: id, partyId: at(index).partyId, mediatorId: practice.ownerId };
+    const company = others.length === 0 ? ("alone" as const) : ("with" as const);
+    const details = anAssessment(whose, { attendedOn: today(), company, withPartyIds });
+    return (await practice.api.assessments.record.mutate(details)).id;
+  };
+  return { caseId: id, names, at, attended };
+}
+
+const COMPANY = ["alone", "own_side", "together", "separately"] as const;
+async function allowed(assessmentId: string): Promise<Statement[]> {
+  const { statements } = await practice.api.certificates.choices.query({ assessmentId });
+  return statements
+    .filter(({ isAllowed, statement }) => isAllowed && COMPANY.some((each) => each === statement))
+    .map(({ statement }) => statement);
+}
+
+const issue = (assessmentId: string, statements: Statement[]) =>
+  practice.api.certificates.issue.mutate({
+    id: newId(),
+    assessmentId,
+    statements,
+    issuedOn: today(),
+    replaceReason: "",
+  });
+
+async function expectPrinted(id: string, sentence: string, names: readonly string[]): Promise<void> {
+  const text = withoutBlanks(await pdfText(app, practice, `/export/certificates/${id}.pdf`));
+  expect(text).toContain(withoutBlanks(sentence));
+  for (const name of names) expect(text).not.toContain(name.toLowerCase());
+}
+
+test("certificates: of three sides, who met one of the others says no more than that, and names neither", async () => {
+  const { attended, names } = await aCaseOf(["", "", ""]);
+  const first = await attended(0, 1);
+  expect(await allowed(first)).toEqual([]);
+  await attended(1, 0);
+  await attended(2);
+  expect(await allowed(first)).toEqual(["together"]);
+  const { id, sentences } = await issue(first, ["together"]);
+  expect(sentences[1]).toBe("They attended it together with another participant.");
+  await expectPrinted(id, "They attended it together with another participant.", names.slice(1));
+});
+
+test("certificates: of a grandmother who came with the grandfather, the other side attended separately, and she was not alone", async () => {
+  const { attended, names } = await aCaseOf(["Grandparents", "Grandparents", ""]);
+  const grandmother = await attended(0, 1);
+  await attended(1, 0);
+  expect(await allowed(grandmother)).toEqual(["own_side"]);
+  const parent = await attended(2);
+  expect(await allowed(grandmother)).toEqual(["own_side", "separately"]);
+  expect(await allowed(parent)).toEqual(["alone", "separately"]);
+  const { id } = await issue(grandmother, ["own_side", "separately"]);
+  for (const sentence of [
+    "They attended it with somebody on their own side, and with nobody from another side.",
+    "Each other participant attended a MIAM separately from them.",
+  ])
+    await expectPrinted(id, sentence, names.slice(1));
+});
+
+test("certificates: of grandparents and a parent who all met, each was together with the other side, and nobody separately", async () => {
+  const { attended } = await aCaseOf(["Grandparents", "Grandparents", ""]);
+  const records = [await attended(0, 1, 2), await attended(1, 0, 2), await attended(2, 0, 1)];
+  for (const record of records) expect(await allowed(record)).toEqual(["together"]);
+});
+
+test("certificates: that somebody was alone is not said where another's record of that day names them", async () => {
+  const { attended, names } = await aCaseOf(["", ""]);
+  const first = await attended(0);
+  expect(await allowed(first)).toEqual(["alone"]);
+  const { id } = await issue(first, ["alone"]);
+  await expectPrinted(id, "They attended it alone.", names.slice(1));
+  const other = await attended(1, 0);
+  expect(await allowed(first)).toEqual([]);
+  expect(await allowed(other)).toEqual([]);
+});
+
+test("certificates.choices: whoever stands alone is asked nothing about a side of their own", async () => {
+  const { attended } = await aCaseOf(["", ""]);
+  const record = await attended(0);
+  const { statements } = await practice.api.certificates.choices.query({ assessmentId: record });
+  expect(statements.map(({ statement }) => statement)).not.toContain("own_side");
+  expect(Object.keys((await refusal(issue(record, ["own_side"]))).fields)).toEqual(["statements"]);
+});
+
+test("companyOfMiams: records of before keep what they say: alone, or together with each other participant", async () => {
+  const { caseId, attended, at } = await aCaseOf(["", "", ""]);
+  const ids = [await attended(0), await attended(1), await attended(2)];
+  const isOf = async (company: string, ...indexes: number[]) => {
+    for (const index of indexes)
+      await stored().updateOne({ _id: ids[index] ?? "" }, { $set: { company }, $unset: { withPartyIds: 1 } });
+    for (let times = 0; times < 2; times += 1) await companyOfMiams();
+  };
+  await isOf("together", 0, 1);
+  const { items } = await practice.api.assessments.list.query({ caseId });
+  expect(items.find(({ partyId }) => partyId === at(0).partyId)).toMatchObject({
+    company: "together",
+    withPartyIds: [],
+    isComplete: true,
+  });
+  // The third was not there by their own record.
+  expect(await allowed(ids[0] ?? "")).toEqual([]);
+  await isOf("together", 2);
+  expect(await allowed(ids[0] ?? "")).toEqual(["together"]);
+  await isOf("alone", 0, 1, 2);
+  expect(await allowed(ids[0] ?? "")).toEqual(["alone", "separately"]);
+});
+
+test("assessments.record: who was there is named by what they are in this case, each once and never themselves", async () => {
+  const { caseId, at } = await aCaseOf(["", ""]);
+  const stranger = await aCaseOf([""]);
+  const own = at(0).partyId;
+  const record = (overrides: Parameters<typeof anAssessment>[1]) =>
+    refusal(
+      practice.api.assessments.record.mutate(
+        anAssessment({ caseId, partyId: own, mediatorId: practice.ownerId }, overrides),
+      ),
+    );
+  const wrong = [
+    { company: "with" as const, withPartyIds: [] },
+    { company: "with" as const, withPartyIds: [own] },
+    { company: "with" as const, withPartyIds: [stranger.at(0).partyId] },
+    { company: "with" as const, withPartyIds: [at(1).partyId, at(1).partyId] },
+    { company: "alone" as const, withPartyIds: [at(1).partyId] },
+  ];
+  for (const overrides of wrong) expect(Object.keys((await record(overrides)).fields)).toEqual(["withPartyIds"]);
+});

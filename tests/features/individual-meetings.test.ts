@@ -1,0 +1,93 @@
+// Individual meetings of the calendar, in cases that have no MIAM.
+import { dayIn } from "@app/shared/days";
+import type { CaseDomain } from "@app/shared/case-transitions";
+import type { MeetingType } from "@app/shared/meeting-states";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCase, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+
+const HOUR_MS = 3_600_000;
+const startsAt = new Date(Date.now() - 30 * HOUR_MS).toISOString();
+const day = dayIn("Europe/London", new Date(startsAt));
+
+interface Booking {
+  domain: CaseDomain;
+  type?: MeetingType;
+  isJoint?: boolean;
+}
+
+async function aMeetingIn({ domain, type = "pre_meeting", isJoint = false }: Booking) {
+  const built = await aCase(practice, { ...ledBy(practice.ownerId), domain }, { isScreened: isJoint });
+  const { theCase, p1, p2, first } = built;
+  const partyIds = isJoint ? [p1.partyId, p2.partyId] : [p1.partyId];
+  const input = aMeetingInput(practice.ownerId, {
+    type,
+    caseId: theCase.id,
+    partyIds,
+    mediatorIds: [practice.ownerId],
+    startsAt,
+    allowsOverlap: true,
+  });
+  const { id } = await practice.api.meetings.create.mutate(input);
+  const mark = (attendance: "present" | "no_show") =>
+    practice.api.meetings.setAttendance.mutate({ id, partyId: p1.partyId, attendance });
+  const set = async (to: "completed" | "no_show") => {
+    const { version } = await practice.api.meetings.get.query({ id });
+    await practice.api.meetings.setStatus.mutate({ id, version, to });
+  };
+  const party = async () => (await practice.api.cases.get.query({ id: theCase.id })).parties[0];
+  return { theCase, first, p1, mark, set, party };
+}
+
+test.each(["workplace", "civil", "community", "other"] as const)(
+  "meetings: an individual meeting of a %s case that was completed moves whoever was there, in its words, and makes no record of a MIAM",
+  async (domain) => {
+    const { theCase, first, mark, set, party } = await aMeetingIn({ domain });
+    await mark("present");
+    expect(await party()).toMatchObject({ status: "to_invite" });
+    await set("completed");
+    expect(await party()).toMatchObject({ status: "miam_attended", miamOn: day });
+    expect((await practice.api.assessments.list.query({ caseId: theCase.id })).items).toEqual([]);
+    const { items } = await practice.api.timeline.list.query({ clientId: first.id });
+    const lines = items.map(({ text }) => text).join();
+    expect(lines).toContain("P1: Individual meeting attended");
+    expect(lines).not.toContain("MIAM");
+  },
+);
+
+test("meetings: an individual meeting to which somebody did not come is missed; marked right, it is attended, and then only a step taken back undoes it", async () => {
+  const { theCase, p1, mark, set, party } = await aMeetingIn({ domain: "workplace" });
+  await set("completed");
+  await mark("no_show");
+  expect(await party()).toMatchObject({ status: "miam_missed" });
+  await mark("present");
+  expect(await party()).toMatchObject({ status: "miam_attended", miamOn: day });
+  expect((await refusal(mark("no_show"))).message).toContain("take their last step back");
+  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  await practice.api.casework.correct.mutate({
+    id: theCase.id,
+    version,
+    partyId: p1.partyId,
+    of: "step",
+    reason: "They did not come",
+  });
+  await mark("no_show");
+  expect(await party()).toMatchObject({ status: "miam_missed", miamOn: "" });
+});
+
+test.each([
+  ["of a family case", { domain: "family" }],
+  ["with both sides", { domain: "workplace", isJoint: true }],
+  ["that is a call", { domain: "workplace", type: "call" }],
+] as const)("meetings: one %s is no individual meeting, and moves nobody", async (_what, booking) => {
+  const { mark, set, party } = await aMeetingIn(booking);
+  const before = await party();
+  await mark("present");
+  await set("completed");
+  expect(await party()).toMatchObject({ status: before?.status, miamOn: "" });
+});
