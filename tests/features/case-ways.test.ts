@@ -5,17 +5,20 @@ import {
   type CaseStatus,
   ENDED_EARLY,
   hasSigned,
+  isTakingPart,
   PARTY_STATUSES,
   type PartyStatus,
   sidesInMediation,
   sidesTakingPart,
 } from "@app/shared/case-states";
+import { whyNotBegin } from "@app/shared/case-sessions";
 import { CASE_DOMAINS, CASE_TRANSITIONS, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
 import type { Case } from "@app/shared/cases";
+import { TRPCClientError } from "@trpc/client";
 import fc from "fast-check";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
-import { aCase, aClient, aPractice } from "../support/server/people.ts";
+import { aCase, aClient, aMeetingInput, aPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -281,6 +284,74 @@ describe("a wrong step", () => {
   });
 });
 
+describe("a session", () => {
+  const start = (caseId: string, meetingId: string | null = null) =>
+    practice.api.sessions.start.mutate({ id: newId(), caseId, meetingId });
+  let hour = 0;
+  const book = (theCase: Case, type: "mediation" | "pre_meeting", indexes = [0, 1]) =>
+    practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, {
+        caseId: theCase.id,
+        type,
+        partyIds: indexes.flatMap((index) => theCase.parties[index]?.partyId ?? []),
+        startsAt: new Date(Date.UTC(2031, 4, 6) + (hour += 2) * 3_600_000).toISOString(),
+      }),
+    );
+
+  test.each<[CaseStatus, PartyStatus, string]>([
+    ["enquiry", "responded", "Finish the assessment of P1 and P2 first."],
+    ["ready", "suitable", "P1 and P2 must sign the agreement to mediate first."],
+    ["ready", "agreement_signed", "Move the case to “In mediation” first."],
+    ["paused", "active", "This case is paused."],
+  ])("of both: in %s with parties in %s, does not begin, and can be prepared", async (status, parties, says) => {
+    const { id: caseId } = await standing(status, [parties, parties]);
+    const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining(says) };
+    expect(await refusal(start(caseId))).toMatchObject(told);
+    const prepared = await practice.api.sessions.create.mutate({ id: newId(), caseId, meetingId: null });
+    const begin = { changeId: newId(), id: prepared.id, to: "in_progress" as const };
+    expect(await refusal(practice.api.sessions.move.mutate(begin))).toMatchObject(told);
+    await CaseModel.updateOne(
+      { _id: caseId, ownerId: practice.ownerId },
+      { $set: { status: "in_mediation", "parties.$[].status": "active" } },
+    );
+    expect((await practice.api.sessions.move.mutate(begin)).status).toBe("in_progress");
+  });
+
+  test("of a concluded case: is neither prepared nor begun", async () => {
+    const { id: caseId } = await standing("concluded", ["done", "done"]);
+    const wish = { id: newId(), caseId, meetingId: null };
+    const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("This case is over.") };
+    expect(await refusal(practice.api.sessions.create.mutate(wish))).toMatchObject(told);
+    expect(await refusal(practice.api.sessions.start.mutate(wish))).toMatchObject(told);
+  });
+
+  test("of one side, or at a pre-meeting: begins before mediation, once the conflict check is decided", async () => {
+    const { theCase } = await aCase(practice, {}, { isCleared: false });
+    const meetings = [await book(theCase, "mediation", [0]), await book(theCase, "pre_meeting")];
+    const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("Decide the conflict check") };
+    for (const { id } of meetings) expect(await refusal(start(theCase.id, id))).toMatchObject(told);
+    await decide(theCase.id);
+    for (const { id } of meetings) expect((await start(theCase.id, id)).status).toBe("in_progress");
+  });
+
+  test("a joint mediation: is booked once the conflict check of those who come is decided", async () => {
+    const { theCase } = await aCase(practice, {}, { isCleared: false });
+    const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("Decide the conflict check") };
+    expect(await refusal(book(theCase, "mediation"))).toMatchObject(told);
+    await decide(theCase.id);
+    await book(theCase, "mediation");
+    const { version } = await practice.api.cases.get.query({ id: theCase.id });
+    const third = await practice.api.clients.create.mutate(aClient());
+    const joined = await practice.api.casework.addParty.mutate({
+      ...at({ ...theCase, version }),
+      changeId: newId(),
+      party: { clientId: third.id, role: "respondent", side: "" },
+    });
+    expect((await book(joined, "mediation", [0, 1])).status).toBe("booked");
+    expect(await refusal(book(joined, "mediation", [0, 2]))).toMatchObject(told);
+  });
+});
+
 type Act = (theCase: Case) => Promise<Case>;
 
 const anyone = fc.integer({ min: 0, max: 1 });
@@ -315,6 +386,12 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
       return moveParty(theCase, index, pickOf(PARTY_TRANSITIONS[theCase.domain][from], pick));
     }),
   },
+  fc.constant<Act>(async (theCase) => {
+    await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+    const partyIds = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
+    expect(whyNotBegin(theCase, { type: null, partyIds })).toBeNull();
+    return theCase;
+  }),
   fc.integer({ min: -1, max: 1 }).map(
     (index): Act =>
       (theCase) =>
@@ -345,7 +422,8 @@ test.each(CASE_DOMAINS)(
         await decide(theCase.id);
         for (const one of acts) {
           const next = await one(theCase).catch((error: unknown) => error);
-          if (next instanceof Error) continue;
+          if (next instanceof TRPCClientError) continue;
+          if (next instanceof Error) throw next;
           theCase = await practice.api.cases.get.query({ id: theCase.id });
           assertTrue(theCase);
         }

@@ -118,7 +118,7 @@ describe("the state machines", () => {
   });
 
   test("a whole case: each gate holds until what it asks for is there", async () => {
-    let { theCase } = await aCase(practice, {}, { isScreened: false });
+    let { theCase } = await aCase(practice, {}, { isScreened: false, isCleared: false });
     expect(await refusal(move(theCase, "intake"))).toMatchObject({
       message: expect.stringContaining("conflict check"),
     });
@@ -268,7 +268,7 @@ describe("what comes next", () => {
   const stepsOf = async ({ id }: Case) => (await practice.api.casework.steps.query({ id })).items;
 
   test("casework.steps: when a case may move on, then each next state stands with what is still in its way", async () => {
-    const { theCase } = await aCase(practice);
+    const { theCase } = await aCase(practice, {}, { isCleared: false });
     expect(await stepsOf(theCase)).toEqual([
       { to: "intake", needsReason: false, blockers: ["Decide the conflict check as clear or waived."] },
       { to: "not_proceeding", needsReason: true, blockers: [] },

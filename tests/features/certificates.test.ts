@@ -281,6 +281,7 @@ test("certificates.choices: that mediation broke down needs a session that was h
   const cases = mongoose.connection.collection<{ _id: string }>("cases");
   let ending = "conflict_of_interest";
   const end = () => cases.updateOne({ _id: theCase.id }, { $set: { status: "terminated", ending } });
+  await cases.updateOne({ _id: theCase.id }, { $set: { status: "in_mediation" } });
   const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
   for (const { partyId } of [p1, p2])
     await practice.api.sessions.setAttendance.mutate({ changeId: newId(), id: session.id, partyId, state: "present" });

@@ -14,7 +14,7 @@ import { createNote, updateNote } from "@app/server/features/notes/notes.service
 import { addProposal } from "@app/server/features/sessions/session-proposals.service";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
 import { TRPCError } from "@trpc/server";
-import { addNote, startSession } from "@app/server/features/sessions/sessions.service";
+import { addNote, createSession } from "@app/server/features/sessions/sessions.service";
 import { CONFIDENCES } from "@app/shared/confidences";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
@@ -29,6 +29,7 @@ import { safeguard } from "./random-safety.ts";
 import { asOf, certify, represent } from "./random-records.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
 import { assertRefused, isBound, signs } from "./random-agreement.ts";
+import { cleared } from "../server/cleared.ts";
 import { screened } from "../server/screened.ts";
 import { aCaseInput, aClient, aMeetingInput } from "../server/people.ts";
 
@@ -215,7 +216,8 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
   const [theCase] = await createCases(scope, [aCaseInput(clientIds, { mediators, matter: `${name}matter` })]);
   if (!theCase) throw new Error("the case that was just stored is missing");
   const ofSafety = await safeguard(scope, theCase, name);
-  const { id: sessionId } = await startSession(scope, { caseId: theCase.id, meetingId: null });
+  await cleared(theCase);
+  const { id: sessionId } = await createSession(scope, { caseId: theCase.id, meetingId: null });
   const filled = await fill(scope, { theCase, sessionId, random, name });
   const built = await furnish(scope, { ...filled, sessionId, random, name });
   return { ...built, secrets: [...built.secrets, ...ofSafety] };
@@ -306,6 +308,7 @@ async function joins(scope: Scope, theCase: Case, random: RandomCase, name: stri
   const party = { clientId: client?.id ?? "", role: "participant" as const, side: "" };
   const joined = await addParty(scope, { id: theCase.id, version, party });
   await screened(joined, joined.parties.slice(-1));
+  await cleared(joined);
   return joined;
 }
 
