@@ -33,13 +33,14 @@ type CaseWays = Record<CaseStatus, readonly CaseTransition[]>;
 const way = (to: CaseStatus, ...gates: CaseGate[]): CaseTransition => ({ to, gates, needsReason: false });
 const reasoned = (to: CaseStatus, ...gates: CaseGate[]): CaseTransition => ({ to, gates, needsReason: true });
 
-const STARTING: CaseGate[] = ["conflict_check", "two_sides", "consents", "screenings", "agreements"];
+const READY: CaseGate[] = ["conflict_check", "two_sides", "consents", "screenings"];
+const STARTING: CaseGate[] = [...READY, "agreements"];
 
 const FAMILY: CaseWays = {
   enquiry: [way("intake", "conflict_check"), reasoned("not_proceeding")],
   intake: [way("awaiting_second_party", "conflict_check"), reasoned("not_proceeding")],
   awaiting_second_party: [way("assessing", "conflict_check"), reasoned("not_proceeding")],
-  assessing: [way("ready", "conflict_check", "two_sides", "consents"), reasoned("not_proceeding")],
+  assessing: [way("ready", ...READY), reasoned("not_proceeding")],
   ready: [way("in_mediation", ...STARTING), reasoned("assessing"), reasoned("not_proceeding")],
   in_mediation: [way("concluded", "finished_sessions"), way("paused"), reasoned("terminated")],
   paused: [way("in_mediation", ...STARTING), way("concluded", "finished_sessions"), reasoned("terminated")],
@@ -66,11 +67,7 @@ const SENT_TOGETHER: CaseWays = {
 /** Lawyers agree on mediation for both: there may be no assessment meetings at all. */
 const CIVIL: CaseWays = {
   ...SENT_TOGETHER,
-  awaiting_second_party: [
-    way("assessing", "conflict_check"),
-    way("ready", "conflict_check", "two_sides", "consents"),
-    reasoned("not_proceeding"),
-  ],
+  awaiting_second_party: [way("assessing", "conflict_check"), way("ready", ...READY), reasoned("not_proceeding")],
 };
 
 /** The ways of cases, by kind. */

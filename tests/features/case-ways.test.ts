@@ -4,6 +4,7 @@ import {
   CASE_STATUSES,
   type CaseStatus,
   ENDED_EARLY,
+  ENDED_STATUSES,
   hasSigned,
   isTakingPart,
   PARTY_STATUSES,
@@ -12,13 +13,14 @@ import {
   sidesTakingPart,
 } from "@app/shared/case-states";
 import { whyNotBegin } from "@app/shared/case-sessions";
-import { CASE_DOMAINS, CASE_TRANSITIONS, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
+import { CASE_DOMAINS, CASE_TRANSITIONS, type CaseDomain, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
 import type { Case } from "@app/shared/cases";
 import { TRPCClientError } from "@trpc/client";
 import fc from "fast-check";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { aCase, aClient, aMeetingInput, aPractice } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -56,13 +58,19 @@ const moveParty = (theCase: Case, index: number, to: PartyStatus) =>
 const correct = (theCase: Case, partyId = "") =>
   practice.api.casework.correct.mutate({ ...at(theCase), partyId, reason: "The wrong one" });
 
+interface Standing {
+  sides?: string[];
+  isScreened?: boolean;
+  domain?: CaseDomain;
+}
+
 /** As if it had come there: all that its gates ask for is stored. */
 async function standing(
   status: CaseStatus,
   statuses: PartyStatus[],
-  { sides = [], isScreened = true }: { sides?: string[]; isScreened?: boolean } = {},
+  { sides = [], isScreened = true, domain = "family" }: Standing = {},
 ): Promise<Case> {
-  const { theCase } = await aCase(practice, {}, { isScreened });
+  const { theCase } = await aCase(practice, { domain }, { isScreened });
   await decide(theCase.id);
   const parties = theCase.parties.map((_party, index) => ({
     [`parties.${index}.status`]: statuses[index] ?? "active",
@@ -80,6 +88,7 @@ describe("ways back", () => {
   test.each<[CaseStatus, CaseStatus, PartyStatus]>([
     ["not_proceeding", "intake", "suitable"],
     ["not_proceeding", "assessing", "suitable"],
+    ["assessing", "ready", "suitable"],
     ["terminated", "assessing", "miam_attended"],
     ["ready", "assessing", "suitable"],
     ["ready", "not_proceeding", "suitable"],
@@ -108,6 +117,25 @@ describe("ways back", () => {
       fields: { ending: expect.any(String) },
     });
     expect(await move(theCase, "not_proceeding")).toMatchObject({ ending: "withdrew" });
+  });
+});
+
+test.each(CASE_DOMAINS)(
+  "ready, in a case of the kind %s: when somebody was not screened, then it waits",
+  async (domain) => {
+    const theCase = await standing("assessing", ["suitable", "suitable"], { isScreened: false, domain });
+    expect(await refusal(move(theCase, "ready"))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: "Complete the screening of P1. Complete the screening of P2.",
+    });
+  },
+);
+
+test("an agreement: when its party was not screened, then they do not sign", async () => {
+  const theCase = await standing("assessing", ["suitable", "suitable"], { isScreened: false });
+  expect(await refusal(moveParty(theCase, 1, "agreement_signed"))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: "Complete the screening of P2.",
   });
 });
 
@@ -386,6 +414,23 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
       return moveParty(theCase, index, pickOf(PARTY_TRANSITIONS[theCase.domain][from], pick));
     }),
   },
+  fc
+    .tuple(anyone, fc.constantFrom({}, {}, withMeasures("shuttle"), NOT_SAFE))
+    .map(([index, found]): Act => async (theCase) => {
+      const { partyId } = pickOf(theCase.parties, index);
+      await practice.api.screenings.complete.mutate(aScreening(theCase, partyId, found));
+      return theCase;
+    }),
+  fc.tuple(anyone, fc.boolean()).map(([index, isByHand]): Act => async (theCase) => {
+    const { partyId } = pickOf(theCase.parties, index);
+    const unsafe = await unsafeIn(theCase);
+    const attempt = { partyId, channel: "post" as const, on: DAY, wording: "A letter" };
+    const invited = isByHand
+      ? await moveParty(theCase, index, "invited")
+      : await practice.api.casework.inviteParty.mutate({ ...at(theCase), changeId: newId(), ...attempt });
+    expect(unsafe).toEqual([]);
+    return invited;
+  }),
   fc.constant<Act>(async (theCase) => {
     await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
     const partyIds = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
@@ -399,8 +444,32 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
   ),
 );
 
-function assertTrue(theCase: Case): void {
+/** Of each party the latest finding. */
+async function findingsIn({ id: caseId }: Case): Promise<Map<string, string>> {
+  const { items } = await practice.api.screenings.list.query({ caseId });
+  const latest = items.filter((screening) => screening.status === "completed");
+  return new Map(latest.map(({ partyId, suitable }) => [partyId, suitable]));
+}
+
+/** Who was found not safe, and did not withdraw. */
+async function unsafeIn(theCase: Case): Promise<string[]> {
+  const findings = await findingsIn(theCase);
+  const unsafe = theCase.parties.filter(({ partyId }) => findings.get(partyId) === "no");
+  return unsafe.filter(({ status }) => status !== "withdrawn").map(({ label }) => label);
+}
+
+const FOUND: Partial<Record<PartyStatus, string>> = { suitable: "yes", suitable_with_measures: "yes_with_measures" };
+
+async function assertTrue(theCase: Case): Promise<void> {
   const { status, domain, parties, outcome, ending } = theCase;
+  const findings = await findingsIn(theCase);
+  const isOver = ENDED_STATUSES.includes(status);
+  for (const party of parties) {
+    const found = findings.get(party.partyId);
+    if (isTakingPart(party) && !(isOver && party.status === "done")) expect(found, party.status).not.toBe("no");
+    if (FOUND[party.status]) expect(found).toBe(FOUND[party.status]);
+    if (FOUND[party.status] && domain === "family") expect(party.miamOn).not.toBe("");
+  }
   expect(CASE_TRANSITIONS[domain][status]).not.toEqual([]);
   for (const party of parties) expect(PARTY_TRANSITIONS[domain][party.status]).not.toEqual([]);
   if (status === "in_mediation") expect(sidesInMediation(parties)).toBeGreaterThanOrEqual(2);
@@ -425,7 +494,7 @@ test.each(CASE_DOMAINS)(
           if (next instanceof TRPCClientError) continue;
           if (next instanceof Error) throw next;
           theCase = await practice.api.cases.get.query({ id: theCase.id });
-          assertTrue(theCase);
+          await assertTrue(theCase);
         }
       }),
       { numRuns: runs },

@@ -33,7 +33,7 @@ async function aScreenedCase(...found: (Partial<CompleteScreening> | null)[]) {
   const { theCase, p1, p2 } = await aCase(practice, {}, { isScreened: false });
   const both = [p1.partyId, p2.partyId];
   const signed = { "parties.$[].consentedOn": "2026-01-05", "parties.$[].agreementSignedOn": "2026-01-05" };
-  const begun = { status: "in_mediation", "parties.$[].status": "active", ...signed };
+  const begun = { status: "in_mediation", "parties.$[].status": "active", "parties.$[].leftAt": null, ...signed };
   for (const [index, one] of found.entries())
     if (one) await practice.api.screenings.complete.mutate(aScreening(theCase, both[index] ?? "", one));
   await CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: begun });

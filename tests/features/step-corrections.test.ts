@@ -122,13 +122,10 @@ async function outByScreening() {
 }
 
 test("casework.correct: a MIAM after which a screening put somebody out, when it is taken back, leaves them out for that time", async () => {
-  const { step, correct, preview, party } = await outByScreening();
+  const { correct, preview, party } = await outByScreening();
   const { leftAt } = await party();
   await correct();
-  expect(await party()).toMatchObject({ status: "miam_booked", leftAt: null, absences: [{ from: leftAt }] });
-  expect(await preview()).not.toContain("Canaryout");
-  await step("miam_attended");
-  expect((await party()).status).toBe("not_suitable");
+  expect(await party()).toMatchObject({ status: "not_suitable", miamOn: "", leftAt, absences: [] });
   expect(await preview()).not.toContain("Canaryout");
 });
 
@@ -206,16 +203,6 @@ test("casework.correct: a party who withdrew and was found suitable with measure
   });
 });
 
-test("casework.correct: a party who was called back after they were found not safe, and found suitable then, when the call is taken back, is suitable", async () => {
-  const { step, screened, correct, party } = await aWithdrawnFrom("suitable");
-  await correct();
-  await screened(NOT_SAFE);
-  await step("responded");
-  await screened({});
-  await correct();
-  expect(await party()).toMatchObject({ status: "suitable", leftAt: null, absences: [{}, {}] });
-});
-
 test("casework.correct: a MIAM after which the screening counted at once, when it is taken back, leaves nothing of it", async () => {
   const { step, correct, party } = await aParty();
   for (const to of ["responded", "intake_done", "miam_booked", "miam_attended"] as const) await step(to);
@@ -226,13 +213,13 @@ test("casework.correct: a MIAM after which the screening counted at once, when i
 
 test("assessments.record: a MIAM of somebody who was screened before, when it is recorded, lets the screening count", async () => {
   const { theCase, p1, party } = await aParty(false);
-  await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, withMeasures("shuttle")));
   expect((await party()).status).toBe("to_invite");
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
   const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
-  expect((await party()).status).toBe("not_suitable");
+  expect((await party()).status).toBe("suitable_with_measures");
   await practice.api.assessments.strike.mutate({ id, version, reason: "They did not come" });
-  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, absences: [{}], miamOn: "" });
+  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, miamOn: "", assessedOn: "" });
 });
 
 test("casework: what was typed on the way out of not safe, or back into it, is read as a screening is, and told to no party", async () => {

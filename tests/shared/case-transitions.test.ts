@@ -16,7 +16,7 @@ const FAMILY: Record<string, string[]> = {
   enquiry: ["intake: conflict_check", "not_proceeding?"],
   intake: ["awaiting_second_party: conflict_check", "not_proceeding?"],
   awaiting_second_party: ["assessing: conflict_check", "not_proceeding?"],
-  assessing: ["ready: conflict_check two_sides consents", "not_proceeding?"],
+  assessing: ["ready: conflict_check two_sides consents screenings", "not_proceeding?"],
   ready: [`in_mediation: ${START}`, "assessing?", "not_proceeding?"],
   in_mediation: ["concluded: finished_sessions", "paused", "terminated?"],
   paused: [`in_mediation: ${START}`, "concluded: finished_sessions", "terminated?"],
@@ -34,7 +34,11 @@ const EXPECTED: Record<CaseDomain, Record<string, string[]>> = {
   civil: {
     ...FAMILY,
     ...TOGETHER,
-    awaiting_second_party: ["assessing: conflict_check", "ready: conflict_check two_sides consents", "not_proceeding?"],
+    awaiting_second_party: [
+      "assessing: conflict_check",
+      "ready: conflict_check two_sides consents screenings",
+      "not_proceeding?",
+    ],
   },
 };
 

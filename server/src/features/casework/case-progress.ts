@@ -34,7 +34,11 @@ import { blockersOf } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { unreachedParties } from "./invitations.service.ts";
-import { followLatestScreening } from "../screenings/screening-gates.service.ts";
+import {
+  assertMayInvite,
+  assertScreeningAllows,
+  followLatestScreening,
+} from "../screenings/screening-gates.service.ts";
 import {
   type CaseDoc,
   type End,
@@ -114,6 +118,8 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     assertLegalPartyStep(draft, party.status, to);
     const blockers = LEAVING.includes(to) ? [] : await joinedBlockers(scope, draft, party);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
+    if (to === "invited") await assertMayInvite(scope, draft);
+    if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, to);
     if (party.status === "invited" && to === "no_response") await assertReached(scope, draft, party);
     enterParty(party, to, { on, reason });
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
