@@ -134,6 +134,11 @@ export const REASONED_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_
 /** Whether this party takes part in what comes next. */
 export const isTakingPart = (party: { status: PartyStatus }): boolean => !NOT_TAKING_PART.includes(party.status);
 
+const UNANSWERED: readonly PartyStatus[] = ["to_invite", "invited"];
+/** Whether this party takes part because they said so. */
+export const hasAnswered = (party: { status: PartyStatus }): boolean =>
+  isTakingPart(party) && !UNANSWERED.includes(party.status);
+
 const SUITABLE: readonly PartyStatus[] = ["suitable", "suitable_with_measures", "agreement_signed", "active", "done"];
 export const isSuitable = (party: { status: PartyStatus }): boolean => SUITABLE.includes(party.status);
 

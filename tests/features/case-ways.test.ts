@@ -163,6 +163,57 @@ describe("an outcome", () => {
   });
 });
 
+test.each([
+  [{ code: "agreed_all", issues: [{ label: "The house", result: "not_agreed" }] }, "issues"],
+  [{ code: "not_agreed", issues: [{ label: "The house", result: "agreed" }] }, "issues"],
+  [{ code: "agreed_not_written", issues: [] }, "isWrittenUp"],
+] as const)(
+  "an outcome: when it says %j of a case that was written up, then it is refused at %s",
+  async (said, field) => {
+    const theCase = await standing("in_mediation", ["active", "active"]);
+    const outcome = { ...OUTCOME, ...said, issues: [...said.issues] };
+    const concluding = practice.api.casework.move.mutate({ ...at(theCase), to: "concluded", reason: "", outcome });
+    expect(await refusal(concluding)).toMatchObject({ fields: { [field]: expect.any(String) } });
+  },
+);
+
+test("a pause: when nobody says why, then the case is not paused", async () => {
+  const theCase = await standing("in_mediation", ["active", "active"]);
+  const pause = (reason: string) => practice.api.casework.move.mutate({ ...at(theCase), to: "paused", reason });
+  expect(await refusal(pause(""))).toMatchObject({ fields: { reason: "Say why." } });
+  expect(await pause("They wait for a valuation")).toMatchObject({ status: "paused" });
+});
+
+test("a family case in intake: when the other has answered, then it is assessed at once, and not before", async () => {
+  const theCase = await standing("intake", ["intake_done", "invited"]);
+  expect(await refusal(move(theCase, "assessing"))).toMatchObject({ message: "Nobody else has answered yet." });
+  expect(await move(await moveParty(theCase, 1, "responded"), "assessing")).toMatchObject({ status: "assessing" });
+});
+
+test("a case that did not proceed: when it is reopened, then it stands where it stood, and nowhere else", async () => {
+  const { theCase } = await aCase(practice);
+  const closed = await move(theCase, "not_proceeding");
+  expect((await practice.api.casework.steps.query({ id: theCase.id })).items).toMatchObject([{ to: "enquiry" }]);
+  expect(await refusal(move(closed, "assessing"))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  expect(await move(closed, "enquiry")).toMatchObject({ status: "enquiry", ending: null });
+});
+
+test("a party who is back: when they attended their first meeting before, then they have, on that day, and it is kept once", async () => {
+  const stood = await standing("assessing", ["miam_booked", "suitable"]);
+  const attended = await moveParty(stood, 0, "miam_attended");
+  const back = await moveParty(await moveParty(attended, 0, "withdrawn"), 0, "responded");
+  const again = await practice.api.casework.moveParty.mutate({
+    ...at(back),
+    partyId: back.parties[0]?.partyId ?? "",
+    to: "miam_attended",
+    on: "2026-02-06",
+    reason: "",
+  });
+  expect(again.parties[0]).toMatchObject({ status: "suitable", miamOn: DAY });
+  const { items } = await practice.api.assessments.list.query({ caseId: stood.id });
+  expect(items).toHaveLength(1);
+});
+
 describe("what was handed out at the end", () => {
   const concluding = (theCase: Case, partyIds: string[]) =>
     practice.api.casework.move.mutate({

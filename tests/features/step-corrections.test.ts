@@ -240,14 +240,14 @@ test("casework: what was typed on the way out of not safe, or back into it, is r
 
 test("casework: what was typed about a case that was not safe, when it is opened again, is read as a screening is", async () => {
   const { theCase, first } = await aParty();
-  const move = async (to: "not_proceeding" | "intake", reason: string) => {
+  const move = async (to: "not_proceeding" | "enquiry", reason: string) => {
     const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
     const ending = to === "not_proceeding" ? ("not_safe" as const) : null;
     await practice.api.casework.move.mutate({ id, version, to, reason, ending, outcome: null });
   };
   await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
   await move("not_proceeding", "Canaryend");
-  await move("intake", "Canaryreopen");
+  await move("enquiry", "Canaryreopen");
   const finance = await aStaffUser(app, practice, { role: 4 });
   const seen = async () =>
     JSON.stringify([await linesOf(finance, first.id), await finance.api.cases.get.query({ id: theCase.id })]);
