@@ -13,7 +13,12 @@ import { recordsOfMiamDays } from "./features/assessments/assessments.migration.
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { whomCasesWaitFor } from "./features/cases/case-waiting.migration.ts";
 import { disclosuresOfNothing, noAgreementsYet } from "./features/cases/case-agreements.migration.ts";
-import { absencesOfParties, daysOfConsents, timesOfParties } from "./features/cases/case-parties.migration.ts";
+import {
+  absencesOfParties,
+  daysOfConsents,
+  silentPartiesAreOut,
+  timesOfParties,
+} from "./features/cases/case-parties.migration.ts";
 import { noStepsYet } from "./features/cases/case-steps.migration.ts";
 import { certificatesOfOldRules } from "./features/certificates/certificates.migration.ts";
 import {
@@ -149,4 +154,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-27 lines that say why a mail did not leave", run: linesOfUnsentMail },
   { name: "2026-11-27 on whose sides contacts ever stood", run: sidesOfAllContacts },
   { name: "2026-11-27 whom cases wait for that all but one side have left", run: whomCasesWaitFor },
+  { name: "2026-11-28 parties who did not answer take no part", run: silentPartiesAreOut },
 ];

@@ -291,7 +291,7 @@ test("S72: a meeting that is changed or moved after a party left is theirs as it
   expect(theirs).toContain("Cancelled");
   for (const word of [changed.id, next.id, "New secret place"]) expect(await seen(p1.partyId)).toContain(word);
   const naming = booking("2031-05-12T09:00:00.000Z");
-  expect((await refusal(naming)).fields["partyIds"]).toContain("has left this case");
+  expect((await refusal(naming)).fields["partyIds"]).toContain("takes no part in this case now");
 });
 
 let day = 0;

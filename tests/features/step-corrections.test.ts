@@ -1,5 +1,8 @@
 // A step that was taken back: what it told, and what it opened or closed meanwhile.
 import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { silentPartiesAreOut } from "@app/server/features/cases/case-parties.migration";
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { PartyStatus } from "@app/shared/case-states";
 import { richTextOf } from "@app/shared/rich-text";
 import { SHARED } from "@app/shared/visibility";
@@ -92,6 +95,43 @@ test("casework.correct: somebody who was put out by mistake, when that is taken 
   expect(await preview()).not.toContain("Canarymeanwhile");
   await share("Canarymeanwhile");
   expect(await preview()).toContain("Canarymeanwhile");
+});
+
+test("a silent party: from when their silence is recorded, also invited again, reads nothing new until they answer", async () => {
+  const { step, correct, share, preview, party } = await aParty();
+  await step("invited");
+  await share("Shared before");
+  await step("no_response");
+  const { leftAt } = await party();
+  await share("Canaryone");
+  await step("invited");
+  await share("Canarytwo");
+  expect(await party()).toMatchObject({ status: "invited", leftAt, absences: [] });
+  expect(await preview()).toContain("Shared before");
+  expect(await preview()).not.toContain("Canary");
+  await step("responded");
+  expect(await party()).toMatchObject({ leftAt: null, absences: [{ from: leftAt }] });
+  await share("Shared after");
+  expect(await preview()).toContain("Shared after");
+  expect(await preview()).not.toContain("Canary");
+  for (const status of ["invited", "no_response"]) {
+    await correct();
+    expect(await party()).toMatchObject({ status, leftAt, absences: [] });
+  }
+  await correct();
+  expect(await party()).toMatchObject({ status: "invited", leftAt: null, absences: [{ from: leftAt }] });
+  expect(await preview()).not.toMatch(/Canary|Shared after/);
+});
+
+test("silentPartiesAreOut: when a party did not answer before that counted, then they are out since", async () => {
+  const { theCase, step, party, p1 } = await aParty();
+  for (const to of ["invited", "no_response"] as const) await step(to);
+  const { statusSince } = await party();
+  const place = { _id: theCase.id, ownerId: practice.ownerId };
+  await CaseModel.updateOne(place, { $set: { "parties.$[].leftAt": null } });
+  for (let times = 0; times < 2; times += 1) await silentPartiesAreOut(createLogger("silent"));
+  const { parties } = await practice.api.cases.get.query({ id: theCase.id });
+  expect(parties.map(({ partyId, leftAt }) => (partyId === p1.partyId ? leftAt : null))).toEqual([statusSince, null]);
 });
 
 test("casework.correct: a way out and the way back, when both are taken back, leave what was shared between them hidden", async () => {
