@@ -271,6 +271,8 @@ test("certificates.choices: a screening that says not suitable allows that sente
   const { assessmentId, theCase, p2 } = await attended();
   const blind = await aStaffUser(app, practice, { role: 2, permissions: ["clients.read", "clients.write"] });
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(false);
+  // Whoever withdrew before stands there still, and nothing but the screening says what it found.
+  await step(theCase.id, p2.partyId, "withdrawn");
   await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(true);
   expect(await isAllowed(assessmentId, "unsuitable", blind)).toBe(false);
