@@ -12,6 +12,7 @@ import { createMeeting } from "@app/server/features/meetings/booking.service";
 import { releaseNote } from "@app/server/features/notes/note-release.service";
 import { createNote, updateNote } from "@app/server/features/notes/notes.service";
 import { addProposal } from "@app/server/features/sessions/session-proposals.service";
+import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
 import { TRPCError } from "@trpc/server";
 import { addNote, createSession } from "@app/server/features/sessions/sessions.service";
@@ -218,6 +219,9 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
   const ofSafety = await safeguard(scope, theCase, name);
   await cleared(theCase);
   const { id: sessionId } = await createSession(scope, { caseId: theCase.id, meetingId: null });
+  // As if they had signed before: what the parties do in the case starts with their first step.
+  const begun = { status: "in_progress" as const, startedAt: new Date() };
+  await SessionModel.updateOne({ _id: sessionId, ownerId: scope.ownerId }, { $set: begun });
   const filled = await fill(scope, { theCase, sessionId, random, name });
   const built = await furnish(scope, { ...filled, sessionId, random, name });
   return { ...built, secrets: [...built.secrets, ...ofSafety] };
