@@ -33,8 +33,9 @@ export async function demoRecords(scope: Scope, cases: readonly Case[]): Promise
     const theCase = await getCase(scope, id);
     await demoNotes(scope, theCase);
     await demoFiles(scope, theCase);
-    if (["in_mediation", "paused"].includes(theCase.status)) await endSession(scope, await demoSession(scope, theCase));
-    if (theCase.status === "in_mediation") await demoSession(scope, theCase);
+    if (theCase.status !== "in_mediation") continue;
+    await endSession(scope, await demoSession(scope, theCase));
+    await demoSession(scope, theCase);
   }
 }
 

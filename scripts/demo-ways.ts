@@ -164,7 +164,7 @@ const WAYS: Way[] = [
     opening: { matter: "Broke down, and the court sent them back", sides: TWO },
     async lead(led) {
       await led.mediate(2);
-      await led.move("paused");
+      await led.move("paused", { reason: "They wait for a valuation of the house" });
       await led.move("terminated", { reason: "No way forward on the house", ending: "broken_down" });
       await led.move("assessing", { reason: "The court adjourned for them to mediate" });
     },

@@ -42,7 +42,7 @@ const LONG: Long[] = [
   {
     name: "10,000 steps of cases of every kind",
     project: "unit",
-    file: "features/case-ways",
+    file: "features/case-walk",
     environment: { CASE_STEPS: "10000" },
   },
   {

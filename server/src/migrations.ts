@@ -17,6 +17,7 @@ import {
   absencesOfParties,
   daysOfConsents,
   responsibilityOfParents,
+  silentPartiesAreOut,
   timesOfParties,
 } from "./features/cases/case-parties.migration.ts";
 import { noStepsYet } from "./features/cases/case-steps.migration.ts";
@@ -159,4 +160,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-28 who has parental responsibility for a child", run: responsibilityOfParents },
   { name: "2026-11-28 who else was at MIAMs", run: companyOfMiams },
   { name: "2026-11-28 MIAMs that were held elsewhere", run: noneElsewhere },
+  { name: "2026-11-28 parties who did not answer take no part", run: silentPartiesAreOut },
 ];

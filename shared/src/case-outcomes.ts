@@ -32,3 +32,60 @@ export const outcomeSchema = z.strictObject({
   narrative: z.string().trim().max(NARRATIVE_MAX_LENGTH),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
+
+interface Said extends Pick<Outcome, "code" | "laaCode" | "isWrittenUp"> {
+  issues: readonly Pick<Outcome["issues"][number], "result">[];
+}
+
+/** What one part of an outcome says against another, by field; empty where it is all of a piece. */
+export function contradictionsIn(
+  said: Said,
+  issueScope: string,
+): { issues?: string; isWrittenUp?: string; laaCode?: string } {
+  const issues = againstIssues(said);
+  const laaCode = againstCode(said, issueScope);
+  const isUnwritten = said.code === "agreed_not_written" && said.isWrittenUp;
+  return {
+    ...(issues === null ? {} : { issues }),
+    ...(isUnwritten ? { isWrittenUp: "The outcome says that it was not written up. Change one of the two." } : {}),
+    ...(laaCode === null ? {} : { laaCode }),
+  };
+}
+
+function againstIssues({ code, issues }: Said): string | null {
+  const isEach = (result: "agreed" | "not_agreed") =>
+    issues.length > 0 && issues.every((issue) => issue.result === result);
+  switch (code) {
+    case "agreed_all":
+      return issues.length === 0 || isEach("agreed")
+        ? null
+        : "The outcome says that all was agreed, and an issue here was not. Change one of the two.";
+    case "not_agreed":
+      return issues.length === 0 || isEach("not_agreed")
+        ? null
+        : "The outcome says that nothing was agreed, and an issue here was. Change one of the two.";
+    case "agreed_some":
+      if (isEach("agreed"))
+        return "All issues here were agreed, and the outcome says that some were. Change one of the two.";
+      return isEach("not_agreed")
+        ? "No issue here was agreed, and the outcome says that some were. Change one of the two."
+        : null;
+    case "agreed_not_written":
+      return isEach("not_agreed")
+        ? "No issue here was agreed, and the outcome says that there was an agreement. Change one of the two."
+        : null;
+  }
+}
+
+/** Of the agency's codes only S and B go with cases about one kind of issue (its fee codes, mediation). */
+function againstCode({ code, laaCode }: Said, issueScope: string): string | null {
+  if (laaCode === "") return null;
+  if (code === "not_agreed") return laaCode === "B" ? null : "Nothing was agreed, so the code is B.";
+  if (code === "agreed_all" && laaCode === "B") return "All was agreed, so the code is not B.";
+  const isOfPart = laaCode === "P" || laaCode === "C";
+  if (isOfPart && issueScope !== "all_issues") return "This code is for cases about all issues. Choose S or B.";
+  if (isOfPart && code === "agreed_all") return "All was agreed, so the code is not one for a part of it.";
+  if (laaCode === "S" && code === "agreed_some" && issueScope === "all_issues")
+    return "Some was agreed, so the code is not the one for all issues.";
+  return null;
+}

@@ -123,16 +123,19 @@ const MEETING_NAMES: Partial<Record<PartyStatus, string>> = {
 export const partyStatusName = (domain: string, status: PartyStatus): string =>
   (domain === "family" ? undefined : MEETING_NAMES[status]) ?? PARTY_STATUS_NAMES[status];
 
-const NOT_TAKING_PART: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];
-
-/** Whoever is in one of these has left the case: what is shared from then on is not for them. */
-export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitable", "withdrawn"];
+/** Whoever is in one of these takes no part in the case: what is shared from then on is not for them. */
+export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];
 
 /** These need a reason too. */
 export const REASONED_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitable", "withdrawn"];
 
 /** Whether this party takes part in what comes next. */
-export const isTakingPart = (party: { status: PartyStatus }): boolean => !NOT_TAKING_PART.includes(party.status);
+export const isTakingPart = (party: { status: PartyStatus }): boolean => !LEFT_PARTY_STATUSES.includes(party.status);
+
+const UNANSWERED: readonly PartyStatus[] = ["to_invite", "invited"];
+/** Whether this party takes part because they said so. */
+export const hasAnswered = (party: { status: PartyStatus }): boolean =>
+  isTakingPart(party) && !UNANSWERED.includes(party.status);
 
 const SUITABLE: readonly PartyStatus[] = ["suitable", "suitable_with_measures", "agreement_signed", "active", "done"];
 export const isSuitable = (party: { status: PartyStatus }): boolean => SUITABLE.includes(party.status);

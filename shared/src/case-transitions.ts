@@ -9,6 +9,8 @@ export type CaseDomain = (typeof CASE_DOMAINS)[number];
 export const CASE_GATES = [
   /** The conflict check of all parties, those who joined later too, is decided. */
   "conflict_check",
+  /** Somebody beside whoever came first has answered. */
+  "answer",
   /** Two sides take part; people on one side count once. */
   "two_sides",
   "consents",
@@ -33,21 +35,28 @@ type CaseWays = Record<CaseStatus, readonly CaseTransition[]>;
 const way = (to: CaseStatus, ...gates: CaseGate[]): CaseTransition => ({ to, gates, needsReason: false });
 const reasoned = (to: CaseStatus, ...gates: CaseGate[]): CaseTransition => ({ to, gates, needsReason: true });
 
-const STARTING: CaseGate[] = ["conflict_check", "two_sides", "consents", "screenings", "agreements"];
+const READY: CaseGate[] = ["conflict_check", "two_sides", "consents", "screenings"];
+const STARTING: CaseGate[] = [...READY, "agreements"];
 
 const FAMILY: CaseWays = {
   enquiry: [way("intake", "conflict_check"), reasoned("not_proceeding")],
-  intake: [way("awaiting_second_party", "conflict_check"), reasoned("not_proceeding")],
+  intake: [
+    way("awaiting_second_party", "conflict_check"),
+    way("assessing", "conflict_check", "answer"),
+    reasoned("not_proceeding"),
+  ],
   awaiting_second_party: [way("assessing", "conflict_check"), reasoned("not_proceeding")],
-  assessing: [way("ready", "conflict_check", "two_sides", "consents"), reasoned("not_proceeding")],
+  assessing: [way("ready", ...READY), reasoned("not_proceeding")],
   ready: [way("in_mediation", ...STARTING), reasoned("assessing"), reasoned("not_proceeding")],
-  in_mediation: [way("concluded", "finished_sessions"), way("paused"), reasoned("terminated")],
+  in_mediation: [way("concluded", "finished_sessions"), reasoned("paused"), reasoned("terminated")],
   paused: [way("in_mediation", ...STARTING), way("concluded", "finished_sessions"), reasoned("terminated")],
   concluded: [way("closed"), reasoned("in_mediation", ...STARTING)],
   closed: [reasoned("in_mediation", "retention", ...STARTING)],
   // The other one answers after all, or the court sends them back.
   not_proceeding: [
+    reasoned("enquiry", "retention"),
     reasoned("intake", "retention", "conflict_check"),
+    reasoned("awaiting_second_party", "retention", "conflict_check"),
     reasoned("assessing", "retention", "conflict_check"),
   ],
   terminated: [reasoned("assessing", "retention", "conflict_check")],
@@ -66,11 +75,7 @@ const SENT_TOGETHER: CaseWays = {
 /** Lawyers agree on mediation for both: there may be no assessment meetings at all. */
 const CIVIL: CaseWays = {
   ...SENT_TOGETHER,
-  awaiting_second_party: [
-    way("assessing", "conflict_check"),
-    way("ready", "conflict_check", "two_sides", "consents"),
-    reasoned("not_proceeding"),
-  ],
+  awaiting_second_party: [way("assessing", "conflict_check"), way("ready", ...READY), reasoned("not_proceeding")],
 };
 
 /** The ways of cases, by kind. */
@@ -82,8 +87,17 @@ export const CASE_TRANSITIONS: Record<CaseDomain, CaseWays> = {
   other: SENT_TOGETHER,
 };
 
-export const caseTransition = (domain: CaseDomain, from: CaseStatus, to: CaseStatus): CaseTransition | null =>
-  CASE_TRANSITIONS[domain][from].find((each) => each.to === to) ?? null;
+/**
+ * Where this case may go. One that did not proceed goes on where it stood when it ended, which is not known of those that
+ * began somewhere else.
+ */
+export function caseWays(domain: CaseDomain, status: CaseStatus, stood: CaseStatus | null): readonly CaseTransition[] {
+  const ways = CASE_TRANSITIONS[domain][status];
+  if (status !== "not_proceeding") return ways;
+  const back: readonly CaseStatus[] =
+    stood === null ? ["intake", "assessing"] : [stood === "ready" ? "assessing" : stood];
+  return ways.filter(({ to }) => back.includes(to));
+}
 
 type PartyWays = Record<PartyStatus, readonly PartyStatus[]>;
 
@@ -128,6 +142,17 @@ export const PARTY_TRANSITIONS: Record<CaseDomain, PartyWays> = {
   civil: WITHOUT_MEETING,
   community: WITHOUT_MEETING,
   other: WITHOUT_MEETING,
+};
+
+const RETURNING: readonly PartyStatus[] = ["responded", "intake_done"];
+
+/** Where this party may go: whoever attended their first meeting before they left, and is back, need not come again. */
+export const partyWays = (
+  domain: CaseDomain,
+  { status, miamOn }: { status: PartyStatus; miamOn: string },
+): readonly PartyStatus[] => {
+  const ways = PARTY_TRANSITIONS[domain][status];
+  return RETURNING.includes(status) && miamOn !== "" ? ["miam_attended", ...ways] : ways;
 };
 
 /** What the parties reach because their case did: from the one to the other. */

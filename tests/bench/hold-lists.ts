@@ -25,7 +25,7 @@ interface Long {
 
 async function longSession({ api }: TestPractice): Promise<Long> {
   const { theCase, p1 } = await aCase({ api });
-  const { id: sessionId } = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+  const { id: sessionId } = await api.sessions.create.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
   const note = { id: newId(), kind: "file_note" as const, visibility: SHARED, body: BODY };
   const { id } = await api.sessions.addNote.mutate({ sessionId, note });
   const notes = mongoose.connection.collection<{ _id: string }>("notes");

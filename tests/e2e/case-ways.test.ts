@@ -97,7 +97,7 @@ test(
     const led = await aLedCase(stage.owner, [PRIYA, OWEN]);
     await led.mediate();
     await page.goto(await led.page(0));
-    await move("Paused");
+    await move("Paused", { why: "They wait for a valuation" });
     expect(await together()).toContain("Mediation is paused");
     await tab("Overview");
     await page.locator(".panel-title", { hasText: "Mediation is paused" }).waitFor();

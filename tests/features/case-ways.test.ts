@@ -1,82 +1,25 @@
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
-import {
-  CASE_STATUSES,
-  type CaseStatus,
-  ENDED_EARLY,
-  hasSigned,
-  PARTY_STATUSES,
-  type PartyStatus,
-  sidesInMediation,
-  sidesTakingPart,
-} from "@app/shared/case-states";
-import { CASE_DOMAINS, CASE_TRANSITIONS, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
+import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
+import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import type { Case } from "@app/shared/cases";
-import fc from "fast-check";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
-import { aCase, aClient, aPractice } from "../support/server/people.ts";
+import { aCase, aClient, aMeetingInput, aPractice } from "../support/server/people.ts";
+import { at, DAY, OUTCOME, stepping } from "../support/server/stepping.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
-const DAY = "2026-01-05";
-const OUTCOME = { code: "agreed_all", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
-/** `npm run test:long` walks 10,000. */
-const STEPS = Number(process.env["CASE_STEPS"] ?? 200);
-const STEPS_OF_CASE = 40;
-const STEP_LIMIT_MS = 1000;
-
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
-
-const decide = (caseId: string) =>
-  practice.api.conflicts.decide.mutate({ id: newId(), caseId, decision: "clear", reason: "" });
-const at = ({ id, version }: Case) => ({ id, version });
-const move = (theCase: Case, to: CaseStatus) =>
-  practice.api.casework.move.mutate({
-    ...at(theCase),
-    to,
-    reason: "As it is",
-    ending: ENDED_EARLY.includes(to) ? "withdrew" : null,
-    outcome: to === "concluded" ? { ...OUTCOME, issues: [] } : null,
-  });
-const moveParty = (theCase: Case, index: number, to: PartyStatus) =>
-  practice.api.casework.moveParty.mutate({
-    ...at(theCase),
-    partyId: theCase.parties[index]?.partyId ?? "",
-    to,
-    on: DAY,
-    reason: "As it is",
-    confidences: to === "agreement_signed" ? "kept" : null,
-  });
-const correct = (theCase: Case, partyId = "") =>
-  practice.api.casework.correct.mutate({ ...at(theCase), partyId, reason: "The wrong one" });
-
-/** As if it had come there: all that its gates ask for is stored. */
-async function standing(
-  status: CaseStatus,
-  statuses: PartyStatus[],
-  { sides = [], isScreened = true }: { sides?: string[]; isScreened?: boolean } = {},
-): Promise<Case> {
-  const { theCase } = await aCase(practice, {}, { isScreened });
-  await decide(theCase.id);
-  const parties = theCase.parties.map((_party, index) => ({
-    [`parties.${index}.status`]: statuses[index] ?? "active",
-    [`parties.${index}.consentedOn`]: DAY,
-    [`parties.${index}.side`]: sides[index] ?? "",
-  }));
-  await CaseModel.updateOne(
-    { _id: theCase.id, ownerId: practice.ownerId },
-    { $set: Object.assign({ status }, ...parties) },
-  );
-  return practice.api.cases.get.query({ id: theCase.id });
-}
+const { decide, move, moveParty, correct, standing } = stepping(practice);
 
 describe("ways back", () => {
   test.each<[CaseStatus, CaseStatus, PartyStatus]>([
     ["not_proceeding", "intake", "suitable"],
     ["not_proceeding", "assessing", "suitable"],
+    ["assessing", "ready", "suitable"],
     ["terminated", "assessing", "miam_attended"],
     ["ready", "assessing", "suitable"],
     ["ready", "not_proceeding", "suitable"],
@@ -108,6 +51,25 @@ describe("ways back", () => {
   });
 });
 
+test.each(CASE_DOMAINS)(
+  "ready, in a case of the kind %s: when somebody was not screened, then it waits",
+  async (domain) => {
+    const theCase = await standing("assessing", ["suitable", "suitable"], { isScreened: false, domain });
+    expect(await refusal(move(theCase, "ready"))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: "Complete the screening of P1. Complete the screening of P2.",
+    });
+  },
+);
+
+test("an agreement: when its party was not screened, then they do not sign", async () => {
+  const theCase = await standing("assessing", ["suitable", "suitable"], { isScreened: false });
+  expect(await refusal(moveParty(theCase, 1, "agreement_signed"))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: "Complete the screening of P2.",
+  });
+});
+
 describe("an outcome", () => {
   test("legal aid: when it pays for a party, then its code is asked for, and without it none is kept", async () => {
     const theCase = await standing("in_mediation", ["active", "active"]);
@@ -130,6 +92,57 @@ describe("an outcome", () => {
     expect(await refusal(concluding(funded.version, ""))).toMatchObject({ fields: { laaCode: expect.any(String) } });
     expect((await concluding(funded.version, "S")).outcome).toMatchObject({ laaCode: "S", code: "agreed_all" });
   });
+});
+
+test.each([
+  [{ code: "agreed_all", issues: [{ label: "The house", result: "not_agreed" }] }, "issues"],
+  [{ code: "not_agreed", issues: [{ label: "The house", result: "agreed" }] }, "issues"],
+  [{ code: "agreed_not_written", issues: [] }, "isWrittenUp"],
+] as const)(
+  "an outcome: when it says %j of a case that was written up, then it is refused at %s",
+  async (said, field) => {
+    const theCase = await standing("in_mediation", ["active", "active"]);
+    const outcome = { ...OUTCOME, ...said, issues: [...said.issues] };
+    const concluding = practice.api.casework.move.mutate({ ...at(theCase), to: "concluded", reason: "", outcome });
+    expect(await refusal(concluding)).toMatchObject({ fields: { [field]: expect.any(String) } });
+  },
+);
+
+test("a pause: when nobody says why, then the case is not paused", async () => {
+  const theCase = await standing("in_mediation", ["active", "active"]);
+  const pause = (reason: string) => practice.api.casework.move.mutate({ ...at(theCase), to: "paused", reason });
+  expect(await refusal(pause(""))).toMatchObject({ fields: { reason: "Say why." } });
+  expect(await pause("They wait for a valuation")).toMatchObject({ status: "paused" });
+});
+
+test("a family case in intake: when the other has answered, then it is assessed at once, and not before", async () => {
+  const theCase = await standing("intake", ["intake_done", "invited"]);
+  expect(await refusal(move(theCase, "assessing"))).toMatchObject({ message: "Nobody else has answered yet." });
+  expect(await move(await moveParty(theCase, 1, "responded"), "assessing")).toMatchObject({ status: "assessing" });
+});
+
+test("a case that did not proceed: when it is reopened, then it stands where it stood, and nowhere else", async () => {
+  const { theCase } = await aCase(practice);
+  const closed = await move(theCase, "not_proceeding");
+  expect((await practice.api.casework.steps.query({ id: theCase.id })).items).toMatchObject([{ to: "enquiry" }]);
+  expect(await refusal(move(closed, "assessing"))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  expect(await move(closed, "enquiry")).toMatchObject({ status: "enquiry", ending: null });
+});
+
+test("a party who is back: when they attended their first meeting before, then they have, on that day, and it is kept once", async () => {
+  const stood = await standing("assessing", ["miam_booked", "suitable"]);
+  const attended = await moveParty(stood, 0, "miam_attended");
+  const back = await moveParty(await moveParty(attended, 0, "withdrawn"), 0, "responded");
+  const again = await practice.api.casework.moveParty.mutate({
+    ...at(back),
+    partyId: back.parties[0]?.partyId ?? "",
+    to: "miam_attended",
+    on: "2026-02-06",
+    reason: "",
+  });
+  expect(again.parties[0]).toMatchObject({ status: "suitable", miamOn: DAY });
+  const { items } = await practice.api.assessments.list.query({ caseId: stood.id });
+  expect(items).toHaveLength(1);
 });
 
 describe("what was handed out at the end", () => {
@@ -281,77 +294,70 @@ describe("a wrong step", () => {
   });
 });
 
-type Act = (theCase: Case) => Promise<Case>;
-
-const anyone = fc.integer({ min: 0, max: 1 });
-const pickOf = <Item>(list: readonly Item[], pick: number): Item => {
-  const item = list[pick % list.length];
-  if (item === undefined) throw new Error("nothing to pick from");
-  return item;
-};
-
-/** What people do: mostly a step that is offered, now and then any step at all, and what its gates ask for. */
-const anAct: fc.Arbitrary<Act> = fc.oneof(
-  fc.constantFrom(...CASE_STATUSES).map(
-    (to): Act =>
-      (theCase) =>
-        move(theCase, to),
-  ),
-  fc.tuple(anyone, fc.constantFrom(...PARTY_STATUSES)).map(
-    ([index, to]): Act =>
-      (theCase) =>
-        moveParty(theCase, index, to),
-  ),
-  {
-    weight: 3,
-    arbitrary: fc.nat().map((pick): Act => (theCase) => {
-      return move(theCase, pickOf(CASE_TRANSITIONS[theCase.domain][theCase.status], pick).to);
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.tuple(anyone, fc.nat()).map(([index, pick]): Act => (theCase) => {
-      const from = theCase.parties[index]?.status ?? "to_invite";
-      return moveParty(theCase, index, pickOf(PARTY_TRANSITIONS[theCase.domain][from], pick));
-    }),
-  },
-  fc.integer({ min: -1, max: 1 }).map(
-    (index): Act =>
-      (theCase) =>
-        correct(theCase, theCase.parties[index]?.partyId),
-  ),
-);
-
-function assertTrue(theCase: Case): void {
-  const { status, domain, parties, outcome, ending } = theCase;
-  expect(CASE_TRANSITIONS[domain][status]).not.toEqual([]);
-  for (const party of parties) expect(PARTY_TRANSITIONS[domain][party.status]).not.toEqual([]);
-  if (status === "in_mediation") expect(sidesInMediation(parties)).toBeGreaterThanOrEqual(2);
-  if (status === "ready") expect(sidesTakingPart(parties)).toBeGreaterThanOrEqual(2);
-  if (status === "concluded" || status === "closed") expect(outcome).not.toBeNull();
-  else expect(outcome).toBeNull();
-  expect(ending !== null).toBe(ENDED_EARLY.includes(status));
-  for (const party of parties) if (hasSigned(party)) expect(party.agreementSignedOn).not.toBe("");
-}
-
-test.each(CASE_DOMAINS)(
-  "a walk at random through a case of the kind %s: when any step is tried anywhere, then it is refused, or the case says what is true",
-  async (domain) => {
-    const runs = Math.ceil(STEPS / CASE_DOMAINS.length / STEPS_OF_CASE);
-    const walk = fc.array(anAct, { minLength: STEPS_OF_CASE, maxLength: STEPS_OF_CASE });
-    await fc.assert(
-      fc.asyncProperty(walk, async (acts) => {
-        let { theCase } = await aCase(practice, { domain });
-        await decide(theCase.id);
-        for (const one of acts) {
-          const next = await one(theCase).catch((error: unknown) => error);
-          if (next instanceof Error) continue;
-          theCase = await practice.api.cases.get.query({ id: theCase.id });
-          assertTrue(theCase);
-        }
+describe("a session", () => {
+  const start = (caseId: string, meetingId: string | null = null) =>
+    practice.api.sessions.start.mutate({ id: newId(), caseId, meetingId });
+  let hour = 0;
+  const book = (theCase: Case, type: "mediation" | "pre_meeting", indexes = [0, 1]) =>
+    practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, {
+        caseId: theCase.id,
+        type,
+        partyIds: indexes.flatMap((index) => theCase.parties[index]?.partyId ?? []),
+        startsAt: new Date(Date.UTC(2031, 4, 6) + (hour += 2) * 3_600_000).toISOString(),
       }),
-      { numRuns: runs },
     );
-  },
-  STEPS * STEP_LIMIT_MS,
-);
+
+  test.each<[CaseStatus, PartyStatus, string]>([
+    ["enquiry", "responded", "Finish the assessment of P1 and P2 first."],
+    ["ready", "suitable", "P1 and P2 must sign the agreement to mediate first."],
+    ["ready", "agreement_signed", "Move the case to “In mediation” first."],
+    ["paused", "active", "This case is paused."],
+  ])("of both: in %s with parties in %s, does not begin, and can be prepared", async (status, parties, says) => {
+    const { id: caseId } = await standing(status, [parties, parties]);
+    const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining(says) };
+    expect(await refusal(start(caseId))).toMatchObject(told);
+    const prepared = await practice.api.sessions.create.mutate({ id: newId(), caseId, meetingId: null });
+    const begin = { changeId: newId(), id: prepared.id, to: "in_progress" as const };
+    expect(await refusal(practice.api.sessions.move.mutate(begin))).toMatchObject(told);
+    await CaseModel.updateOne(
+      { _id: caseId, ownerId: practice.ownerId },
+      { $set: { status: "in_mediation", "parties.$[].status": "active" } },
+    );
+    expect((await practice.api.sessions.move.mutate(begin)).status).toBe("in_progress");
+  });
+
+  test("of a concluded case: is neither prepared nor begun", async () => {
+    const { id: caseId } = await standing("concluded", ["done", "done"]);
+    const wish = { id: newId(), caseId, meetingId: null };
+    const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("This case is over.") };
+    expect(await refusal(practice.api.sessions.create.mutate(wish))).toMatchObject(told);
+    expect(await refusal(practice.api.sessions.start.mutate(wish))).toMatchObject(told);
+  });
+
+  test("of one side, or at a pre-meeting: begins before mediation, once the conflict check is decided", async () => {
+    const { theCase } = await aCase(practice, {}, { isCleared: false });
+    const meetings = [await book(theCase, "mediation", [0]), await book(theCase, "pre_meeting")];
+    const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("Decide the conflict check") };
+    for (const { id } of meetings) expect(await refusal(start(theCase.id, id))).toMatchObject(told);
+    await decide(theCase.id);
+    for (const { id } of meetings) expect((await start(theCase.id, id)).status).toBe("in_progress");
+  });
+
+  test("a joint mediation: is booked once the conflict check of those who come is decided", async () => {
+    const { theCase } = await aCase(practice, {}, { isCleared: false });
+    const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("Decide the conflict check") };
+    expect(await refusal(book(theCase, "mediation"))).toMatchObject(told);
+    await decide(theCase.id);
+    await book(theCase, "mediation");
+    const { version } = await practice.api.cases.get.query({ id: theCase.id });
+    const third = await practice.api.clients.create.mutate(aClient());
+    const joined = await practice.api.casework.addParty.mutate({
+      ...at({ ...theCase, version }),
+      changeId: newId(),
+      party: { clientId: third.id, role: "respondent", side: "" },
+    });
+    expect((await book(joined, "mediation", [0, 1])).status).toBe("booked");
+    expect(await refusal(book(joined, "mediation", [0, 2]))).toMatchObject(told);
+  });
+});

@@ -56,7 +56,7 @@ const consent = (theCase: Case, index: number) => {
   });
 };
 
-const TO_SUITABLE: PartyStatus[] = ["responded", "intake_done", "miam_booked", "miam_attended", "suitable"];
+const TO_ATTENDED: PartyStatus[] = ["responded", "intake_done", "miam_booked", "miam_attended"];
 
 describe("create", () => {
   test("casework.create: the practice's numbering counts up, and every party has a label and an equal share", async () => {
@@ -118,13 +118,13 @@ describe("the state machines", () => {
   });
 
   test("a whole case: each gate holds until what it asks for is there", async () => {
-    let { theCase } = await aCase(practice, {}, { isScreened: false });
+    let { theCase } = await aCase(practice, {}, { isScreened: false, isCleared: false });
     expect(await refusal(move(theCase, "intake"))).toMatchObject({
       message: expect.stringContaining("conflict check"),
     });
     await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
     theCase = await move(theCase, "intake");
-    theCase = await partySteps(theCase, 0, TO_SUITABLE);
+    theCase = await partySteps(theCase, 0, TO_ATTENDED);
     theCase = await move(theCase, "awaiting_second_party");
     expect(theCase.waitingFor).toBe("practice");
     theCase = await practice.api.casework.inviteParty.mutate({
@@ -137,17 +137,20 @@ describe("the state machines", () => {
       wording: "A mail from another program",
     });
     expect(theCase.waitingFor).toBe(theCase.parties[1]?.partyId);
-    theCase = await partySteps(theCase, 1, TO_SUITABLE);
+    theCase = await partySteps(theCase, 1, TO_ATTENDED);
     theCase = await move(theCase, "assessing");
-    expect(await refusal(move(theCase, "ready"))).toMatchObject({ message: "Record the consent of P1 and P2." });
-    theCase = await consent(await consent(theCase, 0), 1);
-    theCase = await move(theCase, "ready");
-    expect(await refusal(move(theCase, "in_mediation"))).toMatchObject({
-      message: expect.stringContaining("Complete the screening of P1."),
+    const both = "Complete the screening of P1. Complete the screening of P2.";
+    expect(await refusal(move(theCase, "ready"))).toMatchObject({
+      message: `Record the consent of P1 and P2. ${both}`,
     });
+    expect(await refusal(partySteps(theCase, 0, ["suitable"]))).toMatchObject({
+      message: "Complete the screening of P1.",
+    });
+    theCase = await consent(await consent(theCase, 0), 1);
+    expect(await refusal(move(theCase, "ready"))).toMatchObject({ message: both });
     for (const { partyId } of theCase.parties)
       await practice.api.screenings.complete.mutate(aScreening(theCase, partyId));
-    theCase = await practice.api.cases.get.query({ id: theCase.id });
+    theCase = await move(await practice.api.cases.get.query({ id: theCase.id }), "ready");
     expect(await refusal(move(theCase, "in_mediation"))).toMatchObject({
       message: "P1 and P2 must sign the agreement to mediate.",
     });
@@ -268,7 +271,7 @@ describe("what comes next", () => {
   const stepsOf = async ({ id }: Case) => (await practice.api.casework.steps.query({ id })).items;
 
   test("casework.steps: when a case may move on, then each next state stands with what is still in its way", async () => {
-    const { theCase } = await aCase(practice);
+    const { theCase } = await aCase(practice, {}, { isCleared: false });
     expect(await stepsOf(theCase)).toEqual([
       { to: "intake", needsReason: false, blockers: ["Decide the conflict check as clear or waived."] },
       { to: "not_proceeding", needsReason: true, blockers: [] },
@@ -282,7 +285,7 @@ describe("what comes next", () => {
     const steps = await stepsOf(atIntake);
     expect(steps.map(({ to }) => to)).toEqual(CASE_TRANSITIONS.family.intake.map(({ to }) => to));
     const ended = await move(atIntake, "not_proceeding", "Reconciled");
-    expect((await stepsOf(ended)).map(({ to }) => to)).toEqual(["intake", "assessing"]);
+    expect((await stepsOf(ended)).map(({ to }) => to)).toEqual(["intake"]);
   });
 
   test("casework.steps: when the case is another practice's, then it is missing", async () => {

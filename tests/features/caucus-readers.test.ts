@@ -20,7 +20,7 @@ const practice = forEachTest(() => aPractice(app));
 const built = forEachTest(() => aCase(practice));
 beforeEach(async () => {
   const place = { id: newId(), caseId: built.theCase.id, meetingId: null };
-  sessionId = (await practice.api.sessions.start.mutate(place)).id;
+  sessionId = (await practice.api.sessions.create.mutate(place)).id;
 });
 
 type Kind = (typeof NOTE_KINDS)[number];

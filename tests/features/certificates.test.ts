@@ -295,6 +295,8 @@ test("certificates.choices: a screening that says not suitable allows that sente
   const { assessmentId, theCase, p2, second } = await attended();
   const blind = await aStaffUser(app, practice, { role: 2, permissions: ["clients.read", "clients.write"] });
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(false);
+  // Whoever withdrew before stands there still, and nothing but the screening says what it found.
+  await step(theCase.id, p2.partyId, "withdrawn");
   await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(true);
   expect(await isAllowed(assessmentId, "unsuitable", blind)).toBe(false);
@@ -317,6 +319,7 @@ test("certificates.choices: that mediation broke down needs a session that was h
   const cases = mongoose.connection.collection<{ _id: string }>("cases");
   let ending = "conflict_of_interest";
   const end = () => cases.updateOne({ _id: theCase.id }, { $set: { status: "terminated", ending } });
+  await cases.updateOne({ _id: theCase.id }, { $set: { status: "in_mediation" } });
   const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
   for (const { partyId } of [p1, p2])
     await practice.api.sessions.setAttendance.mutate({ changeId: newId(), id: session.id, partyId, state: "present" });

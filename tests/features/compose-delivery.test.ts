@@ -5,12 +5,15 @@ import { configure, settings } from "@app/server/core/settings";
 import { storeFile } from "@app/server/features/files/files.service";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
 import { type RichText, richTextOf } from "@app/shared/rich-text";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import PostalMime from "postal-mime";
 import { beforeEach, expect, test, vi } from "vitest";
+import { aLetterTo } from "../support/mail/letters.ts";
 import { EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
 import { aCase, aMeetingInput, aPractice, scopeOf, meetingDetailsOf } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { moveTime } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -79,6 +82,22 @@ test("delivery: in the first ten seconds nothing leaves, and after them the whol
   expect(mail.text).toContain("Dear Priya <b>");
   expect(mail.inReplyTo).toBe("<question@example.org>");
   expect(mail.attachments[0]).toMatchObject({ filename: "Summary é.txt", content: "The words of the summary" });
+});
+
+test("delivery: an invitation, when somebody else was found not safe before it left, then it does not leave, and says nothing of whom", async () => {
+  const { id } = await practice.api.compose.send.mutate({
+    ...aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id }),
+    id: newId(),
+    body: richTextOf("Would you like to hear more?"),
+    isInvitation: true,
+    sendAt: null,
+  });
+  const before = smtp.received.length;
+  await practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p2.partyId, NOT_SAFE));
+  moveTime(MINUTE_MS);
+  await deliverCaseMail(log);
+  expect(await stateOf(id)).toMatchObject({ state: "failed", reason: SCREENING_SAYS_NOT_YET });
+  expect(smtp.received).toHaveLength(before);
 });
 
 const told = async () =>

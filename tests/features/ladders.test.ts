@@ -1,5 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import { now } from "@app/server/core/clock";
+import { SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
 import { addDays, dayIn } from "@app/shared/days";
 import type { Case } from "@app/shared/cases";
 import { type Attempt, DEFAULT_RUNGS, type Rung } from "@app/shared/ladders";
@@ -10,6 +11,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -92,6 +94,26 @@ describe("attempts", () => {
       code: "PRECONDITION_FAILED",
       message: "P2 has answered already: Responded.",
     });
+  });
+
+  test("casework.inviteParty, moveParty and compose.send: while one party is found not safe, nobody else is invited, in words that tell nothing of it", async () => {
+    await invite();
+    expect(await open()).not.toEqual([]);
+    const { api } = practice;
+    await api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, NOT_SAFE));
+    const title = "Safety: decide what follows from the screening of P1";
+    expect(await open()).toEqual([[title, null]]);
+    const told = { code: "PRECONDITION_FAILED", message: SCREENING_SAYS_NOT_YET };
+    expect(await refusal(invite())).toMatchObject(told);
+    expect(await refusal(sendInvitation())).toMatchObject(told);
+    const noted = await moveParty("no_response");
+    const { id, version } = noted;
+    const again = { id, version, partyId: built.p2.partyId, to: "invited" as const, on: "2026-01-05", reason: "" };
+    expect(await refusal(api.casework.moveParty.mutate(again))).toMatchObject(told);
+    expect((await seen()).attempts).toHaveLength(1);
+    await api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId));
+    expect((await invite()).parties[1]).toMatchObject({ status: "invited" });
+    expect((await open()).map(([words]) => words)).toContainEqual(expect.stringContaining("If P2 has not answered"));
   });
 
   test("casework.inviteParty: when the case is over, then it is refused", async () => {

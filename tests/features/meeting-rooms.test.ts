@@ -6,6 +6,7 @@ import { roomsOfMeetings } from "@app/server/features/meetings/meetings.migratio
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { newId } from "@app/server/core/ids";
 import { expect, test } from "vitest";
+import { aMediatedCase } from "../support/server/led.ts";
 import { aCase, aMeetingInput, aPractice, aRoom, aStaffUser, meetingDetailsOf } from "../support/server/people.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -219,7 +220,7 @@ test("invitations: when people come for one party or for all, then the other par
 });
 
 test("sessions.start: when somebody has not signed, then it names who is missing; when they signed, then it starts, and locks once all are marked", async () => {
-  const { theCase, p1, p2 } = await aCase(practice);
+  const { theCase, p1, p2 } = await aMediatedCase(practice);
   const made = await practice.api.contacts.create.mutate(aContact({ firstName: "Ana", lastName: "Silva", email: "" }));
   await practice.api.contacts.link.mutate({
     changeId: newId(),

@@ -339,7 +339,7 @@ test("notes.release: is refused without the party's own consent, from the future
 test("sessionNotesForParty: the database's filter finds exactly what the guard would show this party", async () => {
   const practice = await aPractice(app);
   const { theCase, p1, p2 } = await aCaseWithNotes(practice);
-  const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+  const session = await practice.api.sessions.create.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
   const visibilities = [PRACTICE_ONLY, MEDIATOR_ONLY, SHARED].concat(
     [p1, p2].flatMap(({ partyId }) => [caucusOf(partyId), forParty(partyId)]),
   );

@@ -82,7 +82,7 @@ describe("notes", () => {
     const released = await practice.api.notes.release.mutate(release);
     await practice.api.notes.remove.mutate({ id: released.id });
     expect(await codeOf(practice.api.notes.release.mutate(release))).toBe("NOT_FOUND");
-    const session = await practice.api.sessions.start.mutate({
+    const session = await practice.api.sessions.create.mutate({
       id: newId(),
       caseId: built.theCase.id,
       meetingId: null,
@@ -120,7 +120,7 @@ describe("somebody who was taken off the case", () => {
     const wish = { id: newId(), caseId, meetingId: null };
     await api.notes.create.mutate(note);
     expect((await upload(person, file)).status).toBe(201);
-    const { id: sessionId } = await api.sessions.start.mutate(wish);
+    const { id: sessionId } = await api.sessions.create.mutate(wish);
     const topic = { id: "topic", topic: "Home", privilege: "none" as const, minutes: 20, isDone: false };
     const change = { id: sessionId, changeId: newId(), topic };
     await api.sessions.saveTopic.mutate(change);
@@ -133,7 +133,7 @@ describe("somebody who was taken off the case", () => {
     await onlyTheirs(false);
     const again = [
       api.notes.create.mutate(note),
-      api.sessions.start.mutate(wish),
+      api.sessions.create.mutate(wish),
       api.sessions.saveTopic.mutate(change),
       api.casework.inviteParty.mutate(invitation),
       api.conflicts.decide.mutate(decision),
@@ -256,7 +256,7 @@ describe("other things", () => {
   test("S76: a proposal that is released under one id by two changes is shared once", async () => {
     const { api } = practice;
     const { p1, theCase } = built;
-    const { id } = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+    const { id } = await api.sessions.create.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
     await api.sessions.addProposal.mutate({
       id,
       changeId: newId(),

@@ -70,7 +70,7 @@ async function propose(sessionId: string, text: string, partyId: string | null) 
     proposalId: newId(),
   });
 }
-const start = () => practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+const start = () => practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
 
 async function certify(partyId: string) {
   const mediatorId = await authorise(practice);

@@ -12,6 +12,7 @@ import { JOINT } from "@app/shared/sessions";
 import { SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
+import { aMediatedCase } from "../support/server/led.ts";
 import { aCase, aClient, aMeetingInput, aPractice } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -96,7 +97,7 @@ const KINDS = ["note", "sessionnote", "proposal"];
 
 test("S72: a party who joins later gets only what is shared from then on", async () => {
   const built = await aCase(practice);
-  const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const session = await practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
   const before = await keep(built, session.id, "earlier");
   const p3 = await join(built);
   await keep(built, session.id, "later");
@@ -112,7 +113,7 @@ test("S72: a party who joins later gets only what is shared from then on", async
 
 test("S72: the summary of a session that was over before somebody joined is not for them", async () => {
   const built = await aCase(practice);
-  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const { id } = await practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
   await keep(built, id, "earlier");
   const { partyId } = await join(built);
   const during = await practice.api.sessions.partySummary.query({ id, partyId });
@@ -126,7 +127,7 @@ test("S72: the summary of a session that was over before somebody joined is not 
 
 test("S72: naming a later party as the reader of what was shared before is refused; a release to them is a new file", async () => {
   const built = await aCase(practice);
-  const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const session = await practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
   const { noteId, fileId } = await keep(built, session.id, "earlier");
   const { partyId, clientId } = await join(built);
   const visibility: Visibility = { scope: "party", partyIds: [partyId], aboutPartyIds: [] };
@@ -141,7 +142,7 @@ test("S72: naming a later party as the reader of what was shared before is refus
 
 test("S72: a party who left keeps what was shared with them, and gets nothing that is shared after", async () => {
   const built = await aCase(practice);
-  const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const session = await practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
   await keep(built, session.id, "earlier");
   const { id, version } = await practice.api.cases.get.query({ id: built.theCase.id });
   const on = new Date().toISOString().slice(0, 10);
@@ -182,11 +183,10 @@ async function change(sessionId: string, { noteId, sessionNoteId, proposalId, fi
 }
 
 test("S72: what was changed after a party left is not for them any more, by no way", async () => {
-  const built = await aCase(practice);
+  const built = await aMediatedCase(practice);
   const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
   const kept = await keep(built, id, "earlier");
-  await move(built, "responded");
-  await move(built, "refused");
+  await move(built, "withdrawn");
   expect(await told(built, built.p2)).toContain("earlier-file.txt");
   expect((await checked(built, built.p2, kept.fileId))[0]?.mayGo).toBe(true);
   await change(id, kept, "changed");
@@ -199,7 +199,7 @@ test("S72: what was changed after a party left is not for them any more, by no w
 
 test("S72: what was there before a party joined stays hidden from them when its words change", async () => {
   const built = await aCase(practice);
-  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const { id } = await practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
   const kept = await keep(built, id, "earlier");
   const p3 = await join(built);
   await change(id, kept, "changed");
@@ -208,7 +208,7 @@ test("S72: what was there before a party joined stays hidden from them when its 
 
 test("S72: a party who comes back gets nothing of what was shared or changed while they were away", async () => {
   const built = await aCase(practice);
-  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const { id } = await practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
   await keep(built, id, "earlier");
   const changed = await keep(built, id, "older");
   await move(built, "responded");
@@ -291,7 +291,7 @@ test("S72: a meeting that is changed or moved after a party left is theirs as it
   expect(theirs).toContain("Cancelled");
   for (const word of [changed.id, next.id, "New secret place"]) expect(await seen(p1.partyId)).toContain(word);
   const naming = booking("2031-05-12T09:00:00.000Z");
-  expect((await refusal(naming)).fields["partyIds"]).toContain("has left this case");
+  expect((await refusal(naming)).fields["partyIds"]).toContain("takes no part in this case now");
 });
 
 let day = 0;
@@ -365,7 +365,7 @@ test("a migration notes when parties were away, as the history tells it", async 
 
 test("a migration notes when the names of files changed", async () => {
   const built = await aCase(practice);
-  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const { id } = await practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
   const [kept, renamed] = [await keep(built, id, "kept"), await keep(built, id, "renamed")];
   const files = mongoose.connection.collection<{ _id: string }>("files");
   await files.updateOne({ _id: renamed.fileId }, { $set: { version: 1 } });

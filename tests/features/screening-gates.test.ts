@@ -1,5 +1,6 @@
 // No joint meeting or session without screenings that allow it, and none against what was agreed for somebody's safety.
 import { newId } from "@app/server/core/ids";
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { Permission } from "@app/shared/access";
 import { addDays, dayIn } from "@app/shared/days";
 import { SAFETY_REVIEWS_MAX } from "@app/shared/safety-reviews";
@@ -31,8 +32,11 @@ let hour = 0;
 async function aScreenedCase(...found: (Partial<CompleteScreening> | null)[]) {
   const { theCase, p1, p2 } = await aCase(practice, {}, { isScreened: false });
   const both = [p1.partyId, p2.partyId];
+  const signed = { "parties.$[].consentedOn": "2026-01-05", "parties.$[].agreementSignedOn": "2026-01-05" };
+  const begun = { status: "in_mediation", "parties.$[].status": "active", "parties.$[].leftAt": null, ...signed };
   for (const [index, one] of found.entries())
     if (one) await practice.api.screenings.complete.mutate(aScreening(theCase, both[index] ?? "", one));
+  await CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: begun });
   const input = (overrides: Partial<CreateMeeting> = {}) =>
     aMeetingInput(practice.ownerId, {
       caseId: theCase.id,
@@ -117,6 +121,9 @@ describe("who may meet", () => {
     const cancel = { changeId: newId(), id, version, reason: "Not safe", isLate: false, isWholeSeries: false };
     expect((await api.meetings.cancel.mutate(cancel)).status).toBe("cancelled");
     await api.screenings.complete.mutate(aScreening(theCase, p2.partyId));
+    const paused = await api.cases.get.query({ id: theCase.id });
+    expect(paused.status).toBe("paused");
+    await api.casework.move.mutate({ id: paused.id, version: paused.version, to: "in_mediation", reason: "" });
     expect((await start(api)).status).toBe("in_progress");
   });
 
@@ -131,13 +138,15 @@ describe("who may meet", () => {
 
   test("a session and a finding at the same moment: however they meet, none runs that began after the finding", async () => {
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      const { theCase, p1, start } = await aScreenedCase({}, {});
+      const { theCase, p1, input, start } = await aScreenedCase({}, {});
+      const meeting = await practice.api.meetings.create.mutate(input());
+      const again = await practice.api.meetings.create.mutate(input());
       const finding = practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
-      const [, begun] = await Promise.allSettled([finding, start(practice.api)]);
+      const [, begun] = await Promise.allSettled([finding, start(practice.api, meeting.id)]);
       const { items } = await practice.api.screenings.list.query({ caseId: theCase.id });
       if (begun.status === "fulfilled") expect(begun.value.startedAt ?? "").toBeTruthy();
       else expect(items[0]?.suitable).toBe("no");
-      expect(await refusal(start(practice.api))).toMatchObject({ code: "PRECONDITION_FAILED" });
+      expect(await refusal(start(practice.api, again.id))).toMatchObject({ code: "PRECONDITION_FAILED" });
     }
   });
 });

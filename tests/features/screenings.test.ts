@@ -1,5 +1,6 @@
 // What is asked in a screening, and what follows from it at once.
-import { type CaseStatus, PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
+import { SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
+import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import { addDays, dayIn } from "@app/shared/days";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
@@ -7,6 +8,7 @@ import { completeScreeningSchema } from "@app/shared/screenings";
 import { encrypt } from "@app/server/core/crypto";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
+import { anAssessment, authorise } from "../support/server/assessments.ts";
 import { aCase, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
@@ -193,6 +195,16 @@ describe("the day on which it was held", () => {
   });
 });
 
+const UNASSESSED: PartyStatus[] = [
+  "to_invite",
+  "invited",
+  "no_response",
+  "refused",
+  "responded",
+  "intake_done",
+  "miam_booked",
+  "miam_missed",
+];
 describe("what follows at once", () => {
   test.each<[PartyStatus, string, PartyStatus, object]>([
     ["miam_attended", "suitable", "suitable", SUITABLE],
@@ -204,15 +216,64 @@ describe("what follows at once", () => {
     ...(["miam_attended", "suitable", "suitable_with_measures", "agreement_signed", "active"] as const).map(
       (from): [PartyStatus, string, PartyStatus, object] => [from, "not safe", "not_suitable", NOT_SAFE],
     ),
-    ["not_suitable", "suitable", "suitable", SUITABLE],
-    ...PARTY_STATUSES.filter((status) =>
-      ["to_invite", "invited", "no_response", "refused", "responded", "miam_booked", "withdrawn"].includes(status),
-    ).map((from): [PartyStatus, string, PartyStatus, object] => [from, "not safe", from, NOT_SAFE]),
+    ["not_suitable", "suitable", "responded", SUITABLE],
+    ["withdrawn", "not safe", "withdrawn", NOT_SAFE],
+    ["responded", "suitable", "responded", SUITABLE],
   ])("screenings.complete: a party in %s, found %s, is then in %s", async (from, _word, to, found) => {
     const { theCase, p1 } = await unscreened();
     await standing(theCase.id, from);
     await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, found));
     expect(await statusOf(theCase.id)).toBe(to);
+  });
+
+  test.each(UNASSESSED)(
+    "screenings.complete: a party in %s, found not safe, is out at once, and found suitable later, back where they stood",
+    async (from) => {
+      const { theCase, p1 } = await unscreened();
+      const { api } = practice;
+      await standing(theCase.id, from, { "parties.0.reason": "As it was" });
+      await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+      const [out] = (await api.cases.get.query({ id: theCase.id })).parties;
+      expect(out).toMatchObject({ status: "not_suitable", leftAt: expect.any(String), reason: "" });
+      await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, withMeasures("shuttle")));
+      const [back] = (await api.cases.get.query({ id: theCase.id })).parties;
+      expect(back).toMatchObject({ status: from, reason: "As it was", assessedOn: "" });
+    },
+  );
+
+  test("assessments.record: of somebody found not safe before, is kept and leaves them out; found suitable later, they are", async () => {
+    const { theCase, p1 } = await unscreened();
+    const { api } = practice;
+    const mediatorId = await authorise(practice);
+    await standing(theCase.id, "miam_booked");
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+    const attendedOn = "2026-01-05";
+    const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
+    await api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
+    const [out] = (await api.cases.get.query({ id: theCase.id })).parties;
+    expect(out).toMatchObject({ status: "not_suitable", miamOn: attendedOn });
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId));
+    const [back] = (await api.cases.get.query({ id: theCase.id })).parties;
+    expect(back).toMatchObject({ status: "suitable", miamOn: attendedOn, leftAt: null });
+  });
+
+  test("casework.correct and moveParty: that somebody was found not safe is taken back by no step, but by a screening", async () => {
+    const { theCase, p1 } = await unscreened();
+    const { api } = practice;
+    await standing(theCase.id, "responded");
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+    const blind = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+    for (const [by, message] of [
+      [api, "The latest screening of P1 does not allow mediation."],
+      [blind.api, SCREENING_SAYS_NOT_YET],
+    ] as const) {
+      const { version } = await api.cases.get.query({ id: theCase.id });
+      const party = { id: theCase.id, version, partyId: p1.partyId, reason: "Not so" };
+      expect(await refusal(by.casework.correct.mutate(party))).toMatchObject({ message });
+      const again = { ...party, to: "responded" as const, on: "2026-01-05" };
+      expect(await refusal(by.casework.moveParty.mutate(again))).toMatchObject({ message });
+    }
+    expect(await statusOf(theCase.id)).toBe("not_suitable");
   });
 
   test("screenings.complete: who had signed and was found not safe, found suitable later, goes back to where they were", async () => {
@@ -253,15 +314,23 @@ describe("what follows at once", () => {
     expect(moved.parties[0]).toMatchObject({ status: "suitable_with_measures", miamOn: "2026-01-05" });
   });
 
-  test("casework.moveParty: a party found not safe before their intake, once they are said to be suitable without a meeting, is out", async () => {
+  test("casework.moveParty: a party without a meeting is said to be suitable as their screening says, and in no other way", async () => {
     const { theCase, p1 } = await aCase(practice, { domain: "civil" }, { isScreened: false });
     const { api } = practice;
-    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
     await standing(theCase.id, "intake_done");
-    const { version } = await api.cases.get.query({ id: theCase.id });
-    const step = { id: theCase.id, version, partyId: p1.partyId, to: "suitable" as const };
-    const moved = await api.casework.moveParty.mutate({ ...step, on: "2026-01-05", reason: "" });
-    expect(moved.parties[0]).toMatchObject({ status: "not_suitable", leftAt: expect.any(String) });
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, withMeasures("shuttle")));
+    const say = async (to: PartyStatus) => {
+      const { version } = await api.cases.get.query({ id: theCase.id });
+      const step = { id: theCase.id, version, partyId: p1.partyId, to };
+      return api.casework.moveParty.mutate({ ...step, on: "2026-01-05", reason: "" });
+    };
+    expect(await refusal(say("suitable"))).toMatchObject({
+      message: "The latest screening of P1 says: Suitable, with measures.",
+    });
+    expect((await say("suitable_with_measures")).parties[0]).toMatchObject({ status: "suitable_with_measures" });
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+    expect(await refusal(say("suitable"))).toMatchObject({ code: "PRECONDITION_FAILED" });
+    expect(await statusOf(theCase.id)).toBe("not_suitable");
   });
 
   test("casework.correct: whoever is done in a case that was closed by mistake, found not safe meanwhile, is out once it is open", async () => {

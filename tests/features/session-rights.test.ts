@@ -1,7 +1,8 @@
 // What of a session is for whom.
 import { newId } from "@app/server/core/ids";
 import { expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
+import { aMediatedCase } from "../support/server/led.ts";
+import { aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -11,7 +12,7 @@ const app = forAllTests(startTestApp);
 test("S72: sessions.partySummary: of a meeting with the other party alone nothing is for this one", async () => {
   const practice = await aPractice(app);
   const { api } = practice;
-  const { theCase, p1, p2 } = await aCase(practice);
+  const { theCase, p1, p2 } = await aMediatedCase(practice);
   const apart = { ...aMeetingInput(practice.ownerId), caseId: theCase.id, partyIds: [p1.partyId] };
   const meeting = await api.meetings.create.mutate(apart);
   const session = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: meeting.id });
@@ -25,7 +26,7 @@ test("S72: sessions.partySummary: of a meeting with the other party alone nothin
 test("S70: sessions.reviewSafety: a review of safety, when somebody may not read it, is not theirs to write over", async () => {
   const practice = await aPractice(app);
   const { api } = practice;
-  const { theCase, p1 } = await aCase(practice);
+  const { theCase, p1 } = await aMediatedCase(practice);
   const session = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
   const change = () => ({ id: session.id, changeId: newId() });
   const review = { partyId: p1.partyId, hasChanged: true, isSafe: true, doMeasuresFit: true, note: "He moved nearer" };

@@ -3,14 +3,15 @@ import { newId } from "@app/server/core/ids";
 import type { Session } from "@app/shared/sessions";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice } from "../support/server/people.ts";
+import { aMediatedCase } from "../support/server/led.ts";
+import { aMeetingInput, aPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 
-type Built = Awaited<ReturnType<typeof aCase>>;
+type Built = Awaited<ReturnType<typeof aMediatedCase>>;
 let days = 0;
 const nextDay = () => new Date(Date.UTC(2031, 0, (days += 1))).toISOString().slice(0, 10);
 
@@ -42,7 +43,7 @@ const summaryOf = async ({ id }: Session, { partyId }: { partyId: string }) => {
 };
 
 test("S72: sessions.partySummary: when the other came an hour before, then the session starts and lasts as this party's own meeting says", async () => {
-  const built = await aCase(practice);
+  const built = await aMediatedCase(practice);
   const { day, meeting } = await aMeeting(built, [built.p1.partyId, built.p2.partyId]);
   const session = await held(built, day, meeting.id);
   expect(await summaryOf(session, built.p1)).toEqual({
@@ -54,7 +55,7 @@ test("S72: sessions.partySummary: when the other came an hour before, then the s
 });
 
 test("S72: sessions.partySummary: when the meeting was moved before it was held, then it is as the new time says", async () => {
-  const built = await aCase(practice);
+  const built = await aMediatedCase(practice);
   const { meeting } = await aMeeting(built, [built.p1.partyId, built.p2.partyId]);
   const prepared = { id: newId(), caseId: built.theCase.id, meetingId: meeting.id };
   await practice.api.sessions.create.mutate(prepared);
@@ -68,7 +69,7 @@ test("S72: sessions.partySummary: when the meeting was moved before it was held,
 });
 
 test("S72: sessions.partySummary: when the others had a session apart, then this party's own are counted without it", async () => {
-  const built = await aCase(practice);
+  const built = await aMediatedCase(practice);
   const { p1, p2 } = built;
   const apart = await aMeeting(built, [p1.partyId]);
   await held(built, apart.day, apart.meeting.id);
@@ -83,7 +84,7 @@ test("S72: sessions.partySummary: when the others had a session apart, then this
 });
 
 test("S72: sessions.partySummary: when there is no meeting, then all who were asked are told its start and length alike", async () => {
-  const built = await aCase(practice);
+  const built = await aMediatedCase(practice);
   const day = nextDay();
   const session = await held(built, day, null);
   for (const party of [built.p1, built.p2])
@@ -91,7 +92,7 @@ test("S72: sessions.partySummary: when there is no meeting, then all who were as
 });
 
 test("S72: sessions.partySummary: when somebody came who was not asked to the meeting, then its start is not told to them", async () => {
-  const built = await aCase(practice);
+  const built = await aMediatedCase(practice);
   const { day, meeting } = await aMeeting(built, [built.p1.partyId]);
   const { id } = await practice.api.sessions.start.mutate({
     id: newId(),
@@ -105,7 +106,7 @@ test("S72: sessions.partySummary: when somebody came who was not asked to the me
 });
 
 test("S72: what a party gets of a case, when sessions were held, then no line of it counts them", async () => {
-  const built = await aCase(practice);
+  const built = await aMediatedCase(practice);
   const session = await held(built, nextDay(), null);
   const { items } = await practice.api.timeline.list.query({ caseId: built.theCase.id, page: 1, kind: "session" });
   expect(items.map(({ text }) => text)).toContain(`Session ${session.number} started`);

@@ -16,8 +16,8 @@ import type { AddProposal, Session } from "@app/shared/sessions";
 import { caucusOf, MEDIATOR_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
+import { aMediatedCase } from "../support/server/led.ts";
 import {
-  aCase,
   aMeetingInput,
   aPractice,
   aStaffUser,
@@ -37,7 +37,7 @@ const MINUTE_MS = 60_000;
 type Api = TestPractice["api"];
 
 async function aSession(practice: TestPractice) {
-  const found = await aCase(practice);
+  const found = await aMediatedCase(practice);
   const { api } = practice;
   const session = await api.sessions.start.mutate({ id: newId(), caseId: found.theCase.id, meetingId: null });
   const change = () => ({ id: session.id, changeId: newId() });
@@ -76,7 +76,7 @@ async function finish(api: Api, session: Session, partyIds: string[]) {
 
 test("sessions.start: sessions of a case are numbered from 1, also when five start at once", async () => {
   const practice = await aPractice(app);
-  const { theCase } = await aCase(practice);
+  const { theCase } = await aMediatedCase(practice);
   const started = await Promise.all(
     Array.from({ length: 5 }, () =>
       practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null }),
@@ -94,7 +94,7 @@ const aMeeting = (caseId: string, mediatorId: string, partyIds: string[]): Creat
 
 test("sessions.start: a meeting has one session, which takes its plan and gives it back who came", async () => {
   const practice = await aPractice(app);
-  const { theCase, p1, p2 } = await aCase(practice);
+  const { theCase, p1, p2 } = await aMediatedCase(practice);
   const scope = scopeOf(practice.ownerId);
   const meeting = await createMeeting(scope, aMeeting(theCase.id, practice.ownerId, [p1.partyId, p2.partyId]));
   const start = () => practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: meeting.id });
@@ -105,7 +105,7 @@ test("sessions.start: a meeting has one session, which takes its plan and gives 
   const mark = { id: session?.id ?? "", changeId: newId(), partyId: p2.partyId, state: "no_show" as const };
   await practice.api.sessions.setAttendance.mutate(mark);
   expect((await getMeeting(scope, meeting.id)).attendance).toEqual([{ partyId: p2.partyId, attendance: "no_show" }]);
-  const other = await aCase(practice);
+  const other = await aMediatedCase(practice);
   const foreign = practice.api.sessions.start.mutate({
     id: newId(),
     caseId: other.theCase.id,
@@ -116,7 +116,7 @@ test("sessions.start: a meeting has one session, which takes its plan and gives 
 
 test("sessions.create: a prepared session takes an agenda and starts later", async () => {
   const practice = await aPractice(app);
-  const { theCase } = await aCase(practice);
+  const { theCase } = await aMediatedCase(practice);
   const { id, status } = await practice.api.sessions.create.mutate({
     id: newId(),
     caseId: theCase.id,
@@ -169,7 +169,7 @@ test("sessions.move: locking says what is missing, and is refused until it is th
 
 test("unfinishedSessions: a cancelled session lacks nothing, every other one needs attendance and outcome", async () => {
   const practice = await aPractice(app);
-  const { theCase } = await aCase(practice);
+  const { theCase } = await aMediatedCase(practice);
   const wish = () => ({ id: newId(), caseId: theCase.id, meetingId: null });
   const prepared = await practice.api.sessions.create.mutate(wish());
   await practice.api.sessions.start.mutate(wish());

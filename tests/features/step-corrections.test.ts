@@ -1,5 +1,8 @@
 // A step that was taken back: what it told, and what it opened or closed meanwhile.
 import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { silentPartiesAreOut } from "@app/server/features/cases/case-parties.migration";
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { PartyStatus } from "@app/shared/case-states";
 import { richTextOf } from "@app/shared/rich-text";
 import { SHARED } from "@app/shared/visibility";
@@ -94,6 +97,43 @@ test("casework.correct: somebody who was put out by mistake, when that is taken 
   expect(await preview()).toContain("Canarymeanwhile");
 });
 
+test("a silent party: from when their silence is recorded, also invited again, reads nothing new until they answer", async () => {
+  const { step, correct, share, preview, party } = await aParty();
+  await step("invited");
+  await share("Shared before");
+  await step("no_response");
+  const { leftAt } = await party();
+  await share("Canaryone");
+  await step("invited");
+  await share("Canarytwo");
+  expect(await party()).toMatchObject({ status: "invited", leftAt, absences: [] });
+  expect(await preview()).toContain("Shared before");
+  expect(await preview()).not.toContain("Canary");
+  await step("responded");
+  expect(await party()).toMatchObject({ leftAt: null, absences: [{ from: leftAt }] });
+  await share("Shared after");
+  expect(await preview()).toContain("Shared after");
+  expect(await preview()).not.toContain("Canary");
+  for (const status of ["invited", "no_response"]) {
+    await correct();
+    expect(await party()).toMatchObject({ status, leftAt, absences: [] });
+  }
+  await correct();
+  expect(await party()).toMatchObject({ status: "invited", leftAt: null, absences: [{ from: leftAt }] });
+  expect(await preview()).not.toMatch(/Canary|Shared after/);
+});
+
+test("silentPartiesAreOut: when a party did not answer before that counted, then they are out since", async () => {
+  const { theCase, step, party, p1 } = await aParty();
+  for (const to of ["invited", "no_response"] as const) await step(to);
+  const { statusSince } = await party();
+  const place = { _id: theCase.id, ownerId: practice.ownerId };
+  await CaseModel.updateOne(place, { $set: { "parties.$[].leftAt": null } });
+  for (let times = 0; times < 2; times += 1) await silentPartiesAreOut(createLogger("silent"));
+  const { parties } = await practice.api.cases.get.query({ id: theCase.id });
+  expect(parties.map(({ partyId, leftAt }) => (partyId === p1.partyId ? leftAt : null))).toEqual([statusSince, null]);
+});
+
 test("casework.correct: a way out and the way back, when both are taken back, leave what was shared between them hidden", async () => {
   const { step, correct, share, preview, party } = await aParty();
   await step("withdrawn");
@@ -122,13 +162,10 @@ async function outByScreening() {
 }
 
 test("casework.correct: a MIAM after which a screening put somebody out, when it is taken back, leaves them out for that time", async () => {
-  const { step, correct, preview, party } = await outByScreening();
+  const { correct, preview, party } = await outByScreening();
   const { leftAt } = await party();
   await correct();
-  expect(await party()).toMatchObject({ status: "miam_booked", leftAt: null, absences: [{ from: leftAt }] });
-  expect(await preview()).not.toContain("Canaryout");
-  await step("miam_attended");
-  expect((await party()).status).toBe("not_suitable");
+  expect(await party()).toMatchObject({ status: "not_suitable", miamOn: "", leftAt, absences: [] });
   expect(await preview()).not.toContain("Canaryout");
 });
 
@@ -206,16 +243,6 @@ test("casework.correct: a party who withdrew and was found suitable with measure
   });
 });
 
-test("casework.correct: a party who was called back after they were found not safe, and found suitable then, when the call is taken back, is suitable", async () => {
-  const { step, screened, correct, party } = await aWithdrawnFrom("suitable");
-  await correct();
-  await screened(NOT_SAFE);
-  await step("responded");
-  await screened({});
-  await correct();
-  expect(await party()).toMatchObject({ status: "suitable", leftAt: null, absences: [{}, {}] });
-});
-
 test("casework.correct: a MIAM after which the screening counted at once, when it is taken back, leaves nothing of it", async () => {
   const { step, correct, party } = await aParty();
   for (const to of ["responded", "intake_done", "miam_booked", "miam_attended"] as const) await step(to);
@@ -226,14 +253,13 @@ test("casework.correct: a MIAM after which the screening counted at once, when i
 
 test("assessments.record: a MIAM of somebody who was screened before, when it is recorded, lets the screening count", async () => {
   const { theCase, p1, party } = await aParty(false);
-  await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, withMeasures("shuttle")));
   expect((await party()).status).toBe("to_invite");
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
   const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
-  expect((await party()).status).toBe("not_suitable");
+  expect((await party()).status).toBe("suitable_with_measures");
   await practice.api.assessments.strike.mutate({ id, version, reason: "They did not come" });
-  // That they did not come makes nobody safe.
-  expect(await party()).toMatchObject({ status: "not_suitable", miamOn: "" });
+  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, miamOn: "", assessedOn: "" });
 });
 
 test("casework: what was typed on the way out of not safe, or back into it, is read as a screening is, and told to no party", async () => {
@@ -254,14 +280,14 @@ test("casework: what was typed on the way out of not safe, or back into it, is r
 
 test("casework: what was typed about a case that was not safe, when it is opened again, is read as a screening is", async () => {
   const { theCase, first } = await aParty();
-  const move = async (to: "not_proceeding" | "intake", reason: string) => {
+  const move = async (to: "not_proceeding" | "enquiry", reason: string) => {
     const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
     const ending = to === "not_proceeding" ? ("not_safe" as const) : null;
     await practice.api.casework.move.mutate({ id, version, to, reason, ending, outcome: null });
   };
   await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
   await move("not_proceeding", "Canaryend");
-  await move("intake", "Canaryreopen");
+  await move("enquiry", "Canaryreopen");
   const finance = await aStaffUser(app, practice, { role: 4 });
   const seen = async () =>
     JSON.stringify([await linesOf(finance, first.id), await finance.api.cases.get.query({ id: theCase.id })]);

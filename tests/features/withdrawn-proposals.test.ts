@@ -13,7 +13,8 @@ const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
 const built = forEachTest(() => aCase(practice));
 beforeEach(async () => {
-  sessionId = (await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null })).id;
+  sessionId = (await practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null }))
+    .id;
 });
 
 const change = () => ({ id: sessionId, changeId: newId() });

@@ -1,11 +1,12 @@
-import { CASE_STATUSES, countSides, PARTY_STATUSES, partyStatusName } from "@app/shared/case-states";
+import { CASE_STATUSES, type CaseStatus, countSides, PARTY_STATUSES, partyStatusName } from "@app/shared/case-states";
 import {
   CASE_DOMAINS,
   CASE_GATES,
   CASE_TRANSITIONS,
   type CaseDomain,
-  caseTransition,
+  caseWays,
   PARTY_TRANSITIONS,
+  partyWays,
 } from "@app/shared/case-transitions";
 import { describe, expect, test } from "vitest";
 
@@ -14,15 +15,20 @@ const START = "conflict_check two_sides consents screenings agreements";
 /** Every way of a family case: where it leads, what has to be true, and whether it asks why. */
 const FAMILY: Record<string, string[]> = {
   enquiry: ["intake: conflict_check", "not_proceeding?"],
-  intake: ["awaiting_second_party: conflict_check", "not_proceeding?"],
+  intake: ["awaiting_second_party: conflict_check", "assessing: conflict_check answer", "not_proceeding?"],
   awaiting_second_party: ["assessing: conflict_check", "not_proceeding?"],
-  assessing: ["ready: conflict_check two_sides consents", "not_proceeding?"],
+  assessing: ["ready: conflict_check two_sides consents screenings", "not_proceeding?"],
   ready: [`in_mediation: ${START}`, "assessing?", "not_proceeding?"],
-  in_mediation: ["concluded: finished_sessions", "paused", "terminated?"],
+  in_mediation: ["concluded: finished_sessions", "paused?", "terminated?"],
   paused: [`in_mediation: ${START}`, "concluded: finished_sessions", "terminated?"],
   concluded: ["closed", `in_mediation?: ${START}`],
   closed: [`in_mediation?: retention ${START}`],
-  not_proceeding: ["intake?: retention conflict_check", "assessing?: retention conflict_check"],
+  not_proceeding: [
+    "enquiry?: retention",
+    "intake?: retention conflict_check",
+    "awaiting_second_party?: retention conflict_check",
+    "assessing?: retention conflict_check",
+  ],
   terminated: ["assessing?: retention conflict_check"],
 };
 const TOGETHER = { intake: ["awaiting_second_party: conflict_check", "assessing: conflict_check", "not_proceeding?"] };
@@ -34,7 +40,11 @@ const EXPECTED: Record<CaseDomain, Record<string, string[]>> = {
   civil: {
     ...FAMILY,
     ...TOGETHER,
-    awaiting_second_party: ["assessing: conflict_check", "ready: conflict_check two_sides consents", "not_proceeding?"],
+    awaiting_second_party: [
+      "assessing: conflict_check",
+      "ready: conflict_check two_sides consents screenings",
+      "not_proceeding?",
+    ],
   },
 };
 
@@ -45,20 +55,41 @@ describe.each(CASE_DOMAINS)("cases of the kind %s", (domain) => {
     );
     expect(ways).toEqual(EXPECTED[domain][from]);
     const reached = new Set(CASE_TRANSITIONS[domain][from].map(({ to }) => to));
-    for (const to of CASE_STATUSES) expect(caseTransition(domain, from, to) !== null).toBe(reached.has(to));
+    if (from !== "not_proceeding")
+      for (const stood of [null, ...CASE_STATUSES])
+        expect(caseWays(domain, from, stood).map(({ to }) => to)).toEqual([...reached]);
   });
 
-  test("every state has a way out and, but for the first, a way in", () => {
+  test.each<[CaseStatus | null, CaseStatus[]]>([
+    [null, ["intake", "assessing"]],
+    ["enquiry", ["enquiry"]],
+    ["intake", ["intake"]],
+    ["awaiting_second_party", ["awaiting_second_party"]],
+    ["assessing", ["assessing"]],
+    ["ready", ["assessing"]],
+  ])("not_proceeding: a case that stood in %s goes on in %j, and nowhere else", (stood, expected) => {
+    expect(caseWays(domain, "not_proceeding", stood).map(({ to }) => to)).toEqual(expected);
+  });
+
+  test("a party who is back: need not come to another first meeting where they attended one", () => {
+    for (const status of PARTY_STATUSES)
+      expect(partyWays(domain, { status, miamOn: "2026-01-05" }).includes("miam_attended"), status).toBe(
+        ["responded", "intake_done", "miam_booked"].includes(status),
+      );
+    expect(partyWays(domain, { status: "responded", miamOn: "" })).not.toContain("miam_attended");
+  });
+
+  test("every state has a way out and a way in", () => {
     const reached = new Set(CASE_STATUSES.flatMap((from) => CASE_TRANSITIONS[domain][from].map(({ to }) => to)));
     for (const status of CASE_STATUSES) {
       expect(CASE_TRANSITIONS[domain][status], status).not.toEqual([]);
-      if (status !== "enquiry") expect(reached, status).toContain(status);
+      expect(reached, status).toContain(status);
     }
   });
 
   test("no way leads into mediation past its gates", () => {
     for (const from of CASE_STATUSES) {
-      const gates = caseTransition(domain, from, "in_mediation")?.gates ?? CASE_GATES;
+      const gates = CASE_TRANSITIONS[domain][from].find(({ to }) => to === "in_mediation")?.gates ?? CASE_GATES;
       expect(gates, from).toEqual(expect.arrayContaining(START.split(" ")));
     }
   });

@@ -174,9 +174,9 @@ async function aLinkedContact({ api }: TestPractice, caseId: string, partyId: st
   return id;
 }
 
-/** A session that runs, with a proposal and a note in one party's confidence. */
+/** A session with a proposal and a note in one party's confidence. */
 async function aSession({ api }: TestPractice, caseId: string, partyId: string) {
-  const session = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+  const session = await api.sessions.create.mutate({ id: newId(), caseId, meetingId: null });
   const visibility = caucusOf(partyId);
   const change = (changeId: string) => ({ id: session.id, changeId });
   await api.sessions.addProposal.mutate({

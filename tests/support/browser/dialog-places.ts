@@ -52,7 +52,7 @@ export const ofCase = (status: Case["status"]) => async (place: Place) => {
 export async function ofPausedCase(place: Place): Promise<string> {
   const { items } = await ask(place, "cases.list", { page: 1, search: "", status: "in_mediation" });
   const { id, version } = await ask(place, "cases.get", { id: items[0].id });
-  await tell(place, "casework.move", { id, version, to: "paused", reason: "" });
+  await tell(place, "casework.move", { id, version, to: "paused", reason: "They wait for a valuation" });
   return `/clients/view/${items[0].parties[0].clientId}?tab=case&case=${id}`;
 }
 export const at = (address: string) => () => address;

@@ -2,8 +2,9 @@
 import { newId } from "@app/server/core/ids";
 import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import type { Case, CreateCase } from "@app/shared/cases";
-import { anAssessment } from "./assessments.ts";
-import { aCaseInput, aClient, ledBy, type TestPractice } from "./people.ts";
+import type { Confidences } from "@app/shared/confidences";
+import { anAssessment, authorise } from "./assessments.ts";
+import { aCase, aCaseInput, aClient, ledBy, type TestPractice } from "./people.ts";
 import { aScreening } from "./screened.ts";
 
 export const TODAY = new Date().toISOString().slice(0, 10);
@@ -25,8 +26,17 @@ export async function aLedCase(owner: Owner, names: readonly string[], overrides
   return leading(owner, (await owner.api.casework.create.mutate(input)).id);
 }
 
+/** A case of two new clients in which mediation has begun, by an agreement that keeps confidences. */
+export async function aMediatedCase(owner: Owner, overrides: Partial<CreateCase> = {}) {
+  const built = await aCase(owner, overrides);
+  const { isAccreditationConfirmed } = await owner.api.users.profile.query();
+  if (!isAccreditationConfirmed) await authorise(owner);
+  const theCase = await leading(owner, built.theCase.id, "kept").mediate();
+  return { ...built, theCase };
+}
+
 /** Leads this case on: each method takes steps of it, one after the other. */
-export function leading({ api, ownerId }: Owner, caseId: string) {
+export function leading({ api, ownerId }: Owner, caseId: string, confidences: Confidences | null = null) {
   const now = () => api.cases.get.query({ id: caseId });
   const partyAt = async (index: number) => {
     const theCase = await now();
@@ -56,7 +66,13 @@ export function leading({ api, ownerId }: Owner, caseId: string) {
         const { theCase, at } = await partyAt(index);
         const asked = to === "agreement_signed" && theCase.confidences === null;
         const usual = theCase.domain === "family" ? ("none" as const) : ("kept" as const);
-        await api.casework.moveParty.mutate({ ...at, to, on: TODAY, reason: "", confidences: asked ? usual : null });
+        await api.casework.moveParty.mutate({
+          ...at,
+          to,
+          on: TODAY,
+          reason: "",
+          confidences: asked ? (confidences ?? usual) : null,
+        });
       }
     },
     async screen(index: number): Promise<void> {

@@ -12,6 +12,7 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import type { Intake } from "@app/shared/intake";
 import type { StaffRole } from "@app/shared/users";
 import { createTRPCClient, httpLink } from "@trpc/client";
+import { cleared } from "./cleared.ts";
 import { aScreening, screened } from "./screened.ts";
 import { aColleague, anOwner, isPlain } from "./signed-in.ts";
 import type { TestApp } from "./test-app.ts";
@@ -229,11 +230,11 @@ export function anIntake(overrides: Partial<Sent<Intake>> = {}): Sent<Intake> {
 /** The choice of a case's one mediator. */
 export const ledBy = (userId: string) => ({ mediators: [{ userId, isLead: true }] });
 
-/** A case of two new clients of this practice, who were screened unless it is said otherwise. */
+/** A case of two new clients of this practice, who were checked for conflicts and screened unless it is said otherwise. */
 export async function aCase(
   practice: Pick<TestPractice, "api">,
   overrides: Partial<CreateCase> = {},
-  { isScreened = true }: { isScreened?: boolean } = {},
+  { isScreened = true, isCleared = true }: { isScreened?: boolean; isCleared?: boolean } = {},
 ) {
   const number = nextNumber();
   const first = await practice.api.clients.create.mutate(
@@ -248,6 +249,8 @@ export async function aCase(
   if (isScreened && !(await screened(theCase)))
     for (const { partyId } of theCase.parties)
       await practice.api.screenings.complete.mutate(aScreening(theCase, partyId));
+  if (isCleared && !(await cleared(theCase)))
+    await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
   return { theCase, first, second, p1, p2 };
 }
 

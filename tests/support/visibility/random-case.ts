@@ -12,9 +12,10 @@ import { createMeeting } from "@app/server/features/meetings/booking.service";
 import { releaseNote } from "@app/server/features/notes/note-release.service";
 import { createNote, updateNote } from "@app/server/features/notes/notes.service";
 import { addProposal } from "@app/server/features/sessions/session-proposals.service";
+import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
 import { TRPCError } from "@trpc/server";
-import { addNote, startSession } from "@app/server/features/sessions/sessions.service";
+import { addNote, createSession } from "@app/server/features/sessions/sessions.service";
 import { CONFIDENCES } from "@app/shared/confidences";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
@@ -29,6 +30,7 @@ import { safeguard } from "./random-safety.ts";
 import { asOf, certify, represent } from "./random-records.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
 import { assertRefused, isBound, signs } from "./random-agreement.ts";
+import { cleared } from "../server/cleared.ts";
 import { screened } from "../server/screened.ts";
 import { aCaseInput, aClient, aMeetingInput } from "../server/people.ts";
 
@@ -215,7 +217,11 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
   const [theCase] = await createCases(scope, [aCaseInput(clientIds, { mediators, matter: `${name}matter` })]);
   if (!theCase) throw new Error("the case that was just stored is missing");
   const ofSafety = await safeguard(scope, theCase, name);
-  const { id: sessionId } = await startSession(scope, { caseId: theCase.id, meetingId: null });
+  await cleared(theCase);
+  const { id: sessionId } = await createSession(scope, { caseId: theCase.id, meetingId: null });
+  // As if they had signed before: what the parties do in the case starts with their first step.
+  const begun = { status: "in_progress" as const, startedAt: new Date() };
+  await SessionModel.updateOne({ _id: sessionId, ownerId: scope.ownerId }, { $set: begun });
   const filled = await fill(scope, { theCase, sessionId, random, name });
   const built = await furnish(scope, { ...filled, sessionId, random, name });
   return { ...built, secrets: [...built.secrets, ...ofSafety] };
@@ -306,6 +312,7 @@ async function joins(scope: Scope, theCase: Case, random: RandomCase, name: stri
   const party = { clientId: client?.id ?? "", role: "participant" as const, side: "" };
   const joined = await addParty(scope, { id: theCase.id, version, party });
   await screened(joined, joined.parties.slice(-1));
+  await cleared(joined);
   return joined;
 }
 

@@ -65,6 +65,26 @@ function absencesIn(lines: readonly { status: string; at: Date }[]): { from: Dat
   return absences;
 }
 
+/** Whoever did not answer took no part, and read what was shared all the same: it is not for them from now on. */
+export async function silentPartiesAreOut(log: Logger): Promise<void> {
+  const isSilent = { status: "no_response" as const, leftAt: null };
+  const silent = { parties: mongoose.trusted({ $elemMatch: isSilent }) };
+  const docs = CaseModel.find(silent, { ownerId: 1, parties: 1 }).setOptions({ anyOwner: true }).lean().cursor();
+  let count = 0;
+  for await (const { _id, ownerId, parties } of docs)
+    for (const { partyId, statusSince } of parties.filter(
+      ({ status, leftAt }) => status === "no_response" && !leftAt,
+    )) {
+      await CaseModel.updateOne(
+        { _id, ownerId, parties: mongoose.trusted({ $elemMatch: { ...isSilent, partyId } }) },
+        { $set: { "parties.$.leftAt": statusSince } },
+        { timestamps: false },
+      );
+      count += 1;
+    }
+  log.info({ count }, "parties who did not answer take no part");
+}
+
 interface OldChild {
   cim?: { isOffered?: boolean; haveParentsConsented?: boolean; hasChildConsented?: boolean; overrideReason?: string };
 }

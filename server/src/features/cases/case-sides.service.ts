@@ -1,7 +1,6 @@
 import mongoose from "mongoose";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
 import { type Going, standingDisclosures } from "@app/shared/disclosures";
-import { LEFT_PARTY_STATUSES } from "@app/shared/case-states";
 import { CaseModel } from "./cases.model.ts";
 
 /** Who stands against whom in a case, and which contacts it names. */
@@ -59,16 +58,17 @@ const namingOneOf = (contactIds: readonly string[]) => {
 type Stored = Omit<Naming, "parties"> & {
   id: string;
   disclosures: Parameters<typeof standingDisclosures<Going>>[0]["disclosures"];
-  parties: readonly (Naming["parties"][number] & Pick<Party, "clientId" | "label" | "status">)[];
+  parties: readonly (Naming["parties"][number] &
+    Pick<Party, "clientId" | "label"> & { leftAt: Date | string | null })[];
 };
 
 export const sidesOf = (theCase: Stored): CaseSides => ({
   caseId: theCase.id,
-  parties: theCase.parties.map(({ partyId, clientId, label, status }) => ({
+  parties: theCase.parties.map(({ partyId, clientId, label, leftAt }) => ({
     partyId,
     clientId,
     label,
-    hasLeft: LEFT_PARTY_STATUSES.includes(status),
+    hasLeft: leftAt !== null,
   })),
   helpers: helpersIn(theCase),
   disclosures: standingDisclosures(theCase).map(({ fileIds, to }) => ({ fileIds, to })),

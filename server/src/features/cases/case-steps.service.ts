@@ -61,7 +61,10 @@ export function enterParty(party: PartyDoc, to: PartyStatus, { on, reason }: { o
   const field = dayFieldOf(to);
   const { status: from, statusSince: since, reason: before } = party;
   const step = { from, to, at, since, reason: before, on, ...(field ? { dayBefore: party[field] } : {}) };
-  Object.assign(party, { ...statusOf(to, at, party), steps: keptSteps(party.steps, step), reason });
+  const { leftAt, absences } = party;
+  // Whoever did not answer and is invited again is out until they do.
+  const presence = to === "invited" ? { leftAt, absences } : {};
+  Object.assign(party, { ...statusOf(to, at, party), ...presence, steps: keptSteps(party.steps, step), reason });
   if (field) party[field] = on;
 }
 
@@ -132,13 +135,19 @@ type Presence = Pick<PartyDoc, "leftAt" | "absences">;
  * Whoever came back by a wrong step was out all the time. Whoever was out, also by a wrong step, was out until now: what
  * the others shared meanwhile, they shared without them, and it becomes theirs only by being shared again.
  */
-function presenceBefore({ from, to, at }: Step<PartyStatus>, party: PartyDoc): Presence {
-  const { status, absences } = party;
-  const [wasOut, isOut] = [from, to].map((each) => LEFT_PARTY_STATUSES.includes(each));
-  if (status !== to || !wasOut || isOut) return statusOf(from, now(), party);
+function presenceBefore(step: Step<PartyStatus>, party: PartyDoc): Presence {
+  const { status, absences, leftAt } = party;
+  const { from, to, at } = step;
+  if (status !== to || !isOutIn(from, party.steps.at(-2))) return statusOf(from, now(), party);
+  if (isOutIn(to, step)) return { leftAt: leftAt ?? now(), absences };
   const left = absences.find((absence) => absence.to.getTime() === at.getTime())?.from ?? now();
   return { leftAt: left, absences: absences.filter((absence) => absence.from < left) };
 }
+
+/** Whether somebody is out in this state, to which this step led. */
+const isOutIn = (status: PartyStatus, step: Step<PartyStatus> | undefined): boolean =>
+  LEFT_PARTY_STATUSES.includes(status) ||
+  (status === "invited" && step?.to === "invited" && LEFT_PARTY_STATUSES.includes(step.from));
 
 const ALONE = "Fewer than two sides take part.";
 

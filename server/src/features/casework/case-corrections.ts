@@ -10,6 +10,7 @@ import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { lastStepOf, takeBack, takePartyBack } from "../cases/case-steps.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { correctConfidences, unsign } from "./case-agreements.ts";
+import { assertScreeningAllows } from "../screenings/screening-gates.service.ts";
 import { sessionBegunSince } from "../sessions/sessions.service.ts";
 
 type Correction = z.output<typeof correctStepSchema>;
@@ -44,6 +45,8 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   if (party.status === "active" || party.status === "done")
     throw wrongState(`${party.label} came there with the case. Take the step of the case back instead.`);
   const { status } = party;
+  // What a screening found is another once they are screened again.
+  if (lastStepOf(party)?.to === "not_suitable") await assertScreeningAllows(scope, draft, party, "responded");
   const { from, to } = takePartyBack(party);
   const isOfScreening = [status, from, to].some((each) => isScreened({ status: each }));
   if (to === "agreement_signed") unsign(draft, partyId);

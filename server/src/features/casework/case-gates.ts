@@ -1,5 +1,5 @@
 // What has to be true before a case may enter a state, beyond the state machine itself.
-import { hasSigned, isTakingPart, sidesTakingPart } from "@app/shared/case-states";
+import { hasAnswered, hasSigned, isTakingPart, sidesTakingPart } from "@app/shared/case-states";
 import type { CaseGate, CaseTransition } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -14,6 +14,7 @@ type Gate = (scope: Scope, theCase: CaseDoc) => Promise<string[]> | string[];
 
 const GATES: Record<CaseGate, Gate> = {
   conflict_check: conflictBlockers,
+  answer: (_scope, { parties }) => missingAnswer(parties),
   two_sides: (_scope, { parties }) => (sidesTakingPart(parties) < 2 ? ["At least two sides must take part."] : []),
   consents: (_scope, { parties }) => missingConsents(parties),
   screenings: (scope, { _id, parties }) =>
@@ -31,6 +32,11 @@ export async function blockersOf(scope: Scope, theCase: CaseDoc, { gates }: Case
 }
 
 const labelsOf = (parties: { label: string }[]) => parties.map(({ label }) => label).join(" and ");
+
+function missingAnswer(parties: CaseDoc["parties"]): string[] {
+  const others = parties.filter(({ role }) => role !== "initiator");
+  return others.some(hasAnswered) ? [] : ["Nobody else has answered yet."];
+}
 
 function missingConsents(parties: CaseDoc["parties"]): string[] {
   const missing = parties.filter((party) => isTakingPart(party) && party.consentedOn === "");

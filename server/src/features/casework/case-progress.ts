@@ -9,7 +9,8 @@ import {
   type PartyStatus,
   REASONED_PARTY_STATUSES,
 } from "@app/shared/case-states";
-import { caseTransition, CASE_TRANSITIONS, type CaseTransition, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
+import { contradictionsIn } from "@app/shared/case-outcomes";
+import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-transitions";
 import {
   type addPartySchema,
   type Case,
@@ -27,14 +28,18 @@ import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
-import { enter, enterParty, NOT_ENDED } from "../cases/case-steps.service.ts";
+import { enter, enterParty, lastStepOf, NOT_ENDED } from "../cases/case-steps.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import * as attempts from "../ladders/attempts.service.ts";
 import { blockersOf } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { unreachedParties } from "./invitations.service.ts";
-import { followLatestScreening } from "../screenings/screening-gates.service.ts";
+import {
+  assertMayInvite,
+  assertScreeningAllows,
+  followLatestScreening,
+} from "../screenings/screening-gates.service.ts";
 import {
   type CaseDoc,
   type End,
@@ -49,13 +54,16 @@ import { changedCase, findCaseDoc, getCase } from "../cases/cases.service.ts";
 export async function caseSteps(scope: Scope, id: string): Promise<CaseStep[]> {
   const doc = await findCaseDoc(scope, id);
   return Promise.all(
-    CASE_TRANSITIONS[doc.domain][doc.status].map(async (transition) => ({
+    waysOf(doc).map(async (transition) => ({
       to: transition.to,
       needsReason: transition.needsReason,
       blockers: await blockersOf(scope, doc, transition),
     })),
   );
 }
+
+const waysOf = (theCase: CaseDoc): readonly CaseTransition[] =>
+  caseWays(theCase.domain, theCase.status, lastStepOf(theCase)?.from ?? null);
 
 /** Moves a case on. PRECONDITION_FAILED names the states that are legal next, or what is still missing. */
 export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSchema>): Promise<Case> {
@@ -75,7 +83,7 @@ export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSche
 type Move = z.output<typeof moveCaseSchema>;
 
 /** Every end says how it came about, in the agency's code too where legal aid pays. */
-function assertEnding({ parties }: CaseDoc, { to, ending, outcome }: Move): void {
+function assertEnding({ parties, issueScope }: CaseDoc, { to, ending, outcome }: Move): void {
   if (ENDED_EARLY.includes(to) && !ending) throw badField("ending", "Choose why it ends.");
   if (to !== "concluded") return;
   if (!outcome) throw badField("outcome", "Record the outcome before you conclude the case.");
@@ -83,6 +91,7 @@ function assertEnding({ parties }: CaseDoc, { to, ending, outcome }: Move): void
   if (isAided && outcome.laaCode === "") throw badField("laaCode", "Choose the code for the Legal Aid Agency.");
   if (!isAided && outcome.laaCode !== "")
     throw badField("laaCode", "No party has legal aid, so there is no code for the agency.");
+  for (const [field, message] of Object.entries(contradictionsIn(outcome, issueScope))) throw badField(field, message);
   const known = new Set(parties.map(({ partyId }) => partyId));
   if (!outcome.documents.every(({ partyIds }) => partyIds.every((partyId) => known.has(partyId))))
     throw badField("documents", "Choose parties of this case.");
@@ -94,11 +103,12 @@ function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, day: strin
   return ENDED_EARLY.includes(move.to) ? { ...NOT_ENDED, ending: move.ending } : NOT_ENDED;
 }
 
-function legalStep({ domain, status }: CaseDoc, to: CaseStatus): CaseTransition {
-  const transition = caseTransition(domain, status, to);
+function legalStep(theCase: CaseDoc, to: CaseStatus): CaseTransition {
+  const ways = waysOf(theCase);
+  const transition = ways.find((each) => each.to === to);
   if (transition) return transition;
-  const names = CASE_TRANSITIONS[domain][status].map((each) => CASE_STATUS_NAMES[each.to]).join(", ");
-  throw wrongState(`A case in "${CASE_STATUS_NAMES[status]}" can only move to: ${names}.`);
+  const names = ways.map((each) => CASE_STATUS_NAMES[each.to]).join(", ");
+  throw wrongState(`A case in "${CASE_STATUS_NAMES[theCase.status]}" can only move to: ${names}.`);
 }
 
 /** Whoever leaves may always do so; anything else waits until the conflict check is decided. */
@@ -106,14 +116,18 @@ const LEAVING: readonly PartyStatus[] = ["no_response", "refused", "not_suitable
 
 /** Moves one party on. PRECONDITION_FAILED names the states that are legal next. */
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
-  const { partyId, to, on, reason, confidences } = input;
-  await assertNotLater(scope, "on", on);
+  const { partyId, to, reason, confidences } = input;
+  await assertNotLater(scope, "on", input.on);
   if (REASONED_PARTY_STATUSES.includes(to) && !reason) throw badField("reason", "Say why.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
-    assertLegalPartyStep(draft, party.status, to);
+    assertLegalPartyStep(draft, party, to);
+    // Whoever attended before they left did so on that day.
+    const on = to === "miam_attended" && party.status !== "miam_booked" ? party.miamOn : input.on;
     const blockers = LEAVING.includes(to) ? [] : await joinedBlockers(scope, draft, party);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
+    if (to === "invited") await assertMayInvite(scope, draft);
+    if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, to);
     if (party.status === "invited" && to === "no_response") await assertReached(scope, draft, party);
     enterParty(party, to, { on, reason });
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
@@ -140,8 +154,9 @@ async function assertReached(scope: Scope, { _id }: CaseDoc, { partyId, label }:
     );
 }
 
-function assertLegalPartyStep({ domain }: CaseDoc, from: PartyStatus, to: PartyStatus): void {
-  const legal = PARTY_TRANSITIONS[domain][from];
+function assertLegalPartyStep({ domain }: CaseDoc, party: PartyDoc, to: PartyStatus): void {
+  const { status: from } = party;
+  const legal = partyWays(domain, party);
   if (legal.includes(to)) return;
   const names = legal.map((status) => partyStatusName(domain, status)).join(", ");
   throw wrongState(`A party in "${partyStatusName(domain, from)}" can only move to: ${names}.`);

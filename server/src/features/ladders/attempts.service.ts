@@ -15,6 +15,7 @@ import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.servi
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
+import { assertMayInvite, isSomebodyUnsafe } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AttemptDoc, AttemptModel, sealWording, wordingOf } from "./attempts.model.ts";
 import { lastAttempt, settleFollowUp } from "./follow-ups.ts";
@@ -50,7 +51,7 @@ type NewAttempt = Pick<AttemptDoc, "partyId" | "channel" | "on" | "mailId"> & { 
 
 async function noteAttempt(scope: Scope, draft: CaseDoc, { wording, ...made }: NewAttempt): Promise<void> {
   const party = partyIn(draft, made.partyId);
-  await assertMayInvite(scope, draft, party);
+  await assertInvitable(scope, draft, party);
   const { ownerId, userId: madeBy } = scope;
   const rungs = await rungsOf(ownerId, draft.domain);
   const of = { caseId: draft._id, partyId: party.partyId };
@@ -67,16 +68,23 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, { wording, ...made }: N
   await settleFollowUp(scope, draft, party);
 }
 
-async function assertMayInvite(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
+async function assertInvitable(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
   if (ENDED_STATUSES.includes(draft.status))
     throw wrongState("This case is over. Reopen it before you invite anybody.");
   const blockers = await joinedBlockers(scope, draft, party);
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
+  await assertMayInvite(scope, draft);
   if (!["to_invite", "invited", "no_response"].includes(party.status))
     throw wrongState(`${party.label} has answered already: ${partyStatusName(draft.domain, party.status)}.`);
   const of = { ownerId: scope.ownerId, caseId: draft._id, partyId: party.partyId };
   if ((await AttemptModel.countDocuments(of)) >= ATTEMPTS_MAX)
     throw wrongState(`${party.label} was invited ${ATTEMPTS_MAX} times. Note the answer, or that there is none.`);
+}
+
+/** Whether this mail invites somebody who is not to be invited any more as things stand now. */
+export async function isInvitationOff(scope: Scope, mailId: string): Promise<boolean> {
+  const attempt = await AttemptModel.findOne({ ownerId: scope.ownerId, mailId }).lean();
+  return attempt !== null && isSomebodyUnsafe(scope, await findCaseDoc(scope, attempt.caseId));
 }
 
 /** The mail of an attempt was taken back before it left, so nobody was invited by it. Call it in that transaction. */

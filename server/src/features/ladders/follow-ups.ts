@@ -20,8 +20,14 @@ const titleOf = (label: string, rungs: readonly Rung[], next: FollowUp): string 
     ? `If ${label} has not answered: decide whether to record “No response”`
     : `If ${label} has not answered: invite again ${BY[rungs[next.rung]?.channel ?? "email"]} (${next.rung + 1} of ${rungs.length})`;
 
-const isAwaited = ({ status }: Pick<CaseDoc, "status">, party: Pick<PartyDoc, "status"> | undefined): boolean =>
-  party?.status === "invited" && !ENDED_STATUSES.includes(status);
+/** Nobody is invited again while somebody is out: what follows is decided first. */
+const isAwaited = (
+  { status, parties }: Pick<CaseDoc, "status" | "parties">,
+  party: Pick<PartyDoc, "status"> | undefined,
+): boolean =>
+  party?.status === "invited" &&
+  !ENDED_STATUSES.includes(status) &&
+  parties.every((each) => each.status !== "not_suitable");
 
 /** The last attempt that was not taken back; null for none. */
 export const lastAttempt = async (
@@ -35,7 +41,7 @@ export const lastAttempt = async (
 /** Lets the one task stand that follows from how far the ladder of this party was gone, or none. */
 export async function settleFollowUp(
   scope: Scope,
-  theCase: Pick<CaseDoc, "_id" | "domain" | "status">,
+  theCase: Pick<CaseDoc, "_id" | "domain" | "status" | "parties">,
   party: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status">,
 ): Promise<void> {
   const of = { caseId: theCase._id, partyId: party.partyId };

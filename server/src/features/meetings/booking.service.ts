@@ -77,7 +77,10 @@ export async function assertPeople(
     ({ partyId, leftAt }) => leftAt && partyIds.includes(partyId) && !awaitedBefore.includes(partyId),
   );
   if (gone)
-    throw badField("partyIds", `${gone.name} has left this case. Change where they stand in it first, then book.`);
+    throw badField(
+      "partyIds",
+      `${gone.name} takes no part in this case now. Change where they stand in it first, then book.`,
+    );
   if (arrivals.some(({ partyId }) => !known.has(partyId))) throw badField("arrivals", "Choose parties of this case.");
   if (clientId && theCase && !theCase.parties.some((party) => party.clientId === clientId))
     throw badField("clientId", "This client is not a party to the case. Choose another case.");

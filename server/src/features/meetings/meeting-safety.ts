@@ -1,11 +1,13 @@
 // What the screenings of those who come ask of a meeting.
 import { can } from "@app/shared/access";
+import { isMediation } from "@app/shared/case-sessions";
 import { isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { conflictBlockers } from "../conflicts/conflict-gates.service.ts";
 import { assertMayMeet, measuresFor, SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
 import { againstMeasuresOf, type MeetingDoc } from "./meetings.model.ts";
 
@@ -21,19 +23,18 @@ interface Change {
 }
 
 /**
- * In the transaction that books: PRECONDITION_FAILED where several parties would meet whose screenings do not allow it,
- * and BAD_REQUEST where it goes against their measures without a reason. Whoever may not read screenings hears neither
- * which, nor why. Gives the reason that is to be kept.
+ * In the transaction that books: PRECONDITION_FAILED where several parties would meet whose screenings do not allow it, or
+ * mediate before their conflict check is decided, and BAD_REQUEST where it goes against their measures without a reason.
+ * Whoever may not read screenings hears neither which, nor why. Gives the reason that is to be kept.
  */
 export async function assertSafe(scope: Scope, { theCase, meeting, before, reason }: Change): Promise<string> {
   if (!theCase) return "";
   const takingPart = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
   const ids = whoMeets(meeting, takingPart);
   if (ids.length < 2) return "";
-  await assertMayMeet(scope, {
-    caseId: theCase.id,
-    parties: theCase.parties.filter(({ partyId }) => ids.includes(partyId)),
-  });
+  const parties = theCase.parties.filter(({ partyId }) => ids.includes(partyId));
+  if (isMediation(meeting.type, parties)) await assertNoConflict(scope, theCase, parties);
+  await assertMayMeet(scope, { caseId: theCase.id, parties });
   const measures = await measuresFor(scope, theCase.id, ids);
   const unkept = unkeptMeasures(measures, { ...meeting, partyIds: ids });
   if (unkept.length === 0) return "";
@@ -46,4 +47,9 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
   const unkeptBefore = before ? unkeptMeasures(measures, before) : [];
   if (kept && unkept.every((measure) => unkeptBefore.includes(measure))) return kept;
   throw wrongState(SCREENING_SAYS_NOT_YET);
+}
+
+async function assertNoConflict(scope: Scope, { id }: Case, parties: Case["parties"]): Promise<void> {
+  const blockers = await conflictBlockers(scope, { _id: id, clientIds: parties.map(({ clientId }) => clientId) });
+  if (blockers.length > 0) throw wrongState(blockers.join(" "));
 }

@@ -3,6 +3,7 @@ import { type CaseStatus, ENDED_STATUSES, type PartyStatus } from "@app/shared/c
 import type { Suitability } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
 import { type CaseDoc, type PartyDoc, partyIn, statusOf } from "../cases/case-parties.service.ts";
+import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 
 interface Found {
   suitable: Suitability;
@@ -11,48 +12,87 @@ interface Found {
 }
 
 /**
- * Moves a party where their screening says. Until they attended their first meeting alone it changes nothing of where
- * they stand: it counts for every joint meeting all the same, and moves them once they attended. The reasons stay in the
- * screening, so that nobody reads them in the case.
+ * Moves a party where their screening says. Whoever is found not safe is out at once, wherever they stood, and is back
+ * there once they are found safe; until they attended their first meeting alone, that they are suitable changes nothing
+ * of where they stand. The reasons stay in the screening, so that nobody reads them in the case.
  */
 export function followScreening(draft: CaseDoc, partyId: string, { suitable, on }: Found): void {
   const party = partyIn(draft, partyId);
-  const to = statusAfter(party, suitable, draft.status);
-  if (to !== party.status) Object.assign(party, { ...statusOf(to, now(), party), reason: "", assessedOn: on });
+  const to = statusAfter(party, suitable, draft);
+  if (to === party.status) return;
+  if (UNASSESSED.includes(party.status)) return enterParty(party, to, { on, reason: "" });
+  const last = lastStepOf(party);
+  if (party.status === "not_suitable" && last && UNASSESSED.includes(last.from)) {
+    takePartyBack(party);
+    if (party.status === to) return;
+    attendedMeanwhile(party);
+  }
+  Object.assign(party, { ...statusOf(to, now(), party), reason: "", assessedOn: isFound(to) ? on : party.assessedOn });
 }
 
-const ASSESSED = {
+/** Whoever attended while they were out takes that step before the one that follows from it. */
+function attendedMeanwhile(party: PartyDoc): void {
+  if (party.steps.some(({ to }) => to === "miam_attended")) return;
+  const { miamOn: on } = party;
+  party.miamOn = "";
+  enterParty(party, "miam_attended", { on, reason: "" });
+}
+
+export const ASSESSED = {
   yes: "suitable",
   yes_with_measures: "suitable_with_measures",
   no: "not_suitable",
 } as const satisfies Record<Suitability, PartyStatus>;
+const isFound = (status: PartyStatus): boolean => Object.values<PartyStatus>(ASSESSED).includes(status);
 const UNDER_WAY: readonly CaseStatus[] = ["in_mediation", "paused"];
+const UNASSESSED: readonly PartyStatus[] = [
+  "to_invite",
+  "invited",
+  "no_response",
+  "refused",
+  "responded",
+  "intake_done",
+  "miam_booked",
+  "miam_missed",
+];
 
-export function statusAfter(
-  { status, agreementSignedOn }: Pick<PartyDoc, "status" | "agreementSignedOn">,
-  suitable: Suitability,
-  caseStatus: CaseStatus,
-): PartyStatus {
+type OfCase = Pick<CaseDoc, "status" | "domain">;
+
+export function statusAfter(party: PartyDoc, suitable: Suitability, theCase: OfCase): PartyStatus {
+  const { status } = party;
   switch (status) {
     case "miam_attended":
     case "suitable":
     case "suitable_with_measures":
       return ASSESSED[suitable];
-    case "agreement_signed":
-    case "active":
-      return suitable === "no" ? "not_suitable" : status;
     case "done":
-      return suitable === "no" && !ENDED_STATUSES.includes(caseStatus) ? "not_suitable" : status;
+      return suitable === "no" && !ENDED_STATUSES.includes(theCase.status) ? "not_suitable" : status;
     case "not_suitable":
-      // What was signed before stays signed.
-      if (suitable === "no" || agreementSignedOn === "") return ASSESSED[suitable];
-      if (caseStatus === "concluded") return "done";
-      return UNDER_WAY.includes(caseStatus) ? "active" : "agreement_signed";
-    default:
+      return suitable === "no" ? status : statusOnceSafe(party, suitable, theCase);
+    case "withdrawn":
       return status;
+    default:
+      return suitable === "no" ? "not_suitable" : status;
   }
 }
 
+/** Where somebody stands again who was out. */
+function statusOnceSafe(party: PartyDoc, suitable: Suitability, { status, domain }: OfCase): PartyStatus {
+  const { agreementSignedOn, miamOn, intakeDoneOn } = party;
+  if (agreementSignedOn !== "") {
+    // What was signed before stays signed.
+    if (status === "concluded") return "done";
+    return UNDER_WAY.includes(status) ? "active" : "agreement_signed";
+  }
+  const last = lastStepOf(party);
+  const stood = last?.to === "not_suitable" ? last.from : "miam_attended";
+  const hasAttended = miamOn !== "" && stood !== "refused";
+  if (UNASSESSED.includes(stood) && !hasAttended) return stood;
+  // In family cases nobody is suitable who did not attend a MIAM.
+  if (domain === "family" && !hasAttended) return intakeDoneOn === "" ? "responded" : "intake_done";
+  return ASSESSED[suitable];
+}
+
 /** Whether a screening can say that this party is to stand elsewhere. */
-export const isMovedByScreening = (party: PartyDoc, caseStatus: CaseStatus): boolean =>
-  (["yes", "no"] as const).some((suitable) => statusAfter(party, suitable, caseStatus) !== party.status);
+export const isMovedByScreening = (party: PartyDoc, theCase: OfCase): boolean =>
+  (["yes", "no"] as const).some((suitable) => statusAfter(party, suitable, theCase) !== party.status);

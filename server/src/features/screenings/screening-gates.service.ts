@@ -1,6 +1,6 @@
 // Whether the screenings of a case allow its parties to meet.
 import { can } from "@app/shared/access";
-import { isTakingPart } from "@app/shared/case-states";
+import { isTakingPart, partyStatusName, type PartyStatus } from "@app/shared/case-states";
 import type { Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { dayHeld, isBeforeConcern, isOutdated, SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
@@ -13,7 +13,7 @@ import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
-import { followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
+import { ASSESSED, followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
 import { latestScreenings } from "./screenings.service.ts";
 
 /** The same words whatever the finding is, so that they tell nothing of it. */
@@ -54,6 +54,43 @@ async function problemsOf(scope: Scope, { caseId, parties }: Meeting): Promise<s
   });
 }
 
+/**
+ * Nobody is brought to somebody who was found not safe, until another screening says otherwise. The same words for
+ * everybody, because they are read where they would tell of somebody else.
+ */
+export async function assertMayInvite(scope: Scope, theCase: Pick<CaseDoc, "_id" | "parties">): Promise<void> {
+  await takeSafetyTurn(scope.ownerId, theCase._id);
+  if (await isSomebodyUnsafe(scope, theCase)) throw wrongState(SCREENING_SAYS_NOT_YET);
+}
+
+/** Whether the latest screening of somebody who did not withdraw says that it is not safe. */
+export async function isSomebodyUnsafe(
+  scope: Scope,
+  { _id, parties }: Pick<CaseDoc, "_id" | "parties">,
+): Promise<boolean> {
+  const latest = await latestScreenings(scope, _id);
+  return parties.filter(countsHere).some(({ partyId }) => latest.get(partyId)?.suitable === "no");
+}
+
+/** Throws where this party may not be moved there by hand, because their screening says otherwise. */
+export async function assertScreeningAllows(
+  scope: Scope,
+  { _id, domain }: Pick<CaseDoc, "_id" | "domain">,
+  party: PartyDoc,
+  to: PartyStatus,
+): Promise<void> {
+  const isSaidOfThem = to === "suitable" || to === "suitable_with_measures";
+  if (party.status !== "not_suitable" && !isSaidOfThem && to !== "agreement_signed") return;
+  await takeSafetyTurn(scope.ownerId, _id);
+  const latest = (await latestScreenings(scope, _id)).get(party.partyId);
+  if (party.status === "not_suitable" && latest?.suitable !== "no" && !isSaidOfThem) return;
+  const blockers = await screeningBlockers(scope, { caseId: _id, parties: [party] });
+  if (blockers.length > 0) throw wrongState(blockers.join(" "));
+  if (!latest || !isSaidOfThem || ASSESSED[latest.suitable] === to) return;
+  const found = `The latest screening of ${party.label} says: ${partyStatusName(domain, ASSESSED[latest.suitable])}.`;
+  throw wrongState(can(scope, "screening.read") ? found : SCREENING_SAYS_NOT_YET);
+}
+
 /** Whoever withdrew is not awaited; whoever is not suitable may still be named in what was planned before. */
 const countsHere = (party: Screened): boolean => isTakingPart(party) || party.status === "not_suitable";
 
@@ -90,8 +127,7 @@ defineCaseSettler(async (scope, before, draft) => {
   const wasOf = ({ partyId }: PartyDoc) => before.parties.find((party) => party.partyId === partyId);
   const moved = draft.parties.filter(
     (party) =>
-      (draft.status !== before.status || party.status !== wasOf(party)?.status) &&
-      isMovedByScreening(party, draft.status),
+      (draft.status !== before.status || party.status !== wasOf(party)?.status) && isMovedByScreening(party, draft),
   );
   if (moved.length === 0) return;
   await takeSafetyTurn(scope.ownerId, draft._id);
@@ -102,7 +138,7 @@ defineCaseSettler(async (scope, before, draft) => {
     const was = wasOf(party);
     if (!screening || !isCounted(screening, party, was)) continue;
     const { suitable } = screening;
-    if (statusAfter(party, suitable, draft.status) === party.status) continue;
+    if (statusAfter(party, suitable, draft) === party.status) continue;
     // Whoever was out until now was out all the time.
     if (was?.leftAt) Object.assign(party, { leftAt: was.leftAt, absences: was.absences });
     followScreening(draft, party.partyId, { suitable, on });

@@ -10,7 +10,8 @@ import type { Logger } from "../../core/logger.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
-import { getCase, requireParty } from "../cases/cases.service.ts";
+import { partyIn } from "../cases/case-parties.service.ts";
+import { findCaseDoc, getCase } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
@@ -45,8 +46,8 @@ async function screeningsOf(scope: Scope, caseId: string): Promise<Screening[]> 
 
 /**
  * Records a completed screening, and at once what follows from it: the earlier ones of this party are superseded, and the
- * party moves as far as their own track has come. One that was held before another is kept beside it, and moves nobody.
- * Whoever is found not safe makes a task too.
+    if (isLatest && statusAfter(party, suitable, theCase) !== party.status)
+      await changeCase(scope, { id: caseId, version: theCase.version }, async (draft) =>
  */
 export async function completeScreening(scope: Scope, input: CompleteScreening): Promise<Screening> {
   const { caseId, partyId, toolVersion, measures, suitable, heldOn, ...content } = input;
@@ -54,8 +55,8 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
   await assertDaysOf(scope, input);
   const created = await inTransaction(async () => {
     await takeSafetyTurn(scope.ownerId, caseId);
-    const theCase = await getCase(scope, caseId);
-    const party = requireParty(theCase, partyId);
+    const theCase = await findCaseDoc(scope, caseId);
+    const party = partyIn(theCase, partyId);
     const { label, clientId } = party;
     if (toolFor(theCase.domain).version !== toolVersion)
       throw badField("toolVersion", "The kind of this case or its questions changed meanwhile. Reload the page.");
@@ -76,8 +77,8 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
         completedByName: scope.userName,
       },
     ]);
-    if (isLatest && statusAfter(party, suitable, theCase.status) !== party.status)
-      await changeCase(scope, theCase, async (draft) =>
+    if (isLatest && statusAfter(party, suitable, theCase) !== party.status)
+      await changeCase(scope, { id: caseId, version: theCase.version }, async (draft) =>
         followScreening(draft, partyId, { suitable, on: await practiceToday(scope.ownerId) }),
       );
     const { calendarDay } = await practiceDates(scope.ownerId);

@@ -1,7 +1,7 @@
 // What a session takes from its meeting, and gives back to it: the only place where sessions ask for meetings.
 import type { Case } from "@app/shared/cases";
 import { isTakingPart } from "@app/shared/case-states";
-import { MEETING_STATUS_NAMES } from "@app/shared/meeting-states";
+import { MEETING_STATUS_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import type { Attendance } from "@app/shared/session-states";
 import { CHILDREN_READERS, isNoWider, type Visibility } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
@@ -34,6 +34,10 @@ export async function planOf(scope: Scope, theCase: Case, meetingId: string | nu
     attendance: attendance.map(({ partyId, attendance: state }) => ({ partyId, state, at: now() })),
   };
 }
+
+/** What its meeting is for; null for a session without one. */
+export const meetingTypeOf = async (scope: Scope, meetingId: string | null): Promise<MeetingType | null> =>
+  meetingId === null ? null : (await getMeeting(scope, meetingId)).type;
 
 /**
  * PRECONDITION_FAILED while somebody who comes beside the parties has not signed the confidentiality agreement, or a

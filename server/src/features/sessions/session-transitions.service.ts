@@ -31,7 +31,7 @@ export const moveSession = (scope: Scope, { to, ...change }: z.output<typeof mov
     change,
     async (draft, theCase) => {
       assertLegalStep(draft.status, to);
-      if (to === "in_progress") await begin(scope, draft, theCase);
+      if (to === "in_progress") await begin(scope, draft);
       if (to === "ended") await end(scope, draft, theCase);
       if (to === "locked") await lock(scope, draft, theCase);
       draft.status = to;
@@ -99,12 +99,12 @@ export const setPaused = (
   changeSession(
     scope,
     change,
-    async (draft, theCase) => {
+    async (draft) => {
       if (isPaused) {
         draft.pausedAt ??= now();
         return;
       }
-      await assertSessionMayRun(scope, draft, theCase);
+      await assertSessionMayRun(scope, draft);
       resume(draft, now());
     },
     { only: ["in_progress"] },

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
-import { ENDED_STATUSES } from "@app/shared/case-states";
+import { CASE_IS_OVER, takesSessions, whyNotBegin } from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import type { Note, SessionNote } from "@app/shared/notes";
 import type { addSessionNoteSchema, Session, SessionRow } from "@app/shared/sessions";
@@ -13,11 +13,12 @@ import { type Keep, KEPT_BY_NOBODY, makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
+import { conflictBlockers } from "../conflicts/conflict-gates.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
-import { assertMeetingReady, assertNoteReaders, planOf } from "./session-meetings.ts";
+import { assertMeetingReady, assertNoteReaders, meetingTypeOf, planOf } from "./session-meetings.ts";
 import {
   missingOf,
   ROW_FIELDS,
@@ -91,29 +92,36 @@ export const createSession = (scope: Scope, input: NewSession, keep: Keep = KEPT
 export async function startSession(scope: Scope, input: NewSession, keep: Keep = KEPT_BY_NOBODY): Promise<Session> {
   const session = await openSession(scope, { ...input, keep, isStarted: true });
   if (session.status !== "scheduled") return session;
-  return changeSession(scope, session, async (draft, theCase) => {
+  return changeSession(scope, session, async (draft) => {
     // Somebody else, or another click, may have been faster.
     if (draft.status !== "scheduled") return;
     await keep(draft._id);
-    await begin(scope, draft, theCase);
+    await begin(scope, draft);
   });
 }
 
 /**
- * PRECONDITION_FAILED while the screening of somebody who is awaited does not allow that the parties meet, or somebody
- * who comes with them did not sign that it stays confidential, or a child may not be heard.
+ * PRECONDITION_FAILED while the case has not come as far, the conflict check or the screening of somebody who is awaited
+ * does not allow that they come, somebody who comes with them did not sign that it stays confidential, or a child may not
+ * be heard.
  */
 export async function assertSessionMayRun(
   scope: Scope,
   { caseId, partyIds, meetingId }: Pick<SessionDoc, "caseId" | "partyIds" | "meetingId">,
-  { parties }: Case,
 ): Promise<void> {
-  await assertMayMeet(scope, { caseId, parties: parties.filter(({ partyId }) => partyIds.includes(partyId)) });
+  const theCase = await getCase(scope, caseId);
+  const why = whyNotBegin(theCase, { type: await meetingTypeOf(scope, meetingId), partyIds });
+  if (why !== null) throw wrongState(why);
+  const parties = theCase.parties.filter(({ partyId }) => partyIds.includes(partyId));
+  const clientIds = parties.map(({ clientId }) => clientId);
+  const blockers = await conflictBlockers(scope, { _id: caseId, clientIds });
+  if (blockers.length > 0) throw wrongState(blockers.join(" "));
+  await assertMayMeet(scope, { caseId, parties });
   await assertMeetingReady(scope, meetingId);
 }
 
-export async function begin(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void> {
-  await assertSessionMayRun(scope, draft, theCase);
+export async function begin(scope: Scope, draft: SessionDoc): Promise<void> {
+  await assertSessionMayRun(scope, draft);
   draft.status = "in_progress";
   draft.startedAt = now();
 }
@@ -127,8 +135,7 @@ async function openSession(scope: Scope, input: Opening): Promise<Session> {
   const theCase = await getCase(scope, input.caseId);
   const known = await sessionOfMeeting(scope, input);
   if (known) return toSession(scope, known, theCase);
-  if (ENDED_STATUSES.includes(theCase.status))
-    throw wrongState("This case is over. Reopen it, or open a new case, before you start a session.");
+  if (!takesSessions(theCase.status)) throw wrongState(CASE_IS_OVER);
   const plan = await planOf(scope, theCase, input.meetingId);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -160,7 +167,7 @@ async function insertSession(
   const id = newId();
   await takeRecordTurns(scope.ownerId, [meetingId ?? ""]);
   await keep(id);
-  if (isStarted) await assertSessionMayRun(scope, { ...plan, meetingId, caseId: theCase.id }, theCase);
+  if (isStarted) await assertSessionMayRun(scope, { ...plan, meetingId, caseId: theCase.id });
   const [last] = await SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { number: 1 })
     .sort({ number: -1 })
     .limit(1)

@@ -1,4 +1,4 @@
-import { ISSUES_MAX, type LEGAL_AID_OUTCOMES, type Outcome } from "@app/shared/case-outcomes";
+import { contradictionsIn, ISSUES_MAX, type LEGAL_AID_OUTCOMES, type Outcome } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
 import { Button, Checkbox, Group, Input, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
@@ -33,9 +33,12 @@ const isAided = ({ parties }: Pick<Case, "parties">): boolean =>
   parties.some(({ funding }) => funding.type === "legal_aid");
 
 /** What still has to be chosen, by field. */
-export function outcomeProblems(theCase: Case, { code, laaCode, issues }: OutcomeValues): Record<string, string> {
+export function outcomeProblems(theCase: Case, values: OutcomeValues): Record<string, string> {
+  const { code, laaCode, issues } = values;
+  const outcome = outcomeOf(values);
   const open = issues.findIndex(({ label, result }) => label.trim() === "" || result === "");
   return {
+    ...(outcome ? contradictionsIn(outcome, theCase.issueScope) : {}),
     ...(code === "" ? { code: "Choose how it ended" } : {}),
     ...(isAided(theCase) && laaCode === "" ? { laaCode: "Choose the code for the Legal Aid Agency" } : {}),
     ...(open >= 0 ? { issues: "Name each issue and choose its result, or take it out." } : {}),
@@ -51,13 +54,11 @@ export const outcomeOf = ({ code, issues, ...values }: OutcomeValues): Outcome |
         issues: issues.flatMap(({ label, result }) => (result === "" ? [] : [{ label: label.trim(), result }])),
       };
 
-/** The code that the outcome speaks for: all agreed, property and finance only, children only, or nothing. */
+/** The code that the outcome speaks for; what part was agreed of all issues is for whoever knows to say. */
 function speaksFor({ code }: OutcomeValues, { issueScope }: Case): (typeof LEGAL_AID_OUTCOMES)[number] | null {
   if (code === "not_agreed") return "B";
   if (code === "agreed_all") return "S";
-  if (code !== "agreed_some") return null;
-  if (issueScope === "property_finance") return "P";
-  return issueScope === "child_only" ? "C" : null;
+  return code === "agreed_some" && issueScope !== "all_issues" ? "S" : null;
 }
 
 interface Props {
@@ -94,6 +95,7 @@ export function OutcomeFields({ theCase, values, errors, onChange }: Props) {
       )}
       <Checkbox
         label="It was written up"
+        error={errors["isWrittenUp"]}
         checked={values.isWrittenUp}
         onChange={(event) => onChange({ isWrittenUp: event.currentTarget.checked })}
       />

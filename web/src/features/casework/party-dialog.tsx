@@ -1,5 +1,5 @@
 import { partyStatusName, type PartyStatus, REASONED_PARTY_STATUSES } from "@app/shared/case-states";
-import { PARTY_TRANSITIONS } from "@app/shared/case-transitions";
+import { partyWays } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
 import type { Confidences } from "@app/shared/confidences";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
@@ -86,7 +86,7 @@ function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => void }) {
   const today = useToday();
   const form = useStep(props, today);
   const { to } = form.values;
-  const next = PARTY_TRANSITIONS[theCase.domain][party.status];
+  const next = partyWays(theCase.domain, party);
   const nameOf = (status: PartyStatus) => partyStatusName(theCase.domain, status);
   if (next.length === 0) return <p>{`${party.name} is "${nameOf(party.status)}". Nothing leads on from there.`}</p>;
   return (

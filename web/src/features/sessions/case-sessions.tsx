@@ -1,5 +1,6 @@
 import { can } from "@app/shared/access";
-import { ENDED_STATUSES } from "@app/shared/case-states";
+import { takesSessions, whyNotBegin } from "@app/shared/case-sessions";
+import { isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { SESSION_OUTCOME_NAMES, SESSION_STATUS_NAMES } from "@app/shared/session-states";
 import type { SessionRow } from "@app/shared/sessions";
@@ -21,18 +22,21 @@ import { Section } from "../../ui/section.tsx";
 export function CaseSessions({ theCase }: { theCase: Case }) {
   const user = useCurrentUser();
   const query = api.sessions.ofCase.useQuery({ id: theCase.id });
-  const mayStart = can(user, "clients.write") && !ENDED_STATUSES.includes(theCase.status);
+  const mayStart = can(user, "clients.write") && takesSessions(theCase.status);
+  const partyIds = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
+  const why = whyNotBegin(theCase, { type: null, partyIds });
   return (
     <Section
       title="Sessions"
       count={query.data?.items.length}
-      action={mayStart && <StartButtons caseId={theCase.id} />}
+      action={mayStart && <StartButtons caseId={theCase.id} canBegin={why === null} />}
     >
+      {mayStart && why !== null && <p className="quiet-text">{why} A session can be prepared already.</p>}
       <Loaded query={query} failureTitle="The sessions could not be read">
         {({ items }) =>
           items.length === 0 ? (
             <p className="quiet-text">
-              No session yet. Start one when the parties are there, or prepare its agenda before.
+              No session yet. Prepare the agenda before, and start when the parties are there.
             </p>
           ) : (
             <ul className="rows">
@@ -64,7 +68,7 @@ function SessionListRow({ session }: { session: SessionRow }) {
   );
 }
 
-function StartButtons({ caseId }: { caseId: string }) {
+function StartButtons({ caseId, canBegin }: { caseId: string; canBegin: boolean }) {
   const navigate = useNavigate();
   const utils = api.useUtils();
   const start = api.sessions.start.useMutation();
@@ -92,14 +96,16 @@ function StartButtons({ caseId }: { caseId: string }) {
       >
         Prepare session
       </Button>
-      <Button
-        size="xs"
-        leftSection={<IconPlayerPlay size={14} stroke={1.7} aria-hidden />}
-        loading={start.isPending}
-        onClick={() => void open(start.mutateAsync, startId)}
-      >
-        Start session
-      </Button>
+      {canBegin && (
+        <Button
+          size="xs"
+          leftSection={<IconPlayerPlay size={14} stroke={1.7} aria-hidden />}
+          loading={start.isPending}
+          onClick={() => void open(start.mutateAsync, startId)}
+        >
+          Start session
+        </Button>
+      )}
     </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { whyNotBegin } from "@app/shared/case-sessions";
 import { SESSION_STATUS_NAMES } from "@app/shared/session-states";
 import { ActionIcon, Button } from "@mantine/core";
 import { IconEye, IconLock, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
@@ -80,7 +81,7 @@ function PauseButton() {
 
 /** The one way on from where the session stands. */
 function MoveButton() {
-  const { session, change, isOpen, mayWrite, show } = useCockpit();
+  const { session, theCase, change, isOpen, mayWrite, show } = useCockpit();
   if (session.status === "cancelled") return <Chip tone="outline">{SESSION_STATUS_NAMES.cancelled}</Chip>;
   if (session.status === "locked")
     return (
@@ -96,12 +97,18 @@ function MoveButton() {
   if (session.status === "in_progress") return <Button onClick={() => show("end")}>End session</Button>;
   const move = (to: "in_progress" | "cancelled") =>
     void change({ call: (sessions, id) => sessions.move.mutate({ ...id, to }) });
+  // What a meeting is for is asked where it begins.
+  const why = session.meetingId === null ? whyNotBegin(theCase, { type: null, partyIds: session.partyIds }) : null;
   return (
     <>
       <Button variant="default" onClick={() => move("cancelled")}>
         Cancel it
       </Button>
-      <Button onClick={() => move("in_progress")}>Start session</Button>
+      {why === null ? (
+        <Button onClick={() => move("in_progress")}>Start session</Button>
+      ) : (
+        <span className="quiet-text">{why}</span>
+      )}
     </>
   );
 }

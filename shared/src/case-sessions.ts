@@ -1,0 +1,63 @@
+// When a session of a case may be prepared, and when it may begin. Free of zod.
+import {
+  type CaseStatus,
+  countSides,
+  ENDED_STATUSES,
+  hasSigned,
+  isSuitable,
+  isTakingPart,
+  type PartyStatus,
+} from "./case-states.ts";
+import type { MeetingType } from "./meeting-states.ts";
+
+/** Somebody is assessed or heard there, before mediation or beside it: nobody mediates. */
+const ASSESSING: readonly MeetingType[] = ["miam", "pre_meeting", "cim"];
+
+interface Sided {
+  partyId: string;
+  side: string;
+}
+
+/** Whether these people mediate when they come together; `null` is a session without a meeting. */
+export const isMediation = (type: MeetingType | null, parties: readonly Sided[]): boolean =>
+  (type === null || !ASSESSING.includes(type)) && countSides(parties) > 1;
+
+/** Whether a session can be prepared in this state. */
+export const takesSessions = (status: CaseStatus): boolean =>
+  status !== "concluded" && !ENDED_STATUSES.includes(status);
+
+export const CASE_IS_OVER = "This case is over. Reopen it, or open a new case, before you start a session.";
+
+interface Standing<Party> {
+  status: CaseStatus;
+  parties: readonly Party[];
+}
+interface Coming {
+  type: MeetingType | null;
+  /** Those who are awaited. */
+  partyIds: readonly string[];
+}
+
+/** Why a session may not begin yet, and what comes first; null where the state of its case allows it. */
+export function whyNotBegin<Party extends Sided & { label: string; status: PartyStatus }>(
+  theCase: Standing<Party>,
+  { type, partyIds }: Coming,
+): string | null {
+  const { status, parties } = theCase;
+  if (!takesSessions(status)) return CASE_IS_OVER;
+  const awaited = parties.filter(({ partyId }) => partyIds.includes(partyId));
+  if (status === "in_mediation" || !isMediation(type, awaited)) return null;
+  if (status === "paused") return "This case is paused. Move it back to “In mediation” before you start a session.";
+  return `Mediation has not begun yet. ${nextStep(parties.filter(isTakingPart))}`;
+}
+
+const labelsOf = (parties: readonly { label: string }[]): string => parties.map(({ label }) => label).join(" and ");
+
+function nextStep(parties: readonly (Sided & { label: string; status: PartyStatus })[]): string {
+  if (countSides(parties) < 2) return "At least two sides must take part first.";
+  const unassessed = parties.filter((party) => !isSuitable(party));
+  if (unassessed.length > 0) return `Finish the assessment of ${labelsOf(unassessed)} first.`;
+  const unsigned = parties.filter((party) => !hasSigned(party));
+  if (unsigned.length > 0) return `${labelsOf(unsigned)} must sign the agreement to mediate first.`;
+  return "Move the case to “In mediation” first.";
+}

@@ -1,0 +1,55 @@
+import { isMediation, takesSessions, whyNotBegin } from "@app/shared/case-sessions";
+import { CASE_STATUSES, type CaseStatus, type PartyStatus } from "@app/shared/case-states";
+import { MEETING_TYPES, type MeetingType } from "@app/shared/meeting-states";
+import { describe, expect, test } from "vitest";
+
+const party = (label: string, status: PartyStatus, side = "") => ({ partyId: label, label, side, status });
+const both = (first: PartyStatus, second: PartyStatus = first) => [party("P1", first), party("P2", second)];
+const why = (status: CaseStatus, parties = both("active"), type: MeetingType | null = null, partyIds = ["P1", "P2"]) =>
+  whyNotBegin({ status, parties }, { type, partyIds });
+
+const OVER: CaseStatus[] = ["concluded", "closed", "not_proceeding", "terminated"];
+const ASSESSING: MeetingType[] = ["miam", "pre_meeting", "cim"];
+
+describe.each(CASE_STATUSES)("a case in %s", (status) => {
+  test("sessions: are prepared in it as long as it is not over", () => {
+    expect(takesSessions(status)).toBe(!OVER.includes(status));
+  });
+
+  test("a session of two sides: begins in mediation only, unless somebody is assessed or heard there", () => {
+    expect(why(status) === null).toBe(status === "in_mediation");
+    for (const type of MEETING_TYPES)
+      expect(why(status, both("active"), type) === null, type).toBe(
+        status === "in_mediation" || (ASSESSING.includes(type) && !OVER.includes(status)),
+      );
+  });
+
+  test("a session of one side: begins as long as it is not over", () => {
+    for (const type of [null, ...MEETING_TYPES])
+      expect(why(status, both("responded"), type, ["P1"]) === null).toBe(!OVER.includes(status));
+    const together = [party("P1", "suitable", "Grandparents"), party("P2", "suitable", "grandparents")];
+    expect(why(status, together) === null).toBe(!OVER.includes(status));
+  });
+});
+
+test.each<[CaseStatus, [PartyStatus, PartyStatus], string]>([
+  ["intake", ["miam_attended", "invited"], "Finish the assessment of P1 and P2 first."],
+  ["assessing", ["suitable", "miam_booked"], "Finish the assessment of P2 first."],
+  ["assessing", ["suitable", "refused"], "At least two sides must take part first."],
+  ["ready", ["suitable", "suitable_with_measures"], "P1 and P2 must sign the agreement to mediate first."],
+  ["ready", ["agreement_signed", "suitable"], "P2 must sign the agreement to mediate first."],
+  ["ready", ["agreement_signed", "agreement_signed"], "Move the case to “In mediation” first."],
+])("a refusal: in %s with parties in %j, says what comes next", (status, statuses, next) => {
+  expect(why(status, both(...statuses))).toBe(`Mediation has not begun yet. ${next}`);
+});
+
+test("a refusal: of a paused case and of one that is over, says what to do", () => {
+  expect(why("paused")).toContain("Move it back to “In mediation”");
+  for (const status of OVER) expect(why(status)).toContain("Reopen it");
+});
+
+test("isMediation: a session without a meeting is one as soon as two sides come", () => {
+  expect(isMediation(null, both("active"))).toBe(true);
+  expect(isMediation(null, both("active").slice(1))).toBe(false);
+  expect(isMediation("miam", both("active"))).toBe(false);
+});
