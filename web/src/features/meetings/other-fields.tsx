@@ -18,6 +18,7 @@ interface Props {
   onChange: (others: OtherChoice[]) => void;
 }
 
+const EVERYBODY = { value: EVERYBODYS, label: "Everybody" };
 const ROLES = [
   { value: "", label: "Choose" },
   ...OTHER_ROLES.map((value) => ({ value, label: OTHER_ROLE_NAMES[value] })),
@@ -61,24 +62,34 @@ interface Person {
   kind: OtherChoice["kind"];
   personId: string;
   label: string;
+  /** For whom a contact comes: where they stand in the case. Null for a colleague, who comes for anybody. */
+  sides: readonly string[] | null;
 }
 
 /** Everybody who can be named, once. */
 function usePeople(caseId: string, booked: Meeting["others"]): Person[] {
   const contacts = api.contacts.ofCase.useQuery({ id: caseId }, { enabled: caseId !== "" });
   const staff = api.users.colleagues.useQuery();
+  const places = Map.groupBy(contacts.data?.items ?? [], ({ contactId }) => contactId);
   const all: Person[] = [
-    ...(contacts.data?.items ?? []).map(({ contactId, displayName }) => ({
+    ...[...places].map(([personId, of]) => ({
       kind: "contact" as const,
-      personId: contactId,
-      label: displayName,
+      personId,
+      label: of[0]?.displayName ?? "",
+      sides: of.map(({ partyId }) => partyId ?? EVERYBODYS),
     })),
     ...(staff.data?.items ?? []).map(({ userId, name }) => ({
       kind: "colleague" as const,
       personId: userId,
       label: `${name} (colleague)`,
+      sides: null,
     })),
-    ...booked.map(({ kind, personId, name }) => ({ kind, personId, label: name })),
+    ...booked.map(({ kind, personId, name, partyId }) => ({
+      kind,
+      personId,
+      label: name,
+      sides: kind === "contact" ? [partyId ?? EVERYBODYS] : null,
+    })),
   ];
   return all.filter(({ personId }, index) => all.findIndex((one) => one.personId === personId) === index);
 }
@@ -95,8 +106,16 @@ interface RowProps {
 }
 
 function OtherRow({ other, number, people, coming, error, onChange, onTakeOut }: RowProps) {
-  const choose = (personId: string) =>
-    onChange({ personId, kind: people.find((one) => one.personId === personId)?.kind ?? "contact" });
+  const sidesFor = (personId: string) => {
+    const sides = people.find((one) => one.personId === personId)?.sides;
+    const all = [...coming.map(({ partyId, name }) => ({ value: partyId, label: name })), EVERYBODY];
+    return sides ? all.filter(({ value }) => sides.includes(value)) : all;
+  };
+  const choose = (personId: string) => {
+    const [only, ...more] = sidesFor(personId);
+    const whose = only && more.length === 0 ? only.value : "";
+    onChange({ personId, whose, kind: people.find((one) => one.personId === personId)?.kind ?? "contact" });
+  };
   return (
     <Group gap="sm" align="flex-start" wrap="nowrap">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" flex={1}>
@@ -117,13 +136,12 @@ function OtherRow({ other, number, people, coming, error, onChange, onTakeOut }:
         />
         <NativeSelect
           label="Comes for"
-          description="Nobody else is told of them"
-          data={[
-            { value: "", label: "Choose" },
-            ...coming.map(({ partyId, name }) => ({ value: partyId, label: name })),
-            { value: EVERYBODYS, label: "Everybody" },
-          ]}
+          description="As they stand in the case; nobody else is told of them"
+          data={[{ value: "", label: "Choose" }, ...sidesFor(other.personId)]}
           value={other.whose}
+          error={
+            other.personId && sidesFor(other.personId).length === 0 ? "Whom they stand with does not come" : undefined
+          }
           onChange={(event) => onChange({ whose: event.currentTarget.value })}
         />
         <TextInput
