@@ -17,10 +17,13 @@ export const whileCalling = <Result>(gone: AbortSignal, work: () => Result): Res
 export const whileReading = <Result>(readerGone: AbortSignal, work: () => Result): Result =>
   callers.run({ gone: callerGone(), readerGone }, work);
 
+/** Made once: without a reason each end of a request would make one, with its stack. */
+export const REQUEST_OVER = new DOMException("The request is over.", "AbortError");
+
 /** Whatever is done for this request knows when it is over: answered, given up, or past its time. */
 export const withCaller: RequestHandler = (_req, res, next) => {
   const gone = new AbortController();
-  res.once("close", () => gone.abort());
+  res.once("close", () => gone.abort(REQUEST_OVER));
   whileCalling(gone.signal, next);
 };
 

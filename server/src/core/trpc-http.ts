@@ -9,7 +9,7 @@ import {
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import type { Request, RequestHandler, Response } from "express";
 import { askerOf, followAnswer, inCallTurn } from "./call-turns.ts";
-import { whileReading } from "./caller.ts";
+import { REQUEST_OVER, whileReading } from "./caller.ts";
 import { busy, isBusy } from "./errors.ts";
 import { ofPerson } from "./fair-turns.ts";
 import { RETRY_SECONDS } from "./http-security.ts";
@@ -142,7 +142,7 @@ async function answerAll({ answer, failed }: Calls, { req, res, ctx }: Asked, pa
   setMaxListeners(0, reading.signal);
   let isAnswered = false;
   res.once("close", () => {
-    abort.abort();
+    abort.abort(REQUEST_OVER);
     // They have left, or were told that it takes too long.
     if (!isAnswered) reading.abort(busy());
   });
