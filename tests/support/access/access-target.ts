@@ -1,3 +1,4 @@
+import { cleared } from "../server/cleared.ts";
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import { aCertificate, anAssessment, authoriseStored, daysAgo } from "../server/assessments.ts";
@@ -76,6 +77,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   const theCase = await owner.api.casework.create.mutate(
     aCaseInput([client.id], { matter: CANARY, ...ledBy(owner.ownerId) }),
   );
+  await cleared(theCase);
   const links = { clientId: client.id, caseId: theCase.id };
   const task = await owner.api.tasks.create.mutate({
     id: newId(),
@@ -174,9 +176,9 @@ async function aLinkedContact({ api }: TestPractice, caseId: string, partyId: st
   return id;
 }
 
-/** A session with a proposal and a note in one party's confidence. */
+/** A session that runs, with a proposal and a note in one party's confidence. */
 async function aSession({ api }: TestPractice, caseId: string, partyId: string) {
-  const session = await api.sessions.create.mutate({ id: newId(), caseId, meetingId: null });
+  const session = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
   const visibility = caucusOf(partyId);
   const change = (changeId: string) => ({ id: session.id, changeId });
   await api.sessions.addProposal.mutate({

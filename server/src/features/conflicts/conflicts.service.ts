@@ -210,5 +210,16 @@ export async function isConflictDecided(scope: Scope, caseId: string, clientIds:
   const latest = await latestCheck(scope, caseId);
   // Of some of them as of all: what is known of everybody whom the check looked for counts.
   if (!latest || isOutdated(latest, clientIds, await clientTerms(scope.ownerId, latest.clientIds))) return false;
-  return latest.decision === "clear" || latest.decision === "waived";
+  return letsGoOn(latest);
 }
+
+/**
+ * The same for those who meet. What became known of them since, such as another address, is looked at before the case
+ * goes on, and keeps nobody from a meeting that was arranged.
+ */
+export async function wasConflictDecided(scope: Scope, caseId: string, clientIds: string[]): Promise<boolean> {
+  const latest = await latestCheck(scope, caseId);
+  return latest !== null && clientIds.every((id) => latest.clientIds.includes(id)) && letsGoOn(latest);
+}
+
+const letsGoOn = ({ decision }: ConflictCheckDoc): boolean => decision === "clear" || decision === "waived";

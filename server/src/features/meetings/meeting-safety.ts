@@ -7,7 +7,7 @@ import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { conflictBlockers } from "../conflicts/conflict-gates.service.ts";
+import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { assertMayMeet, measuresFor, SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
 import { againstMeasuresOf, type MeetingDoc } from "./meetings.model.ts";
 
@@ -50,6 +50,6 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
 }
 
 async function assertNoConflict(scope: Scope, { id }: Case, parties: Case["parties"]): Promise<void> {
-  const blockers = await conflictBlockers(scope, { _id: id, clientIds: parties.map(({ clientId }) => clientId) });
+  const blockers = await meetingBlockers(scope, { caseId: id, clientIds: parties.map(({ clientId }) => clientId) });
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
 }

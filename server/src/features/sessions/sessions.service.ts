@@ -13,7 +13,7 @@ import { type Keep, KEPT_BY_NOBODY, makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
-import { conflictBlockers } from "../conflicts/conflict-gates.service.ts";
+import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
@@ -114,7 +114,7 @@ export async function assertSessionMayRun(
   if (why !== null) throw wrongState(why);
   const parties = theCase.parties.filter(({ partyId }) => partyIds.includes(partyId));
   const clientIds = parties.map(({ clientId }) => clientId);
-  const blockers = await conflictBlockers(scope, { _id: caseId, clientIds });
+  const blockers = await meetingBlockers(scope, { caseId, clientIds });
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
   await assertMayMeet(scope, { caseId, parties });
   await assertMeetingReady(scope, meetingId);
