@@ -26,7 +26,8 @@ const LIST_MAX_LENGTH = 256 * 1024;
 const FIELD_MAX_LENGTH = 20_000;
 const SHOWN_HEADER_MAX_LENGTH = 64 * 1024;
 const SHORT_FIELD_MAX_LENGTH = 1000;
-const ADDRESSES_MAX = 100;
+/** How many addresses of a field are given. */
+export const ADDRESSES_MAX = 100;
 const COMPARED_MAX = 5000;
 // No address of a person is longer, however it is written.
 const ADDRESS_MAX_LENGTH = 1000;

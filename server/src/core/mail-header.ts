@@ -23,7 +23,10 @@ export const readHeader = (header: string): Header[] =>
 
 /** What a mail answers, and what that answered. */
 export const referencesIn = (header: string): string =>
-  readHeader(header).find(({ name }) => name === "references")?.value ?? "";
+  readHeader(header)
+    .filter(({ name }) => name === "references")
+    .map(({ value }) => value)
+    .join(" ");
 
 /** The sender's own fields; below the first of them everything may be theirs. */
 export const OF_SENDER = ["from", "to", "cc", "subject", "date", "message-id", "sender", "reply-to", "mime-version"];

@@ -39,7 +39,8 @@ import { standInOf } from "../mail/stand-in.service.ts";
 import { inviteByMail } from "../ladders/attempts.service.ts";
 import { mailboxFor } from "../mail/mail-from.service.ts";
 import { isFallbackConfigured } from "../mail/mail.service.ts";
-import { type NewMailContent, queueMail, TOLD_NAMES_MAX_LENGTH } from "../outbox/outbox.service.ts";
+import { type NewMailContent, queueMail } from "../outbox/outbox.service.ts";
+import { toldNames } from "../outbox/told-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { isMailConfigured } from "../mail/system-mail.service.ts";
 import { senderAddress } from "../mail/sender-address.service.ts";
@@ -130,7 +131,7 @@ export async function sendLetter(
   const content = contentOfMail(mail);
   await keepPace(scope);
   const { id } = await inTransaction(async () => {
-    const told = { names: namesOf(mail), actorName: scope.userName };
+    const told = { names: toldNames(namesOf(mail), draft), actorName: scope.userName };
     const queued = await queueMail(scope, {
       purpose: "letter",
       content: sealed(mail, { ...content, told }),
@@ -245,5 +246,4 @@ const textOf = ({ content = [] }: RichText): string =>
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 
-const namesOf = ({ to, cc }: Examined): string =>
-  cutText([...to, ...cc].map(({ name, address }) => name || address).join(", "), TOLD_NAMES_MAX_LENGTH);
+const namesOf = ({ to, cc }: Examined): string[] => [...to, ...cc].map(({ name, address }) => name || address);

@@ -48,8 +48,10 @@ type Arrived = Pick<Mail, "envelope" | "headers" | "internalDate">;
 /** A mail and all that it answers, by their Message-IDs. */
 export const threadOf = ({ envelope, headers }: Pick<Mail, "envelope" | "headers">): string[] =>
   [envelope?.messageId, envelope?.inReplyTo, referencesIn(headers?.toString("latin1") ?? "")].flatMap(
-    (text) => text?.match(/<[^<>\s]{1,500}>/g) ?? [],
+    (text) => text?.match(ID)?.map((id) => (id.startsWith("<") ? id : `<${id}>`)) ?? [],
   );
+/** Some programs write it without its brackets. */
+const ID = /<[^<>\s]{1,500}>|[^<>\s,;"()]{1,250}@[^<>\s,;"()]{1,250}/g;
 
 /**
  * Which of these mails of a folder are for the eyes of the mailbox's holder alone. Ask after they were read there: a

@@ -3,13 +3,14 @@
 import { foldEmail, samePerson } from "@app/shared/email-address";
 import type { z } from "zod";
 import type { ImapClient } from "../../core/imap-client.ts";
+import type { Mail } from "../../core/imap-messages.ts";
 import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema } from "@app/shared/inbox";
 import { PAGE_SIZE } from "@app/shared/product";
 import { notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { saysIn } from "../mail/system-mail.service.ts";
 import { mailboxOf, providerAccountOf } from "../mailboxes/mailbox-access.service.ts";
-import { mayLetIn } from "./access-mail.service.ts";
+import { mayLetIn, threadOf } from "./access-mail.service.ts";
 import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";
 import { foldersOf } from "./folders.ts";
@@ -117,7 +118,7 @@ function findIn(
       const range = uids.slice(start, start + wanted).join(",");
       const mails = await client.fetchAll(range, WHO_AND_WHEN, { uid: true, about: address });
       const found = mails.filter(({ isOf }) => isOf);
-      const isHidden = await hiddenAmong(looker, found);
+      const isHidden = await hiddenAmong(looker, await withAnswered(client, looker, found));
       const letIn = await mayLetIn(
         client,
         found.map(({ uid }) => uid),
@@ -130,6 +131,25 @@ function findIn(
     }
     return hits;
   });
+}
+
+const ANSWERED_MAX = 50;
+
+/** With those mails of the folder that these answer, where some threads are hidden: they may tell of which they are. */
+async function withAnswered<Message extends Mail>(
+  client: ImapClient,
+  { scope }: Looker,
+  messages: Message[],
+): Promise<Mail[]> {
+  if (!scope.isAssignedOnly) return messages;
+  const own = new Set(messages.map(({ envelope }) => envelope?.messageId));
+  const ids = [...new Set(messages.flatMap((message) => threadOf(message).slice(1)))].filter((id) => !own.has(id));
+  const or = ids.slice(-ANSWERED_MAX).map((id) => ({ header: { "message-id": id } }));
+  const [only, ...more] = or;
+  if (!only) return messages;
+  const uids = await client.search(more.length > 0 ? { or } : only);
+  const answered = uids.length > 0 ? await client.fetchAll(newest(uids).join(","), WHO_AND_WHEN, { uid: true }) : [];
+  return [...messages, ...answered];
 }
 
 const WHO_AND_WHEN = { uid: true, internalDate: true, envelope: true, headers: ["references"] };
@@ -184,7 +204,8 @@ export async function withClientMail<Result>(
       if (validityOf(client) !== place.uidValidity) throw notFound("Mail");
       const [message] = await client.fetchAll(String(place.uid), ENVELOPE, { uid: true, about: address });
       if (!message?.isOf) throw notFound("Mail");
-      if ((await hiddenAmong(looker, [message]))(message)) throw notFound("Mail");
+      const thread = await withAnswered(client, looker, [message]);
+      if ((await hiddenAmong(looker, thread))(message)) throw notFound("Mail");
       if (!message.bodyStructure) throw wrongState(UNREADABLE);
       const parts = partsOf(message.bodyStructure);
       const { folder, uidValidity } = place;

@@ -1,3 +1,4 @@
+import { samePerson } from "@app/shared/email-address";
 import { cutText } from "@app/shared/cut-text";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
@@ -5,8 +6,14 @@ import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { addressesOf } from "../mail/outgoing-gate.service.ts";
 import { OutboxModel } from "./outbox.model.ts";
-import { MAIL_TEXT_MAX_LENGTH, sealContent, TOLD_NAMES_MAX_LENGTH } from "./outbox.service.ts";
+import { MAIL_TEXT_MAX_LENGTH, sealContent } from "./outbox.service.ts";
+import { toldNames } from "./told-names.service.ts";
 import type { OutgoingMail } from "../mail/senders/sender.service.ts";
+
+const firstIs = (addresses: readonly string[], email: string): string[] => [
+  ...addresses.filter((address) => samePerson(address, email)),
+  ...addresses.filter((address) => !samePerson(address, email)),
+];
 
 const UNKNOWN = "It is not certain whether this mail was sent. Look into the Sent folder of the mailbox.";
 
@@ -22,7 +29,7 @@ export async function recordDirectMail(scope: Scope, id: string, mail: Readonly<
   const addresses = addressesOf(mail);
   const [client] = await clientsAtAddresses(scope.ownerId, { addresses, ids: [] });
   const [to = "", ...alsoTo] = mail.to;
-  const names = cutText(addresses.join(", "), TOLD_NAMES_MAX_LENGTH);
+  const names = toldNames(client ? firstIs(addresses, client.email) : addresses, { caseId: null });
   await takeRecordTurns(scope.ownerId, [client?.id ?? ""]);
   await OutboxModel.create([
     {

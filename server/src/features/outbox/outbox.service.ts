@@ -29,16 +29,17 @@ import { takeRecordTurns } from "../../core/turns.ts";
 import { ofNoHiddenCase, ofVisiblePlaces, visibleCaseIds } from "../cases/case-places.service.ts";
 import { type ForParty, madeForOf, openFor } from "../visibility/for-party.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
+import { hiddenAddresses } from "../contacts/hidden-addresses.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { expectedOf } from "../mail/outgoing-gate.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
+import { TOLD_NAMES_MAX_LENGTH } from "./told-names.service.ts";
 import { senderDomain } from "../mail/sender-address.service.ts";
 
 export const MAIL_TEXT_MAX_LENGTH = 500_000;
 const HTML_MAX_LENGTH = 500_000;
 const NAME_MAX_LENGTH = 200;
 const ATTACHMENT_MAX_LENGTH = 200_000;
-export const TOLD_NAMES_MAX_LENGTH = 200;
 
 /** Mails of before may hold what is no address any more; the gate and the senders judge them, not whoever reads. */
 const storedAddressSchema = z.string().transform(foldEmail);
@@ -215,11 +216,23 @@ export async function listCaseMail(
     .skip((page - 1) * PAGE_SIZE)
     .limit(PAGE_SIZE)
     .lean();
-  const [items, total] = await Promise.all([
-    mapFewAtATime(found, toRow),
+  const [listed, total] = await Promise.all([
+    mapFewAtATime(found, (doc) => ({ row: toRow(doc), reached: reachedWithoutCase(scope, doc) })),
     OutboxModel.countDocuments(filter).limit(COUNT_MAX + 1),
   ]);
+  const isHidden = await hiddenAddresses(
+    scope,
+    listed.flatMap(({ reached }) => reached),
+  );
+  const items = listed.filter(({ reached }) => !reached.some(isHidden)).map(({ row }) => row);
   return { items, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+/** Whom a mail of no case went to, who may be hidden from this person though its client is not. */
+function reachedWithoutCase({ isAssignedOnly }: Scope, doc: OutboxDoc): string[] {
+  if (!isAssignedOnly || doc.caseId !== null) return [];
+  const { to, alsoTo, cc } = contentOf(doc);
+  return [to, ...alsoTo, ...cc];
 }
 
 /** How many mails wait or did not leave, of those that this person may see. */
@@ -235,7 +248,8 @@ const readableBy = (scope: Scope) => (can(scope, "mail.read") ? {} : { createdBy
 export async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
   const filter = { ownerId: scope.ownerId, _id: id, ...readableBy(scope), ...(await ofVisiblePlaces(scope)) };
   const doc = await OutboxModel.findOne(filter).lean();
-  if (!doc) throw notFound("Mail");
+  const reached = doc ? reachedWithoutCase(scope, doc) : [];
+  if (!doc || reached.some(await hiddenAddresses(scope, reached))) throw notFound("Mail");
   return doc;
 }
 
