@@ -18,5 +18,6 @@ export const MIAM_RULES_2024_04_29: MiamRules = {
     person_stops: "The person named above does not wish to start or continue mediation.",
     other_stops: "Another participant does not wish to start or continue mediation.",
     broken_down: "Mediation started and has broken down.",
+    unresolved: "Mediation started and has concluded with some or all issues unresolved.",
   },
 };

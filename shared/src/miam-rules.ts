@@ -12,6 +12,7 @@ export const STATEMENTS = [
   "person_stops",
   "other_stops",
   "broken_down",
+  "unresolved",
 ] as const;
 export type Statement = (typeof STATEMENTS)[number];
 

@@ -21,10 +21,10 @@ let priyaId = "";
 
 const theCase = () => api.cases.get.query({ id: caseId });
 
-async function stepOfOwen(to: PartyStatus) {
+async function stepOfOwen(to: PartyStatus, on: string) {
   const { version, parties } = await theCase();
   const partyId = parties[1]?.partyId ?? "";
-  await api.casework.moveParty.mutate({ id: caseId, version, partyId, to, on: today, reason: "" });
+  await api.casework.moveParty.mutate({ id: caseId, version, partyId, to, on, reason: "" });
 }
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ async function record(channel: string, on: string, words: string) {
 
 test("the other participant, when they miss their MIAM and are silent, is written to in the words of the ladder’s first step", async () => {
   for (const to of ["responded", "intake_done", "miam_booked", "miam_missed", "no_response"] as const)
-    await stepOfOwen(to);
+    await stepOfOwen(to, addDays(today, -60));
   await page.goto(`/clients/view/${priyaId}?tab=case`);
   await page.getByText("First contact").waitFor();
   await openOwen();

@@ -110,7 +110,7 @@ test.each(CLOCKS)(
     expect(await blockers()).toEqual([]);
     await itIs(own, overAt);
     expect(await now()).toEqual({ status: "expired", daysLeft: -1 });
-    const words = `The 4 months after this meeting ended on ${inWords}. A new MIAM is needed before an application.`;
+    const words = `The 4 months after this meeting ended on ${inWords}, so it is not certified any more. Before another MIAM, look whether something else still counts, such as mediation since then (FPR 3.8).`;
     expect(await blockers()).toEqual([words]);
     for (const issuedOn of [attendedOn, lastDay])
       expect(

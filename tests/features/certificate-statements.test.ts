@@ -9,6 +9,7 @@ const other = {
   isNamed: false,
   namesThem: false,
   attendedApart: false,
+  hasBegun: true,
 };
 const NOTHING: Facts = {
   company: "",
@@ -17,7 +18,8 @@ const NOTHING: Facts = {
   others: [other],
   isUnsuitable: false,
   wasMediated: false,
-  hasEndedWithoutAgreement: false,
+  hasBrokenDown: false,
+  hasConcludedUnresolved: false,
 };
 const allowed = (facts: Partial<Facts>): Statement[] =>
   judge({ ...NOTHING, ...facts }).flatMap(({ statement, isAllowed }) => (isAllowed ? [statement] : []));
@@ -119,15 +121,24 @@ const ROWS: Row[] = [
     facts: { others: [other, withdrawn] },
     lacking: {
       "another's withdrawal": { status: "withdrawn", others: [refused] },
+      "that they had answered before": { others: [other, { ...withdrawn, hasBegun: false }] },
       "any other": { status: "withdrawn", others: [] },
     },
   },
   {
     statement: "broken_down",
-    facts: { wasMediated: true, hasEndedWithoutAgreement: true },
+    facts: { wasMediated: true, hasBrokenDown: true },
     lacking: {
-      "a held session": { wasMediated: false, hasEndedWithoutAgreement: true },
-      "an end without agreement": { wasMediated: true, hasEndedWithoutAgreement: false },
+      "a held session": { wasMediated: false, hasBrokenDown: true },
+      "that it broke down": { wasMediated: true, hasConcludedUnresolved: true },
+    },
+  },
+  {
+    statement: "unresolved",
+    facts: { wasMediated: true, hasConcludedUnresolved: true },
+    lacking: {
+      "a held session": { wasMediated: false, hasConcludedUnresolved: true },
+      "a conclusion with open issues": { wasMediated: true, hasBrokenDown: true },
     },
   },
 ];

@@ -5,7 +5,7 @@ import type { RecordAssessment } from "@app/shared/assessments";
 import { addDays, addMonths } from "@app/shared/days";
 import type { Statement } from "@app/shared/miam-rules";
 import mongoose from "mongoose";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
 import {
@@ -283,6 +283,18 @@ test("certificates.choices: that nobody else is willing needs an invitation that
   expect(Object.keys((await refusal(issue(assessmentId, ["none_willing"]))).fields)).toEqual(["statements"]);
 });
 
+test("certificates.choices: whoever answered an invitation is not silent until another one has run out", async () => {
+  const { assessmentId, theCase, p2 } = await attended();
+  const invite = async (on: string) => {
+    const { version } = await practice.api.cases.get.query({ id: theCase.id });
+    const made = { partyId: p2.partyId, channel: "post" as const, on, wording: "Come" };
+    await practice.api.casework.inviteParty.mutate({ changeId: newId(), id: theCase.id, version, ...made });
+  };
+  await invite(addDays(today(), -80));
+  await step(theCase.id, p2.partyId, "responded", "no_response");
+  expect(await isAllowed(assessmentId, "none_willing")).toBe(false);
+});
+
 test("certificates.choices: that the others attended separately needs a record of their own", async () => {
   const { assessmentId, theCase, p2 } = await attended();
   expect([await isAllowed(assessmentId, "alone"), await isAllowed(assessmentId, "separately")]).toEqual([true, false]);
@@ -309,6 +321,9 @@ test("certificates.issue: that another participant does not wish to go on needs 
   const { assessmentId, theCase, p2, second } = await attended();
   expect(Object.keys((await refusal(issue(assessmentId, ["other_stops"]))).fields)).toEqual(["statements"]);
   await step(theCase.id, p2.partyId, "withdrawn");
+  // Whoever never answered may have been entered by mistake.
+  expect(await isAllowed(assessmentId, "other_stops")).toBe(false);
+  await step(theCase.id, p2.partyId, "responded", "withdrawn");
   const text = await printed((await issue(assessmentId, ["other_stops"])).id);
   expect(text).toContain(withoutBlanks("Another participant does not wish to start or continue mediation."));
   expect(text).not.toContain(second.lastName.toLowerCase());
@@ -335,6 +350,73 @@ test("certificates.choices: that mediation broke down needs a session that was h
   expect(await isAllowed(assessmentId, "broken_down")).toBe(true);
   const text = await printed((await issue(assessmentId, ["broken_down"])).id);
   expect(text).toContain(withoutBlanks("Mediation started and has broken down."));
+});
+
+test("certificates.choices: that mediation concluded with open issues needs that conclusion, and is no breakdown", async () => {
+  const { assessmentId, theCase, p1, p2 } = await attended();
+  const cases = mongoose.connection.collection<{ _id: string }>("cases");
+  await cases.updateOne({ _id: theCase.id }, { $set: { status: "in_mediation" } });
+  const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+  for (const { partyId } of [p1, p2])
+    await practice.api.sessions.setAttendance.mutate({ changeId: newId(), id: session.id, partyId, state: "present" });
+  await practice.api.sessions.move.mutate({ changeId: newId(), id: session.id, to: "ended" });
+  const conclude = (code: string) =>
+    cases.updateOne({ _id: theCase.id }, { $set: { status: "concluded", outcome: { code } } });
+  await conclude("agreed_all");
+  expect(await isAllowed(assessmentId, "unresolved")).toBe(false);
+  await conclude("agreed_some");
+  expect(await isAllowed(assessmentId, "unresolved")).toBe(true);
+  expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
+  const text = await printed((await issue(assessmentId, ["unresolved"])).id);
+  expect(text).toContain(withoutBlanks("Mediation started and has concluded with some or all issues unresolved."));
+});
+
+test("certificates.choices: that one of several others is not safe says nothing of mediation that goes on", async () => {
+  const { assessmentId, theCase, p2 } = await attended();
+  const third = await aCase(practice);
+  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  const party = { clientId: third.first.id, role: "respondent" as const, side: "" };
+  await practice.api.casework.addParty.mutate({ changeId: newId(), id: theCase.id, version, party });
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
+  expect(await isAllowed(assessmentId, "unsuitable")).toBe(false);
+  const { parties } = await practice.api.cases.get.query({ id: theCase.id });
+  await practice.api.screenings.complete.mutate(aScreening(theCase, parties[2]?.partyId ?? "", NOT_SAFE));
+  expect(await isAllowed(assessmentId, "unsuitable")).toBe(true);
+});
+
+describe("a certificate whose facts turn out to be recorded in error", () => {
+  const asked = async (caseId: string) =>
+    (await practice.api.tasks.list.query({ caseId })).items.filter(({ title }) => /^Look again at/.test(title));
+
+  test("by a step that is taken back, then whoever signed it is asked to look; by a step that follows, they are not", async () => {
+    const { assessmentId, theCase, p2 } = await attended();
+    await step(theCase.id, p2.partyId, "responded", "withdrawn");
+    const { number } = await issue(assessmentId, ["other_stops"]);
+    await step(theCase.id, p2.partyId, "responded");
+    expect(await asked(theCase.id)).toEqual([]);
+    const correct = async () => {
+      const { version } = await practice.api.cases.get.query({ id: theCase.id });
+      await practice.api.casework.correct.mutate({
+        id: theCase.id,
+        version,
+        partyId: p2.partyId,
+        reason: "Wrong click",
+      });
+    };
+    await correct();
+    expect(await asked(theCase.id)).toEqual([]);
+    await correct();
+    expect(await asked(theCase.id)).toMatchObject([{ title: expect.stringContaining(number) }]);
+  });
+
+  test("by another's record that is struck, then whoever signed it is asked to look", async () => {
+    const { assessmentId, theCase, p2 } = await attended();
+    const theirs = { caseId: theCase.id, partyId: p2.partyId, mediatorId: practice.ownerId };
+    const { id, version } = await practice.api.assessments.record.mutate(anAssessment(theirs, { attendedOn: today() }));
+    const { number } = await issue(assessmentId, ["separately"]);
+    await practice.api.assessments.strike.mutate({ id, version, reason: "They did not come" });
+    expect(await asked(theCase.id)).toMatchObject([{ title: expect.stringContaining(number) }]);
+  });
 });
 
 test("certificates.issue: a second one of the same meeting asks why, and makes the first void with that reason", async () => {

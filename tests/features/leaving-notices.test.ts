@@ -18,6 +18,7 @@ import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aCase, aMeetingInput, aPractice, clientFields, PASSWORD } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
 import { aColleague } from "../support/server/signed-in.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
@@ -269,6 +270,28 @@ describe("S69: an invitation that waits", () => {
     await serve();
     expect(smtp.received).toEqual([]);
     expect(await tasks()).toEqual([expect.stringMatching(/^A message did not leave: It was written before an update/)]);
+  });
+});
+
+describe("what waits for a joint meeting", () => {
+  test("when somebody who was to come is found not safe, then nobody is asked to come, and its writer is told no more than that it waits", async () => {
+    await aWaitingInvitation();
+    await practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, NOT_SAFE));
+    await serve();
+    expect(smtp.received).toEqual([]);
+    expect(await statesOf(built.p2)).toEqual([
+      expect.stringMatching(/^invitation failed This has to wait for the safety/),
+    ]);
+  });
+
+  test("when its parties come to different meetings, then the other is asked to theirs all the same", async () => {
+    const { version } = await practice.api.cases.get.query({ id: built.theCase.id });
+    const step = { id: built.theCase.id, version, partyId: built.p2.partyId, on: "2026-01-05", reason: "" };
+    await practice.api.casework.moveParty.mutate({ ...step, to: "responded" });
+    await aWaitingInvitation({ partyIds: [built.p2.partyId] });
+    await practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, NOT_SAFE));
+    await serve();
+    expect(await subjectsTo(built.second)).toEqual(["Your appointment"]);
   });
 });
 

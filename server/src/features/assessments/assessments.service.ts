@@ -96,8 +96,19 @@ export async function correctAssessment(
     const saved = await save(doc, set);
     await tell(scope, saved, isCorrection ? `Record of the MIAM of ${label} corrected` : `MIAM of ${label} recorded`);
     await followAttendance(scope, doc);
+    if (isCorrection) await tellFollowers(scope, saved);
     return toAssessment(scope, saved);
   });
+}
+
+type Follower = (scope: Scope, record: Pick<AssessmentDoc, "caseId" | "partyId">) => Promise<void>;
+const followers: Follower[] = [];
+
+/** What follows where a record turns out to be wrong, in its transaction; called once, beside the code that does it. */
+export const defineRecordFollower = (follow: Follower): void => void followers.push(follow);
+
+async function tellFollowers(scope: Scope, record: AssessmentDoc): Promise<void> {
+  for (const follow of followers) await follow(scope, record);
 }
 
 /** Recorded in error: it counts for nothing any more, and stays to be read. */
@@ -118,6 +129,7 @@ export async function strikeAssessment(
     });
     await tell(scope, saved, `Record of a MIAM of ${label} struck as recorded in error`);
     await followAttendance(scope, doc);
+    await tellFollowers(scope, saved);
     return toAssessment(scope, saved);
   });
 }

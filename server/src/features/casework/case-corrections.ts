@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
-import { strikeBare } from "../assessments/attendance.service.ts";
+import { assertNotCertified, strikeBare } from "../assessments/attendance.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { lastStepOf, takeBack, takePartyBack } from "../cases/case-steps.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
@@ -47,6 +47,7 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   const { status } = party;
   // What a screening found is another once they are screened again.
   if (lastStepOf(party)?.to === "not_suitable") await assertScreeningAllows(scope, draft, party, "responded");
+  if (lastStepOf(party)?.to === "miam_attended") await assertNotCertified(scope, { caseId: draft._id, partyId });
   const { from, to } = takePartyBack(party);
   const isOfScreening = [status, from, to].some((each) => isScreened({ status: each }));
   if (to === "agreement_signed") unsign(draft, partyId);

@@ -1,5 +1,5 @@
 // What has to be true before a case may enter a state, beyond the state machine itself.
-import { hasAnswered, hasSigned, isTakingPart, sidesTakingPart } from "@app/shared/case-states";
+import { hasAnswered, hasSigned, isTakingPart, sideOf, sidesTakingPart } from "@app/shared/case-states";
 import type { CaseGate, CaseTransition } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -34,7 +34,9 @@ export async function blockersOf(scope: Scope, theCase: CaseDoc, { gates }: Case
 const labelsOf = (parties: { label: string }[]) => parties.map(({ label }) => label).join(" and ");
 
 function missingAnswer(parties: CaseDoc["parties"]): string[] {
-  const others = parties.filter(({ role }) => role !== "initiator");
+  // People on one side count once: that they came together is no answer.
+  const first = new Set(parties.filter(({ role }) => role === "initiator").map(sideOf));
+  const others = parties.filter((party) => !first.has(sideOf(party)));
   return others.some(hasAnswered) ? [] : ["Nobody else has answered yet."];
 }
 

@@ -25,11 +25,14 @@ export async function unreachedParties(scope: Scope, caseId: string): Promise<Se
 }
 
 /**
- * Those parties of a case who were invited at least once, and whose last day to answer is over for every invitation that
- * reached them: of these a certificate may say that they did not answer.
+ * Those parties of a case who were invited at least once since they last answered, and whose last day to answer is over
+ * for every invitation that reached them: of these a certificate may say that they did not answer.
  */
 export async function silentParties(scope: Scope, caseId: string): Promise<Set<string>> {
-  const made = (await attemptsOf(scope, caseId)).filter(hasLeft);
+  const { parties } = await findCaseDoc(scope, caseId);
+  const answered = new Map(parties.map(({ partyId, respondedOn }) => [partyId, respondedOn]));
+  const isSince = ({ partyId, on }: Attempt) => on > (answered.get(partyId) ?? "");
+  const made = (await attemptsOf(scope, caseId)).filter((one) => hasLeft(one) && isSince(one));
   const today = await practiceToday(scope.ownerId);
   const awaited = new Set(made.filter(({ replyBy }) => replyBy >= today).map(({ partyId }) => partyId));
   return new Set(made.map(({ partyId }) => partyId).filter((partyId) => !awaited.has(partyId)));

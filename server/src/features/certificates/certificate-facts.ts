@@ -1,7 +1,7 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
-import { sideOf } from "@app/shared/case-states";
+import { isTakingPart, sideOf } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
@@ -12,10 +12,10 @@ import { attendanceOfHeldSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
-  const [records, sessions, isUnsuitable, silent] = await Promise.all([
+  const [records, sessions, unsuitable, silent] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     attendanceOfHeldSessions(scope, theCase.id),
-    isFoundUnsuitable(scope, theCase),
+    unsuitableIn(scope, theCase),
     silentParties(scope, theCase.id),
   ]);
   const own = requireParty(theCase, assessment.partyId);
@@ -36,18 +36,24 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     company: assessment.company,
     status: own.status,
     companions: ownSide.filter((partyId) => partyId !== own.partyId).map(presenceOf),
-    others: others.map(({ partyId, status }) => ({
+    others: others.map(({ partyId, status, respondedOn }) => ({
       ...presenceOf(partyId),
       status,
       wasSilent: silent.has(partyId),
       hasAttended: held.some((record) => record.partyId === partyId),
+      hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId),
       attendedApart: known.some((record) => record.partyId === partyId && !ownSide.some((id) => wasWith(record, id))),
     })),
-    isUnsuitable,
+    // Of one among several others who go on it says nothing of this person's own mediation.
+    isUnsuitable:
+      unsuitable.has(own.partyId) ||
+      (others.some(({ partyId }) => unsuitable.has(partyId)) &&
+        !others.some((party) => isTakingPart(party) && !unsuitable.has(party.partyId))),
     wasMediated: sessions.some(
       (session) => session.includes(assessment.partyId) && others.some((other) => isThere(session, other)),
     ),
-    hasEndedWithoutAgreement: endedWithoutAgreement(theCase),
+    hasBrokenDown: brokeDown(theCase),
+    hasConcludedUnresolved: concludedUnresolved(theCase),
   };
 }
 
@@ -60,15 +66,18 @@ const wasWith = ({ company, withPartyIds }: Assessment, partyId: string): boolea
   company === "together" || withPartyIds.includes(partyId);
 
 /** By a decision that everybody of the practice sees, or by the latest screening of somebody for those who read these. */
-async function isFoundUnsuitable(scope: Scope, { id, parties }: Case): Promise<boolean> {
-  if (parties.some(({ status }) => status === "not_suitable")) return true;
-  if (!can(scope, "screening.read")) return false;
+async function unsuitableIn(scope: Scope, { id, parties }: Case): Promise<Set<string>> {
+  const decided = parties.filter(({ status }) => status === "not_suitable").map(({ partyId }) => partyId);
+  if (!can(scope, "screening.read")) return new Set(decided);
   const latest = await latestScreenings(scope, id);
-  return [...latest.values()].some(({ suitable }) => suitable === "no");
+  const found = [...latest].filter(([, { suitable }]) => suitable === "no").map(([partyId]) => partyId);
+  return new Set([...decided, ...found]);
 }
 
-function endedWithoutAgreement({ status, ending, outcome }: Case): boolean {
-  // Whoever settled it otherwise, or whose mediator could not go on, has not seen it break down.
-  if (status === "terminated") return ending === "broken_down" || ending === "withdrew" || ending === "court";
-  return (status === "concluded" || status === "closed") && outcome?.code === "not_agreed";
-}
+// Whoever settled it otherwise, or whose mediator could not go on, has not seen it break down.
+const brokeDown = ({ status, ending }: Case): boolean =>
+  status === "terminated" && (ending === "broken_down" || ending === "withdrew" || ending === "court");
+
+const concludedUnresolved = ({ status, outcome }: Case): boolean =>
+  (status === "concluded" || status === "closed") &&
+  (outcome?.code === "not_agreed" || outcome?.code === "agreed_some");

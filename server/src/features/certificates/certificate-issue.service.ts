@@ -96,7 +96,7 @@ function blockersOf(stand: Standing): string[] {
   const lastDay = expiryOf(stand, day);
   if (lastDay < day)
     return [
-      `The ${rules.months} months after this meeting ended on ${calendarDay(lastDay)}. A new MIAM is needed before an application.`,
+      `The ${rules.months} months after this meeting ended on ${calendarDay(lastDay)}, so it is not certified any more. Before another MIAM, look whether something else still counts, such as mediation since then (FPR 3.8).`,
     ];
   return assessment.isComplete ? [] : ["The record of this meeting is not complete. Fill in what is missing first."];
 }

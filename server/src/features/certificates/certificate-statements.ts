@@ -13,7 +13,8 @@ export interface Facts {
   others: readonly OtherFacts[];
   isUnsuitable: boolean;
   wasMediated: boolean;
-  hasEndedWithoutAgreement: boolean;
+  hasBrokenDown: boolean;
+  hasConcludedUnresolved: boolean;
 }
 
 /** Whether another party was at the same meeting. */
@@ -30,6 +31,8 @@ interface OtherFacts extends Presence {
   wasSilent: boolean;
   /** A record says that they attended a MIAM. */
   hasAttended: boolean;
+  /** They answered, or attended: somebody who never did has no wish on record that could have changed. */
+  hasBegun: boolean;
   /** Their own record says that they attended one without anybody of this person's side. */
   attendedApart: boolean;
 }
@@ -95,18 +98,25 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     status === "withdrawn" ? yes("Their withdrawal is recorded.") : no("Their withdrawal must be recorded."),
   other_stops({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
-    return others.some(({ status }) => status === "withdrawn")
+    return others.some(({ status, hasBegun }) => status === "withdrawn" && hasBegun)
       ? yes("The withdrawal of another participant is recorded.")
-      : no("The withdrawal of another participant must be recorded.");
+      : no("The withdrawal of another participant, who had answered before, must be recorded.");
   },
-  broken_down({ wasMediated, hasEndedWithoutAgreement }) {
-    if (!wasMediated) return no("A session with them and another participant must have been held.");
-    return hasEndedWithoutAgreement
-      ? yes("Sessions were held, and the case ended without agreement.")
-      : no("The case must have ended without agreement.");
+  broken_down({ wasMediated, hasBrokenDown }) {
+    if (!wasMediated) return no(NOT_MEDIATED);
+    return hasBrokenDown
+      ? yes("Sessions were held, and the case was ended before its conclusion.")
+      : no("The case must have ended before its conclusion, because mediation broke down.");
+  },
+  unresolved({ wasMediated, hasConcludedUnresolved }) {
+    if (!wasMediated) return no(NOT_MEDIATED);
+    return hasConcludedUnresolved
+      ? yes("Sessions were held, and the case concluded with issues that are not agreed.")
+      : no("The case must have concluded with issues that are not agreed.");
   },
 };
 
+const NOT_MEDIATED = "A session with them and another participant must have been held.";
 const NOBODY_ELSE = "There is no other participant in this case.";
 const OTHERS_WERE_THERE = "A record of this day says that somebody from another side was there.";
 

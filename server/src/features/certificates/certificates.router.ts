@@ -1,3 +1,4 @@
+import "./certificate-truth.ts";
 import {
   certificateChoicesSchema,
   certificateListSchema,

@@ -17,6 +17,8 @@ import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.ser
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
+import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
+import { isUnsafe } from "./meeting-safety.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { type Discretion, discretionFor, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
@@ -102,6 +104,8 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
   const scope = systemScope(ownerId);
   if (!(await visibleAmong(scope, [party.clientId])).has(party.clientId)) return superseded(UNTRUE);
   const client = await getClient(scope, party.clientId);
+  if (purpose !== "cancellation" && (await isUnsafe(scope, facts.theCase, meeting)))
+    return failed(SCREENING_SAYS_NOT_YET);
   const own = toldNow(facts, await discretionFor(scope, facts.theCase.id, isRestricted(client.safeContact)));
   if ("stays" in own) return own;
   if (!client.email) return failed(`No email address is known. ${waysToReach(client.safeContact)}`);

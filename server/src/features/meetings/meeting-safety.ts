@@ -1,17 +1,23 @@
 // What the screenings of those who come ask of a meeting.
 import { can } from "@app/shared/access";
 import { isMediation } from "@app/shared/case-sessions";
-import { isTakingPart } from "@app/shared/case-states";
+import { hasAnswered, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
-import { assertMayMeet, measuresFor, SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
+import {
+  assertMayMeet,
+  isSomebodyUnsafe,
+  measuresFor,
+  SCREENING_SAYS_NOT_YET,
+} from "../screenings/screening-gates.service.ts";
 import { againstMeasuresOf, type MeetingDoc } from "./meetings.model.ts";
 
-type Planned = Pick<MeetingDoc, "type" | "location" | "partyIds" | "arrivals" | "arrangements">;
+type Planned = Pick<MeetingDoc, "type" | "location" | "partyIds" | "arrivals" | "arrangements"> &
+  Partial<Pick<MeetingDoc, "isInvitationSent">>;
 
 interface Change {
   theCase: Case | null;
@@ -29,6 +35,8 @@ interface Change {
  */
 export async function assertSafe(scope: Scope, { theCase, meeting, before, reason }: Change): Promise<string> {
   if (!theCase) return "";
+  if (meeting.isInvitationSent && (await tellsOfUnsafe(scope, theCase, meeting)))
+    throw wrongState(SCREENING_SAYS_NOT_YET);
   const takingPart = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
   const ids = whoMeets(meeting, takingPart);
   if (ids.length < 2) return "";
@@ -47,6 +55,22 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
   const unkeptBefore = before ? unkeptMeasures(measures, before) : [];
   if (kept && unkept.every((measure) => unkeptBefore.includes(measure))) return kept;
   throw wrongState(SCREENING_SAYS_NOT_YET);
+}
+
+const namedIn = ({ parties }: Case, { partyIds }: Pick<MeetingDoc, "partyIds">): Case["parties"] =>
+  parties.filter(({ partyId }) => partyIds.length === 0 || partyIds.includes(partyId));
+
+/** Whether somebody who has not answered yet would learn by it that another came to a mediator, who is not safe now. */
+async function tellsOfUnsafe(scope: Scope, theCase: Case, meeting: Pick<MeetingDoc, "partyIds">): Promise<boolean> {
+  const isNew = namedIn(theCase, meeting).some((party) => isTakingPart(party) && !hasAnswered(party));
+  return isNew && (await isSomebodyUnsafe(scope, { _id: theCase.id, parties: theCase.parties }));
+}
+
+/** Whether nobody is asked to come there: several were to meet of whom somebody is found not safe by now, or it tells of it. */
+export async function isUnsafe(scope: Scope, theCase: Case, meeting: Pick<MeetingDoc, "partyIds">): Promise<boolean> {
+  const parties = namedIn(theCase, meeting);
+  if (parties.length > 1 && (await isSomebodyUnsafe(scope, { _id: theCase.id, parties }))) return true;
+  return tellsOfUnsafe(scope, theCase, meeting);
 }
 
 async function assertNoConflict(scope: Scope, { id }: Case, parties: Case["parties"]): Promise<void> {

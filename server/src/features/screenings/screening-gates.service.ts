@@ -66,7 +66,7 @@ export async function assertMayInvite(scope: Scope, theCase: Pick<CaseDoc, "_id"
 /** Whether the latest screening of somebody who did not withdraw says that it is not safe. */
 export async function isSomebodyUnsafe(
   scope: Scope,
-  { _id, parties }: Pick<CaseDoc, "_id" | "parties">,
+  { _id, parties }: Pick<CaseDoc, "_id"> & { parties: readonly Screened[] },
 ): Promise<boolean> {
   const latest = await latestScreenings(scope, _id);
   return parties.filter(countsHere).some(({ partyId }) => latest.get(partyId)?.suitable === "no");

@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
+import { countSides } from "@app/shared/case-states";
 import { CASE_IS_OVER, takesSessions, whyNotBegin } from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import type { Note, SessionNote } from "@app/shared/notes";
@@ -185,7 +186,7 @@ async function insertSession(
       format: theCase.format,
       ...plan,
       startedAt: isStarted ? at : null,
-      countsForLegalAid: theCase.parties.some(({ funding }) => funding.type === "legal_aid"),
+      countsForLegalAid: isAidedMediation(theCase, plan.partyIds),
       createdBy: scope.userId,
       createdAt: at,
     },
@@ -194,6 +195,11 @@ async function insertSession(
   await tellOfSession(scope, theCase, `Session ${number} ${isStarted ? "started" : "prepared"}`);
   return toSession(scope, stored.toObject(), theCase);
 }
+
+/** Whether it is mediation that the agency pays for, as far as anybody can tell before it: it takes two sides. */
+const isAidedMediation = ({ parties }: Case, partyIds: readonly string[]): boolean =>
+  parties.some(({ funding }) => funding.type === "legal_aid") &&
+  countSides(parties.filter(({ partyId }) => partyIds.includes(partyId))) > 1;
 
 interface NewSessionNote {
   sessionId: string;
