@@ -183,6 +183,16 @@ describe("S74: a server for sending that says lines without end", () => {
   });
 });
 
+test("S74: a server that only exchanges keys over a finite field, whose size is its choice, when it is tried, is not gone along with", async () => {
+  const finite = { ciphers: "DHE-RSA-AES128-GCM-SHA256", dhparam: "auto", maxVersion: "TLSv1.2" } as const;
+  const { port } = await keep(aBrokenServer({ tls: { ...(await aCertificate({})), ...finite } }));
+  for (const side of ["imap", "smtp"] as const) {
+    const [problem] = await problemsOf({ [side]: { port, secure: true } });
+    // Its certificate, which nobody knows, is not even looked at.
+    expect(problem).toMatchObject({ side, field: expect.not.stringMatching("ca") });
+  }
+});
+
 describe.concurrent("mailboxes.connect", () => {
   test.each(CASES)(
     "mailboxes.connect: %s is told in plain words, and nothing is saved",

@@ -1,9 +1,20 @@
 // Hosts that people name. Whoever may choose where the server connects to must not reach this machine or its network.
+import { constants } from "node:crypto";
 import { isIP } from "node:net";
+import { DEFAULT_CIPHERS } from "node:tls";
 import ipaddr from "ipaddr.js";
 import { badField } from "./errors.ts";
 import { addressesOf, type Asking } from "./names.ts";
 import { settings } from "./settings.ts";
+
+/**
+ * For every encrypted connection to a server that somebody named: without key exchange over finite fields, in which the
+ * server chooses the group, and one handshake in a large one holds everybody up for a second; and with one handshake only.
+ */
+export const OUTBOUND_TLS = {
+  ciphers: `${DEFAULT_CIPHERS}:!DHE`,
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+} as const;
 
 const MAIL_PORTS = [25, 143, 465, 587, 993, 2525];
 const HTTPS_PORT = 443;

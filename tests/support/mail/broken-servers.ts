@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import path from "node:path";
-import { createServer as createTlsServer } from "node:tls";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { promisify } from "node:util";
 
 export interface BrokenServer {
@@ -24,7 +24,7 @@ interface Options {
   greeting?: string;
   /** What it answers to a line; undefined for nothing. */
   answer?: (line: string) => string | undefined;
-  tls?: Certificate;
+  tls?: Certificate & Pick<TlsOptions, "ciphers" | "dhparam" | "maxVersion">;
   /** On every address of this machine, and not on its own alone. */
   isOpen?: boolean;
 }

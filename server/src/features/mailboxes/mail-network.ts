@@ -3,7 +3,7 @@ import { request } from "node:https";
 import { connect as connectPlain } from "node:net";
 import { connect } from "node:tls";
 import { askNames, type Asking, orNothing } from "../../core/names.ts";
-import { mailDestination, webDestination } from "../../core/outbound.ts";
+import { mailDestination, OUTBOUND_TLS, webDestination } from "../../core/outbound.ts";
 import type { Network } from "./discovery.ts";
 
 const LIMIT_MS = 2500;
@@ -38,6 +38,7 @@ async function textAt(url: string, asking: Asking): Promise<string | null> {
     const asked = request({
       host: destination.address,
       port: destination.port,
+      ...OUTBOUND_TLS,
       path: pathname + search,
       headers: { host: hostname, accept: "text/xml, application/xml" },
       ...(destination.servername ? { servername: destination.servername } : {}),
@@ -64,7 +65,7 @@ async function answers(host: string, port: number, asking: Asking): Promise<bool
   const late = untilLate(asking);
   const socket = ENCRYPTED_LATER.includes(port)
     ? connectPlain(port, address)
-    : connect({ host: address, port, ...(servername ? { servername } : {}) });
+    : connect({ host: address, port, ...OUTBOUND_TLS, ...(servername ? { servername } : {}) });
   const sign = ENCRYPTED_LATER.includes(port) ? "data" : "secureConnect";
   return new Promise((resolve) => {
     const end = (isThere: boolean) => {

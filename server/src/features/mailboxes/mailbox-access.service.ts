@@ -4,7 +4,7 @@ import mongoose from "mongoose";
 import { createTransport } from "nodemailer";
 import { decrypt } from "../../core/crypto.ts";
 import { ofUser } from "../../core/fair-turns.ts";
-import { type Destination, isSameHost, mailDestination } from "../../core/outbound.ts";
+import { type Destination, isSameHost, mailDestination, OUTBOUND_TLS } from "../../core/outbound.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import { connectImap, type ImapClient } from "../../core/imap-client.ts";
 import { wrongState } from "../../core/errors.ts";
@@ -180,6 +180,7 @@ export async function providerAccountOf(userId: string): Promise<ProviderAccount
 }
 
 const tlsOf = ({ servername }: Destination, ca: string | undefined) => ({
+  ...OUTBOUND_TLS,
   ...(servername ? { servername } : {}),
   ...(ca ? { ca } : {}),
 });

@@ -6,7 +6,7 @@ import { outOfTurn } from "../../core/call-turns.ts";
 import { againIfCutOff } from "../../core/imap-client.ts";
 import { ofUser } from "../../core/fair-turns.ts";
 import type { Asking } from "../../core/names.ts";
-import { type Destination, mailDestination } from "../../core/outbound.ts";
+import { type Destination, mailDestination, OUTBOUND_TLS } from "../../core/outbound.ts";
 import { diagnose } from "./diagnosis.service.ts";
 import type { Attempt, Diagnosis, Found } from "./diagnosis-words.ts";
 import { providerOfServer } from "./mail-providers.service.ts";
@@ -110,7 +110,12 @@ async function lookLater({ host, port }: MailServer, asking: Asking): Promise<Fo
 
 const answersTls = ({ address, port, servername }: Destination): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connectTls({ host: address, port, ...(servername ? { servername } : {}) });
+    const socket = connectTls({
+      host: address,
+      port,
+      ...OUTBOUND_TLS,
+      ...(servername ? { servername } : {}),
+    });
     const end = (answer: boolean) => {
       socket.destroy();
       resolve(answer);
