@@ -1,7 +1,6 @@
 // A mail that somebody writes to a client: what may be chosen, whether it may go, and its way into the outbox. The
 // check that is shown while somebody writes is the very one that sending asks.
 import type { z } from "zod";
-import { cutText } from "@app/shared/cut-text";
 import { isRestricted } from "@app/shared/clients";
 import {
   type MailCheck,
