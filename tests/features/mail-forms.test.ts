@@ -33,6 +33,17 @@ const withField = (...field: Field) => sendForm([["to_email", built.first.email]
 const mailsOf = async (clientId: string) => (await practice.api.outbox.list.query({ clientId, page: 1 })).items;
 const asText = (text: string | Buffer, name = "a.txt") => new File([new Uint8Array(Buffer.from(text))], name);
 
+test.each([
+  ["of 500 fields", 498, 200],
+  ["of more", 499, 400],
+  ["of very many", 8000, 400],
+])("S74: a form %s, when it is sent, is answered by how many fields a page may have", async (_what, more, status) => {
+  const fields = Array.from({ length: more }, (_, index): Field => [`f${index}`, ""]);
+  const sent = await sendForm([["to_email", built.first.email], ["message", "Hello"], ...fields]);
+  expect(sent.status).toBe(status);
+  if (status === 400) expect(sent.answer).toContain("at most 500 fields");
+});
+
 describe("the other party's address", () => {
   test.each(["x", "To_Email", "reply_to", "from_email", "from_name", "to_name", "subject", "message", "cc"])(
     "S67 S68: in the field %s, when the form is sent, stops it",

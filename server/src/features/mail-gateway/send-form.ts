@@ -116,7 +116,21 @@ const filesOf = (form: FormData): OutgoingMail["attachments"] =>
       content: Buffer.alloc(0),
     }));
 
+const FIELDS_MAX = 500;
+
+/** Throws BAD_REQUEST where a form has more fields than any page: what reads them looks at all of them for each. */
+function assertFewFields(body: Buffer, contentType: string): void {
+  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  const between = boundary === undefined ? "&" : `--${boundary}`;
+  let count = 0;
+  for (let at = body.indexOf(between); at >= 0; at = body.indexOf(between, at + between.length))
+    if ((count += 1) > FIELDS_MAX + 1)
+      throw badField("form", `A form has at most ${FIELDS_MAX} fields. Send a form with fewer.`);
+}
+
 async function formOf(body: Buffer, contentType: string): Promise<FormData> {
+  assertFewFields(body, contentType);
   try {
     return await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
   } catch (error) {
