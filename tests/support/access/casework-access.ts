@@ -43,7 +43,6 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     ...writing,
     input: ({ caseId }) => ({ id: caseId, version: 0, to: "intake", reason: "" }),
     stranger: "missing",
-    passedGatesWith: "PRECONDITION_FAILED",
   },
   "casework.correct": {
     access: "subscribed",
