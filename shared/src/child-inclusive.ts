@@ -2,7 +2,8 @@
 // never kept here.
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { hasWord, lineSchema } from "./text.ts";
+import { hasWord } from "./has-word.ts";
+import { lineSchema } from "./text.ts";
 import { daySchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { hasWord } from "./text.ts";
+import { hasWord } from "./has-word.ts";
 import { instantSchema } from "./time.ts";
 
 export const SAFETY_NOTE_MAX_LENGTH = 2000;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { whyNotSuitable } from "./screening-limits.ts";
 import { questionIds, questionsOf, toolOfVersion } from "./screening-tools.ts";
-import { hasWord, lineSchema } from "./text.ts";
+import { hasWord } from "./has-word.ts";
+import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
 export const SCREENING_REASONS_MAX_LENGTH = 2000;

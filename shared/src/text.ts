@@ -39,9 +39,6 @@ function withoutUnseen(text: string): string {
   return kept;
 }
 
-/** Dots or a dash say nothing, though something stands there. */
-export const hasWord = (text: string): boolean => /\p{L}/u.test(text);
-
 /** One line of text: control characters never belong in a name, a subject or an address. */
 export const lineSchema = (maxLength: number) =>
   z

@@ -43,7 +43,7 @@ function RegisterForm({ isMailed }: { isMailed: boolean }) {
   return (
     <div className="login-wide">
       <LoginHead title="Register a practice">
-        You become its owner. Colleagues are invited from inside, so they do not register here.
+        You become its owner. Colleagues are invited and do not register here.
       </LoginHead>
       <Form form={form} className="login-fields">
         <AccountFields form={form} isWithoutPassword={isMailed} />
@@ -80,7 +80,7 @@ const LookInYourMail = ({ email }: { email: string }) => (
   <div className="login-narrow" role="status">
     <LoginHead title="Look in your mail">
       A message to {email} is on its way. Its link opens your practice and works for 24 hours: open it in this browser,
-      and you need not enter all this again. If nothing arrives in ten minutes, look among unwanted mail and check the
+      and you need not enter all this again. If nothing arrives in ten minutes, look in unwanted mail and check the
       address.
     </LoginHead>
     <BackToSignIn />
@@ -91,7 +91,7 @@ function LinkGone() {
   return (
     <div className="login-narrow">
       <LoginHead title="This link does not work any more">
-        It was used or is older than 24 hours. If you opened your practice with it, sign in. If not, register again.
+        It was used or is older than 24 hours. If it opened your practice, sign in. If not, register again.
       </LoginHead>
       <div className="login-links">
         <Link to="/register" search={{}} className="login-link">
