@@ -124,6 +124,8 @@ describe("a mail whose process died while it was sending", () => {
     await happens();
     moveTime(MINUTE_MS);
     await deliverCaseMail(log);
+    // Where the machine is busy, it is still on its way when the round ends.
+    await expect.poll(async () => (await shown(id))?.state, { timeout: 10_000 }).not.toBe("sending");
     return shown(id);
   };
   const aWriter = () => aStaffUser(app, practice, { permissions: ["clients.read", "mail.send"] });
