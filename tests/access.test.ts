@@ -22,7 +22,6 @@ const paths = Object.keys(procedures);
 const PASSAGES = [
   "/ withCaller",
   "/ noStore",
-  "/ withNonce",
   "/ helmetMiddleware",
   "/ ofOurPage",
   "/functions/ answerUnknownCall",

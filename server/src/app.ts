@@ -15,7 +15,7 @@ import { withDeadline } from "./core/deadline.ts";
 import { describeFailure } from "./core/error-shape.ts";
 import { isBusy, ReauthRequired } from "./core/errors.ts";
 import { fairTurns, inTurn } from "./core/fair-turns.ts";
-import { refusal, RETRY_SECONDS, sameOrigin, securityHeaders, withNonce } from "./core/http-security.ts";
+import { refusal, RETRY_SECONDS, sameOrigin, securityHeaders } from "./core/http-security.ts";
 import { isHeadless } from "./core/headless.ts";
 import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
@@ -39,7 +39,7 @@ export function createApp({ log }: { log: Logger }): Express {
   app.disable("etag");
   app.set("trust proxy", settings().TRUSTED_PROXIES);
   app.set("query parser", "simple");
-  app.use(withCaller, noStore, withNonce, securityHeaders());
+  app.use(withCaller, noStore, securityHeaders());
   mountRoutes(app, RAW_ROUTES, { createContext, log });
   app.use(sameOrigin("application/json"));
   app.use("/functions", answerUnknownCall);

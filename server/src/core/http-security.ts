@@ -1,48 +1,47 @@
 import { randomBytes } from "node:crypto";
 import { TRPCError } from "@trpc/server";
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 import { settings } from "./settings.ts";
 
 const NONCE_BYTES = 16;
 const YEAR_SECONDS = 31_536_000;
 
-/** A fresh style nonce for this response; Mantine's style elements carry it. */
-export const withNonce: RequestHandler = (_req, res, next) => {
-  res.locals["nonce"] = randomBytes(NONCE_BYTES).toString("base64");
-  next();
+const POLICY = {
+  "default-src": ["'self'"],
+  "base-uri": ["'none'"],
+  "object-src": ["'none'"],
+  "frame-ancestors": ["'none'"],
+  "script-src": ["'self'"],
+  "script-src-attr": ["'none'"],
+  "style-src": ["'self'"],
+  "img-src": ["'self'", "data:", "blob:"],
+  "font-src": ["'self'"],
+  "connect-src": ["'self'"],
+  "worker-src": ["'self'", "blob:"],
+  "frame-src": ["'self'", "blob:"],
+  "form-action": ["'self'", "https://checkout.stripe.com"],
 };
 
-/** Security headers for every answer, errors and files included. */
+/** Security headers for every answer, errors and files included. Their policy allows no style elements. */
 export function securityHeaders(): RequestHandler {
   const isHttps = settings().PUBLIC_URL?.startsWith("https:") ?? false;
   return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        "default-src": ["'self'"],
-        "base-uri": ["'none'"],
-        "object-src": ["'none'"],
-        "frame-ancestors": ["'none'"],
-        "script-src": ["'self'"],
-        "script-src-attr": ["'none'"],
-        "style-src": ["'self'", (_req, res) => `'nonce-${"locals" in res && nonceOf(res.locals)}'`],
-        "img-src": ["'self'", "data:", "blob:"],
-        "font-src": ["'self'"],
-        "connect-src": ["'self'"],
-        "worker-src": ["'self'", "blob:"],
-        "frame-src": ["'self'", "blob:"],
-        "form-action": ["'self'", "https://checkout.stripe.com"],
-      },
-    },
+    contentSecurityPolicy: { useDefaults: false, directives: POLICY },
     strictTransportSecurity: isHttps ? { maxAge: YEAR_SECONDS, includeSubDomains: true } : false,
     referrerPolicy: { policy: "no-referrer" },
     xFrameOptions: { action: "deny" },
   });
 }
 
-const nonceOf = (locals: unknown): string =>
-  typeof locals === "object" && locals !== null && "nonce" in locals ? String(locals.nonce) : "";
+/** Lets this answer, a document of ours, have style elements: those that carry the nonce, a fresh one each time. */
+export function styleNonce(res: Response): string {
+  const nonce = randomBytes(NONCE_BYTES).toString("base64");
+  const policy = { ...POLICY, "style-src": [...POLICY["style-src"], `'nonce-${nonce}'`] };
+  const lines = Object.entries(policy).map(([name, sources]) => [name, ...sources].join(" "));
+  res.set("Content-Security-Policy", lines.join(";"));
+  return nonce;
+}
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { RequestHandler } from "express";
 import { z } from "zod";
+import { styleNonce } from "./http-security.ts";
 
 const NONCE_PLACEHOLDER = "__CSP_NONCE__";
 const ENCODINGS = [
@@ -55,7 +56,7 @@ export function servePage(dir: string): RequestHandler {
     const isRoute = routes.some((route) => route.test(req.path));
     if (!isRoute && !req.headers.accept?.includes("text/html")) return next();
     res.status(isRoute ? 200 : 404);
-    res.type("html").send(documentText.replaceAll(NONCE_PLACEHOLDER, String(res.locals["nonce"])));
+    res.type("html").send(documentText.replaceAll(NONCE_PLACEHOLDER, styleNonce(res)));
   };
 }
 

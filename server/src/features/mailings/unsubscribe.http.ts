@@ -2,6 +2,7 @@
 // answer names the practice: whose mailbox the link lies in may be somebody else's by now, whatever the mail said.
 import type { Response } from "express";
 import { tokenSchema } from "@app/shared/ids";
+import { styleNonce } from "../../core/http-security.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import { suppress } from "../suppressions/suppressions.service.ts";
 import { MailingItemModel } from "./mailings.model.ts";
@@ -52,7 +53,7 @@ async function findByToken(text: unknown): Promise<Unsubscribing | null> {
 
 // A page of its own without a script: it must work in whatever a mail program opens. `title` and `body` are HTML.
 function answer(res: Response, status: number, title: string, body: string): void {
-  const nonce = String(res.locals["nonce"]);
+  const nonce = styleNonce(res);
   res.status(status).type("html").send(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
