@@ -9,7 +9,7 @@ import {
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import type { Request, RequestHandler, Response } from "express";
 import { askerOf, followAnswer, inCallTurn } from "./call-turns.ts";
-import { REQUEST_OVER, whileReading } from "./caller.ts";
+import { callerGone, whileReading } from "./caller.ts";
 import { busy, isBusy } from "./errors.ts";
 import { ofPerson } from "./fair-turns.ts";
 import { RETRY_SECONDS } from "./http-security.ts";
@@ -70,7 +70,8 @@ interface Call {
   type: "query" | "mutation";
   read: () => Promise<unknown>;
   ctx: Context;
-  signal: AbortSignal;
+  /** Of the request as a whole. */
+  signal: AbortSignal | undefined;
   /** Nobody takes the answer any more. */
   unread: AbortSignal;
   index: number;
@@ -137,16 +138,14 @@ async function answerAll({ answer, failed }: Calls, { req, res, ctx }: Asked, pa
   const inputs = inputsOf(req, ctx);
   if (!inputs)
     return [failed(new TRPCError({ code: "BAD_REQUEST", message: "The input is not JSON." }), ctx, undefined)];
-  const abort = new AbortController();
   const reading = new AbortController();
   setMaxListeners(0, reading.signal);
   let isAnswered = false;
   res.once("close", () => {
-    abort.abort(REQUEST_OVER);
     // They have left, or were told that it takes too long.
     if (!isAnswered) reading.abort(busy());
   });
-  const { signal } = abort;
+  const signal = callerGone();
   const type = typeOfRequest(req);
   const unread = reading.signal;
   const answers = await Promise.all(

@@ -83,7 +83,7 @@ export const publicProcedure = t.procedure;
 /** Signed in, second factor included. An event stream ends when its caller may not open it any more. */
 export const protectedProcedure = t.procedure.meta({ access: "protected" }).use(async ({ ctx, meta, type, next }) => {
   const actor = requireSignedIn(ctx.actor);
-  const result = await next({ ctx: { ...ctx, actor, scope: actor.scope } });
+  const result = await next({ ctx: { actor, scope: actor.scope } });
   if (type !== "subscription" || !result.ok || !isStream(result.data)) return result;
   const mayGoOn = async () => passesGates(await ctx.standing.read(), meta);
   return { ...result, data: whileAllowed(result.data, { mayGoOn, onChange: ctx.standing.onChange }) };
