@@ -8,7 +8,7 @@ import type { Logger } from "../../core/logger.ts";
 import { publicUrl, settings } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findIdentityUser } from "../users/users.service.ts";
-import { fromStripe, stripe } from "./stripe-client.ts";
+import { fromStripe, requireStripe } from "./stripe-client.ts";
 import { CustomerModel } from "./subscriptions.model.ts";
 import { isSelfHosted } from "./subscriptions.service.ts";
 
@@ -22,7 +22,7 @@ function requireOwner(scope: Scope): void {
 /** A page of the card payment provider on which the practice takes a subscription; the first one starts with a trial. */
 export async function startCheckout(scope: Scope, input: StartCheckout): Promise<{ url: string }> {
   requireOwner(scope);
-  stripe();
+  requireStripe();
   return { url: await checkoutUrl(scope.ownerId, input) };
 }
 
@@ -84,7 +84,7 @@ export async function firstCheckoutUrl({ ownerId, log }: { ownerId: string; log:
 /** The provider's page for cards, invoices, plan changes and cancelling. */
 export async function openPortal(scope: Scope): Promise<{ url: string }> {
   requireOwner(scope);
-  stripe();
+  requireStripe();
   const customer = (await CustomerModel.findById(scope.ownerId, { stripe_customer_id: 1 }).lean())?.stripe_customer_id;
   if (!customer) throw wrongState("There is no payment account yet. Start a subscription first.");
   const params = { customer, return_url: `${publicUrl()}/account` };

@@ -1,5 +1,5 @@
 import { TRPCError } from "@trpc/server";
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { outOfTurn } from "../../core/call-turns.ts";
 import { wrongState } from "../../core/errors.ts";
 import { settings } from "../../core/settings.ts";
@@ -9,13 +9,18 @@ const TIMEOUT_MS = 4000;
 
 let client: { key: string; stripe: Stripe } | undefined;
 
-/** The card payment provider; refuses where none is set up. */
-export function stripe(): Stripe {
-  const { STRIPE_SECRET_KEY: key, STRIPE_API_URL: address } = settings();
-  if (!key)
-    throw wrongState(
-      "Nothing is charged here: no card payment provider is set up, and every practice has the pro plan.",
-    );
+/** Refuses where no card payment provider is set up. */
+export function requireStripe(): string {
+  const { STRIPE_SECRET_KEY: key } = settings();
+  if (key) return key;
+  throw wrongState("Nothing is charged here: no card payment provider is set up, and every practice has the pro plan.");
+}
+
+/** The card payment provider, whose package is large and loaded where there is one; refuses where none is set up. */
+export async function stripe(): Promise<Stripe> {
+  const key = requireStripe();
+  const { default: Stripe } = await import("stripe");
+  const { STRIPE_API_URL: address } = settings();
   if (client?.key !== key) {
     client = {
       key,
@@ -37,10 +42,11 @@ function at(address: string | undefined) {
 
 /** Calls the provider; its failure is told in a sentence, and stands in the log as its cause. */
 export async function fromStripe<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
-  const provider = stripe();
+  const provider = await stripe();
   try {
     return await outOfTurn(() => work(provider));
   } catch (error) {
+    const { default: Stripe } = await import("stripe");
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     throw new TRPCError({
       code: "BAD_GATEWAY",

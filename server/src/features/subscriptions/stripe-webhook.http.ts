@@ -42,7 +42,7 @@ async function verified(req: Request, log: Logger): Promise<Stripe.Event | null>
   const body = await readBytes(req, anonymousMaxBytes("webhooks/stripe"));
   try {
     return await inBodyTurn(body, ofNetwork(req.ip ?? ""), async () =>
-      stripe().webhooks.constructEvent(body, header, secret, TOLERANCE_SECONDS),
+      (await stripe()).webhooks.constructEvent(body, header, secret, TOLERANCE_SECONDS),
     );
   } catch (error) {
     log.warn({ reason: error instanceof Error ? error.name : "unknown" }, "payment event refused");
