@@ -25,15 +25,17 @@ const SOURCES = [
 const COMPRESSED = new Set([".js", ".css", ".svg"]);
 const COMPRESSED_MIN_BYTES = 512;
 
-const isStaleOnly = process.argv.includes("--if-stale");
-if (isStaleOnly && existsSync(STAMP) && readFileSync(STAMP, "utf8") === sourceHash()) process.exit(0);
+if (import.meta.main) await buildPage({ ifStale: process.argv.includes("--if-stale") });
 
-console.log("Building the page, once: it takes a few seconds.");
-rmSync(STAMP, { force: true });
-await build();
-writeFileSync(ROUTES, JSON.stringify(routePaths()));
-await compressAll();
-writeFileSync(STAMP, sourceHash());
+export async function buildPage({ ifStale }: { ifStale: boolean }): Promise<void> {
+  if (ifStale && existsSync(STAMP) && readFileSync(STAMP, "utf8") === sourceHash()) return;
+  console.log("Building the page, once: it takes a few seconds.");
+  rmSync(STAMP, { force: true });
+  await build();
+  writeFileSync(ROUTES, JSON.stringify(routePaths()));
+  await compressAll();
+  writeFileSync(STAMP, sourceHash());
+}
 
 /** A fingerprint of everything that the page is made of. */
 function sourceHash(): string {

@@ -43,7 +43,13 @@ interface Options {
 
 /** Connects mongoose: to MONGODB_URI, or to the embedded database in the data directory, which it starts. */
 export async function openDatabase({ log, join = false }: Options): Promise<Database> {
-  const engine = settings().MONGODB_URI ? null : await startEmbeddedMongo({ dir: settings().dataDir, log, join });
+  return connectDatabase(
+    settings().MONGODB_URI ? null : await startEmbeddedMongo({ dir: settings().dataDir, log, join }),
+  );
+}
+
+/** Connects mongoose to the embedded database that runs, or else to MONGODB_URI. */
+export async function connectDatabase(engine: EmbeddedMongo | null): Promise<Database> {
   const uri = settings().MONGODB_URI ?? embeddedUri(engine);
   await mongoose.connect(uri, {
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
