@@ -5,10 +5,9 @@ import { openDatabase } from "@app/server/core/database";
 import { checkKey } from "@app/server/core/key-check";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings, settings } from "@app/server/core/settings";
-import { fetchEmails } from "@app/server/features/inbox/fetch.service";
 import { sendMail } from "@app/server/features/mail/mail.service";
 import { newId } from "@app/server/core/ids";
-import { imapFetchSchema } from "@app/shared/mail-payload";
+import { fetchedMailsSchema } from "@app/shared/inbox";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
@@ -36,6 +35,21 @@ describe.skipIf(whyNoDovecot)("a gateway that is another installation", () => {
   let dovecot: Dovecot;
   let practice: TestPractice;
   let database: Awaited<ReturnType<typeof openDatabase>>;
+  let url = "";
+
+  /** What a call of somebody who is signed in here is answered. */
+  async function called(name: string, payload: object): Promise<unknown> {
+    const headers = { origin: url, cookie: practice.cookies(), "content-type": "application/json" };
+    const reply = await fetch(`${url}/functions/${name}`, { method: "POST", headers, body: JSON.stringify(payload) });
+    expect(reply.status).toBe(200);
+    return reply.json();
+  }
+
+  async function subjectsIn(folder: string): Promise<string[]> {
+    const { emails } = fetchedMailsSchema.parse(await called("imap-fetch", { userId: practice.ownerId, folder }));
+    return emails.map(({ subject }) => subject);
+  }
+
   beforeAll(async () => {
     smtp = await startSmtp();
     dovecot = await startDovecot();
@@ -55,6 +69,7 @@ describe.skipIf(whyNoDovecot)("a gateway that is another installation", () => {
       MAIL_FUNCTIONS_TOKEN: token,
     };
     const product = await aProduct(environment);
+    ({ url } = product);
     configure(readSettings(environment));
     await loadKey();
     database = await openDatabase({ log: createLogger("silent") });
@@ -94,8 +109,16 @@ describe.skipIf(whyNoDovecot)("a gateway that is another installation", () => {
     const { ownerId: userId } = practice;
     const result = await sendMail({ userId, fromName: "Quillfeather", payload: aPayload({ subject: "On Monday" }) });
     expect(result).toMatchObject({ success: true, method: "IMAP", fallbackUsed: false });
-    const emails = await fetchEmails(imapFetchSchema.parse({ userId, folder: "Sent" }));
-    expect(emails.map(({ subject }) => subject)).toContain("On Monday");
+    expect(await subjectsIn("Sent")).toContain("On Monday");
+  });
+
+  test("/functions/imap-send: when somebody calls it who is signed in here, then the other installation sends", async () => {
+    const from = { name: "Ines Marchbank", address: INES };
+    const to = [{ address: "owen@example.org" }];
+    const message = { from, to, cc: null, subject: "By a program", body: "Good day.", attachments: [] };
+    expect(await called("imap-send", { userId: practice.ownerId, message })).toMatchObject({ success: true });
+    expect(smtp.received.at(-1)).toMatchObject({ from: INES, to: ["owen@example.org"] });
+    expect(await subjectsIn("Sent")).toContain("By a program");
   });
 
   test("a mail: when the tokens differ, then nothing leaves and the result says why", async () => {

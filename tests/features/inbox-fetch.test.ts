@@ -11,7 +11,7 @@ import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
 const fetching = (userId: string, fields: Record<string, unknown> = {}) =>
-  fetchEmails(imapFetchSchema.parse({ userId, ...fields }));
+  fetchEmails(imapFetchSchema.parse({ userId, ...fields }), async () => undefined);
 
 const WITH_FILES = aMail({
   subject: "The form",

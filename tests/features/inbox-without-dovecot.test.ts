@@ -21,7 +21,7 @@ test("fetch: from a plain server without extensions, the mails of the inbox come
   await new Promise<void>((resolve) => server.listen(port, resolve));
   try {
     await connectMailbox("ines", { email, smtpPort: 1, imapPort: port });
-    const fetched = await fetchEmails(imapFetchSchema.parse({ userId: "ines" }));
+    const fetched = await fetchEmails(imapFetchSchema.parse({ userId: "ines" }), async () => undefined);
     expect(fetched.map(({ subject, from }) => [subject, from.address])).toEqual([
       ["Second", "priya@example.org"],
       ["First", "priya@example.org"],

@@ -14,8 +14,18 @@ import type { Written } from "./mail-stamps.ts";
 import { type ReadMail, readMails, readRange } from "./mail-page.ts";
 
 /** In this process or, where MAIL_FUNCTIONS_URL is set, by that gateway. Throws in words for a person. */
-export async function fetchEmails(input: ImapFetch): Promise<FetchedMail[]> {
-  if (!hasGateway()) return fetchHere(input);
+export async function fetchEmails(input: ImapFetch, beforeShown: BeforeShown): Promise<FetchedMail[]> {
+  if (!hasGateway()) return fetchHere(input, beforeShown);
+  const emails = await fetchElsewhere(input);
+  await beforeShown(
+    emails.map((mail) => ({ envelope: { ...NOBODY_ELSE, ...mail, from: [mail.from], date: new Date(mail.date) } })),
+  );
+  return emails;
+}
+
+const NOBODY_ELSE = { sender: [], replyTo: [], bcc: [] };
+
+async function fetchElsewhere(input: ImapFetch): Promise<FetchedMail[]> {
   try {
     return fetchedMailsSchema.parse(await callGateway("imap-fetch", input)).emails;
   } catch (error) {
@@ -27,14 +37,14 @@ export async function fetchEmails(input: ImapFetch): Promise<FetchedMail[]> {
 /** The same, never by a gateway: what the gateway itself does. */
 export async function fetchHere(
   { userId, folder, ...asked }: ImapFetch,
-  beforeShown: BeforeShown = () => Promise.resolve(),
+  beforeShown: BeforeShown,
 ): Promise<FetchedMail[]> {
   const work: Work<ReadMail[]> = (client) => inNamedFolder(client, folder, (exists) => pageOf(client, exists, asked));
   return shownOf(await withMailbox(userId, work), beforeShown);
 }
 
 /** What is done with mails before somebody is shown them. */
-type BeforeShown = (mails: Written[]) => Promise<void>;
+type BeforeShown = (mails: Pick<Written, "envelope">[]) => Promise<void>;
 
 async function shownOf(mails: ReadMail[], beforeShown: BeforeShown): Promise<FetchedMail[]> {
   await beforeShown(mails.map(({ written }) => written));

@@ -15,7 +15,7 @@ import { describePause, type Limit, countAttempt } from "../../core/rate-limit.t
 import type { AskedBy, RawRoute } from "../../core/raw-route.ts";
 import { readBytes, readJson, readJsonWithFiles } from "../../core/read-body.ts";
 import { inPieces } from "../../core/slices.ts";
-import { fetchHere, fetchOfOther } from "../inbox/fetch.service.ts";
+import { fetchEmails, fetchOfOther } from "../inbox/fetch.service.ts";
 import { noteSeen } from "../inbox/seen-mails.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { fetchForInstallation, sendForInstallation } from "./for-installation.ts";
@@ -26,7 +26,14 @@ import { answeredBy, mailFromGateway, requireMailboxOf } from "./functions-messa
 import { relayForm } from "./send-form.ts";
 import { aurinkoSender } from "../mail/senders/aurinko-sender.service.ts";
 import { mailboxSender } from "../mail/senders/mailbox-sender.service.ts";
-import { credentialsNotFound, type OnTaken, type OutgoingMail, SendError } from "../mail/senders/sender.service.ts";
+import { ownSenders } from "../mail/mail.service.ts";
+import {
+  credentialsNotFound,
+  type OnTaken,
+  type OutgoingMail,
+  SendError,
+  type Sender,
+} from "../mail/senders/sender.service.ts";
 
 const FORM_MAX_BYTES = 2 * 1024 * 1024;
 // More than a program needs that looks for new mail; after some quiet seconds it is forgotten.
@@ -44,7 +51,7 @@ const FORMS: Limit = { tries: 20, pauseMs: MINUTE_MS, longestPauseMs: 10 * MINUT
 export const imapSend: RawRoute = {
   access: "subscribed",
   permissions: ["mail.send"],
-  answer: (asked) => sendBy(mailboxSender, asked, { schema: imapSendSchema, call: "imap-send" }),
+  answer: (asked) => sendBy(ownSenders().mailbox, asked, { schema: imapSendSchema, call: "imap-send" }),
   answerInstallation: (asked) => sendForInstallation(mailboxSender, asked, imapSendSchema),
 };
 
@@ -52,7 +59,7 @@ export const imapSend: RawRoute = {
 export const providerSend: RawRoute = {
   access: "subscribed",
   permissions: ["mail.send"],
-  answer: (asked) => sendBy(aurinkoSender, asked, { schema: providerSendSchema, call: "provider-send" }),
+  answer: (asked) => sendBy(ownSenders().provider, asked, { schema: providerSendSchema, call: "provider-send" }),
   answerInstallation: (asked) => sendForInstallation(aurinkoSender, asked, providerSendSchema),
 };
 
@@ -77,17 +84,13 @@ interface SendCall {
   call: string;
 }
 
-async function sendBy(sender: typeof mailboxSender, asked: AskedBy, sendCall: SendCall): Promise<void> {
+async function sendBy(sender: Sender, asked: AskedBy, sendCall: SendCall): Promise<void> {
   const direct = await directMailOf(sender, asked, sendCall);
   asked.res.json(successOf(await sendDirectly(asked.scope, direct)));
 }
 
 /** By itself, so that nothing keeps the payload while a slow server takes the mail. */
-async function directMailOf(
-  sender: typeof mailboxSender,
-  { req, scope }: AskedBy,
-  { schema, call }: SendCall,
-): Promise<DirectMail> {
+async function directMailOf(sender: Sender, { req, scope }: AskedBy, { schema, call }: SendCall): Promise<DirectMail> {
   const { json, fileOf } = await readJsonWithFiles(req, SEND_MAX_BYTES, ofPerson(scope));
   const sent = read(schema, json);
   const { userId, message } = sent;
@@ -129,7 +132,7 @@ async function fetchFromMailbox({ req, res, scope }: AskedBy): Promise<void> {
   await keepPace(`imap-fetch:${scope.userId}`, FETCHES);
   const isTheirs = input.userId === scope.userId;
   const note = (mails: Parameters<typeof noteSeen>[1]) => noteSeen(scope.ownerId, mails);
-  res.json({ emails: await (isTheirs ? fetchHere(input, note) : fetchOfOther(scope, box.email, input, note)) });
+  res.json({ emails: await (isTheirs ? fetchEmails(input, note) : fetchOfOther(scope, box.email, input, note)) });
 }
 
 async function keepPace(key: string, limit: Limit): Promise<void> {

@@ -123,10 +123,12 @@ export const isFallbackConfigured = (): boolean => isEmailJsConfigured() || isSy
 export async function ownSenderOf(userId: string): Promise<Sender | null> {
   const connection = await emailConnectionOf(userId);
   if (!connection?.connected || !connection.active) return null;
-  const isMailbox = connection.serviceType === "IMAP";
-  if (hasGateway()) return isMailbox ? gatewaySenders.mailbox : gatewaySenders.provider;
-  return isMailbox ? mailboxSender : aurinkoSender;
+  return ownSenders()[connection.serviceType === "IMAP" ? "mailbox" : "provider"];
 }
+
+/** What reaches the mailboxes of people: this process or, where MAIL_FUNCTIONS_URL is set, that gateway. */
+export const ownSenders = (): { mailbox: Sender; provider: Sender } =>
+  hasGateway() ? gatewaySenders : { mailbox: mailboxSender, provider: aurinkoSender };
 
 const fallbackSender = (patienceMs: number): Sender =>
   !isEmailJsConfigured() && isSystemServerConfigured() ? systemSender() : emailJsSender({ patienceMs });
