@@ -12,7 +12,7 @@ import { messageOf } from "../../core/errors.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { navigationFor } from "./navigation-items.ts";
 
-const DELAY_MS = 50;
+const DELAY_MS = 20;
 const LETTERS_MIN = 2;
 const [store, box] = createSpotlight();
 
