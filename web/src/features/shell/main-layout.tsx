@@ -9,6 +9,7 @@ import { useLeaveQuestion } from "../../ui/leave-question.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { IdentityQuestion } from "../auth/identity-question.tsx";
 import { useLiveAccess } from "../access/use-live-access.ts";
+import { useFailedLoads } from "./use-leave.ts";
 import { useKeptWork } from "./use-kept-work.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
@@ -47,6 +48,7 @@ function Frame() {
   useLiveAccess();
   useKeptWork();
   useLeaveQuestion();
+  useFailedLoads();
   const isPhone = useIsPhone();
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const [navigation, setNavigation] = useLocalStorage<"open" | "icons">({
