@@ -16,12 +16,12 @@ interface FailedLoad {
 type Listener = (error: unknown) => void;
 
 let tell: Listener | null = null;
-let untold: FailedLoad | null = null;
+let waiting: FailedLoad | null = null;
 
 const isStillThere = ({ pathname }: FailedLoad): boolean => window.location.pathname === pathname;
 
 function give(failed: FailedLoad): void {
-  if (!tell) untold = failed;
+  if (!tell) waiting = failed;
   else if (isStillThere(failed)) tell(failed.error);
 }
 
@@ -38,8 +38,8 @@ export const loadBefore = (data: Promise<unknown>): Promise<unknown> => data;
 /** Whoever can lead away from a page whose data were refused; what failed before that is told now. */
 export function onFailedLoad(listener: Listener): () => void {
   tell = listener;
-  const failed = untold;
-  untold = null;
+  const failed = waiting;
+  waiting = null;
   if (failed) give(failed);
   return () => {
     if (tell === listener) tell = null;
