@@ -149,7 +149,8 @@ export const completeScreeningSchema = z
     const report = (message: string, ...path: string[]) => context.addIssue({ code: "custom", path, message });
     const tool = toolOfVersion(toolVersion);
     const known = tool && tool.domains.length > 0 ? questionsOf(tool).map(({ id }) => id) : [];
-    if (known.length === 0) report("These questions are not asked any more. Close this and begin again.", "toolVersion");
+    if (known.length === 0)
+      report("These questions are not asked any more. Close this and begin again.", "toolVersion");
     for (const id of known) if (!answers[id]) report("Choose an answer", "answers", id);
     if (Object.keys(answers).some((id) => !known.includes(id)))
       report("The questions changed. Close this and begin again.", "answers");

@@ -1,5 +1,6 @@
 // What somebody does with a record that is open in a dialog, while a colleague saves the same one.
 import type { Assessment } from "@app/shared/assessments";
+import type { Task } from "@app/shared/tasks";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
@@ -9,6 +10,7 @@ import { api, cachingClient, queryClient } from "../../web/src/core/api.ts";
 import { rememberSession } from "../../web/src/core/session-state.ts";
 import { AssessmentDialog } from "../../web/src/features/assessments/assessment-dialog.tsx";
 import { StrikeDialog } from "../../web/src/features/assessments/strike-dialog.tsx";
+import { EditTaskDialog } from "../../web/src/features/tasks/edit-task-dialog.tsx";
 import { draw } from "./page.tsx";
 import { STATUS } from "./signed-in.ts";
 
@@ -48,8 +50,24 @@ const RECORDED: Assessment = {
   createdAt: NOON,
 };
 
+const TASK: Task = {
+  id: "t1",
+  title: "Chase figures",
+  dueOn: "2026-12-01",
+  assigneeId: "u1",
+  assigneeName: "Ines Marchbank",
+  caseId: null,
+  clientId: null,
+  caseRef: "",
+  clientName: "",
+  status: "open",
+  version: 0,
+  createdAt: NOON,
+};
+
 /** What the server has; changed here, a colleague changed it. */
 let stored: Assessment;
+let task: Task;
 let secondsAway = 0;
 
 const refusal = {
@@ -61,10 +79,18 @@ function replyTo(path: string, sent: Partial<Assessment>): unknown {
   if (path === "assessments.list") return { result: { data: { items: [stored] } } };
   if (path === "users.colleagues")
     return { result: { data: { items: [{ userId: "u1", name: "Ines Marchbank", role: 1, isAuthorised: true }] } } };
+  if (path === "tasks.get") return { result: { data: task } };
+  if (path === "tasks.update") return changedTask(sent.version, sent);
   if (sent.version !== stored.version) return refusal;
   const change: Partial<Assessment> = path === "assessments.strike" ? { status: "struck" } : sent;
   stored = { ...stored, ...change, version: stored.version + 1 };
   return { result: { data: stored } };
+}
+
+function changedTask(version: number | undefined, sent: object): unknown {
+  if (version !== task.version) return refusal;
+  task = { ...task, ...sent, version: task.version + 1 };
+  return { result: { data: task } };
 }
 
 vi.stubGlobal("fetch", async (url: string, options?: { method?: string; body?: string }) => {
@@ -82,6 +108,7 @@ beforeEach(() => {
   const realNow = Date.now.bind(Date);
   vi.spyOn(Date, "now").mockImplementation(() => realNow() + secondsAway * 1000);
   stored = RECORDED;
+  task = TASK;
 });
 
 const open = (part: ReactElement) =>
@@ -109,6 +136,11 @@ function Striking() {
   return assessment ? <StrikeDialog assessment={assessment} onClose={close} /> : null;
 }
 
+function ChangedTask() {
+  const found = api.tasks.get.useQuery({ id: "t1" }).data;
+  return found ? <EditTaskDialog task={found} onClose={close} /> : null;
+}
+
 /** A colleague saves it, and this window does not hear of it yet. */
 const saveElsewhere = (change: Partial<Assessment>) => {
   stored = { ...stored, ...change, version: stored.version + 1 };
@@ -124,7 +156,8 @@ async function comeBack() {
 const type = async (label: string | RegExp, text: string) => {
   const input = await screen.findByRole("textbox", { name: label });
   await userEvent.clear(input);
-  await userEvent.type(input, text);
+  // At once: the form is large, and is drawn anew for each key.
+  await userEvent.paste(text);
 };
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
@@ -188,4 +221,23 @@ test("a record that is struck: it was corrected meanwhile and not read, when it 
   await press("Strike the record");
   await screen.findByText(/Look at what was changed first/);
   expect(stored).toMatchObject({ status: "held", version: 3 });
+});
+
+test("a task that is reworded: a colleague gave it another day meanwhile, when it is saved, both stand", async () => {
+  open(<ChangedTask />);
+  await type("What is to be done?", "Ask the bank");
+  task = { ...task, dueOn: "2026-12-24", version: 1 };
+  await press("Save the task");
+  await waitFor(() => expect(task).toMatchObject({ title: "Ask the bank", dueOn: "2026-12-24", version: 2 }));
+});
+
+test("a task that is reworded: a colleague reworded it meanwhile, when it is saved, nothing is stored until one is chosen", async () => {
+  open(<ChangedTask />);
+  await type("What is to be done?", "Ask the bank");
+  task = { ...task, title: "Ask the court", version: 1 };
+  await press("Save the task");
+  await userEvent.click(await screen.findByRole("radio", { name: /yours, Ask the bank/ }));
+  expect(task).toMatchObject({ title: "Ask the court", version: 1 });
+  await press("Save this choice");
+  await waitFor(() => expect(task).toMatchObject({ title: "Ask the bank", version: 2 }));
 });
