@@ -3,8 +3,9 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { configure, readSettings, settings } from "@app/server/core/settings";
 import { backUpData, checkCopy, checkData } from "@app/server/embedded-mongo/backup";
+import { answerHelp } from "./run-command.ts";
 
-const USAGE = `usage: node scripts/run.js scripts/backup.ts --to FILE [--check]   copies the database, and looks whether the copy is sound
+const USAGE = `Usage: node scripts/run.js scripts/backup.ts --to FILE [--check]   copies the database, and looks whether the copy is sound
        node scripts/run.js scripts/backup.ts --check [FILE]        looks whether a copy, or else the database itself, is sound`;
 
 /** With --to writes a copy, with --check looks whether every document can be read and every index is right. */
@@ -38,6 +39,7 @@ function copyTo(dataDir: string, to: string) {
   }
 }
 
+answerHelp(USAGE);
 try {
   main();
 } catch (error) {

@@ -1,4 +1,3 @@
-// Builds the page into web/dist, with a compressed copy beside each file. With --if-stale only when a source changed.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -7,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { routePaths } from "./route-paths.ts";
+import { answerHelp } from "./run-command.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const WEB = path.join(ROOT, "web");
@@ -25,7 +25,13 @@ const SOURCES = [
 const COMPRESSED = new Set([".js", ".css", ".svg"]);
 const COMPRESSED_MIN_BYTES = 512;
 
-if (import.meta.main) await buildPage({ ifStale: process.argv.includes("--if-stale") });
+const USAGE = `Usage: npm run build [-- --if-stale]
+Builds the page into web/dist, with a compressed copy beside each file; with --if-stale only when a source changed.`;
+
+if (import.meta.main) {
+  answerHelp(USAGE);
+  await buildPage({ ifStale: process.argv.includes("--if-stale") });
+}
 
 export async function buildPage({ ifStale }: { ifStale: boolean }): Promise<void> {
   if (ifStale && existsSync(STAMP) && readFileSync(STAMP, "utf8") === sourceHash()) return;

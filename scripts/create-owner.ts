@@ -14,11 +14,13 @@ import { registerSchema } from "@app/shared/auth";
 import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { answerHelp } from "./run-command.ts";
 
 const USAGE = `Usage: node scripts/create-owner.ts --email ADDRESS --first-name NAME --last-name NAME --practice NAME
   [--region ${Object.keys(REGIONS).join("|")}] [--type ${Object.keys(MEDIATOR_TYPES).join("|")}]
 The password is asked for, or read from standard input. Settings such as DATA_DIR and MONGODB_URI count as for the server.`;
 
+answerHelp(USAGE);
 try {
   await main();
 } catch (error) {
@@ -35,10 +37,8 @@ async function main() {
       practice: { type: "string" },
       region: { type: "string", default: "england_wales" },
       type: { type: "string", default: "family" },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) return console.log(USAGE);
   const fields = {
     email: values.email,
     firstName: values["first-name"],

@@ -1,4 +1,3 @@
-// npm run demo [-- --size medium|large]: an invented practice with people to look at, beside whatever is there already.
 import { parseArgs } from "node:util";
 import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
@@ -11,7 +10,11 @@ import { demoRecords } from "./demo-records.ts";
 import { demoPractice } from "./demo-practice.ts";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
 import { demoWays } from "./demo-ways.ts";
-import { withDatabase } from "./with-database.ts";
+import { answerHelp, runCommand } from "./run-command.ts";
+
+const USAGE = `Usage: npm run demo [-- --size small|medium|large]
+Adds an invented practice with people to look at, beside whatever is there already, whether the server runs or not.`;
+answerHelp(USAGE);
 
 // A large practice is a medium one after ten years: as many people work there, and as many meetings fill a month.
 const SIZES = {
@@ -29,7 +32,7 @@ if (values.size !== "small" && values.size !== "medium" && values.size !== "larg
 }
 const size = SIZES[values.size];
 
-await withDatabase(async () => {
+await runCommand(USAGE, async () => {
   const scope = await demoPractice(size.mediators);
   if (!scope) {
     console.log(

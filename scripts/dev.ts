@@ -1,6 +1,9 @@
-// Server and page with hot reload; either ending ends both.
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
+import { answerHelp } from "./run-command.ts";
+
+answerHelp(`Usage: npm run dev
+Runs server and page with hot reload, at the address it prints; either ending ends both.`);
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const WEB = path.join(ROOT, "web");

@@ -12,8 +12,8 @@ import { runImport } from "@app/server/features/imports/import-run";
 import { problemsOf } from "@app/server/features/imports/import-problems";
 import { uploadImport } from "@app/server/features/imports/import-upload.service";
 import * as imports from "@app/server/features/imports/imports.service";
-import { ownerScope, UsageError } from "./owner-scope.ts";
-import { runCommand } from "./run-command.ts";
+import { ownerScope } from "./owner-scope.ts";
+import { runCommand, UsageError } from "./run-command.ts";
 
 const USAGE = `Usage: npm run import-data -- --owner EMAIL --kind ${IMPORT_KINDS.join("|")} FILE
   --import              stores what the check finds ready; without it nothing is stored
@@ -26,7 +26,7 @@ const POLL_MS = 500;
 
 const log = createLogger("warn");
 
-await runCommand(main);
+await runCommand(USAGE, main);
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -2,9 +2,7 @@ import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import type { Scope } from "@app/server/core/trpc";
 import { findSignInUser } from "@app/server/features/users/credentials.service";
 import { findIdentityUser } from "@app/server/features/users/users.service";
-
-/** What was typed cannot be done; its message says what to type. */
-export class UsageError extends Error {}
+import { UsageError } from "./run-command.ts";
 
 /** An owner, as a command acts for them. */
 export const scopeOfOwner = (ownerId: string, userName: string): Scope => ({

@@ -1,10 +1,11 @@
-// node scripts/run.js scripts/rotate-key.ts: seals every stored secret with SECRET_KEY that a key of SECRET_KEY_PREVIOUS
-// sealed. Start the servers with both settings first: they read either key then. It may be ended and begun again.
 import "@app/server/app-router";
 import { resealAll } from "@app/server/core/sealed-fields";
 import { SettingsError, settings } from "@app/server/core/settings";
-import { withDatabase } from "./with-database.ts";
+import { runCommand } from "./run-command.ts";
 
+const USAGE = `Usage: npm run rotate-key
+Seals every stored secret with SECRET_KEY that a key of SECRET_KEY_PREVIOUS sealed. Start the servers with both settings
+first: they read either key then. It may be ended and begun again.`;
 const NOTE_EVERY = 1000;
 
 async function rotate() {
@@ -24,4 +25,4 @@ async function rotate() {
   console.log("Nothing needs the key of before any more: take SECRET_KEY_PREVIOUS away and restart the server.");
 }
 
-await withDatabase(rotate);
+await runCommand(USAGE, rotate);

@@ -17,16 +17,6 @@ const INSTALLED_FROM = [
   "web/package.json",
 ];
 
-// --help of a file without an answer of its own: the comment that it begins with. Nothing is run.
-const [file = "", ...words] = process.argv.slice(2);
-const isHelpAsked = words.includes("--help") && file.endsWith(".ts");
-const text = isHelpAsked ? readFileSync(path.join(ROOT, file), "utf8") : "";
-if (isHelpAsked && !text.includes("help: {")) {
-  const [comment = ""] = /^(?:\/\/.*\n)+/.exec(text) ?? [];
-  console.log(comment.replaceAll(/^\/\/ ?/gm, "").trim());
-  process.exit(0);
-}
-
 const timeOf = (file) => statSync(path.join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 // What is installed for production, as in the image, is complete but for Node: the one that runs this is the right one.

@@ -1,4 +1,3 @@
-// npm run screens -- --out DIR [--only=/clients]: a picture of every route, and what a browser complains about there.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +8,12 @@ import { type Cookie, fillWithDemo, type Sample, sampleOf, signIn } from "./demo
 import { startProduct } from "./product-process.ts";
 import { addressOf, axeFindings, isSignedIn, openContext, openRoute, settle, type View, VIEWS } from "./routes.ts";
 import { routePaths } from "./route-paths.ts";
+import { answerHelp } from "./run-command.ts";
+
+answerHelp(`Usage: npm run screens -- [--out DIR] [--only=/clients]
+Takes a picture of every route at 360 and 1280 px, light and dark, and says what the browser and axe complain about there.
+  --out DIR      where the pictures go; "screens" where it is left out
+  --only ROUTE   that route, and those below it`);
 
 const { values } = parseArgs({ options: { out: { type: "string", default: "screens" }, only: { type: "string" } } });
 const out = path.resolve(values.out);

@@ -13,8 +13,8 @@ import { runMailing } from "@app/server/features/mailings/mailing-run";
 import { linesOf } from "@app/server/features/mailings/mailings.http";
 import * as mailings from "@app/server/features/mailings/mailings.service";
 import { TRPCError } from "@trpc/server";
-import { ownerScope, UsageError } from "./owner-scope.ts";
-import { runCommand } from "./run-command.ts";
+import { ownerScope } from "./owner-scope.ts";
+import { runCommand, UsageError } from "./run-command.ts";
 
 const USAGE = `Usage: npm run send-bulk-mail -- --owner EMAIL --subject TEXT --body FILE --to FILE.csv|clients
   --to FILE.csv     a list with the columns value (the address) and label (the name)
@@ -28,7 +28,7 @@ const POLL_MS = 1000;
 
 const log = createLogger("warn");
 
-await runCommand(main);
+await runCommand(USAGE, main);
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

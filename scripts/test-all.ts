@@ -1,7 +1,11 @@
-// npm test: everything that must hold, in the order in which a mistake is cheapest to find.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { z } from "zod";
+import { answerHelp } from "./run-command.ts";
+
+answerHelp(`Usage: npm test
+Runs everything that must hold, in the order in which a mistake is cheapest to find; the last line counts the tests.
+With MONGODB_URI the tests run on databases of their own in that replica set.`);
 
 const RESULTS_DIR = "node_modules/.cache/tests";
 const resultsSchema = z.object({

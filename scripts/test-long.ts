@@ -1,6 +1,10 @@
-// npm run test:long: what hours find and minutes do not. Each test that takes its length from outside, at full length.
 import { spawn } from "node:child_process";
 import { mkdirSync, openSync } from "node:fs";
+import { answerHelp } from "./run-command.ts";
+
+answerHelp(`Usage: npm run test:long [-- PART]
+Runs what hours find and minutes do not: each test that takes its length from outside, at full length.
+PART is a part of a name: only what has it there is run.`);
 
 interface Long {
   name: string;

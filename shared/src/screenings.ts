@@ -149,10 +149,11 @@ export const completeScreeningSchema = z
     const report = (message: string, ...path: string[]) => context.addIssue({ code: "custom", path, message });
     const tool = toolOfVersion(toolVersion);
     const known = tool && tool.domains.length > 0 ? questionsOf(tool).map(({ id }) => id) : [];
-    if (known.length === 0) report("These questions are not asked any more. Reload the page.", "toolVersion");
+    if (known.length === 0)
+      report("These questions are not asked any more. Close this and begin again.", "toolVersion");
     for (const id of known) if (!answers[id]) report("Choose an answer", "answers", id);
     if (Object.keys(answers).some((id) => !known.includes(id)))
-      report("Reload the page: the questions changed.", "answers");
+      report("The questions changed. Close this and begin again.", "answers");
     const against = suitable === "no" ? [] : whyNotSuitable({ answers, isAlone });
     if (against.length > 0) report(`Nobody can be found suitable yet. ${against.join(" ")}`, "suitable");
     if (suitable === "yes_with_measures" && measures.length === 0) report("Choose at least one measure", "measures");

@@ -1,5 +1,5 @@
-// npm run bench [-- --only=NAME] [--json]: every measurement, most as a ratio to a baseline of the same run.
 import { parseArgs } from "node:util";
+import { answerHelp } from "../../scripts/run-command.ts";
 import { ANSWERS, benchAnswers } from "./answers.ts";
 import { benchCalendarMonth } from "./calendar-month.ts";
 import { benchClientsList } from "./clients-list.ts";
@@ -13,6 +13,11 @@ import { benchMailBulk } from "./mail-bulk.ts";
 import { benchMailFetch } from "./mail-fetch.ts";
 import { benchStart } from "./start.ts";
 import { benchUi, UI } from "./ui.ts";
+
+answerHelp(`Usage: npm run bench [-- --only=NAME] [--json]
+Takes every measurement, most as a ratio to a baseline of the same run, and says whether it reaches its goal.
+  --only NAME   that one, or those whose names begin with it
+  --json        a line of JSON for each`);
 
 interface Bench {
   /** What its figures are called. */

@@ -27,6 +27,32 @@ test("an attachment in quoted-printable: wherever its pieces end, it is the same
   );
 });
 
+const aLongLine = fc
+  .array(fc.constantFrom("=3D", " ", "\t", "   ", "x".repeat(340), "=\r\n", " =\r\n", "= \t\r\n"), {
+    minLength: 3,
+    maxLength: 16,
+  })
+  .map((parts) => parts.join(""));
+const aLongText = fc.array(aLongLine, { minLength: 1, maxLength: 3 }).map((lines) => lines.join(" \t\r\n"));
+
+test("an attachment in quoted-printable: wherever pieces end in lines that are too long, it is the same file", async () => {
+  // Borders near the ends of lines, where blanks and escapes are.
+  const nearEnds = fc.array(fc.nat({ max: 8 }), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(aLongText, nearEnds, somePlaces, async (text, offsets, places) => {
+      const ends = [...text.matchAll(/\r\n/g)].map(({ index }) => index);
+      const near = offsets.map((offset, at) =>
+        Math.max((ends[at % (ends.length || 1)] ?? text.length) + 3 - offset, 0),
+      );
+      const bytes = Buffer.from(text);
+      expect(await textOf("quoted-printable", bytes, [...near, ...places])).toBe(
+        await textOf("quoted-printable", bytes, []),
+      );
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test("an attachment in quoted-printable: when blanks end a line where a piece ends, none is left over", async () => {
   expect(await textOf("quoted-printable", Buffer.from("one  \r\ntwo=20 \t\r\n"), [4, 5, 15])).toBe("one\r\ntwo \r\n");
 });

@@ -18,7 +18,7 @@ const aFeed = async (): Promise<string> => {
   return new URL(address).pathname;
 };
 
-test("GET /ical: twenty devices behind one address ask as often as they do, and strangers there stop none of them", async () => {
+test("GET /ical: twenty devices behind one address ask as often as they do, and devices of nobody there stop none of them", async () => {
   const feed = await aFeed();
   expect(new Set(await statusesOf(feed, 80))).toEqual(new Set([200]));
   const strange = await statusesOf("/ical/nobodys.ics", 70);

@@ -46,6 +46,23 @@ async function textsTo(caseId: string, partyId: string): Promise<string[]> {
   return docs.map((doc) => contentOf(doc)).map(({ text, attachments }) => `${text}\n${attachments[0]?.content ?? ""}`);
 }
 
+test("rooms.list: when one of three rooms is archived, then it stands behind the others, which stand by name, and no other practice's", async () => {
+  const house = await aPractice(app);
+  const { api } = house;
+  for (const name of ["Willow", "attic", "Garden"]) await api.rooms.create.mutate(aRoom({ name }));
+  const { items } = await api.rooms.list.query();
+  const garden = items.find(({ name }) => name === "Garden");
+  await api.rooms.setStatus.mutate({ id: garden?.id ?? "", status: "archived" });
+  const listed = (await api.rooms.list.query()).items.map(({ name, status }) => [name, status]);
+  expect(listed).toEqual([
+    ["attic", "active"],
+    ["Willow", "active"],
+    ["Garden", "archived"],
+  ]);
+  const staff = await aStaffUser(app, house, { permissions: ["clients.read"] });
+  expect((await staff.api.rooms.list.query()).items).toHaveLength(3);
+});
+
 test(`meetings.create: when ${AT_ONCE} at once want one room, also beside what their mediators have, then one gets it`, async () => {
   const room = await newRoom();
   const startsAt = aTime();

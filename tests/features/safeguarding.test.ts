@@ -137,6 +137,17 @@ describe("who reads it", () => {
     expect(await counts()).toEqual([0, 1, 0, 0]);
   });
 
+  test("safeguarding.officer: before and after somebody is nominated, whoever may read the record is told who it is", async () => {
+    const house = await aPractice(app);
+    const [officer, other] = [await reader(house), await reader(house)];
+    expect(await other.api.safeguarding.officer.query()).toEqual({ userId: null, name: "" });
+    const userId = await idOf(officer.api);
+    await house.api.safeguarding.setOfficer.mutate({ userId });
+    expect(await other.api.safeguarding.officer.query()).toEqual({ userId, name: "Tom Birch" });
+    const without = await aStaffUser(app, house, { permissions: ["clients.read"] });
+    expect(await refusal(without.api.safeguarding.officer.query())).toMatchObject({ code: "FORBIDDEN" });
+  });
+
   test("safeguarding.setOfficer: with somebody of another practice, is refused at its field", async () => {
     const other = await aPractice(app);
     const userId = other.ownerId;

@@ -117,6 +117,13 @@ describe("tasks.update", () => {
     expect((await practice.api.tasks.list.query({})).items).toEqual([changed]);
   });
 
+  test("tasks.get: when a task is read by itself, then it is as the list has it, and another practice's is missing", async () => {
+    const task = await add({ caseId: built.theCase.id });
+    expect(await practice.api.tasks.get.query({ id: task.id })).toEqual(task);
+    const other = await aPractice(app);
+    expect(await refusal(other.api.tasks.get.query({ id: task.id }))).toMatchObject({ code: "NOT_FOUND" });
+  });
+
   test("tasks.update: when two change one version at once, then one is stored and the other hears of it", async () => {
     const task = await add();
     const titles = ["Ask the bank", "Ask the court"];

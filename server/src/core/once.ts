@@ -82,7 +82,9 @@ async function findDone(scope: Scope, sending: Sending): Promise<SendingDoc | nu
   const known = await SendingModel.findOne({ ownerId: scope.ownerId, _id: keyOf(scope, sending) }).lean();
   if (!known) return null;
   if (known.userId !== scope.userId || known.inputHash !== hashOf(sending))
-    throw conflict("This was sent before, with other content. Reload the page, look at what is there, and try again.");
+    throw conflict(
+      "This was sent before, with other content. Look at what is there by now, and write anew what is missing.",
+    );
   return known;
 }
 

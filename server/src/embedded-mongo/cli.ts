@@ -1,7 +1,10 @@
-// Serves a data directory for tools and tests: node cli.ts --dir DIR (--port PORT | --socket PATH) [--test-commands]
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runEngine } from "./run-engine.ts";
+
+const USAGE = `Usage: node scripts/run.js server/src/embedded-mongo/cli.ts --dir DIR (--port PORT | --socket PATH)
+Serves a data directory to any MongoDB client on this machine.
+  --test-commands   also answers what only tests ask for`;
 
 const { values } = parseArgs({
   options: {
@@ -9,14 +12,15 @@ const { values } = parseArgs({
     port: { type: "string" },
     socket: { type: "string" },
     "test-commands": { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
 
 async function main(): Promise<void> {
+  if (values.help) return console.log(USAGE);
   process.umask(0o077);
   const { dir, port, socket } = values;
-  if (!dir || (!port && !socket))
-    throw new Error("usage: cli.ts --dir DIR (--port PORT | --socket PATH) [--test-commands]");
+  if (!dir || (!port && !socket)) throw new Error(USAGE);
   if (socket && !/^[^A-Z]+\.sock$/.test(resolve(socket))) {
     throw new Error("drivers only know a socket whose path is in lower case and ends in .sock");
   }

@@ -333,6 +333,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
 
   "tasks.list": { ...reading, input: () => ({ page: 1, assignee: "anyone" }), stranger: "own" },
+  "tasks.get": { ...reading, input: ({ taskId }) => ({ id: taskId }), stranger: "missing" },
   "tasks.create": {
     ...writing,
     input: ({ clientId, caseId, ownerId }) => ({

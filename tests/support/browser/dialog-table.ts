@@ -33,6 +33,13 @@ const TASK: DialogRow = {
   title: "New task",
   typed: "asked",
 };
+const CHANGED_TASK: DialogRow = {
+  dialog: "EditTaskDialog",
+  at: at("/dashboard"),
+  opener: (page) => page.getByRole("button", { name: /^Change: / }).first(),
+  title: "Change the task",
+  typed: "asked",
+};
 const CONTACT: DialogRow = {
   dialog: "OpenContact",
   at: at("/contacts"),
@@ -59,6 +66,7 @@ const note = (words: string) => (page: Page) => page.getByRole("article").filter
 
 const CASEWORK: DialogRow[] = [
   TASK,
+  CHANGED_TASK,
   {
     dialog: "OpenCaseDialog",
     at: ofClient("overview"),

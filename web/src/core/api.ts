@@ -4,7 +4,7 @@ import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { API_URL, headers, noticeRefusals, singleLink } from "./api-client.ts";
 import { askAndRepeat } from "./confirm-identity.ts";
-import { codeOf, isStale } from "./errors.ts";
+import { codeOf } from "./errors.ts";
 import { onSessionChange, sessionState } from "./session-state.ts";
 
 const BATCH_MAX = 10;
@@ -30,10 +30,10 @@ export const cachingClient = createTRPCClient<AppRouter>({
 });
 
 export const queryClient = new QueryClient({
-  // Whoever changed something older than what is stored sees it as it is by now.
+  // Whoever was refused because something stands otherwise by now sees it as it is.
   mutationCache: new MutationCache({
     onError: (error) => {
-      if (isStale(error)) void queryClient.invalidateQueries();
+      if (codeOf(error) === "CONFLICT") void queryClient.invalidateQueries();
     },
   }),
   defaultOptions: {

@@ -8,7 +8,7 @@ import { makeId } from "./new-id.ts";
  */
 export async function sendForm(form: unknown, id: string = makeId()): Promise<void> {
   if (!(form instanceof HTMLFormElement)) {
-    throw new TypeError("Only a form of this page can be sent. Reload the page and try again.");
+    throw new TypeError("Only a form of this page can be sent.");
   }
   const response = await fetch("/functions/send-form", {
     method: "POST",

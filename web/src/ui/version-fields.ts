@@ -43,8 +43,11 @@ export function plainFields<Values extends object>(
   return fields;
 }
 
-export const isSameField = <Values>({ value }: VersionField<Values>, one: Values, other: Values): boolean =>
-  JSON.stringify(value(one)) === JSON.stringify(value(other));
+export const isSameField = <Values>(
+  { value }: Pick<VersionField<Values>, "value">,
+  one: Values,
+  other: Values,
+): boolean => JSON.stringify(value(one)) === JSON.stringify(value(other));
 
 export const isSame = <Values>(fields: readonly VersionField<Values>[], one: Values, other: Values): boolean =>
   fields.every((field) => isSameField(field, one, other));

@@ -34,7 +34,7 @@ export async function recordDisclosure(scope: Scope, input: z.output<typeof reco
   return changedCase(scope, input, async (draft) => {
     if (!answersFor(scope, draft.mediators)) throw forbidden(ONLY_THEY_RECORD);
     if (draft.disclosures.some(({ id }) => id === disclosureId))
-      throw badField("disclosureId", "This is recorded already. Reload the page to see it.");
+      throw badField("disclosureId", "This is recorded already, and stands with the others of the case.");
     if (draft.disclosures.length >= DISCLOSURES_MAX)
       throw wrongState(`A case has at most ${DISCLOSURES_MAX} records of what may be told outside it.`);
     assertOfAll(draft, ground);
@@ -71,7 +71,7 @@ function scopeWords({ fileIds, to, hasReport }: Pick<Disclosure, "fileIds" | "to
 async function assertOfCase(scope: Scope, { _id: id, mediators }: CaseDoc, fileIds: string[]): Promise<Date[]> {
   const files = await filesOf(scope, { id, mediators }, fileIds);
   if (files.length < fileIds.length)
-    throw badField("fileIds", "One of these files is not in this case any more. Reload the page and choose again.");
+    throw badField("fileIds", "One of these files is not in this case any more. Choose among those that are.");
   return files.map(({ saidAt }) => saidAt);
 }
 
@@ -104,7 +104,7 @@ function assertOfAll(draft: CaseDoc, ground: Ground): void {
 export const endDisclosure = (scope: Scope, input: z.output<typeof endDisclosureSchema>): Promise<Case> =>
   changedCase(scope, input, async (draft) => {
     const disclosure = draft.disclosures.find(({ id }) => id === input.disclosureId);
-    if (!disclosure) throw badField("disclosureId", "This record is not on the case. Reload the page.");
+    if (!disclosure) throw badField("disclosureId", "This record is not on the case any more. Look at those that are.");
     if (disclosure.endedAt !== null) throw wrongState("This has ended already.");
     Object.assign(disclosure, { endedAt: now(), endReason: input.reason });
     await tellOfStep(scope, draft, {

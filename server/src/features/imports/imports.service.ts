@@ -203,5 +203,5 @@ export async function discardImport(scope: Scope, id: string): Promise<void> {
   const doc = await findImport(scope, id);
   assertMayBecome(doc.status, "discarded");
   if (!(await removeImport(scope.ownerId, doc)))
-    throw conflict("Somebody went on with this import at this moment. Reload the page to see how far it is.");
+    throw conflict("Somebody went on with this import at this moment. Look how far it is by now.");
 }

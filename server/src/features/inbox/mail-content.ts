@@ -53,12 +53,23 @@ async function* fromQuotedPrintable(pieces: AsyncIterable<Buffer>): AsyncGenerat
   if (rest) yield unquoted(rest);
 }
 
-/** Where the text may be cut: behind a line, or in one that is longer than a line can be in front of an escape. */
+/** Where the text may be cut: behind a line, or in one that is longer than a line can be where nothing is left open. */
 function borderIn(text: string): number {
   const line = text.lastIndexOf("\n") + 1;
-  if (text.length - line <= LINE_MAX_LENGTH) return line;
-  const escape = text.indexOf("=", text.length - 2);
-  return escape === -1 ? text.length : escape;
+  return text.length - line <= LINE_MAX_LENGTH ? line : openFrom(text);
+}
+
+const isBlank = (sign: string | undefined): boolean => sign === " " || sign === "\t";
+
+/**
+ * From where the end of the text means one thing or another by what follows: half an escape, or blanks, which a line
+ * does not end with. More of them than a line is long are handed on, so that nobody keeps us gathering them.
+ */
+function openFrom(text: string): number {
+  if (/[0-9A-Fa-f]/.test(text.at(-1) ?? "") && text.at(-2) === "=") return text.length - 2;
+  let end = text.endsWith("\r") ? text.length - 1 : text.length;
+  while (end > text.length - LINE_MAX_LENGTH && isBlank(text[end - 1])) end -= 1;
+  return text[end - 1] === "=" ? end - 1 : end;
 }
 
 const unquoted = (text: string): Buffer =>

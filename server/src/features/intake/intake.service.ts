@@ -7,7 +7,7 @@ import { createClient, getClient } from "../clients/clients.service.ts";
 import { decideConflict } from "../conflicts/conflicts.service.ts";
 
 /** Takes somebody in: all of it, or nothing where one part of it is refused. */
-export const takeIn = (scope: Scope, { client, other, theCase, conflict }: Intake): Promise<IntakeResult> =>
+export const createIntake = (scope: Scope, { client, other, theCase, conflict }: Intake): Promise<IntakeResult> =>
   inTransaction(async () => {
     const { id, displayName } = await createClient(scope, client);
     const otherId = await idOfOther(scope, other);

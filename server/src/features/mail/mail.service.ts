@@ -40,7 +40,7 @@ export interface Sent extends SendResult {
  * `busy` where nothing took it and the last way had no room for it yet. Where the person's own mailbox fails it goes by the fallback, unless the mailbox may have accepted it.
  */
 export async function sendMail(input: SendMail, options: SendOptions = {}): Promise<Sent> {
-  const { userId, isFallbackForced = false, about = NOBODYS } = input;
+  const { userId, isFallbackForced = false, about = ABOUT_NOBODY } = input;
   const user = await findIdentityUser(userId);
   const senderName = user ? `${user.first_name} ${user.last_name}` : "";
   const letter = { senderName, ...about, mail: await outgoingOf(input) };
@@ -51,7 +51,7 @@ export async function sendMail(input: SendMail, options: SendOptions = {}): Prom
   return { success: false, method: "fallback", error, fallbackUsed: false, problems };
 }
 
-const NOBODYS = { clientId: null, party: null, answers: [] };
+const ABOUT_NOBODY = { clientId: null, party: null, answers: [] };
 
 interface Sending extends SendOptions {
   userId: string;

@@ -59,7 +59,10 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     const party = partyIn(theCase, partyId);
     const { label, clientId } = party;
     if (toolFor(theCase.domain).version !== toolVersion)
-      throw badField("toolVersion", "The kind of this case or its questions changed meanwhile. Reload the page.");
+      throw badField(
+        "toolVersion",
+        "The kind of this case or its questions changed meanwhile. Close this and begin again.",
+      );
     const isLatest = await supersedeEarlier(scope, input);
     const [doc] = await ScreeningModel.create([
       {

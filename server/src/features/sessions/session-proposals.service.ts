@@ -71,7 +71,7 @@ export const addProposal = (scope: Scope, { release, ...input }: AddProposal): P
 /** One of two proposals under one id could not be told from the other, nor taken back. */
 function assertNew(draft: SessionDoc, proposalId: string): void {
   if (draft.proposals.some(({ id }) => id === proposalId))
-    throw conflict("This proposal is there already. Reload the page to see it.");
+    throw conflict("This proposal is there already, among the others of the session.");
 }
 
 type NewProposal = Pick<

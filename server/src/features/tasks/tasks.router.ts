@@ -8,14 +8,15 @@ import {
   taskSchema,
   updateTaskSchema,
 } from "@app/shared/tasks";
-import { ofNewThing } from "@app/shared/ids";
+import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
-import { calling, permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { nextOfClients } from "./client-tasks.ts";
 import * as tasks from "./tasks.service.ts";
 
 export const tasksRouter = router({
   list: permitted("clients.read").input(listTasksSchema).output(taskPageSchema).query(calling(tasks.listTasks)),
+  get: permitted("clients.read").input(byIdSchema).output(taskSchema).query(callingById(tasks.getTask)),
   nextOfClients: permitted("clients.read")
     .input(casesOfClientsSchema)
     .output(z.object({ items: z.array(clientCaseSchema) }))

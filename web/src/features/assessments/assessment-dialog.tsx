@@ -1,6 +1,6 @@
 import { CHILD_INCLUSIVE_NAMES, NCDR_FORM_NAMES, NCDR_FORMS, RISK_ASSESSMENT_NAMES } from "@app/shared/assessments";
 import { Checkbox, Stack, Textarea, TextInput } from "@mantine/core";
-import { Form } from "../../core/form.tsx";
+import { VersionedForm } from "../../core/versioned-form.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
@@ -14,7 +14,7 @@ export function AssessmentDialog(props: AssessmentFormProps) {
   const form = useAssessmentForm(props);
   return (
     <Dialog isOpen onClose={onClose} title={`MIAM of ${party.name}`} size="form">
-      <Form form={form} label="MIAM">
+      <VersionedForm form={form} what="record" label="MIAM">
         <Stack gap="lg">
           <p className="quiet-text">
             That they attended is for {party.name} and the practice. What was said stays with the practice.
@@ -44,7 +44,7 @@ export function AssessmentDialog(props: AssessmentFormProps) {
           )}
           <FormFoot isSaving={form.isSaving}>{assessment?.isComplete ? "Save the correction" : "Record MIAM"}</FormFoot>
         </Stack>
-      </Form>
+      </VersionedForm>
     </Dialog>
   );
 }

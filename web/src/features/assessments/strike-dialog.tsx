@@ -1,10 +1,11 @@
 import type { Assessment } from "@app/shared/assessments";
 import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { ASSESSMENT_FACTS } from "./assessment-record.ts";
 import { useAssessmentChanged } from "./use-assessment-form.ts";
 
 interface Props {
@@ -13,12 +14,14 @@ interface Props {
 }
 
 /** For what was recorded in error: it stays readable, and counts for nothing. */
-export function StrikeDialog({ assessment: { id, version, origin }, onClose }: Props) {
+export function StrikeDialog({ assessment, onClose }: Props) {
   const strike = api.assessments.strike.useMutation();
   const changed = useAssessmentChanged();
-  const form = useServerForm({
+  const form = useOpenedForm({
+    record: assessment,
+    facts: ASSESSMENT_FACTS,
     initialValues: { reason: "" },
-    submit: async ({ reason }) => {
+    submit: async ({ reason }, { id, version }) => {
       await strike.mutateAsync({ id, version, reason });
       await changed();
       notify("The record is struck");
@@ -27,18 +30,18 @@ export function StrikeDialog({ assessment: { id, version, origin }, onClose }: P
   });
   return (
     <Dialog isOpen onClose={onClose} title="Strike this record?">
-      <Form form={form} label="Strike">
+      <OpenedForm form={form} what="record" label="Strike">
         <Stack gap="lg">
           <span>
-            {origin === "elsewhere" ? "Only where it is wrong." : "Only where they did not attend."} The record stays to
-            be read, and counts for nothing any more.
+            {assessment.origin === "elsewhere" ? "Only where it is wrong." : "Only where they did not attend."} The
+            record stays to be read, and counts for nothing any more.
           </span>
           <TextInput label="Why was it recorded in error?" maxLength={200} {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving} isDestructive>
             Strike the record
           </FormFoot>
         </Stack>
-      </Form>
+      </OpenedForm>
     </Dialog>
   );
 }

@@ -1,16 +1,11 @@
-import { type Assessment, type AssessmentDetails, assessmentDetailsSchema } from "@app/shared/assessments";
+import { type Assessment, assessmentDetailsSchema } from "@app/shared/assessments";
 import type { Party } from "@app/shared/cases";
 import { api } from "../../core/api.ts";
-import { useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { useNewId } from "../../core/use-new-id.ts";
 import { validateWith } from "../../core/validate.ts";
-
-type Chosen = "place" | "company" | "childInclusive" | "riskAssessment";
-/** What nobody has said yet is empty, which the schema refuses. */
-type Unsaid = { [Key in Chosen]: AssessmentDetails[Key] | "" } & { minutes: number | "" };
-interface Values extends Omit<AssessmentDetails, Chosen | "minutes">, Unsaid {
-  reason: string;
-}
+import { useVersionedForm } from "../../core/versioned-form.tsx";
+import { assessmentFields, type AssessmentValues, storedOf } from "./assessment-record.ts";
 
 export type Named = Pick<Party, "partyId" | "name">;
 
@@ -22,50 +17,6 @@ export interface AssessmentFormProps {
   /** The one that is completed or corrected; a new one where left out. */
   assessment?: Assessment | undefined;
   onClose: () => void;
-}
-
-const NOTHING: Values = {
-  attendedOn: "",
-  place: "",
-  where: "",
-  minutes: "",
-  shortReason: "",
-  isBriefConfirmed: false,
-  mediatorId: "",
-  company: "",
-  withPartyIds: [],
-  forms: [],
-  formsReason: "",
-  childInclusive: "",
-  signposting: "",
-  riskAssessment: "",
-  reason: "",
-};
-
-/** The length that was planned is offered, because that is how long most take; whoever records it says how long it was. */
-function valuesOf(assessment: Assessment | undefined): Values {
-  if (!assessment) return NOTHING;
-  const { attendedOn, place, where, shortReason, mediatorId, company, withPartyIds, minutes, plannedMinutes } =
-    assessment;
-  const { forms, formsReason, childInclusive, signposting, riskAssessment, isBriefConfirmed } = assessment;
-  return {
-    attendedOn,
-    place,
-    where,
-    minutes: minutes ?? plannedMinutes ?? "",
-    shortReason,
-    isBriefConfirmed,
-    mediatorId,
-    // Who was there was not asked by name before, so it is asked now.
-    company: company === "together" ? "with" : company,
-    withPartyIds,
-    forms,
-    formsReason,
-    childInclusive,
-    signposting,
-    riskAssessment,
-    reason: "",
-  };
 }
 
 /** Everything that shows what is recorded of meetings, or follows from it. */
@@ -83,23 +34,42 @@ export function useAssessmentChanged(): () => Promise<void> {
   };
 }
 
-export function useAssessmentForm({ caseId, party, assessment, onClose }: AssessmentFormProps) {
+/** The fields of one record; where a colleague saved the same one meanwhile, what both typed is kept or chosen between. */
+function useFields({ party, others }: AssessmentFormProps) {
+  const people = api.users.colleagues.useQuery();
+  const ofMediator = (id: string) =>
+    people.data?.items.find(({ userId }) => userId === id)?.name ?? (id && "Somebody who left");
+  const ofParty = (id: string) => [party, ...others].find(({ partyId }) => partyId === id)?.name ?? "Somebody else";
+  return assessmentFields({ ofMediator, ofParty });
+}
+
+export function useAssessmentForm(props: AssessmentFormProps) {
+  const { caseId, party, assessment, onClose } = props;
+  const utils = api.useUtils();
+  const [newId] = useNewId();
   const record = api.assessments.record.useMutation();
   const correct = api.assessments.correct.useMutation();
   const changed = useAssessmentChanged();
-  return useServerForm<Values>({
-    initialValues: valuesOf(assessment),
+  return useVersionedForm<AssessmentValues>({
+    fields: useFields(props),
+    stored: storedOf(assessment),
     validate: ({ reason, ...details }) => ({
       ...validateWith(assessmentDetailsSchema)(details),
       ...(assessment?.isComplete && !reason.trim() ? { reason: "Say why the record is corrected" } : {}),
     }),
-    submit: async ({ reason, ...values }, id) => {
+    async read() {
+      const { items } = await utils.assessments.list.fetch({ caseId }, { staleTime: 0 });
+      return storedOf(items.find(({ id }) => id === assessment?.id) ?? assessment);
+    },
+    async send({ reason, ...values }, version) {
       const details = assessmentDetailsSchema.parse(values);
-      if (assessment) await correct.mutateAsync({ id: assessment.id, version: assessment.version, reason, ...details });
-      else await record.mutateAsync({ id, caseId, partyId: party.partyId, ...details });
+      const saved = assessment
+        ? await correct.mutateAsync({ id: assessment.id, version, reason, ...details })
+        : await record.mutateAsync({ id: newId, caseId, partyId: party.partyId, ...details });
       await changed();
       notify(`The MIAM of ${party.name} is recorded`);
       onClose();
+      return storedOf(saved);
     },
   });
 }

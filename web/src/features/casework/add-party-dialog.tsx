@@ -1,23 +1,26 @@
 import type { Case } from "@app/shared/cases";
 import { NativeSelect, Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
 import { ClientSelect } from "../cases/client-select.tsx";
+import { CASE_FACTS } from "./case-facts.ts";
 import { SideField } from "./side-field.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
   const changed = useCaseChanged();
   const add = api.casework.addParty.useMutation();
-  const form = useServerForm({
+  const form = useOpenedForm({
+    record: theCase,
+    facts: CASE_FACTS,
     initialValues: { clientId: "", role: "respondent" as keyof typeof ROLE_NAMES, side: "" },
     validate: ({ clientId }) => (clientId ? {} : { clientId: "Choose a client" }),
-    submit: async (party, changeId) => {
-      await add.mutateAsync({ changeId, id: theCase.id, version: theCase.version, party });
+    submit: async (party, { id, version }, changeId) => {
+      await add.mutateAsync({ changeId, id, version, party });
       await changed();
       notify("The party was added. Decide the conflict check again.");
       onClose();
@@ -25,7 +28,7 @@ export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: (
   });
   return (
     <Dialog isOpen onClose={onClose} title={`Add a party to ${theCase.caseRef}`}>
-      <Form form={form} label="New party">
+      <OpenedForm form={form} what="case" label="New party">
         <Stack gap="lg">
           <ClientSelect
             label="Client"
@@ -43,7 +46,7 @@ export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: (
           <SideField theCase={theCase} {...form.field("side")} />
           <FormFoot isSaving={form.isSaving}>Add party</FormFoot>
         </Stack>
-      </Form>
+      </OpenedForm>
     </Dialog>
   );
 }

@@ -3,11 +3,12 @@ import type { InviteChannel, Rung } from "@app/shared/ladders";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CHANNEL_NAMES, optionsOf, pick } from "../cases/case-words.ts";
+import { CASE_FACTS } from "./case-facts.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Values {
@@ -31,12 +32,13 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
   const [script, setScript] = useState("");
   const changed = useCaseChanged();
   const invite = api.casework.inviteParty.useMutation();
-  const form = useServerForm<Values>({
+  const form = useOpenedForm<Case, Values>({
+    record: theCase,
+    facts: CASE_FACTS,
     initialValues: { channel: rung?.channel ?? "post", on: today, wording: "" },
     validate: ({ wording }): Record<string, string> =>
       wording.trim() === "" ? { wording: "Write what was said or sent" } : {},
-    submit: async (values, changeId) => {
-      const { id, version } = theCase;
+    submit: async (values, { id, version }, changeId) => {
       await invite.mutateAsync({ ...values, changeId, id, version, partyId: party.partyId });
       await changed();
       notify(`Invitation of ${party.label} recorded`);
@@ -50,7 +52,7 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
     else notify("There is no template for this step. Choose one on the Practice tab of your account");
   };
   return (
-    <Form form={form} label="Record an invitation">
+    <OpenedForm form={form} what="case" label="Record an invitation">
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           <NativeSelect
@@ -79,6 +81,6 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
           Record this invitation
         </FormFoot>
       </Stack>
-    </Form>
+    </OpenedForm>
   );
 }

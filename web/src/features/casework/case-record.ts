@@ -74,7 +74,7 @@ const childText = ({ firstName, dateOfBirth, livesWith, cim }: CaseFields["child
     .filter(Boolean)
     .join(", ");
 
-function flagsText({ safeguarding, isUrgent, mustNotMeet }: CaseFields["flags"]): string {
+export function flagsText({ safeguarding, isUrgent, mustNotMeet }: CaseFields["flags"]): string {
   const safety = {
     not_assessed: "Safeguarding not assessed",
     none: "No concern",
@@ -84,16 +84,17 @@ function flagsText({ safeguarding, isUrgent, mustNotMeet }: CaseFields["flags"])
   return [safety, isUrgent && "urgent", mustNotMeet && "must not meet"].filter(Boolean).join(", ") || "None";
 }
 
-export type Details = Pick<Party, "consentedOn" | "role" | "side">;
+/** Who represents them is not filled in here; it is sent with the rest as it was read with it. */
+export type Details = Pick<Party, "consentedOn" | "role" | "side" | "representativeContactIds">;
 
 export const DETAILS_FIELDS = plainFields<Details>(
-  { consentedOn: "Consented to mediation on", role: "Role", side: "Side" },
+  { consentedOn: "Consented to mediation on", role: "Role", side: "Side", representativeContactIds: "Representatives" },
   { role: (role) => ROLE_NAMES[role] },
 );
 
 export function detailsOf({ parties, version }: Case, { partyId, ...known }: Party) {
-  const { consentedOn, role, side } = parties.find((one) => one.partyId === partyId) ?? known;
-  return { values: { consentedOn, role, side }, version };
+  const { consentedOn, role, side, representativeContactIds } = parties.find((one) => one.partyId === partyId) ?? known;
+  return { values: { consentedOn, role, side, representativeContactIds }, version };
 }
 
 export interface Shares {

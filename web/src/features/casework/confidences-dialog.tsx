@@ -3,11 +3,12 @@ import { type Confidences, confidencesName } from "@app/shared/confidences";
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { CASE_FACTS } from "./case-facts.ts";
 import { ConfidencesField } from "./confidences-field.tsx";
 import { CorrectStepDialog } from "./correct-step-dialog.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
@@ -29,28 +30,31 @@ export function ConfidencesDialog({ theCase, onClose }: Props) {
   const today = useToday();
   const changed = useCaseChanged();
   const change = api.casework.changeConfidences.useMutation();
-  const form = useServerForm<Values>({
+  const form = useOpenedForm<Case, Values>({
+    record: theCase,
+    facts: CASE_FACTS,
     initialValues: { to: "", on: today, reason: "" },
     validate: ({ to, reason }): Record<string, string> => ({
       ...(to === "" ? { to: "Choose what the new agreement says" } : {}),
       ...(reason.trim() === "" ? { reason: "Say why there is a new agreement" } : {}),
     }),
-    submit: async ({ to, on, reason }) => {
+    submit: async ({ to, on, reason }, { id, version }) => {
       if (to === "") return;
-      await change.mutateAsync({ id: theCase.id, version: theCase.version, to, on, reason });
+      await change.mutateAsync({ id, version, to, on, reason });
       await changed();
       notify("The new agreement is recorded");
       onClose();
     },
   });
   if (isCorrecting) return <CorrectStepDialog theCase={theCase} party={null} of="confidences" onClose={onClose} />;
-  const isCorrectable = theCase.agreements.at(-1)?.partyId === null;
+  const isCorrectable = form.opened.agreements.at(-1)?.partyId === null;
   return (
     <Dialog isOpen onClose={onClose} title="New agreement about confidences" size="form">
-      <Form form={form} label="New agreement about confidences">
+      <OpenedForm form={form} what="case" label="New agreement about confidences">
         <Stack gap="lg">
           <p>
-            Now: {confidencesName(theCase.confidences)}. Whatever was said in confidence until now stays in confidence.
+            Now: {confidencesName(form.opened.confidences)}. Whatever was said in confidence until now stays in
+            confidence.
           </p>
           <ConfidencesField domain={theCase.domain} {...form.field("to")} />
           <TextInput label="Agreed on" type="date" max={today} {...form.field("on")} />
@@ -62,7 +66,7 @@ export function ConfidencesDialog({ theCase, onClose }: Props) {
             </Button>
           )}
         </Stack>
-      </Form>
+      </OpenedForm>
     </Dialog>
   );
 }

@@ -3,10 +3,11 @@ import type { Case, Party } from "@app/shared/cases";
 import { confidencesName } from "@app/shared/confidences";
 import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { CASE_FACTS } from "./case-facts.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Props {
@@ -50,30 +51,33 @@ function lastAgreementOf({ agreements, confidences }: Case): string {
 export function CorrectStepDialog({ theCase, party, of = "step", onClose }: Props) {
   const changed = useCaseChanged();
   const correct = api.casework.correct.useMutation();
-  const form = useServerForm({
+  const form = useOpenedForm({
+    record: theCase,
+    facts: CASE_FACTS,
     initialValues: { reason: "" },
     validate: ({ reason }): Record<string, string> => (reason.trim() === "" ? { reason: "Say what was wrong" } : {}),
-    submit: async ({ reason }) => {
-      const { id, version } = theCase;
+    submit: async ({ reason }, { id, version }) => {
       await correct.mutateAsync({ id, version, partyId: party?.partyId ?? "", of, reason });
       await changed();
       notify(of === "step" ? "The last step is taken back" : "The last new agreement is taken back");
       onClose();
     },
   });
-  const hidden = hiddenFrom(party);
+  const { opened } = form;
+  const whose = opened.parties.find(({ partyId }) => partyId === party?.partyId) ?? null;
+  const hidden = hiddenFrom(whose);
   const title = of === "step" ? "Take the last step back" : "Take the last new agreement back";
-  const what = of === "step" ? lastStepOf({ theCase, party }) : lastAgreementOf(theCase);
+  const what = of === "step" ? lastStepOf({ theCase: opened, party: whose }) : lastAgreementOf(opened);
   return (
     <Dialog isOpen onClose={onClose} title={title} size="form">
-      <Form form={form} label={title}>
+      <OpenedForm form={form} what="case" label={title}>
         <Stack gap="lg">
           <p>{what} The history keeps both, with your reason.</p>
           {hidden && <p>{hidden}</p>}
           <TextInput label="What was wrong?" {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving}>Take it back</FormFoot>
         </Stack>
-      </Form>
+      </OpenedForm>
     </Dialog>
   );
 }

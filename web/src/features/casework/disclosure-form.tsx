@@ -2,12 +2,14 @@ import type { Case } from "@app/shared/cases";
 import { type Ground, whyNothing } from "@app/shared/disclosures";
 import { Radio, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
+import type { useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
+import { CASE_FACTS } from "./case-facts.ts";
 import { DisclosureFields } from "./disclosure-fields.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 
@@ -50,7 +52,9 @@ function problemsOf({ what, fileIds, to, hasReport, kind, on, reference, consent
 export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
   const changed = useCaseChanged();
   const record = api.casework.recordDisclosure.useMutation();
-  const form = useServerForm<Values>({
+  const form = useOpenedForm<Case, Values>({
+    record: theCase,
+    facts: CASE_FACTS,
     initialValues: {
       what: "",
       fileIds: [],
@@ -62,10 +66,9 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
       consents: theCase.parties.map(({ partyId }) => ({ partyId, on: "", how: "" })),
     },
     validate: problemsOf,
-    submit: async (values, disclosureId) => {
+    submit: async (values, { id, version }, disclosureId) => {
       const ground = groundOf(values);
       if (!ground) return;
-      const { id, version } = theCase;
       const { what, fileIds, to, hasReport } = values;
       await record.mutateAsync({ id, version, disclosureId, what, fileIds, to: addressesIn(to), hasReport, ground });
       await changed();
@@ -75,7 +78,7 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
   });
   return (
     <Section title="Record a consent or an order" order={3}>
-      <Form form={form} label="Record a consent or an order">
+      <OpenedForm form={form} what="case" label="Record a consent or an order">
         <Stack gap="md" pt="sm">
           <TextInput label="What may be told, and to whom" {...form.field("what")} />
           <DisclosureFields
@@ -100,12 +103,12 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
           {form.errors["ground"] && <FormFailure>{form.errors["ground"]}</FormFailure>}
           <FormFoot isSaving={form.isSaving}>Record it</FormFoot>
         </Stack>
-      </Form>
+      </OpenedForm>
     </Section>
   );
 }
 
-type DisclosureValues = ReturnType<typeof useServerForm<Values>>;
+type DisclosureValues = Pick<ReturnType<typeof useServerForm<Values>>, "values" | "field" | "setFieldValue">;
 
 function OrderFields({ form }: { form: DisclosureValues }) {
   const today = useToday();

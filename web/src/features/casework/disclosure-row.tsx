@@ -3,9 +3,10 @@ import type { Disclosure } from "@app/shared/disclosures";
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
+import { CASE_FACTS } from "./case-facts.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Props {
@@ -58,11 +59,12 @@ export function DisclosureRow({ theCase, disclosure }: Props) {
 function EndForm({ theCase, disclosure, onDone }: Props & { onDone: () => void }) {
   const changed = useCaseChanged();
   const end = api.casework.endDisclosure.useMutation();
-  const form = useServerForm({
+  const form = useOpenedForm({
+    record: theCase,
+    facts: CASE_FACTS,
     initialValues: { reason: "" },
     validate: ({ reason }): Record<string, string> => (reason.trim() === "" ? { reason: "Say why it ends" } : {}),
-    submit: async ({ reason }) => {
-      const { id, version } = theCase;
+    submit: async ({ reason }, { id, version }) => {
       await end.mutateAsync({ id, version, disclosureId: disclosure.id, reason });
       await changed();
       notify("It lets nothing out any more");
@@ -70,7 +72,7 @@ function EndForm({ theCase, disclosure, onDone }: Props & { onDone: () => void }
     },
   });
   return (
-    <Form form={form} label="End it">
+    <OpenedForm form={form} what="case" label="End it">
       <Stack gap="sm" pt="sm">
         <TextInput label="Why does it end?" {...form.field("reason")} />
         <Group justify="flex-end">
@@ -82,6 +84,6 @@ function EndForm({ theCase, disclosure, onDone }: Props & { onDone: () => void }
           </Button>
         </Group>
       </Stack>
-    </Form>
+    </OpenedForm>
   );
 }

@@ -2,12 +2,14 @@ import { CASE_STATUS_NAMES, type CaseStatus, ENDED_EARLY, type Ending, ENDING_NA
 import type { Case, CaseStep } from "@app/shared/cases";
 import { NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
+import type { useServerForm } from "../../core/form.tsx";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { optionsOf, pick } from "../cases/case-words.ts";
+import { CASE_FACTS } from "./case-facts.ts";
 import { NO_OUTCOME, OutcomeFields, outcomeOf, type OutcomeValues, outcomeProblems } from "./outcome-fields.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 import "./casework.css";
@@ -52,12 +54,13 @@ const problemsOf = (theCase: Case, values: Values): Record<string, string> => {
 function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
   const changed = useCaseChanged();
   const move = api.casework.move.useMutation();
-  const form = useServerForm<Values>({
+  const form = useOpenedForm<Case, Values>({
+    record: theCase,
+    facts: CASE_FACTS,
     initialValues: { to: "", reason: "", ending: "", ...NO_OUTCOME },
     validate: (values) => problemsOf(theCase, values),
-    submit: async ({ to, reason, ending, ...values }) => {
+    submit: async ({ to, reason, ending, ...values }, { id, version }) => {
       if (to === "") return;
-      const { id, version } = theCase;
       const outcome = to === "concluded" ? outcomeOf(values) : null;
       await move.mutateAsync({ id, version, to, reason, ending: ending || null, outcome });
       await changed();
@@ -68,10 +71,10 @@ function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
   const { to } = form.values;
   const chosen = steps.find((step) => step.to === to);
   return (
-    <Form form={form} label="Move case">
+    <OpenedForm form={form} what="case" label="Move case">
       <Stack gap="lg">
         <Radio.Group
-          label={`Now: ${CASE_STATUS_NAMES[theCase.status]}. Move to`}
+          label={`Now: ${CASE_STATUS_NAMES[form.opened.status]}. Move to`}
           value={to}
           onChange={(value) => form.setFieldValue("to", steps.find((step) => step.to === value)?.to ?? "")}
         >
@@ -103,11 +106,15 @@ function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
           {to === "" ? "Move on" : `Move to ${CASE_STATUS_NAMES[to]}`}
         </FormFoot>
       </Stack>
-    </Form>
+    </OpenedForm>
   );
 }
 
-function EndingField({ form }: { form: ReturnType<typeof useServerForm<Values>> }) {
+function EndingField({
+  form,
+}: {
+  form: Pick<ReturnType<typeof useServerForm<Values>>, "values" | "errors" | "setFieldValue">;
+}) {
   return (
     <NativeSelect
       label="How did it end?"

@@ -4,12 +4,13 @@ import type { Case, Party } from "@app/shared/cases";
 import type { Confidences } from "@app/shared/confidences";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Section } from "../../ui/section.tsx";
+import { CASE_FACTS } from "./case-facts.ts";
 import { ConfidencesField } from "./confidences-field.tsx";
 import { CorrectStepDialog } from "./correct-step-dialog.tsx";
 import { type Details, DETAILS_FIELDS, detailsOf } from "./case-record.ts";
@@ -54,11 +55,20 @@ export function PartyDialog({ theCase, party, reached, onClose }: DialogProps) {
   );
 }
 
+interface StepValues {
+  to: PartyStatus | "";
+  on: string;
+  reason: string;
+  confidences: Confidences | "";
+}
+
 /** Records the step; whoever signs first says what the agreement says. */
 function useStep({ theCase, party, onClose }: Props, today: string) {
   const changed = useCaseChanged();
   const move = api.casework.moveParty.useMutation();
-  return useServerForm<{ to: PartyStatus | ""; on: string; reason: string; confidences: Confidences | "" }>({
+  return useOpenedForm<Case, StepValues>({
+    record: theCase,
+    facts: CASE_FACTS,
     initialValues: { to: "", on: today, reason: "", confidences: "" },
     validate: ({ to, confidences }): Record<string, string> => ({
       ...(to === "" ? { to: "Choose what happened" } : {}),
@@ -66,10 +76,10 @@ function useStep({ theCase, party, onClose }: Props, today: string) {
         ? { confidences: "Choose what the agreement says of confidences" }
         : {}),
     }),
-    submit: async ({ to, on, reason, ...agreed }) => {
+    submit: async ({ to, on, reason, ...agreed }, opened) => {
       if (to === "") return;
-      const { id, version } = theCase;
-      const confidences = asksConfidences(theCase, to) ? agreed.confidences || null : null;
+      const { id, version } = opened;
+      const confidences = asksConfidences(opened, to) ? agreed.confidences || null : null;
       await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences });
       await changed();
       notify(`${party.label}: ${partyStatusName(theCase.domain, to)}`);
@@ -82,16 +92,17 @@ const asksConfidences = ({ confidences }: Case, to: PartyStatus | ""): boolean =
   to === "agreement_signed" && confidences === null;
 
 function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => void }) {
-  const { theCase, party } = props;
   const today = useToday();
   const form = useStep(props, today);
+  const theCase = form.opened;
+  const party = theCase.parties.find(({ partyId }) => partyId === props.party.partyId) ?? props.party;
   const { to } = form.values;
   const next = partyWays(theCase.domain, party);
   const nameOf = (status: PartyStatus) => partyStatusName(theCase.domain, status);
   if (next.length === 0) return <p>{`${party.name} is "${nameOf(party.status)}". Nothing leads on from there.`}</p>;
   return (
     <Section title={`Now: ${nameOf(party.status)}`} order={3}>
-      <Form form={form} label="Next step">
+      <OpenedForm form={form} what="case" label="Next step">
         <Stack gap="md" pt="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
             <NativeSelect
@@ -132,7 +143,7 @@ function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => void }) {
             </Button>
           </Group>
         </Stack>
-      </Form>
+      </OpenedForm>
     </Section>
   );
 }
@@ -148,8 +159,7 @@ function DetailsForm({ theCase, party, onClose }: Props) {
     stored,
     read: async () => detailsOf(await utils.cases.get.fetch({ id: theCase.id }, { staleTime: 0 }), party),
     async send(values, version) {
-      const { partyId, representativeContactIds } = party;
-      const saved = await update.mutateAsync({ ...values, id: theCase.id, version, partyId, representativeContactIds });
+      const saved = await update.mutateAsync({ ...values, id: theCase.id, version, partyId: party.partyId });
       await changed();
       notify(`${party.label} is saved`);
       onClose();

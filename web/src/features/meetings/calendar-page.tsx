@@ -32,9 +32,10 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
   const today = useToday();
   const { view, day, input } = calendarAt(search, { isPhone, today, timeZone: user.timeZone });
   const mayManage = can(user, "calendar.manage");
-  const { show, onOpen, onDay, onBook } = useCalendarActs();
+  const { show, onOpen, onDay, onBook, onSettings, onBooked } = useCalendarActs();
   const stepped = (by: Direction, from = day) => (by === 0 ? today : stepOf(view, from, by));
-  const load = (next: string) => loadCalendar({ ...search, day: next });
+  // Where it fails, the calendar says so once it is there.
+  const load = (next: string) => loadCalendar({ ...search, day: next }).catch(() => undefined);
   const step = async (by: Direction) => {
     const next = stepped(by);
     show((place) => ({ ...place, day: next }));
@@ -52,7 +53,7 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
           <CalendarActions
             view={isPhone ? null : view}
             onView={(next) => show(({ view: _view, ...place }) => (next === "week" ? place : { ...place, view: next }))}
-            onSettings={() => show((place) => ({ ...place, settings: "open" }))}
+            onSettings={onSettings}
             onBook={mayManage ? () => onBook(`${day}T09:00`) : undefined}
           />
         }
@@ -76,7 +77,7 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
         search={search}
         mayManage={mayManage}
         onClose={() => show((place) => place)}
-        onBooked={({ id }) => onOpen(id)}
+        onBooked={({ id }) => onBooked(id)}
       />
     </>
   );
@@ -86,17 +87,24 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
 function useCalendarActs() {
   const navigate = useNavigate({ from: "/calendar" });
   return useMemo(() => {
-    const show = (change: (place: CalendarSearch) => CalendarSearch) =>
+    const go = (change: (place: CalendarSearch) => CalendarSearch, replace: boolean) =>
       void navigate({
         search: ({ open: _open, book: _book, settings: _settings, ...place }) => change(place),
-        replace: true,
+        replace,
       });
+    const show = (change: (place: CalendarSearch) => CalendarSearch) => go(change, true);
+    /** What opens over the calendar is closed by Back. */
+    const openOver = (dialog: Pick<CalendarSearch, "open" | "book" | "settings">) =>
+      go((place) => ({ ...place, ...dialog }), false);
     return {
       /** With nothing open over the calendar, unless the change says so. */
       show,
-      onOpen: (id: string) => show((place) => ({ ...place, open: id })),
+      onOpen: (id: string) => openOver({ open: id }),
       onDay: (day: string) => show((place) => ({ ...place, view: "day", day })),
-      onBook: (at: string) => show((place) => ({ ...place, book: at })),
+      onBook: (at: string) => openOver({ book: at }),
+      onSettings: () => openOver({ settings: "open" }),
+      /** In place of the form, which Back does not open again. */
+      onBooked: (id: string) => show((place) => ({ ...place, open: id })),
     };
   }, [navigate]);
 }

@@ -1,10 +1,11 @@
 import type { Meeting } from "@app/shared/meetings";
 import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
+import { useMeetingFacts } from "./use-meeting-facts.ts";
 
 interface Props {
   meeting: Meeting;
@@ -16,11 +17,13 @@ interface Props {
 export function CancelMeetingForm({ meeting, onDone, onBack }: Props) {
   const utils = api.useUtils();
   const cancel = api.meetings.cancel.useMutation();
-  const form = useServerForm({
+  const form = useOpenedForm({
+    record: meeting,
+    facts: useMeetingFacts(),
     initialValues: { reason: "", isLate: false, isWholeSeries: false },
     validate: ({ reason }) => (reason.trim() ? {} : { reason: "Say why" }),
-    submit: async (values, changeId) => {
-      await cancel.mutateAsync({ changeId, ...values, id: meeting.id, version: meeting.version });
+    submit: async (values, { id, version }, changeId) => {
+      await cancel.mutateAsync({ changeId, ...values, id, version });
       await Promise.all([utils.meetings.invalidate(), utils.timeline.invalidate()]);
       notify("The meeting is cancelled");
       onDone();
@@ -28,7 +31,7 @@ export function CancelMeetingForm({ meeting, onDone, onBack }: Props) {
   });
   return (
     <Section title="Cancel the meeting" order={3}>
-      <Form form={form} label="Cancel">
+      <OpenedForm form={form} what="meeting" label="Cancel">
         <Stack gap="md" pt="sm">
           <TextInput
             label="Reason"
@@ -46,7 +49,7 @@ export function CancelMeetingForm({ meeting, onDone, onBack }: Props) {
             Cancel the meeting
           </FormFoot>
         </Stack>
-      </Form>
+      </OpenedForm>
     </Section>
   );
 }

@@ -12,7 +12,7 @@ export async function loadCalendar(shown: Shown): Promise<void> {
   const place = { isPhone: isPhoneNow(), today: dayIn(timeZone, new Date()), timeZone };
   const { view, input } = calendarAt(shown, place);
   await Promise.all([
-    apiUtils.meetings[view === "month" ? "month" : "calendar"].prefetch(input),
-    apiUtils.users.colleagues.prefetch(),
+    apiUtils.meetings[view === "month" ? "month" : "calendar"].ensureData(input),
+    apiUtils.users.colleagues.ensureData(),
   ]);
 }

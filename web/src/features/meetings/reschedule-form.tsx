@@ -2,13 +2,14 @@ import type { Meeting } from "@app/shared/meetings";
 import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
 import { notify } from "../../core/notify.ts";
+import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
 import { isMediatorTaken } from "./is-mediator-taken.ts";
+import { useMeetingFacts } from "./use-meeting-facts.ts";
 import { checkWhen, instantsOf, WhenFields, whenOf } from "./when-fields.tsx";
 
 interface Props {
@@ -24,16 +25,17 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
   const utils = api.useUtils();
   const reschedule = api.meetings.reschedule.useMutation();
   const [isTaken, setIsTaken] = useState(false);
-  const form = useServerForm({
+  const form = useOpenedForm({
+    record: meeting,
+    facts: useMeetingFacts(),
     initialValues: {
       when: whenOf(timeZone, meeting.startsAt, meeting.endsAt),
       reason: "",
       allowsOverlap: false,
     },
     validate: ({ when }) => checkWhen(when),
-    submit: async ({ when, ...values }, changeId) => {
+    submit: async ({ when, ...values }, { id, version }, changeId) => {
       try {
-        const { id, version } = meeting;
         const moved = await reschedule.mutateAsync({
           changeId,
           ...values,
@@ -52,7 +54,7 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
   });
   return (
     <Section title="Reschedule" order={3}>
-      <Form form={form} label="New time">
+      <OpenedForm form={form} what="meeting" label="New time">
         <Stack gap="md" pt="sm">
           <WhenFields
             value={form.values.when}
@@ -70,7 +72,7 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
             Move the meeting
           </FormFoot>
         </Stack>
-      </Form>
+      </OpenedForm>
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { CLIENT_TOLD_NAMES, IMMEDIACY_NAMES, SAFEGUARDING_KIND_NAMES } from "@app/shared/safeguarding";
 import { Stack, Textarea, TextInput } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
-import { Form } from "../../core/form.tsx";
+import { VersionedForm } from "../../core/versioned-form.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
@@ -19,7 +19,7 @@ export function EntryDialog(props: EntryProps) {
   const isSuspicion = values.kind === "suspicious_activity";
   return (
     <Dialog isOpen onClose={onClose} title={entry ? "Amend the entry" : "Safeguarding entry"} size="form">
-      <Form form={form} label="Safeguarding entry">
+      <VersionedForm form={form} what="entry" label="Safeguarding entry">
         <Stack gap="lg">
           {!entry && (
             <ChoiceField label="What is it?" choices={SAFEGUARDING_KIND_NAMES} {...form.field("kind")} isTall />
@@ -33,12 +33,12 @@ export function EntryDialog(props: EntryProps) {
             {...form.field("concern")}
           />
           <ChoiceField label="How soon" choices={IMMEDIACY_NAMES} {...form.field("immediacy")} isTall />
-          <WhoWasAsked form={form} hasEarlier={(entry?.latest.told.length ?? 0) > 0} />
+          <WhoWasAsked form={form} hasEarlier={values.told.length > 0} />
           <WhatClientWasTold form={form} />
           {entry && <TextInput label="Why it is amended" {...form.field("why")} />}
           <FormFoot isSaving={form.isSaving}>{entry ? "Keep this wording too" : "Keep the entry"}</FormFoot>
         </Stack>
-      </Form>
+      </VersionedForm>
     </Dialog>
   );
 }

@@ -12,6 +12,10 @@ interface Open {
   entry: SafeguardingEntry | undefined;
 }
 
+/** As it was read last: somebody may amend it while this is open. */
+const latestOf = (entry: SafeguardingEntry | undefined, read: readonly SafeguardingEntry[] = []) =>
+  read.find(({ id }) => id === entry?.id) ?? entry;
+
 /** The safeguarding record of a case, seen only by those who may read it. */
 export function SafeguardingSection({ caseId, mayChange }: { caseId: string; mayChange: boolean }) {
   const [page, setPage] = useState(1);
@@ -40,7 +44,14 @@ export function SafeguardingSection({ caseId, mayChange }: { caseId: string; may
           </Stack>
         )}
       </LoadedPage>
-      {open && <EntryDialog caseId={caseId} entry={open.entry} onClose={() => setOpen(null)} />}
+      {open && (
+        <EntryDialog
+          caseId={caseId}
+          entry={latestOf(open.entry, entries.data?.items)}
+          page={page}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </Section>
   );
 }

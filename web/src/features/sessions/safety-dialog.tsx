@@ -59,7 +59,7 @@ export function SafetyDialog() {
           {party && <ReviewFields key={partyId} party={party} onChange={() => setIsDirty(true)} onSaved={onSaved} />}
         </Stack>
       </Dialog>
-      {isWriting && <EntryDialog caseId={theCase.id} onClose={() => setIsWriting(false)} />}
+      {isWriting && <EntryDialog page={1} caseId={theCase.id} onClose={() => setIsWriting(false)} />}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { IdentityQuestion } from "../auth/identity-question.tsx";
 import { useLiveAccess } from "../access/use-live-access.ts";
 import { useCodeAhead } from "./use-code-ahead.ts";
+import { useFailedLoads } from "./use-leave.ts";
 import { useKeptWork } from "./use-kept-work.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
@@ -49,6 +50,7 @@ function Frame() {
   useKeptWork();
   useCodeAhead();
   useLeaveQuestion();
+  useFailedLoads();
   const isPhone = useIsPhone();
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const [navigation, setNavigation] = useLocalStorage<"open" | "icons">({

@@ -1,23 +1,18 @@
-import { type ErrorComponentProps, useNavigate, useRouter } from "@tanstack/react-router";
+import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { codeOf, messageOf, referenceOf } from "../../core/errors.ts";
-import { notifyError } from "../../core/notify.ts";
+import { messageOf, referenceOf } from "../../core/errors.ts";
+import { leavesFor, useLeave } from "./use-leave.ts";
 import "./plain-layout.css";
 
-const ROOTS = ["/", "/login", "/dashboard"];
-
-/** A failed navigation leads to the root and says why; where that fails itself, there is nowhere else to lead. */
+/** A navigation that the server refused leads to the root and says why; where nobody answered, it can be tried again. */
 export function RouteFailure({ error }: ErrorComponentProps) {
   const router = useRouter();
-  const navigate = useNavigate();
-  const leaves = !ROOTS.includes(window.location.pathname);
-  const why = codeOf(error) === undefined ? "Try it again in a moment." : messageOf(error);
+  const leave = useLeave();
+  const leaves = leavesFor(error);
 
   useEffect(() => {
-    if (!leaves) return;
-    notifyError(`That page could not be opened, so you are back at the start. ${why}`);
-    void navigate({ to: "/", replace: true });
-  }, [leaves, navigate, why]);
+    if (leaves) leave(error);
+  }, [leaves, leave, error]);
 
   if (leaves) return null;
   const reference = referenceOf(error);

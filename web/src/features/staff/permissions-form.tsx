@@ -1,14 +1,10 @@
 import { DEFAULT_PERMISSIONS, type Permission, ROLE_NAMES } from "@app/shared/access";
 import type { StaffRole, StaffUser } from "@app/shared/users";
 import { Button, SegmentedControl, Switch } from "@mantine/core";
-import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { isStale, messageOf } from "../../core/errors.ts";
 import { notify } from "../../core/notify.ts";
-import { FormFailure } from "../../ui/form-failure.tsx";
-import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Section } from "../../ui/section.tsx";
-import { useNewerVersion } from "../../ui/use-newer-version.ts";
 import { PERMISSION_GROUPS } from "./permission-groups.ts";
 import { recordOf, STAFF_FIELDS, STAFF_ROLES, type StaffValues, withPermission } from "./staff-record.ts";
 
@@ -30,18 +26,17 @@ const differencesOf = ({ role, permissions }: StaffValues): Permission[] =>
 
 /** Starts from what the role usually needs and says which switch differs from it. */
 export function PermissionsForm({ person }: { person: StaffUser }) {
-  const { values, setValues, newer, failure, fail, save } = useStaffPerson(person);
+  const form = useStaffPerson(person);
+  const { values, setValues } = form;
   const { role, permissions } = values;
   const set = (permission: Permission, isOn: boolean) =>
     setValues({ role, permissions: withPermission(permissions, permission, isOn) });
   const startFrom = (next: StaffRole) => setValues({ role: next, permissions: new Set(DEFAULT_PERMISSIONS[next]) });
   const different = differencesOf(values);
   return (
-    <>
+    <VersionedForm form={form} what="person" label="Permissions">
       <RoleField values={values} onRole={startFrom} onPermission={set} />
       <PermissionSwitches values={values} different={different} onPermission={set} />
-      <NewerVersionNotice newer={newer} what="person" onFailure={fail} />
-      {failure && <FormFailure>{failure}</FormFailure>}
       <div className="staff-foot">
         <span className="quiet-text">
           {countText(different.length, role)} Leads, staff and subscription stay with the owner.
@@ -49,27 +44,21 @@ export function PermissionsForm({ person }: { person: StaffUser }) {
         <Button variant="default" disabled={different.length === 0} onClick={() => startFrom(role)}>
           Reset to role
         </Button>
-        <Button loading={newer.isSaving} onClick={save}>
+        <Button type="submit" loading={form.isSaving}>
           Save
         </Button>
       </div>
-    </>
+    </VersionedForm>
   );
 }
 
 /** What one person may do while it is changed, and how it is saved over whatever others saved meanwhile. */
 function useStaffPerson(person: StaffUser) {
   const utils = api.useUtils();
-  const stored = recordOf(person);
-  const [values, setValues] = useState<StaffValues>(stored.values);
-  const [failure, setFailure] = useState<string | null>(null);
   const update = api.staff.update.useMutation();
-  const newer = useNewerVersion({
+  return useVersionedForm<StaffValues>({
     fields: STAFF_FIELDS,
-    stored,
-    values,
-    setValues,
-    isStale,
+    stored: recordOf(person),
     async read() {
       const { items } = await utils.staff.list.fetch(undefined, { staleTime: 0 });
       return recordOf(items.find(({ id }) => id === person.id) ?? person);
@@ -81,12 +70,6 @@ function useStaffPerson(person: StaffUser) {
       return recordOf(saved);
     },
   });
-  const fail = (error: unknown) => setFailure(messageOf(error));
-  const save = () => {
-    setFailure(null);
-    newer.save(values).catch(fail);
-  };
-  return { values, setValues, newer, failure, fail, save };
 }
 
 interface FieldProps {

@@ -1,11 +1,13 @@
 import type { CreateTask } from "@app/shared/tasks";
-import { NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { TaskFields, type TaskValues } from "./task-fields.tsx";
+import { useTasksChanged } from "./use-tasks-changed.ts";
 
 interface Props {
   clientId: string | null;
@@ -15,15 +17,14 @@ interface Props {
 
 export function TaskDialog({ clientId, caseId, onClose }: Props) {
   const user = useCurrentUser();
-  const utils = api.useUtils();
-  const people = api.users.colleagues.useQuery();
+  const changed = useTasksChanged();
   const create = api.tasks.create.useMutation();
-  const form = useServerForm({
+  const form = useServerForm<TaskValues>({
     initialValues: { title: "", dueOn: "", assigneeId: user.userId },
     submit: async ({ dueOn, ...values }, id) => {
       const task: CreateTask = { ...values, dueOn: dueOn || null, clientId, caseId };
       await create.mutateAsync({ id, ...task });
-      await Promise.all([utils.tasks.invalidate(), utils.dashboard.invalidate(), utils.timeline.invalidate()]);
+      await changed();
       notify("Task added");
       onClose();
     },
@@ -32,15 +33,7 @@ export function TaskDialog({ clientId, caseId, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title="New task">
       <Form form={form} label="Task">
         <Stack gap="lg">
-          <TextInput label="What is to be done?" maxLength={200} {...form.field("title")} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-            <TextInput label="Due (optional)" type="date" {...form.field("dueOn")} />
-            <NativeSelect
-              label="Who"
-              data={(people.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name }))}
-              {...form.field("assigneeId")}
-            />
-          </SimpleGrid>
+          <TaskFields form={form} />
           <FormFoot isSaving={form.isSaving}>Add task</FormFoot>
         </Stack>
       </Form>

@@ -1,10 +1,13 @@
 import type { Task } from "@app/shared/tasks";
-import { Checkbox } from "@mantine/core";
+import { ActionIcon, Checkbox } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { TextLink } from "../../ui/links.tsx";
 import { DueDay } from "./due-day.tsx";
+import { EditTaskDialog } from "./edit-task-dialog.tsx";
 import "./tasks.css";
 
 interface Props {
@@ -20,6 +23,7 @@ export function TaskList({ tasks, mayChange, isLinked = true }: Props) {
   const setStatus = api.tasks.setStatus.useMutation({
     onSettled: () => Promise.all([utils.tasks.invalidate(), utils.dashboard.invalidate()]),
   });
+  const [editing, setEditing] = useState<Task | null>(null);
   const set = async (task: Task, status: "done" | "open") => {
     try {
       await setStatus.mutateAsync({ id: task.id, status });
@@ -30,29 +34,45 @@ export function TaskList({ tasks, mayChange, isLinked = true }: Props) {
     }
   };
   return (
-    <ul className="task-list">
-      {tasks.map((task) => (
-        <li key={task.id}>
-          <Checkbox
-            size="xs"
-            aria-label={`Done: ${task.title}`}
-            checked={task.status === "done"}
-            disabled={!mayChange}
-            onChange={(event) => void set(task, event.currentTarget.checked ? "done" : "open")}
-          />
-          <span className="task-title">
-            {isLinked && task.clientId ? (
-              <TextLink to="/clients/view/$id" params={{ id: task.clientId }} inherit>
-                {task.title}
-              </TextLink>
-            ) : (
-              task.title
+    <>
+      <ul className="task-list">
+        {tasks.map((task) => (
+          <li key={task.id}>
+            <Checkbox
+              size="xs"
+              aria-label={`Done: ${task.title}`}
+              checked={task.status === "done"}
+              disabled={!mayChange}
+              onChange={(event) => void set(task, event.currentTarget.checked ? "done" : "open")}
+            />
+            <span className="task-title">
+              {isLinked && task.clientId ? (
+                <TextLink to="/clients/view/$id" params={{ id: task.clientId }} inherit>
+                  {task.title}
+                </TextLink>
+              ) : (
+                task.title
+              )}
+            </span>
+            {task.caseRef && <span className="task-ref">{task.caseRef.slice(-4)}</span>}
+            <DueDay dueOn={task.dueOn} isDone={task.status === "done"} />
+            {mayChange && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={28}
+                aria-label={`Change: ${task.title}`}
+                onClick={() => setEditing(task)}
+              >
+                <IconPencil size={14} stroke={1.7} aria-hidden />
+              </ActionIcon>
             )}
-          </span>
-          {task.caseRef && <span className="task-ref">{task.caseRef.slice(-4)}</span>}
-          <DueDay dueOn={task.dueOn} isDone={task.status === "done"} />
-        </li>
-      ))}
-    </ul>
+          </li>
+        ))}
+      </ul>
+      {editing && (
+        <EditTaskDialog task={tasks.find(({ id }) => id === editing.id) ?? editing} onClose={() => setEditing(null)} />
+      )}
+    </>
   );
 }

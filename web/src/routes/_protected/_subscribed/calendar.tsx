@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { loadMeanwhile } from "../../../core/load.ts";
 import { CalendarPage } from "../../../features/meetings/calendar-page.tsx";
 import { calendarSearch } from "../../../features/meetings/calendar-search.ts";
 import { loadCalendar } from "../../../features/meetings/load-calendar.ts";
@@ -6,7 +7,7 @@ import { loadCalendar } from "../../../features/meetings/load-calendar.ts";
 export const Route = createFileRoute("/_protected/_subscribed/calendar")({
   validateSearch: calendarSearch,
   loaderDeps: ({ search: { view, day, mediator } }) => ({ view, day, mediator }),
-  loader: ({ deps }) => void loadCalendar(deps),
+  loader: (context) => loadMeanwhile(context, loadCalendar(context.deps)),
   component: RouteComponent,
 });
 

@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { loadMeanwhile } from "../../../core/load.ts";
 import { listInput } from "../../../core/list-search.ts";
 import { ClientsPage } from "../../../features/clients/clients-page.tsx";
 import { parseClientsSearch } from "../../../features/clients/clients-search.ts";
@@ -7,7 +8,7 @@ import { loadClients } from "../../../features/clients/load-clients.ts";
 export const Route = createFileRoute("/_protected/_subscribed/clients/")({
   validateSearch: parseClientsSearch,
   loaderDeps: ({ search }) => listInput(search),
-  loader: ({ deps }) => void loadClients(deps),
+  loader: (context) => loadMeanwhile(context, loadClients(context.deps)),
   component: RouteComponent,
 });
 

@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { loadMeanwhile } from "../../../core/load.ts";
 import { apiUtils } from "../../../core/api.ts";
 import { listInput } from "../../../core/list-search.ts";
 import { mayNow } from "../../../core/session-state.ts";
@@ -8,7 +9,9 @@ import { parseContactsSearch, withoutDialog } from "../../../features/contacts/c
 export const Route = createFileRoute("/_protected/_subscribed/contacts")({
   validateSearch: parseContactsSearch,
   loaderDeps: ({ search }) => listInput(withoutDialog(search)),
-  loader: ({ deps }) => void (mayNow("clients.read") && apiUtils.contacts.list.prefetch(deps)),
+  loader: (context) => {
+    if (mayNow("clients.read")) loadMeanwhile(context, apiUtils.contacts.list.ensureData(context.deps));
+  },
   component: RouteComponent,
 });
 

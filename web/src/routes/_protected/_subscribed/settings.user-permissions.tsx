@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { loadMeanwhile } from "../../../core/load.ts";
 import { apiUtils } from "../../../core/api.ts";
 import { requireOwner } from "../../../core/guards.ts";
 import { staffSearch } from "../../../core/search.ts";
@@ -7,7 +8,7 @@ import { UserPermissionsPage } from "../../../features/staff/user-permissions-pa
 export const Route = createFileRoute("/_protected/_subscribed/settings/user-permissions")({
   validateSearch: staffSearch,
   beforeLoad: ({ location }) => requireOwner(location),
-  loader: () => void apiUtils.staff.list.prefetch(),
+  loader: (context) => loadMeanwhile(context, apiUtils.staff.list.ensureData()),
   component: RouteComponent,
 });
 
