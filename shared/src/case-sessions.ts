@@ -1,4 +1,5 @@
 // When a session of a case may be prepared, and when it may begin. Free of zod.
+import { labelsOf, missingConsents, missingSignatures, OR_THEY_LEAVE } from "./agreement-gates.ts";
 import {
   type CaseStatus,
   countSides,
@@ -39,19 +40,24 @@ interface Coming {
 }
 
 /** Why a session may not begin yet, and what comes first; null where the state of its case allows it. */
-export function whyNotBegin<Party extends Sided & { label: string; status: PartyStatus }>(
+export function whyNotBegin<Party extends Sided & { label: string; status: PartyStatus; consentedOn: string }>(
   theCase: Standing<Party>,
   { type, partyIds }: Coming,
 ): string | null {
   const { status, parties } = theCase;
   if (!takesSessions(status)) return CASE_IS_OVER;
   const awaited = parties.filter(({ partyId }) => partyIds.includes(partyId));
-  if (status === "in_mediation" || !isMediation(type, awaited)) return null;
+  if (!isMediation(type, awaited)) return null;
+  if (status === "in_mediation") return whyNotTogether(awaited);
   if (status === "paused") return "This case is paused. Move it back to “In mediation” before you start a session.";
   return `Mediation has not begun yet. ${nextStep(parties.filter(isTakingPart))}`;
 }
 
-const labelsOf = (parties: readonly { label: string }[]): string => parties.map(({ label }) => label).join(" and ");
+/** Whoever joined after mediation began agrees to it like those before them. */
+function whyNotTogether(awaited: Parameters<typeof missingConsents>[0]): string | null {
+  const missing = [...missingConsents(awaited), ...missingSignatures(awaited)];
+  return missing.length === 0 ? null : [...missing, OR_THEY_LEAVE].join(" ");
+}
 
 function nextStep(parties: readonly (Sided & { label: string; status: PartyStatus })[]): string {
   if (countSides(parties) < 2) return "At least two sides must take part first.";

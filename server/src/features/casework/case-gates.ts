@@ -1,5 +1,6 @@
 // What has to be true before a case may enter a state, beyond the state machine itself.
-import { hasAnswered, hasSigned, isTakingPart, sideOf, sidesTakingPart } from "@app/shared/case-states";
+import { missingConsents, missingSignatures } from "@app/shared/agreement-gates";
+import { hasAnswered, isTakingPart, sideOf, sidesTakingPart } from "@app/shared/case-states";
 import type { CaseGate, CaseTransition } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -31,23 +32,11 @@ export async function blockersOf(scope: Scope, theCase: CaseDoc, { gates }: Case
   return blockers.flat();
 }
 
-const labelsOf = (parties: { label: string }[]) => parties.map(({ label }) => label).join(" and ");
-
 function missingAnswer(parties: CaseDoc["parties"]): string[] {
   // People on one side count once: that they came together is no answer.
   const first = new Set(parties.filter(({ role }) => role === "initiator").map(sideOf));
   const others = parties.filter((party) => !first.has(sideOf(party)));
   return others.some(hasAnswered) ? [] : ["Nobody else has answered yet."];
-}
-
-function missingConsents(parties: CaseDoc["parties"]): string[] {
-  const missing = parties.filter((party) => isTakingPart(party) && party.consentedOn === "");
-  return missing.length > 0 ? [`Record the consent of ${labelsOf(missing)}.`] : [];
-}
-
-function missingSignatures(parties: CaseDoc["parties"]): string[] {
-  const missing = parties.filter((party) => isTakingPart(party) && !hasSigned(party));
-  return missing.length > 0 ? [`${labelsOf(missing)} must sign the agreement to mediate.`] : [];
 }
 
 function tooLateToReopen({ statusSince }: CaseDoc): string[] {
