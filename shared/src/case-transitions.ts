@@ -101,6 +101,8 @@ export function caseWays(domain: CaseDomain, status: CaseStatus, stood: CaseStat
 
 type PartyWays = Record<PartyStatus, readonly PartyStatus[]>;
 
+const GONE = ["no_response", "refused", "withdrawn"] as const satisfies readonly PartyStatus[];
+
 const OF_FAMILY: PartyWays = {
   to_invite: ["invited", "responded", "withdrawn"],
   invited: ["responded", "no_response", "refused", "withdrawn"],
@@ -111,12 +113,13 @@ const OF_FAMILY: PartyWays = {
   intake_done: ["miam_booked", "no_response", "refused", "withdrawn"],
   miam_booked: ["miam_attended", "miam_missed", "intake_done", "withdrawn"],
   miam_missed: ["miam_booked", "no_response", "refused", "withdrawn"],
-  miam_attended: ["suitable", "suitable_with_measures", "not_suitable", "withdrawn"],
-  suitable: ["agreement_signed", "suitable_with_measures", "not_suitable", "withdrawn"],
-  suitable_with_measures: ["agreement_signed", "suitable", "not_suitable", "withdrawn"],
+  // Whoever came once may still go quiet, or say no.
+  miam_attended: ["suitable", "suitable_with_measures", "not_suitable", ...GONE],
+  suitable: ["agreement_signed", "suitable_with_measures", "not_suitable", ...GONE],
+  suitable_with_measures: ["agreement_signed", "suitable", "not_suitable", ...GONE],
   not_suitable: ["responded", "withdrawn"],
-  agreement_signed: ["not_suitable", "withdrawn"],
-  active: ["not_suitable", "withdrawn"],
+  agreement_signed: ["not_suitable", ...GONE],
+  active: ["not_suitable", "no_response", "withdrawn"],
   done: ["withdrawn"],
   withdrawn: ["responded"],
 };

@@ -43,6 +43,8 @@ const optionalDaySchema = z.union([z.literal(""), daySchema]);
 const optionalIdSchema = z.union([z.literal(""), idSchema]);
 const reasonSchema = lineSchema(REASON_MAX_LENGTH);
 const versionSchema = z.number().int().min(0);
+/** Whether a party left because they decided to; null where nobody said. */
+const ownDecisionSchema = z.boolean().nullable();
 
 export const fundingSchema = z.strictObject({
   type: z.enum(FUNDING_TYPES),
@@ -64,7 +66,7 @@ export type Child = z.infer<typeof childSchema>;
 
 /** The last step, while it can be taken back: where it led from and to, and when. */
 const lastStepOf = <Status extends z.ZodType>(status: Status) =>
-  z.object({ from: status, to: status, at: instantSchema }).nullable();
+  z.object({ from: status, to: status, at: instantSchema });
 
 export const partySchema = z.object({
   partyId: idSchema,
@@ -83,7 +85,7 @@ export const partySchema = z.object({
   /** When they had left, and came back. */
   absences: z.array(z.object({ from: instantSchema, to: instantSchema })),
   reason: z.string(),
-  lastStep: lastStepOf(z.enum(PARTY_STATUSES)),
+  lastStep: lastStepOf(z.enum(PARTY_STATUSES)).extend({ isOwnDecision: ownDecisionSchema }).nullable(),
   /** The days on which each step was reached; empty where it was not. */
   respondedOn: optionalDaySchema,
   intakeDoneOn: optionalDaySchema,
@@ -209,6 +211,8 @@ export const movePartySchema = z.strictObject({
   reason: reasonSchema,
   /** What the agreement says that they sign; asked where nobody has said it yet. */
   confidences: z.enum(CONFIDENCES).nullable().default(null),
+  /** Asked of whoever withdraws: a certificate repeats it as what they wish. */
+  isOwnDecision: ownDecisionSchema.default(null),
 });
 
 /** A way on from the present state, whether it asks why, and what still stands in it. */
@@ -236,7 +240,7 @@ export const caseSchema = z.object({
   status: z.enum(CASE_STATUSES),
   statusSince: instantSchema,
   reason: z.string(),
-  lastStep: lastStepOf(z.enum(CASE_STATUSES)),
+  lastStep: lastStepOf(z.enum(CASE_STATUSES)).nullable(),
   /** A party's id, or one of the two words above. */
   waitingFor: z.string(),
   waitingSince: instantSchema,

@@ -62,7 +62,8 @@ async function step(
 ) {
   for (const to of steps) {
     const { version } = await practice.api.cases.get.query({ id: caseId });
-    const move = { id: caseId, version, partyId, to, on: today(), reason: "Said so" };
+    const isOwnDecision = to === "withdrawn" ? true : null;
+    const move = { id: caseId, version, partyId, to, on: today(), reason: "Said so", isOwnDecision };
     await practice.api.casework.moveParty.mutate(move);
   }
 }

@@ -17,7 +17,7 @@ interface Told {
 }
 
 const shownStep = <Status>(step: Step<Status> | null) =>
-  step && { from: step.from, to: step.to, at: step.at.toISOString() };
+  step && { from: step.from, to: step.to, at: step.at.toISOString(), isOwnDecision: step.isOwnDecision ?? null };
 
 function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Party {
   const step = lastStepOf({ steps, status: doc.status });

@@ -55,12 +55,19 @@ function followCase(parties: PartyDoc[], to: CaseStatus, at: Date): Stood[] {
   });
 }
 
+interface Entering {
+  on: string;
+  reason: string;
+  isOwnDecision?: boolean | null;
+}
+
 /** Moves one party into a state. `on` is the day on which it happened (yyyy-mm-dd). */
-export function enterParty(party: PartyDoc, to: PartyStatus, { on, reason }: { on: string; reason: string }): void {
+export function enterParty(party: PartyDoc, to: PartyStatus, { on, reason, isOwnDecision = null }: Entering): void {
   const at = now();
   const field = dayFieldOf(to);
   const { status: from, statusSince: since, reason: before } = party;
-  const step = { from, to, at, since, reason: before, on, ...(field ? { dayBefore: party[field] } : {}) };
+  const entered = field ? { dayBefore: party[field] } : {};
+  const step = { from, to, at, since, reason: before, on, isOwnDecision, ...entered };
   const { leftAt, absences } = party;
   // Whoever did not answer and is invited again is out until they do.
   const presence = to === "invited" ? { leftAt, absences } : {};

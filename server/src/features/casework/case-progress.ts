@@ -116,9 +116,11 @@ const LEAVING: readonly PartyStatus[] = ["no_response", "refused", "not_suitable
 
 /** Moves one party on. PRECONDITION_FAILED names the states that are legal next. */
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
-  const { partyId, to, reason, confidences } = input;
+  const { partyId, to, reason, confidences, isOwnDecision } = input;
   await assertNotLater(scope, "on", input.on);
   if (REASONED_PARTY_STATUSES.includes(to) && !reason) throw badField("reason", "Say why.");
+  if (isOwnDecision !== null && to !== "withdrawn")
+    throw badField("isOwnDecision", "Whose decision it was is said of whoever withdraws.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
     assertLegalPartyStep(draft, party, to);
@@ -129,7 +131,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     if (to === "invited") await assertMayInvite(scope, draft);
     if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, to);
     if (party.status === "invited" && to === "no_response") await assertReached(scope, draft, party);
-    enterParty(party, to, { on, reason });
+    enterParty(party, to, { on, reason, isOwnDecision });
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
     if (to === "miam_attended" && draft.domain === "family")
       await keepAttendance(scope, {

@@ -35,10 +35,12 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   return {
     company: assessment.company,
     status: own.status,
+    isOwnDecision: isOwnDecision(own),
     companions: ownSide.filter((partyId) => partyId !== own.partyId).map(presenceOf),
-    others: others.map(({ partyId, status, respondedOn }) => ({
+    others: others.map(({ partyId, status, respondedOn, lastStep }) => ({
       ...presenceOf(partyId),
       status,
+      isOwnDecision: isOwnDecision({ lastStep }),
       wasSilent: silent.has(partyId),
       hasAttended: held.some((record) => record.partyId === partyId),
       hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId),
@@ -56,6 +58,8 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     hasConcludedUnresolved: concludedUnresolved(theCase),
   };
 }
+
+const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">): boolean => lastStep?.isOwnDecision === true;
 
 /** What another service held counts by what was seen of it. */
 const isProven = ({ isComplete, origin, evidence }: Assessment): boolean =>

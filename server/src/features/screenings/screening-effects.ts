@@ -79,13 +79,14 @@ export function statusAfter(party: PartyDoc, suitable: Suitability, theCase: OfC
 /** Where somebody stands again who was out. */
 function statusOnceSafe(party: PartyDoc, suitable: Suitability, { status, domain }: OfCase): PartyStatus {
   const { agreementSignedOn, miamOn, intakeDoneOn } = party;
-  if (agreementSignedOn !== "") {
+  const last = lastStepOf(party);
+  const stood = last?.to === "not_suitable" ? last.from : "miam_attended";
+  // That somebody is safe does not make them willing again.
+  if (agreementSignedOn !== "" && stood !== "refused") {
     // What was signed before stays signed.
     if (status === "concluded") return "done";
     return UNDER_WAY.includes(status) ? "active" : "agreement_signed";
   }
-  const last = lastStepOf(party);
-  const stood = last?.to === "not_suitable" ? last.from : "miam_attended";
   const hasAttended = miamOn !== "" && stood !== "refused";
   if (UNASSESSED.includes(stood) && !hasAttended) return stood;
   // In family cases nobody is suitable who did not attend a MIAM.

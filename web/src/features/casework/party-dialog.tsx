@@ -2,7 +2,7 @@ import { partyStatusName, type PartyStatus, REASONED_PARTY_STATUSES } from "@app
 import { partyWays } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
 import type { Confidences } from "@app/shared/confidences";
-import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
@@ -54,23 +54,33 @@ export function PartyDialog({ theCase, party, reached, onClose }: DialogProps) {
   );
 }
 
+interface StepValues {
+  to: PartyStatus | "";
+  on: string;
+  reason: string;
+  confidences: Confidences | "";
+  decision: "own" | "others" | "";
+}
+
 /** Records the step; whoever signs first says what the agreement says. */
 function useStep({ theCase, party, onClose }: Props, today: string) {
   const changed = useCaseChanged();
   const move = api.casework.moveParty.useMutation();
-  return useServerForm<{ to: PartyStatus | ""; on: string; reason: string; confidences: Confidences | "" }>({
-    initialValues: { to: "", on: today, reason: "", confidences: "" },
-    validate: ({ to, confidences }): Record<string, string> => ({
+  return useServerForm<StepValues>({
+    initialValues: { to: "", on: today, reason: "", confidences: "", decision: "" },
+    validate: ({ to, confidences, decision }): Record<string, string> => ({
       ...(to === "" ? { to: "Choose what happened" } : {}),
       ...(asksConfidences(theCase, to) && confidences === ""
         ? { confidences: "Choose what the agreement says of confidences" }
         : {}),
+      ...(to === "withdrawn" && decision === "" ? { isOwnDecision: "Choose whose decision it was" } : {}),
     }),
-    submit: async ({ to, on, reason, ...agreed }) => {
+    submit: async ({ to, on, reason, decision, ...agreed }) => {
       if (to === "") return;
       const { id, version } = theCase;
       const confidences = asksConfidences(theCase, to) ? agreed.confidences || null : null;
-      await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences });
+      const isOwnDecision = to === "withdrawn" ? decision === "own" : null;
+      await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences, isOwnDecision });
       await changed();
       notify(`${party.label}: ${partyStatusName(theCase.domain, to)}`);
       onClose();
@@ -109,6 +119,20 @@ function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => void }) {
             <TextInput label="On" type="date" max={today} {...form.field("on")} />
           </SimpleGrid>
           {asksConfidences(theCase, to) && <ConfidencesField domain={theCase.domain} {...form.field("confidences")} />}
+          {to === "withdrawn" && (
+            <Radio.Group
+              label="Whose decision was it?"
+              description="A certificate can say that somebody stopped only where they decided it. Whoever went quiet is “No response”."
+              value={form.values.decision}
+              error={form.errors["isOwnDecision"]}
+              onChange={(value) => form.setFieldValue("decision", value === "own" ? "own" : "others")}
+            >
+              <Stack gap="xs" pt="xs">
+                <Radio value="own" label={`${party.name} said so`} />
+                <Radio value="others" label="Somebody else decided it" />
+              </Stack>
+            </Radio.Group>
+          )}
           {to !== "" && REASONED_PARTY_STATUSES.includes(to) && (
             <TextInput
               label="Why?"
