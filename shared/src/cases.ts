@@ -11,6 +11,7 @@ import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAGE_SIZE } from "./product.ts";
 import { searchSchema } from "./search-text.ts";
+import { SESSION_OUTCOMES } from "./session-states.ts";
 import { lineSchema, personNameSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
@@ -165,8 +166,9 @@ export const moveCaseSchema = z.strictObject({
   to: z.enum(CASE_STATUSES),
   /** Required where the way asks why. */
   reason: reasonSchema,
-  /** Required where the case ends without an outcome. */
+  /** Required where the case ends without agreement, or does not proceed. */
   ending: z.enum(ENDINGS).nullable().default(null),
+  /** Required where mediation had begun and ends. */
   outcome: outcomeSchema
     .refine(({ documents }) => eachOnce(documents, ({ kind }) => kind), {
       path: ["documents"],
@@ -222,6 +224,12 @@ export const caseStepSchema = z.object({
   blockers: z.array(z.string()),
 });
 export type CaseStep = z.infer<typeof caseStepSchema>;
+export const caseStepsSchema = z.object({
+  items: z.array(caseStepSchema),
+  /** What the last joint session found, which the outcome of the case goes with or says why not. */
+  lastSession: z.object({ number: z.number().int(), code: z.enum(SESSION_OUTCOMES) }).nullable(),
+});
+export type CaseSteps = z.infer<typeof caseStepsSchema>;
 
 /** Takes the last step of a case back, or of one party in it, because it was wrong. */
 export const correctStepSchema = z.strictObject({
