@@ -158,16 +158,26 @@ export const partyWays = (
   return RETURNING.includes(status) && miamOn !== "" ? ["miam_attended", ...ways] : ways;
 };
 
+type Follow = readonly (readonly [PartyStatus, PartyStatus])[];
+
 /** What the parties reach because their case did: from the one to the other. */
-export const PARTIES_FOLLOW: Partial<Record<CaseStatus, readonly (readonly [PartyStatus, PartyStatus])[]>> = {
+const PARTIES_FOLLOW: Partial<Record<CaseStatus, Follow>> = {
   in_mediation: [
     ["agreement_signed", "active"],
     ["done", "active"],
   ],
   concluded: [["active", "done"]],
-  // Sent back to mediation, they are assessed and sign anew; that they came to their meeting stays.
-  assessing: [
-    ["active", "miam_attended"],
-    ["done", "miam_attended"],
-  ],
 };
+
+/** Sent back to mediation, they are assessed and sign anew; that they came to their meeting stays. */
+const SENT_BACK: Follow = (["suitable", "suitable_with_measures", "agreement_signed", "active", "done"] as const).map(
+  (status) => [status, "miam_attended"],
+);
+
+/** The same of one step of a case. */
+export const partiesFollow = (from: CaseStatus, to: CaseStatus): Follow =>
+  isSentBack({ from, to }) ? SENT_BACK : (PARTIES_FOLLOW[to] ?? []);
+
+/** Whether this step brings back a case in which mediation had broken down. */
+export const isSentBack = ({ from, to }: { from: CaseStatus; to: CaseStatus }): boolean =>
+  from === "terminated" && to === "assessing";

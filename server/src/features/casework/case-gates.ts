@@ -18,8 +18,9 @@ const GATES: Record<CaseGate, Gate> = {
   answer: (_scope, { parties }) => missingAnswer(parties),
   two_sides: (_scope, { parties }) => (sidesTakingPart(parties) < 2 ? ["At least two sides must take part."] : []),
   consents: (_scope, { parties }) => missingConsents(parties),
+  // Whatever was said before mediation ended is asked anew of a case that comes back to it.
   screenings: (scope, { _id, parties }) =>
-    screeningBlockers(scope, { caseId: _id, parties: parties.filter(isTakingPart) }),
+    screeningBlockers(scope, { caseId: _id, parties: parties.filter(isTakingPart), isReopened: true }),
   agreements: (_scope, { parties }) => missingSignatures(parties),
   finished_sessions: async (scope, { _id }) =>
     (await unfinishedSessions(scope, _id)).map((number) => `Record attendance and outcome of session ${number} first.`),
