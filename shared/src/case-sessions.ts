@@ -14,6 +14,8 @@ import type { MeetingType } from "./meeting-states.ts";
 /** Somebody is assessed or heard there, before mediation or beside it: nobody mediates. */
 const ASSESSING: readonly MeetingType[] = ["miam", "pre_meeting", "cim"];
 
+export const isAssessing = (type: MeetingType | null): boolean => type !== null && ASSESSING.includes(type);
+
 interface Sided {
   partyId: string;
   side: string;
@@ -21,7 +23,7 @@ interface Sided {
 
 /** Whether these people mediate when they come together; `null` is a session without a meeting. */
 export const isMediation = (type: MeetingType | null, parties: readonly Sided[]): boolean =>
-  (type === null || !ASSESSING.includes(type)) && countSides(parties) > 1;
+  !isAssessing(type) && countSides(parties) > 1;
 
 /** Whether a session can be prepared in this state. */
 export const takesSessions = (status: CaseStatus): boolean =>

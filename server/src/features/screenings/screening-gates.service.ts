@@ -1,7 +1,7 @@
 // Whether the screenings of a case allow its parties to meet.
 import { can } from "@app/shared/access";
 import { type CaseStatus, isTakingPart, partyStatusName, type PartyStatus } from "@app/shared/case-states";
-import type { Party } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { dayHeld, isBefore, isOutdated, SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
@@ -120,6 +120,20 @@ export async function assertMayMeet(scope: Scope, meeting: Meeting): Promise<voi
   await takeSafetyTurn(scope.ownerId, meeting.caseId);
   const blockers = await screeningBlockers(scope, meeting);
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
+}
+
+/**
+ * The same of one side alone: mediation with one of two does not go on while the other may not be met. To see somebody by
+ * themselves there is the individual meeting, which is none.
+ */
+export async function assertMayMediateAlone(scope: Scope, theCase: Pick<Case, "id" | "parties">): Promise<void> {
+  await takeSafetyTurn(scope.ownerId, theCase.id);
+  if (!(await isSomebodyUnsafe(scope, { _id: theCase.id, parties: theCase.parties }))) return;
+  throw wrongState(
+    can(scope, "screening.read")
+      ? "Somebody in this case is not safe to mediate, so no session is held. Book an individual meeting instead."
+      : SCREENING_SAYS_NOT_YET,
+  );
 }
 
 /** What is to be kept to for the safety of these parties. */
