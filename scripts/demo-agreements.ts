@@ -2,6 +2,7 @@
 import { hasSigned } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { changeConfidences } from "@app/server/features/casework/case-agreements";
+import { updateParty } from "@app/server/features/casework/case-editing.service";
 import { getCase } from "@app/server/features/cases/cases.service";
 import type { Scope } from "@app/server/core/trpc";
 
@@ -11,6 +12,11 @@ const HYBRID_EVERY = 7;
 /** Of a case that was taken over with its signatures: what its agreement on paper says. */
 export async function demoAgreement(scope: Scope, { id, parties, statusSince }: Case, index: number): Promise<void> {
   if (!parties.some(hasSigned)) return;
+  for (const { partyId, side, role, representativeContactIds } of parties.filter(hasSigned)) {
+    const { version } = await getCase(scope, id);
+    const consentedOn = statusSince.slice(0, 10);
+    await updateParty(scope, { id, version, partyId, side, role, representativeContactIds, consentedOn });
+  }
   const isHybrid = index % HYBRID_EVERY === 0;
   await changeConfidences(scope, {
     id,

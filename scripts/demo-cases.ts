@@ -12,7 +12,6 @@ import type { Scope } from "@app/server/core/trpc";
 import { recordAssessment } from "@app/server/features/assessments/assessments.service";
 import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";
 import { type ImportedCase, createCases, getCase } from "@app/server/features/cases/cases.service";
-import type { End } from "@app/server/features/cases/case-parties.service";
 import { getClient } from "@app/server/features/clients/clients.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
 import { inviteParty } from "@app/server/features/ladders/attempts.service";
@@ -22,6 +21,7 @@ import { updateProfile } from "@app/server/features/users/profiles.service";
 import { confirmAccreditation } from "@app/server/features/users/staff-records.service";
 import { colleagues } from "@app/server/features/users/users.service";
 import { demoAgreement } from "./demo-agreements.ts";
+import { endOf } from "./demo-endings.ts";
 
 const DAY_MS = 86_400_000;
 const BATCH = 250;
@@ -55,26 +55,6 @@ const PARTY_STATES: Record<CaseStatus, [PartyStatus, PartyStatus][]> = {
   not_proceeding: [["suitable", "refused"]],
   terminated: [["active", "withdrawn"]],
 };
-
-const OUTCOMES = ["agreed_all", "agreed_some", "not_agreed"] as const;
-
-/** How a case in this state ended; nothing for one that goes on. */
-function endOf(status: CaseStatus, number: number, concludedOn: string): { end?: End } {
-  const none = { ending: null, outcome: null, concludedOn: "" };
-  if (status === "not_proceeding") return { end: { ...none, ending: "refused" } };
-  if (status === "terminated") return { end: { ...none, ending: "withdrew" } };
-  if (status !== "concluded" && status !== "closed") return {};
-  const handedOut = { documents: [], isAdviceTold: true };
-  const outcome = {
-    code: at(OUTCOMES, number),
-    laaCode: "" as const,
-    issues: [],
-    isWrittenUp: true,
-    ...handedOut,
-    narrative: "",
-  };
-  return { end: { ...none, outcome, concludedOn } };
-}
 
 const MATTERS = [
   "Where the children live, and the house",

@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import type { Case } from "@app/shared/cases";
 import { mayHold } from "@app/shared/confidences";
+import { isTakingPart } from "@app/shared/case-states";
 import { addDays } from "@app/shared/days";
 import type { NoteKind } from "@app/shared/notes";
 import { richTextOf } from "@app/shared/rich-text";
@@ -34,7 +35,10 @@ export async function demoRecords(scope: Scope, cases: readonly Case[]): Promise
     await demoNotes(scope, theCase);
     await demoFiles(scope, theCase);
     if (theCase.status !== "in_mediation") continue;
-    await endSession(scope, await demoSession(scope, theCase));
+    await endSession(scope, await demoSession(scope, theCase), {
+      code: "agreed_some",
+      text: "Holidays settled, the house open",
+    });
     await demoSession(scope, theCase);
   }
 }
@@ -104,12 +108,8 @@ async function demoSession(scope: Scope, theCase: Case): Promise<string> {
       id,
       topic: { id: newId(), topic, privilege: "none", minutes, isDone: minutes === 30 },
     });
-  await setAttendance(scope, { id, partyId: p1, state: "present" });
-  await setAttendance(scope, { id, partyId: p2, state: "late" });
-  for (const partyId of [p1, p2])
-    await inTransaction(() =>
-      reviewSafety(scope, { id, partyId, hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" }),
-    );
+  await comesToSession(scope, id, { partyId: p1, state: "present" });
+  await comesToSession(scope, id, { partyId: p2, state: "late" });
   await demoProposals(scope, id, { p1, p2 });
   const fear = "Fears that the house has to be sold at once.";
   const notes: [NoteKind, Visibility, string][] = [
@@ -126,12 +126,30 @@ async function demoSession(scope: Scope, theCase: Case): Promise<string> {
   return id;
 }
 
+type SessionOutcome = NonNullable<Parameters<typeof updateSession>[1]["outcome"]>;
+
+/** A session of all who take part in a case, which is over. */
+export async function holdSession(scope: Scope, theCase: Case, outcome: SessionOutcome): Promise<void> {
+  const { id } = await startSession(scope, { caseId: theCase.id, meetingId: null });
+  for (const { partyId } of theCase.parties.filter(isTakingPart))
+    await comesToSession(scope, id, { partyId, state: "present" });
+  await endSession(scope, id, outcome);
+}
+
+async function comesToSession(
+  scope: Scope,
+  id: string,
+  { partyId, state }: { partyId: string; state: "present" | "late" },
+): Promise<void> {
+  await setAttendance(scope, { id, partyId, state });
+  await inTransaction(() =>
+    reviewSafety(scope, { id, partyId, hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" }),
+  );
+}
+
 /** Ends and locks a session: from now on there are only amendments. */
-async function endSession(scope: Scope, id: string): Promise<void> {
-  await updateSession(scope, {
-    id,
-    outcome: { code: "agreed_some", text: "Holidays settled, the house open" },
-  });
+async function endSession(scope: Scope, id: string, outcome: SessionOutcome): Promise<void> {
+  await updateSession(scope, { id, outcome });
   await moveSession(scope, { id, to: "ended" });
   await moveSession(scope, { id, to: "locked" });
 }

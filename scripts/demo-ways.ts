@@ -12,6 +12,7 @@ import { createClients } from "@app/server/features/clients/clients.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
 import { demoCertificate, demoMiam, demoScreening } from "./demo-cases.ts";
 import { demoClient, isDemoOrganisation } from "./demo-people.ts";
+import { holdSession } from "./demo-records.ts";
 
 /** Beside those whom the other cases have. */
 const FIRST_PERSON = 500;
@@ -40,7 +41,9 @@ function leading(scope: Scope, caseId: string) {
       const { theCase, at, partyId } = await partyAt(index);
       const usual = theCase.domain === "family" ? ("none" as const) : ("kept" as const);
       const confidences = to === "agreement_signed" ? usual : null;
-      await moveParty(scope, { ...at, partyId, to, on: today(), reason, confidences });
+      // Nobody but they themselves decides it in the demonstration.
+      const isOwnDecision = to === "withdrawn" ? true : null;
+      await moveParty(scope, { ...at, partyId, to, on: today(), reason, confidences, isOwnDecision });
     },
     async move(to: CaseStatus, { reason = "", ending = null, outcome = null }: Ending = {}): Promise<void> {
       const { at } = await now();
@@ -87,6 +90,10 @@ function leading(scope: Scope, caseId: string) {
       await this.move("ready");
       await this.move("in_mediation");
     },
+    /** A session with all who are in it, from its start to its lock. */
+    async hold(outcome: Parameters<typeof holdSession>[2]): Promise<void> {
+      await holdSession(scope, (await now()).theCase, outcome);
+    },
     async correct(index: number | null, reason: string): Promise<void> {
       const { at } = await now();
       const partyId = index === null ? "" : (await partyAt(index)).partyId;
@@ -121,6 +128,15 @@ const AGREED: Move["outcome"] = {
     { label: "Who leads the team", result: "not_agreed" },
   ],
   isWrittenUp: true,
+  documents: [],
+  isAdviceTold: true,
+  narrative: "",
+};
+const NOT_AGREED: Move["outcome"] = {
+  code: "not_agreed",
+  laaCode: "",
+  issues: [{ label: "The house", result: "not_agreed" }],
+  isWrittenUp: false,
   documents: [],
   isAdviceTold: true,
   narrative: "",
@@ -165,7 +181,11 @@ const WAYS: Way[] = [
     async lead(led) {
       await led.mediate(2);
       await led.move("paused", { reason: "They wait for a valuation of the house" });
-      await led.move("terminated", { reason: "No way forward on the house", ending: "broken_down" });
+      await led.move("terminated", {
+        reason: "No way forward on the house",
+        ending: "broken_down",
+        outcome: NOT_AGREED,
+      });
       await led.move("assessing", { reason: "The court adjourned for them to mediate" });
     },
   },
@@ -189,6 +209,7 @@ const WAYS: Way[] = [
     async lead(led) {
       await led.fund("employer");
       await led.mediate(2);
+      await led.hold({ code: "agreed_some", text: "Handovers settled, the lead of the team open" });
       await led.move("concluded", { outcome: AGREED });
     },
   },

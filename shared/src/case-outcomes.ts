@@ -1,6 +1,8 @@
 // What came of a case.
 import { z } from "zod";
+import type { CaseStatus } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
+import { SESSION_OUTCOME_NAMES, type SessionOutcomeCode } from "./session-states.ts";
 import { lineSchema } from "./text.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
@@ -13,8 +15,10 @@ export const LEGAL_AID_OUTCOMES = ["S", "P", "C", "B", "A"] as const;
 /** What a mediation may leave in the hands of those who were in it. */
 export const CLOSING_DOCUMENTS = ["financial_statement", "memorandum", "parenting_plan"] as const;
 
+export const OUTCOMES = ["agreed_all", "agreed_some", "agreed_not_written", "settled_before", "not_agreed"] as const;
+
 export const outcomeSchema = z.strictObject({
-  code: z.enum(["agreed_all", "agreed_some", "agreed_not_written", "not_agreed"]),
+  code: z.enum(OUTCOMES),
   /** Chosen where legal aid pays for somebody; empty where it does not. */
   laaCode: z.enum([...LEGAL_AID_OUTCOMES, ""]),
   issues: z
@@ -32,6 +36,37 @@ export const outcomeSchema = z.strictObject({
   narrative: z.string().trim().max(NARRATIVE_MAX_LENGTH),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
+type Code = Outcome["code"];
+
+const AGREEMENTS: readonly Code[] = ["agreed_all", "agreed_some", "agreed_not_written"];
+/** Whether it says that something was agreed in mediation. */
+export const isAgreement = (code: Code): boolean => AGREEMENTS.includes(code);
+
+/** The outcomes with which mediation may end there; empty where a case does not end so, or mediation had not begun. */
+export function outcomesOf(to: CaseStatus): readonly Code[] {
+  if (to === "concluded") return OUTCOMES;
+  return to === "terminated" ? ["agreed_some", "settled_before", "not_agreed"] : [];
+}
+
+/** Which outcomes of a case go with what its last session found. */
+const AFTER: Record<SessionOutcomeCode, readonly Code[]> = {
+  continues: OUTCOMES,
+  agreed_all: ["agreed_all", "agreed_not_written"],
+  agreed_some: ["agreed_some", "agreed_not_written"],
+  not_agreed: ["not_agreed"],
+  broken_off: ["not_agreed"],
+};
+
+export interface LastSession {
+  number: number;
+  code: SessionOutcomeCode;
+}
+
+/** What the last session says against this outcome, so that somebody says why; null where they are of one mind. */
+export const againstSession = (code: Code, last: LastSession | null): string | null =>
+  last === null || AFTER[last.code].includes(code)
+    ? null
+    : `Session ${last.number} says “${SESSION_OUTCOME_NAMES[last.code]}”. Say why the case ends otherwise.`;
 
 interface Said extends Pick<Outcome, "code" | "laaCode" | "isWrittenUp"> {
   issues: readonly Pick<Outcome["issues"][number], "result">[];
@@ -53,11 +88,12 @@ export function contradictionsIn(
 }
 
 function againstIssues({ code, issues }: Said): string | null {
+  if (isAgreement(code) && issues.length === 0) return "Name each issue, and what came of it.";
   const isEach = (result: "agreed" | "not_agreed") =>
     issues.length > 0 && issues.every((issue) => issue.result === result);
   switch (code) {
     case "agreed_all":
-      return issues.length === 0 || isEach("agreed")
+      return isEach("agreed")
         ? null
         : "The outcome says that all was agreed, and an issue here was not. Change one of the two.";
     case "not_agreed":
@@ -70,6 +106,8 @@ function againstIssues({ code, issues }: Said): string | null {
       return isEach("not_agreed")
         ? "No issue here was agreed, and the outcome says that some were. Change one of the two."
         : null;
+    case "settled_before":
+      return null;
     case "agreed_not_written":
       return isEach("not_agreed")
         ? "No issue here was agreed, and the outcome says that there was an agreement. Change one of the two."
@@ -81,6 +119,12 @@ function againstIssues({ code, issues }: Said): string | null {
 function againstCode({ code, laaCode }: Said, issueScope: string): string | null {
   if (laaCode === "") return null;
   if (code === "not_agreed") return laaCode === "B" ? null : "Nothing was agreed, so the code is B.";
+  if (code === "settled_before")
+    return laaCode === "B"
+      ? null
+      : "It was settled before a session, so nothing was agreed in mediation: the code is B.";
+  if (code === "agreed_not_written" && laaCode !== "A" && laaCode !== "B")
+    return "It was not written up, so there is no proposal that the agency pays for. Choose A or B.";
   if (code === "agreed_all" && laaCode === "B") return "All was agreed, so the code is not B.";
   const isOfPart = laaCode === "P" || laaCode === "C";
   if (isOfPart && issueScope !== "all_issues") return "This code is for cases about all issues. Choose S or B.";

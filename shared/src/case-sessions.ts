@@ -1,4 +1,5 @@
 // When a session of a case may be prepared, and when it may begin. Free of zod.
+import { labelsOf, missingConsents, missingSignatures, OR_THEY_LEAVE } from "./agreement-gates.ts";
 import {
   type CaseStatus,
   countSides,
@@ -13,6 +14,8 @@ import type { MeetingType } from "./meeting-states.ts";
 /** Somebody is assessed or heard there, before mediation or beside it: nobody mediates. */
 const ASSESSING: readonly MeetingType[] = ["miam", "pre_meeting", "cim"];
 
+export const isAssessing = (type: MeetingType | null): boolean => type !== null && ASSESSING.includes(type);
+
 interface Sided {
   partyId: string;
   side: string;
@@ -20,7 +23,7 @@ interface Sided {
 
 /** Whether these people mediate when they come together; `null` is a session without a meeting. */
 export const isMediation = (type: MeetingType | null, parties: readonly Sided[]): boolean =>
-  (type === null || !ASSESSING.includes(type)) && countSides(parties) > 1;
+  !isAssessing(type) && countSides(parties) > 1;
 
 /** Whether a session can be prepared in this state. */
 export const takesSessions = (status: CaseStatus): boolean =>
@@ -39,19 +42,24 @@ interface Coming {
 }
 
 /** Why a session may not begin yet, and what comes first; null where the state of its case allows it. */
-export function whyNotBegin<Party extends Sided & { label: string; status: PartyStatus }>(
+export function whyNotBegin<Party extends Sided & { label: string; status: PartyStatus; consentedOn: string }>(
   theCase: Standing<Party>,
   { type, partyIds }: Coming,
 ): string | null {
   const { status, parties } = theCase;
   if (!takesSessions(status)) return CASE_IS_OVER;
   const awaited = parties.filter(({ partyId }) => partyIds.includes(partyId));
-  if (status === "in_mediation" || !isMediation(type, awaited)) return null;
+  if (!isMediation(type, awaited)) return null;
+  if (status === "in_mediation") return whyNotTogether(awaited);
   if (status === "paused") return "This case is paused. Move it back to “In mediation” before you start a session.";
   return `Mediation has not begun yet. ${nextStep(parties.filter(isTakingPart))}`;
 }
 
-const labelsOf = (parties: readonly { label: string }[]): string => parties.map(({ label }) => label).join(" and ");
+/** Whoever joined after mediation began agrees to it like those before them. */
+function whyNotTogether(awaited: Parameters<typeof missingConsents>[0]): string | null {
+  const missing = [...missingConsents(awaited), ...missingSignatures(awaited)];
+  return missing.length === 0 ? null : [...missing, OR_THEY_LEAVE].join(" ");
+}
 
 function nextStep(parties: readonly (Sided & { label: string; status: PartyStatus })[]): string {
   if (countSides(parties) < 2) return "At least two sides must take part first.";

@@ -31,10 +31,10 @@ export const CASE_STATUS_NAMES = {
 
 /** A case in one of these states is over; nobody is waited for. */
 export const ENDED_STATUSES: readonly CaseStatus[] = ["closed", "not_proceeding", "terminated"];
-/** A case that ends in one of these did so without an outcome: why is chosen, and said in words. */
+/** A case that ends in one of these did so before its conclusion: why is chosen, and said in words. */
 export const ENDED_EARLY: readonly CaseStatus[] = ["not_proceeding", "terminated"];
 
-/** Why a case ends before there is an outcome. */
+/** Why a case ends before its conclusion. */
 export const ENDINGS = [
   "no_answer",
   "refused",

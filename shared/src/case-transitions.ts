@@ -101,6 +101,8 @@ export function caseWays(domain: CaseDomain, status: CaseStatus, stood: CaseStat
 
 type PartyWays = Record<PartyStatus, readonly PartyStatus[]>;
 
+const GONE = ["no_response", "refused", "withdrawn"] as const satisfies readonly PartyStatus[];
+
 const OF_FAMILY: PartyWays = {
   to_invite: ["invited", "responded", "withdrawn"],
   invited: ["responded", "no_response", "refused", "withdrawn"],
@@ -111,12 +113,13 @@ const OF_FAMILY: PartyWays = {
   intake_done: ["miam_booked", "no_response", "refused", "withdrawn"],
   miam_booked: ["miam_attended", "miam_missed", "intake_done", "withdrawn"],
   miam_missed: ["miam_booked", "no_response", "refused", "withdrawn"],
-  miam_attended: ["suitable", "suitable_with_measures", "not_suitable", "withdrawn"],
-  suitable: ["agreement_signed", "suitable_with_measures", "not_suitable", "withdrawn"],
-  suitable_with_measures: ["agreement_signed", "suitable", "not_suitable", "withdrawn"],
+  // Whoever came once may still go quiet, or say no.
+  miam_attended: ["suitable", "suitable_with_measures", "not_suitable", ...GONE],
+  suitable: ["agreement_signed", "suitable_with_measures", "not_suitable", ...GONE],
+  suitable_with_measures: ["agreement_signed", "suitable", "not_suitable", ...GONE],
   not_suitable: ["responded", "withdrawn"],
-  agreement_signed: ["not_suitable", "withdrawn"],
-  active: ["not_suitable", "withdrawn"],
+  agreement_signed: ["not_suitable", ...GONE],
+  active: ["not_suitable", "no_response", "withdrawn"],
   done: ["withdrawn"],
   withdrawn: ["responded"],
 };
@@ -155,16 +158,26 @@ export const partyWays = (
   return RETURNING.includes(status) && miamOn !== "" ? ["miam_attended", ...ways] : ways;
 };
 
+type Follow = readonly (readonly [PartyStatus, PartyStatus])[];
+
 /** What the parties reach because their case did: from the one to the other. */
-export const PARTIES_FOLLOW: Partial<Record<CaseStatus, readonly (readonly [PartyStatus, PartyStatus])[]>> = {
+const PARTIES_FOLLOW: Partial<Record<CaseStatus, Follow>> = {
   in_mediation: [
     ["agreement_signed", "active"],
     ["done", "active"],
   ],
   concluded: [["active", "done"]],
-  // Sent back to mediation, they are assessed and sign anew; that they came to their meeting stays.
-  assessing: [
-    ["active", "miam_attended"],
-    ["done", "miam_attended"],
-  ],
 };
+
+/** Sent back to mediation, they are assessed and sign anew; that they came to their meeting stays. */
+const SENT_BACK: Follow = (["suitable", "suitable_with_measures", "agreement_signed", "active", "done"] as const).map(
+  (status) => [status, "miam_attended"],
+);
+
+/** The same of one step of a case. */
+export const partiesFollow = (from: CaseStatus, to: CaseStatus): Follow =>
+  isSentBack({ from, to }) ? SENT_BACK : (PARTIES_FOLLOW[to] ?? []);
+
+/** Whether this step brings back a case in which mediation had broken down. */
+export const isSentBack = ({ from, to }: { from: CaseStatus; to: CaseStatus }): boolean =>
+  from === "terminated" && to === "assessing";

@@ -11,6 +11,7 @@ import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAGE_SIZE } from "./product.ts";
 import { searchSchema } from "./search-text.ts";
+import { SESSION_OUTCOMES } from "./session-states.ts";
 import { lineSchema, personNameSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
@@ -43,6 +44,8 @@ const optionalDaySchema = z.union([z.literal(""), daySchema]);
 const optionalIdSchema = z.union([z.literal(""), idSchema]);
 const reasonSchema = lineSchema(REASON_MAX_LENGTH);
 const versionSchema = z.number().int().min(0);
+/** Whether a party left because they decided to; null where nobody said. */
+const ownDecisionSchema = z.boolean().nullable();
 
 export const fundingSchema = z.strictObject({
   type: z.enum(FUNDING_TYPES),
@@ -64,7 +67,7 @@ export type Child = z.infer<typeof childSchema>;
 
 /** The last step, while it can be taken back: where it led from and to, and when. */
 const lastStepOf = <Status extends z.ZodType>(status: Status) =>
-  z.object({ from: status, to: status, at: instantSchema }).nullable();
+  z.object({ from: status, to: status, at: instantSchema });
 
 export const partySchema = z.object({
   partyId: idSchema,
@@ -83,7 +86,7 @@ export const partySchema = z.object({
   /** When they had left, and came back. */
   absences: z.array(z.object({ from: instantSchema, to: instantSchema })),
   reason: z.string(),
-  lastStep: lastStepOf(z.enum(PARTY_STATUSES)),
+  lastStep: lastStepOf(z.enum(PARTY_STATUSES)).extend({ isOwnDecision: ownDecisionSchema }).nullable(),
   /** The days on which each step was reached; empty where it was not. */
   respondedOn: optionalDaySchema,
   intakeDoneOn: optionalDaySchema,
@@ -163,8 +166,9 @@ export const moveCaseSchema = z.strictObject({
   to: z.enum(CASE_STATUSES),
   /** Required where the way asks why. */
   reason: reasonSchema,
-  /** Required where the case ends without an outcome. */
+  /** Required where the case ends without agreement, or does not proceed. */
   ending: z.enum(ENDINGS).nullable().default(null),
+  /** Required where mediation had begun and ends. */
   outcome: outcomeSchema
     .refine(({ documents }) => eachOnce(documents, ({ kind }) => kind), {
       path: ["documents"],
@@ -209,6 +213,8 @@ export const movePartySchema = z.strictObject({
   reason: reasonSchema,
   /** What the agreement says that they sign; asked where nobody has said it yet. */
   confidences: z.enum(CONFIDENCES).nullable().default(null),
+  /** Asked of whoever withdraws: a certificate repeats it as what they wish. */
+  isOwnDecision: ownDecisionSchema.default(null),
 });
 
 /** A way on from the present state, whether it asks why, and what still stands in it. */
@@ -218,6 +224,12 @@ export const caseStepSchema = z.object({
   blockers: z.array(z.string()),
 });
 export type CaseStep = z.infer<typeof caseStepSchema>;
+export const caseStepsSchema = z.object({
+  items: z.array(caseStepSchema),
+  /** What the last joint session found, which the outcome of the case goes with or says why not. */
+  lastSession: z.object({ number: z.number().int(), code: z.enum(SESSION_OUTCOMES) }).nullable(),
+});
+export type CaseSteps = z.infer<typeof caseStepsSchema>;
 
 /** Takes the last step of a case back, or of one party in it, because it was wrong. */
 export const correctStepSchema = z.strictObject({
@@ -236,7 +248,7 @@ export const caseSchema = z.object({
   status: z.enum(CASE_STATUSES),
   statusSince: instantSchema,
   reason: z.string(),
-  lastStep: lastStepOf(z.enum(CASE_STATUSES)),
+  lastStep: lastStepOf(z.enum(CASE_STATUSES)).nullable(),
   /** A party's id, or one of the two words above. */
   waitingFor: z.string(),
   waitingSince: instantSchema,

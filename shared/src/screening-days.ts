@@ -22,6 +22,6 @@ export function byDayHeld(timeZone: string): (one: Kept, other: Kept) => number 
   return (one, other) => key(other).localeCompare(key(one));
 }
 
-/** Whether a review raised a concern after this screening was held, so that it has to be held anew. */
-export const isBeforeConcern = (kept: Kept, concernAt: Date, timeZone: string): boolean =>
-  concernAt > new Date(kept.completedAt) || dayIn(timeZone, concernAt) > dayHeld(kept, timeZone);
+/** Whether something happened after this screening was held, such as a concern, so that it has to be held anew. */
+export const isBefore = (kept: Kept, at: Date, timeZone: string): boolean =>
+  at > new Date(kept.completedAt) || dayIn(timeZone, at) > dayHeld(kept, timeZone);

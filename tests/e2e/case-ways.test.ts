@@ -51,6 +51,11 @@ test(
     await openStep(OWEN);
     await dialog().getByRole("combobox", { name: "Next step" }).selectOption({ label: "Withdrawn" });
     await button("Record this step", dialog()).click();
+    await dialog().getByText("Choose whose decision it was").waitFor();
+    await dialog()
+      .getByRole("radio", { name: `${OWEN} said so` })
+      .check();
+    await button("Record this step", dialog()).click();
     await dialog().getByText("Say why.").waitFor();
     await dialog().getByLabel("Why?").fill("Wants a judge to decide");
     await expectNoAxeViolations(page);
@@ -103,7 +108,11 @@ test(
     await page.locator(".panel-title", { hasText: "Mediation is paused" }).waitFor();
     await tab("Case");
     await move("In mediation");
-    await move("Ended without agreement", { ending: "Mediation broke down", why: "No way forward on the house" });
+    await move("Ended without agreement", {
+      ending: "Mediation broke down",
+      outcome: "Ended without agreement",
+      why: "No way forward on the house",
+    });
     await facts().getByText("Mediation broke down").waitFor();
     await facts().getByText("No way forward on the house").waitFor();
 
@@ -117,12 +126,13 @@ test(
       await at("Agreement to mediate signed").getByLabel("Later").waitFor();
     }
     await expectNoAxeViolations(page);
+    expect(await keptFrom("Ready")).toContain("Screen P1 again: mediation ended since the last screening.");
+    await led.screen(0);
+    await led.screen(1);
+    await page.reload();
     await move("Ready");
     expect(await keptFrom("In mediation")).toContain("P1 and P2 must sign the agreement to mediate.");
-    for (const name of [PRIYA, OWEN]) {
-      await step(name, "Suitable");
-      await step(name, "Agreement signed");
-    }
+    for (const name of [PRIYA, OWEN]) await step(name, "Agreement signed");
     await move("In mediation");
     await tab("History");
     for (const to of ["Paused", "Ended without agreement", "Assessing"])

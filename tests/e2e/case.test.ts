@@ -240,6 +240,11 @@ test("the case is concluded and closed, and its history tells how", async () => 
   await button("Move on").click();
   await dialog().getByRole("radio", { name: "Concluded" }).check();
   await dialog().getByLabel("Outcome").selectOption({ label: "Proposals reached on all issues" });
+  await button("Move to Concluded", dialog()).click();
+  await dialog().getByText("Name each issue, and what came of it.").nth(1).waitFor();
+  await button("Add an issue", dialog()).click();
+  await dialog().getByLabel("Issue 1", { exact: true }).fill("Holidays");
+  await dialog().getByLabel("Result").selectOption({ label: "Proposals reached" });
   const given = dialog().getByRole("group", { name: "Memorandum of understanding went to" });
   expect(await given.getByRole("checkbox", { checked: true }).count()).toBe(0);
   for (const name of [PRIYA, OWEN]) await given.getByRole("checkbox", { name }).check();
@@ -248,6 +253,7 @@ test("the case is concluded and closed, and its history tells how", async () => 
   await closed();
   await move("Closed");
   await page.getByText("Mediation is over").waitFor();
+  await page.getByText("Holidays: proposals reached").waitFor();
   await page
     .getByText(`To ${OWEN} and ${PRIYA}`)
     .or(page.getByText(`To ${PRIYA} and ${OWEN}`))

@@ -106,7 +106,7 @@ test(
 
     await button("Move on").click();
     await dialog().getByRole("radio", { name: "Concluded" }).check();
-    await dialog().getByLabel("Outcome").selectOption({ label: "Proposals reached on some issues" });
+    await dialog().getByLabel("Outcome").selectOption({ label: "Settled before a session" });
     expect(await dialog().innerText()).not.toMatch(/Parenting plan|Open financial statement|Legal Aid/);
     await expectNoAxeViolations(page);
     await button("Move to Concluded", dialog()).click();

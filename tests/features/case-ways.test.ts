@@ -73,15 +73,15 @@ test("an agreement: when its party was not screened, then they do not sign", asy
 describe("an outcome", () => {
   test("legal aid: when it pays for a party, then its code is asked for, and without it none is kept", async () => {
     const theCase = await standing("in_mediation", ["active", "active"]);
-    const concluding = (version: number, laaCode: "" | "S") =>
+    const concluding = (version: number, laaCode: "" | "B") =>
       practice.api.casework.move.mutate({
         id: theCase.id,
         version,
         to: "concluded",
         reason: "",
-        outcome: { ...OUTCOME, issues: [{ label: "The house", result: "agreed" }], laaCode },
+        outcome: { ...OUTCOME, issues: [{ label: "The house", result: "not_agreed" }], laaCode },
       });
-    expect(await refusal(concluding(theCase.version, "S"))).toMatchObject({ fields: { laaCode: expect.any(String) } });
+    expect(await refusal(concluding(theCase.version, "B"))).toMatchObject({ fields: { laaCode: expect.any(String) } });
     const funded = await practice.api.casework.setFunding.mutate({
       ...at(theCase),
       parties: theCase.parties.map(({ partyId }) => ({
@@ -90,19 +90,20 @@ describe("an outcome", () => {
       })),
     });
     expect(await refusal(concluding(funded.version, ""))).toMatchObject({ fields: { laaCode: expect.any(String) } });
-    expect((await concluding(funded.version, "S")).outcome).toMatchObject({ laaCode: "S", code: "agreed_all" });
+    expect((await concluding(funded.version, "B")).outcome).toMatchObject({ laaCode: "B", code: "not_agreed" });
   });
 });
 
 test.each([
   [{ code: "agreed_all", issues: [{ label: "The house", result: "not_agreed" }] }, "issues"],
   [{ code: "not_agreed", issues: [{ label: "The house", result: "agreed" }] }, "issues"],
-  [{ code: "agreed_not_written", issues: [] }, "isWrittenUp"],
+  [{ code: "agreed_all", issues: [] }, "issues"],
+  [{ code: "agreed_not_written", issues: [{ label: "The house", result: "agreed" }] }, "isWrittenUp"],
 ] as const)(
   "an outcome: when it says %j of a case that was written up, then it is refused at %s",
   async (said, field) => {
     const theCase = await standing("in_mediation", ["active", "active"]);
-    const outcome = { ...OUTCOME, ...said, issues: [...said.issues] };
+    const outcome = { ...OUTCOME, ...said, isWrittenUp: true, issues: [...said.issues] };
     const concluding = practice.api.casework.move.mutate({ ...at(theCase), to: "concluded", reason: "", outcome });
     expect(await refusal(concluding)).toMatchObject({ fields: { [field]: expect.any(String) } });
   },

@@ -11,7 +11,7 @@ import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
 const DAY = "2026-01-05";
-const OUTCOME = { code: "agreed_all", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
+const OUTCOME = { code: "settled_before", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));

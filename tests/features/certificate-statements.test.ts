@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 
 const other = {
   status: "responded" as const,
+  isOwnDecision: false,
   wasSilent: false,
   hasAttended: false,
   isNamed: false,
@@ -14,6 +15,7 @@ const other = {
 const NOTHING: Facts = {
   company: "",
   status: "miam_attended",
+  isOwnDecision: false,
   companions: [],
   others: [other],
   isUnsuitable: false,
@@ -42,7 +44,7 @@ const both = { ...other, isNamed: true, namesThem: true };
 const apart = { ...other, attendedApart: true };
 const refused = { ...other, status: "refused" as const };
 const silent = { ...other, status: "no_response" as const, wasSilent: true };
-const withdrawn = { ...other, status: "withdrawn" as const };
+const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };
 
 const ROWS: Row[] = [
   {
@@ -113,14 +115,19 @@ const ROWS: Row[] = [
   { statement: "unsuitable", facts: { isUnsuitable: true }, lacking: { "a decision": { isUnsuitable: false } } },
   {
     statement: "person_stops",
-    facts: { status: "withdrawn" },
-    lacking: { "their withdrawal": { status: "suitable", others: [withdrawn] } },
+    facts: { status: "withdrawn", isOwnDecision: true },
+    lacking: {
+      "their withdrawal": { status: "suitable", others: [withdrawn] },
+      "that it was their decision": { status: "withdrawn" },
+      "that they said so": { status: "no_response" },
+    },
   },
   {
     statement: "other_stops",
     facts: { others: [other, withdrawn] },
     lacking: {
-      "another's withdrawal": { status: "withdrawn", others: [refused] },
+      "another's withdrawal": { status: "withdrawn", isOwnDecision: true, others: [silent] },
+      "that it was their decision": { others: [other, { ...withdrawn, isOwnDecision: false }] },
       "that they had answered before": { others: [other, { ...withdrawn, hasBegun: false }] },
       "any other": { status: "withdrawn", others: [] },
     },

@@ -62,10 +62,17 @@ async function step(
 ) {
   for (const to of steps) {
     const { version } = await practice.api.cases.get.query({ id: caseId });
-    const move = { id: caseId, version, partyId, to, on: today(), reason: "Said so" };
+    const isOwnDecision = to === "withdrawn" ? true : null;
+    const move = { id: caseId, version, partyId, to, on: today(), reason: "Said so", isOwnDecision };
     await practice.api.casework.moveParty.mutate(move);
   }
 }
+
+const IN_MEDIATION = {
+  status: "in_mediation",
+  "parties.$[].status": "active",
+  "parties.$[].consentedOn": "2026-01-05",
+};
 
 const isAllowed = async (assessmentId: string, statement: Statement, person: Pick<TestPerson, "api"> = practice) => {
   const { statements } = await person.api.certificates.choices.query({ assessmentId });
@@ -334,7 +341,7 @@ test("certificates.choices: that mediation broke down needs a session that was h
   const cases = mongoose.connection.collection<{ _id: string }>("cases");
   let ending = "conflict_of_interest";
   const end = () => cases.updateOne({ _id: theCase.id }, { $set: { status: "terminated", ending } });
-  await cases.updateOne({ _id: theCase.id }, { $set: { status: "in_mediation" } });
+  await cases.updateOne({ _id: theCase.id }, { $set: IN_MEDIATION });
   const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
   for (const { partyId } of [p1, p2])
     await practice.api.sessions.setAttendance.mutate({ changeId: newId(), id: session.id, partyId, state: "present" });
@@ -355,7 +362,7 @@ test("certificates.choices: that mediation broke down needs a session that was h
 test("certificates.choices: that mediation concluded with open issues needs that conclusion, and is no breakdown", async () => {
   const { assessmentId, theCase, p1, p2 } = await attended();
   const cases = mongoose.connection.collection<{ _id: string }>("cases");
-  await cases.updateOne({ _id: theCase.id }, { $set: { status: "in_mediation" } });
+  await cases.updateOne({ _id: theCase.id }, { $set: IN_MEDIATION });
   const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
   for (const { partyId } of [p1, p2])
     await practice.api.sessions.setAttendance.mutate({ changeId: newId(), id: session.id, partyId, state: "present" });

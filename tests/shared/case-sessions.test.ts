@@ -3,7 +3,13 @@ import { CASE_STATUSES, type CaseStatus, type PartyStatus } from "@app/shared/ca
 import { MEETING_TYPES, type MeetingType } from "@app/shared/meeting-states";
 import { describe, expect, test } from "vitest";
 
-const party = (label: string, status: PartyStatus, side = "") => ({ partyId: label, label, side, status });
+const party = (label: string, status: PartyStatus, side = "") => ({
+  partyId: label,
+  label,
+  side,
+  status,
+  consentedOn: "2026-01-05",
+});
 const both = (first: PartyStatus, second: PartyStatus = first) => [party("P1", first), party("P2", second)];
 const why = (status: CaseStatus, parties = both("active"), type: MeetingType | null = null, partyIds = ["P1", "P2"]) =>
   whyNotBegin({ status, parties }, { type, partyIds });
@@ -46,6 +52,18 @@ test.each<[CaseStatus, [PartyStatus, PartyStatus], string]>([
 test("a refusal: of a paused case and of one that is over, says what to do", () => {
   expect(why("paused")).toContain("Move it back to “In mediation”");
   for (const status of OVER) expect(why(status)).toContain("Reopen it");
+});
+
+test("a session in mediation: when somebody who joined later has not agreed to it, then it waits, and says who and what for", () => {
+  const joined = { ...party("P3", "suitable"), consentedOn: "" };
+  const all = [...both("active"), joined];
+  expect(why("in_mediation", all, null, ["P1", "P2", "P3"])).toBe(
+    "Record the consent of P3. P3 must sign the agreement to mediate. Whoever will not is moved to “Withdrawn”, “Refused” or “No response” first.",
+  );
+  expect(why("in_mediation", all)).toBeNull();
+  expect(
+    why("in_mediation", [...both("active"), { ...joined, status: "refused" }], null, ["P1", "P2", "P3"]),
+  ).toBeNull();
 });
 
 test("isMediation: a session without a meeting is one as soon as two sides come", () => {

@@ -1,5 +1,5 @@
 // On which day a screening was held, and for how long it counts.
-import { byDayHeld, dayHeld, isBeforeConcern, isOutdated } from "@app/shared/screening-days";
+import { byDayHeld, dayHeld, isBefore, isOutdated } from "@app/shared/screening-days";
 import { expect, test } from "vitest";
 
 const LONDON = "Europe/London";
@@ -36,6 +36,6 @@ test.each<[string, string | null, string, boolean]>([
   ["of before days were asked for, recorded after it", null, "2026-07-10T09:00:00Z", false],
   ["held on its day and recorded after it", "2026-07-10", "2026-07-10T09:00:00Z", false],
   ["held before its day, though recorded after it", "2026-07-09", "2026-07-10T09:00:00Z", true],
-])("isBeforeConcern: a screening %s", (_what, heldOn, concernAt, isBefore) => {
-  expect(isBeforeConcern(held(heldOn), new Date(concernAt), LONDON)).toBe(isBefore);
+])("isBefore: a screening %s", (_what, heldOn, concernAt, isEarlier) => {
+  expect(isBefore(held(heldOn), new Date(concernAt), LONDON)).toBe(isEarlier);
 });

@@ -30,6 +30,10 @@ export function caseSteps(page: () => Page) {
     await openStep(name);
     await dialog().getByRole("combobox", { name: "Next step" }).selectOption({ label: status });
     if (confidences) await dialog().getByRole("radio", { name: confidences }).check();
+    if (status === "Withdrawn")
+      await dialog()
+        .getByRole("radio", { name: `${name} said so` })
+        .check();
     if (why) await dialog().getByLabel("Why?").fill(why);
     await button("Record this step", dialog()).click();
     await closed();
@@ -42,11 +46,12 @@ export function caseSteps(page: () => Page) {
     await closed();
   }
 
-  /** Moves the case; `ending` and `why` where that way asks how it ended, and why. */
-  async function move(to: string, { ending = "", why = "" } = {}) {
+  /** Moves the case; `ending`, `outcome` and `why` where that way asks how it ended, with what, and why. */
+  async function move(to: string, { ending = "", outcome = "", why = "" } = {}) {
     await button("Move on").click();
     await dialog().getByRole("radio", { name: to }).check();
     if (ending) await dialog().getByLabel("How did it end?").selectOption({ label: ending });
+    if (outcome) await dialog().getByLabel("Outcome").selectOption({ label: outcome });
     if (why) await dialog().getByLabel("Why?").fill(why);
     await button(`Move to ${to}`, dialog()).click();
     await closed();

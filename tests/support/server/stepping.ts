@@ -1,13 +1,14 @@
 // Takes single steps of cases and of their parties, by the calls that the page makes, and says why.
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
+import { outcomesOf } from "@app/shared/case-outcomes";
 import { type CaseStatus, ENDED_EARLY, type PartyStatus } from "@app/shared/case-states";
 import type { CaseDomain } from "@app/shared/case-transitions";
 import type { Case } from "@app/shared/cases";
 import { aCase, type TestPractice } from "./people.ts";
 
 export const DAY = "2026-01-05";
-export const OUTCOME = { code: "agreed_all", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
+export const OUTCOME = { code: "not_agreed", laaCode: "", issues: [], isWrittenUp: false, narrative: "" } as const;
 export const at = ({ id, version }: Case) => ({ id, version });
 
 interface Standing {
@@ -26,7 +27,7 @@ export function stepping(practice: Pick<TestPractice, "api" | "ownerId">) {
       to,
       reason: "As it is",
       ending: ENDED_EARLY.includes(to) ? "withdrew" : null,
-      outcome: to === "concluded" ? { ...OUTCOME, issues: [] } : null,
+      outcome: outcomesOf(to).length > 0 ? { ...OUTCOME, issues: [] } : null,
     });
   const moveParty = (theCase: Case, index: number, to: PartyStatus) =>
     practice.api.casework.moveParty.mutate({

@@ -328,6 +328,7 @@ async function moves(scope: Scope, begun: Case, partyId: string, steps: PartySta
       to,
       on: "2026-01-05",
       reason: "They said so",
+      isOwnDecision: to === "withdrawn" ? true : null,
       confidences: null,
     });
   }

@@ -1,8 +1,10 @@
 import { can } from "@app/shared/access";
 import type { Case, CaseRow, Party } from "@app/shared/cases";
+import { MEDIATOR_ONLY } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { lastStepOf } from "./case-steps.service.ts";
 import type { CaseDoc, PartyDoc, Step } from "./cases.model.ts";
 
@@ -16,8 +18,15 @@ interface Told {
   isSafetyTold: boolean;
 }
 
+/** What a mediator sums up of a mediation is read as their own notes are. */
+const summedUpFor = (scope: Scope, { outcome, mediators }: Pick<CaseDoc, "outcome" | "mediators">): Case["outcome"] =>
+  outcome && {
+    ...outcome,
+    narrative: mayRead(staffReader(scope, { mediators }), MEDIATOR_ONLY) ? outcome.narrative : "",
+  };
+
 const shownStep = <Status>(step: Step<Status> | null) =>
-  step && { from: step.from, to: step.to, at: step.at.toISOString() };
+  step && { from: step.from, to: step.to, at: step.at.toISOString(), isOwnDecision: step.isOwnDecision ?? null };
 
 function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Party {
   const step = lastStepOf({ steps, status: doc.status });
@@ -71,7 +80,7 @@ export async function toCases(scope: Scope, docs: CaseDoc[]): Promise<Case[]> {
   ]);
   const people = new Map(staff.map(({ userId, name }) => [userId, name]));
   const told = { names, isSafetyTold: can(scope, "screening.read") };
-  return docs.map((doc) => toCase(doc, told, people));
+  return docs.map((doc) => ({ ...toCase(doc, told, people), outcome: summedUpFor(scope, doc) }));
 }
 
 /** What a list shows of a case. */

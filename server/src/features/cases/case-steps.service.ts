@@ -7,7 +7,7 @@ import {
   sidesInMediation,
   sidesTakingPart,
 } from "@app/shared/case-states";
-import { PARTIES_FOLLOW } from "@app/shared/case-transitions";
+import { isSentBack, partiesFollow } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { statusOf } from "./case-parties.service.ts";
@@ -37,15 +37,15 @@ export const NOT_ENDED: End = { ending: null, outcome: null, concludedOn: "" };
 export function enter(draft: Standing, to: CaseStatus, { reason, end }: { reason: string; end: End }): void {
   const at = now();
   const { status: from, statusSince: since, reason: before, ending, outcome, concludedOn } = draft;
-  const partiesBefore = followCase(draft.parties, to, at);
+  const partiesBefore = followCase(draft.parties, partiesFollow(from, to), at);
   const step = { from, to, at, since, reason: before, endBefore: { ending, outcome, concludedOn }, partiesBefore };
   draft.steps = keptSteps(draft.steps, step);
   Object.assign(draft, { status: to, statusSince: at, reason, ...end });
 }
 
 /** Moves the parties with their case. Gives where those stood whom it moved. */
-function followCase(parties: PartyDoc[], to: CaseStatus, at: Date): Stood[] {
-  const follow = new Map(PARTIES_FOLLOW[to]);
+function followCase(parties: PartyDoc[], ways: ReturnType<typeof partiesFollow>, at: Date): Stood[] {
+  const follow = new Map(ways);
   return parties.flatMap((party) => {
     const { partyId, status, statusSince } = party;
     const next = follow.get(status);
@@ -55,12 +55,19 @@ function followCase(parties: PartyDoc[], to: CaseStatus, at: Date): Stood[] {
   });
 }
 
+interface Entering {
+  on: string;
+  reason: string;
+  isOwnDecision?: boolean | null;
+}
+
 /** Moves one party into a state. `on` is the day on which it happened (yyyy-mm-dd). */
-export function enterParty(party: PartyDoc, to: PartyStatus, { on, reason }: { on: string; reason: string }): void {
+export function enterParty(party: PartyDoc, to: PartyStatus, { on, reason, isOwnDecision = null }: Entering): void {
   const at = now();
   const field = dayFieldOf(to);
   const { status: from, statusSince: since, reason: before } = party;
-  const step = { from, to, at, since, reason: before, on, ...(field ? { dayBefore: party[field] } : {}) };
+  const entered = field ? { dayBefore: party[field] } : {};
+  const step = { from, to, at, since, reason: before, on, isOwnDecision, ...entered };
   const { leftAt, absences } = party;
   // Whoever did not answer and is invited again is out until they do.
   const presence = to === "invited" ? { leftAt, absences } : {};
@@ -78,11 +85,36 @@ export function lastStepOf<Status extends string>({ steps, status }: { steps: St
   return last.to === "miam_attended" && isScreened({ status }) ? last : null;
 }
 
+export type Past = Pick<CaseDoc, "status" | "statusSince" | "steps">;
+
+/** When mediation last ended in this case; null where it never did, as far as its steps are kept. */
+export function mediationEndedAt({ status, statusSince, steps }: Past): Date | null {
+  const standing = [
+    { at: statusSince, to: status },
+    ...steps,
+    ...steps.map(({ from, since }) => ({ at: since, to: from })),
+  ];
+  const reached = (states: readonly CaseStatus[]) =>
+    standing.filter(({ to }) => states.includes(to)).map(({ at }) => at.getTime());
+  const ends = reached(["concluded", "terminated"]);
+  // Of a case that was taken over when it was closed it is not known when it was concluded.
+  const known = ends.length > 0 ? ends : reached(["closed"]);
+  return known.length > 0 ? new Date(Math.max(...known)) : null;
+}
+
+/** Whether what a party signed counts still: sent back to mediation, everybody signs anew. */
+export function isSignedStill({ steps }: Pick<CaseDoc, "steps">, party: PartyDoc): boolean {
+  if (party.agreementSignedOn === "") return false;
+  const sentBack = steps.findLast(isSentBack);
+  const signed = party.steps.findLast(({ to }) => to === "agreement_signed");
+  return !sentBack || (signed !== undefined && signed.at > sentBack.at);
+}
+
 /** Takes the last step of a case back, with what its parties reached by it. Gives that step. */
 export function takeBack(draft: Standing): Step<CaseStatus> {
   const last = lastStepOf(draft);
   if (!last) throw wrongState("There is no step of this case that can be taken back.");
-  const follow = new Map(PARTIES_FOLLOW[last.to]);
+  const follow = new Map(partiesFollow(last.from, last.to));
   const stood = last.partiesBefore ?? stoodBefore(draft, last);
   for (const { partyId, ...before } of stood) {
     const party = draft.parties.find((one) => one.partyId === partyId);
@@ -96,8 +128,8 @@ export function takeBack(draft: Standing): Step<CaseStatus> {
 }
 
 /** The same for a step from before this was kept; throws where it cannot be told any more. */
-function stoodBefore({ parties, statusSince }: Standing, { to }: Step<CaseStatus>): Stood[] {
-  const ways = PARTIES_FOLLOW[to] ?? [];
+function stoodBefore({ parties, statusSince }: Standing, { from, to }: Step<CaseStatus>): Stood[] {
+  const ways = partiesFollow(from, to);
   const moved = parties.filter(
     (party) => ways.some(([, next]) => next === party.status) && party.statusSince >= statusSince,
   );

@@ -16,6 +16,8 @@ export interface Step<Status> {
   reason: string;
   /** The day on which it happened, as it was entered; only parties have such days. */
   on?: string;
+  /** Whether a party who left decided that themselves, as far as somebody said. */
+  isOwnDecision?: boolean | null;
   /** The day that stood where this step wrote its own; only parties have such days. */
   dayBefore?: string;
   /** How the case had ended before; only cases end. */
@@ -91,6 +93,7 @@ const steps = [
     since: Date,
     reason: text,
     on: String,
+    isOwnDecision: Boolean,
     dayBefore: String,
     endBefore: {},
     partiesBefore: { type: [stood], default: undefined },

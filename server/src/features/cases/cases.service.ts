@@ -26,7 +26,7 @@ import { changeCase, count, derive, visibleTo } from "./case-changes.service.ts"
 import { findCaseIds } from "./case-search.ts";
 import { assertMayBring, assertMayChoose, reassignClients, teamOfNew } from "./case-team.service.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
-import { NOT_ENDED } from "./case-steps.service.ts";
+import { NOT_ENDED, type Past } from "./case-steps.service.ts";
 import { type CaseRowDoc, ROW_FIELDS, toCaseRows, toCases } from "./case-mapping.ts";
 import { type End, equalShares, newParty, statusOf } from "./case-parties.service.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
@@ -43,6 +43,13 @@ export async function findCaseDoc(scope: Scope, id: string): Promise<CaseDoc> {
   const doc = await CaseModel.findOne({ ...visibleTo(scope), _id: id }).lean();
   if (!doc) throw notFound("Case");
   return doc;
+}
+
+/** The steps that a case took, whoever asks: what they ask of others holds for everybody. */
+export async function pastOf({ ownerId }: Scope, id: string): Promise<Past> {
+  const past = await CaseModel.findOne({ ownerId, _id: id }, { status: 1, statusSince: 1, steps: 1 }).lean();
+  if (!past) throw notFound("Case");
+  return past;
 }
 
 async function oneCase(scope: Scope, doc: CaseDoc): Promise<Case> {

@@ -9,6 +9,7 @@ import { takeRecordTurns } from "../../core/turns.ts";
 import { assertContactsLent, noteCases } from "../contacts/contact-cases.service.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
+import { askForCode, isAided } from "./case-endings.ts";
 import { helpersIn } from "../cases/case-sides.service.ts";
 import { assertMayChoose } from "../cases/case-team.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
@@ -92,7 +93,9 @@ export const updateParty = (
   });
 
 export const setFunding = (scope: Scope, { id, version, parties }: z.output<typeof setFundingSchema>): Promise<Case> =>
-  changedNaming(scope, { id, version, field: "parties" }, (draft) => {
+  changedNaming(scope, { id, version, field: "parties" }, async (draft) => {
+    const wasAided = isAided(draft);
     if (parties.length !== draft.parties.length) throw badField("parties", "Set the funding of every party.");
     for (const { partyId, funding } of parties) partyIn(draft, partyId).funding = funding;
+    if (!wasAided) await askForCode(scope, draft);
   });

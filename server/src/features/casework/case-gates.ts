@@ -1,5 +1,6 @@
 // What has to be true before a case may enter a state, beyond the state machine itself.
-import { hasAnswered, hasSigned, isTakingPart, sideOf, sidesTakingPart } from "@app/shared/case-states";
+import { missingConsents, missingSignatures } from "@app/shared/agreement-gates";
+import { hasAnswered, isTakingPart, sideOf, sidesTakingPart } from "@app/shared/case-states";
 import type { CaseGate, CaseTransition } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -17,8 +18,9 @@ const GATES: Record<CaseGate, Gate> = {
   answer: (_scope, { parties }) => missingAnswer(parties),
   two_sides: (_scope, { parties }) => (sidesTakingPart(parties) < 2 ? ["At least two sides must take part."] : []),
   consents: (_scope, { parties }) => missingConsents(parties),
+  // Whatever was said before mediation ended is asked anew of a case that comes back to it.
   screenings: (scope, { _id, parties }) =>
-    screeningBlockers(scope, { caseId: _id, parties: parties.filter(isTakingPart) }),
+    screeningBlockers(scope, { caseId: _id, parties: parties.filter(isTakingPart), isReopened: true }),
   agreements: (_scope, { parties }) => missingSignatures(parties),
   finished_sessions: async (scope, { _id }) =>
     (await unfinishedSessions(scope, _id)).map((number) => `Record attendance and outcome of session ${number} first.`),
@@ -31,23 +33,11 @@ export async function blockersOf(scope: Scope, theCase: CaseDoc, { gates }: Case
   return blockers.flat();
 }
 
-const labelsOf = (parties: { label: string }[]) => parties.map(({ label }) => label).join(" and ");
-
 function missingAnswer(parties: CaseDoc["parties"]): string[] {
   // People on one side count once: that they came together is no answer.
   const first = new Set(parties.filter(({ role }) => role === "initiator").map(sideOf));
   const others = parties.filter((party) => !first.has(sideOf(party)));
   return others.some(hasAnswered) ? [] : ["Nobody else has answered yet."];
-}
-
-function missingConsents(parties: CaseDoc["parties"]): string[] {
-  const missing = parties.filter((party) => isTakingPart(party) && party.consentedOn === "");
-  return missing.length > 0 ? [`Record the consent of ${labelsOf(missing)}.`] : [];
-}
-
-function missingSignatures(parties: CaseDoc["parties"]): string[] {
-  const missing = parties.filter((party) => isTakingPart(party) && !hasSigned(party));
-  return missing.length > 0 ? [`${labelsOf(missing)} must sign the agreement to mediate.`] : [];
 }
 
 function tooLateToReopen({ statusSince }: CaseDoc): string[] {

@@ -3,18 +3,16 @@ import type { z } from "zod";
 import {
   CASE_STATUS_NAMES,
   type CaseStatus,
-  ENDED_EARLY,
   isScreened,
   partyStatusName,
   type PartyStatus,
   REASONED_PARTY_STATUSES,
 } from "@app/shared/case-states";
-import { contradictionsIn } from "@app/shared/case-outcomes";
 import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-transitions";
 import {
   type addPartySchema,
   type Case,
-  type CaseStep,
+  type CaseSteps,
   type moveCaseSchema,
   type movePartySchema,
 } from "@app/shared/cases";
@@ -28,9 +26,10 @@ import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
-import { enter, enterParty, lastStepOf, NOT_ENDED } from "../cases/case-steps.service.ts";
+import { enter, enterParty, lastStepOf } from "../cases/case-steps.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import * as attempts from "../ladders/attempts.service.ts";
+import { assertEnding, endOf, lastSessionOf } from "./case-endings.ts";
 import { blockersOf } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
@@ -40,26 +39,20 @@ import {
   assertScreeningAllows,
   followLatestScreening,
 } from "../screenings/screening-gates.service.ts";
-import {
-  type CaseDoc,
-  type End,
-  equalShares,
-  newParty,
-  type PartyDoc,
-  partyIn,
-} from "../cases/case-parties.service.ts";
+import { type CaseDoc, equalShares, newParty, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc, getCase } from "../cases/cases.service.ts";
 
 /** The states that may come next, each with what still stands in its way. */
-export async function caseSteps(scope: Scope, id: string): Promise<CaseStep[]> {
+export async function caseSteps(scope: Scope, id: string): Promise<CaseSteps> {
   const doc = await findCaseDoc(scope, id);
-  return Promise.all(
+  const items = await Promise.all(
     waysOf(doc).map(async (transition) => ({
       to: transition.to,
       needsReason: transition.needsReason,
       blockers: await blockersOf(scope, doc, transition),
     })),
   );
+  return { items, lastSession: await lastSessionOf(scope, doc) };
 }
 
 const waysOf = (theCase: CaseDoc): readonly CaseTransition[] =>
@@ -72,35 +65,12 @@ export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSche
   return changedCase(scope, input, async (draft) => {
     const transition = legalStep(draft, to);
     if (transition.needsReason && !reason) throw badField("reason", "Say why.");
-    assertEnding(draft, input);
     const blockers = await blockersOf(scope, draft, transition);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
+    await assertEnding(scope, draft, input);
     enter(draft, to, { reason, end: endOf(draft, input, day) });
     await tellOfStep(scope, draft, { text: `Case moved to ${CASE_STATUS_NAMES[to]}` });
   });
-}
-
-type Move = z.output<typeof moveCaseSchema>;
-
-/** Every end says how it came about, in the agency's code too where legal aid pays. */
-function assertEnding({ parties, issueScope }: CaseDoc, { to, ending, outcome }: Move): void {
-  if (ENDED_EARLY.includes(to) && !ending) throw badField("ending", "Choose why it ends.");
-  if (to !== "concluded") return;
-  if (!outcome) throw badField("outcome", "Record the outcome before you conclude the case.");
-  const isAided = parties.some(({ funding }) => funding.type === "legal_aid");
-  if (isAided && outcome.laaCode === "") throw badField("laaCode", "Choose the code for the Legal Aid Agency.");
-  if (!isAided && outcome.laaCode !== "")
-    throw badField("laaCode", "No party has legal aid, so there is no code for the agency.");
-  for (const [field, message] of Object.entries(contradictionsIn(outcome, issueScope))) throw badField(field, message);
-  const known = new Set(parties.map(({ partyId }) => partyId));
-  if (!outcome.documents.every(({ partyIds }) => partyIds.every((partyId) => known.has(partyId))))
-    throw badField("documents", "Choose parties of this case.");
-}
-
-function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, day: string): End {
-  if (move.to === "closed") return { ending, outcome, concludedOn };
-  if (move.to === "concluded") return { ...NOT_ENDED, outcome: move.outcome, concludedOn: day };
-  return ENDED_EARLY.includes(move.to) ? { ...NOT_ENDED, ending: move.ending } : NOT_ENDED;
 }
 
 function legalStep(theCase: CaseDoc, to: CaseStatus): CaseTransition {
@@ -116,9 +86,11 @@ const LEAVING: readonly PartyStatus[] = ["no_response", "refused", "not_suitable
 
 /** Moves one party on. PRECONDITION_FAILED names the states that are legal next. */
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
-  const { partyId, to, reason, confidences } = input;
+  const { partyId, to, reason, confidences, isOwnDecision } = input;
   await assertNotLater(scope, "on", input.on);
   if (REASONED_PARTY_STATUSES.includes(to) && !reason) throw badField("reason", "Say why.");
+  if (isOwnDecision !== null && to !== "withdrawn")
+    throw badField("isOwnDecision", "Whose decision it was is said of whoever withdraws.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
     assertLegalPartyStep(draft, party, to);
@@ -129,7 +101,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     if (to === "invited") await assertMayInvite(scope, draft);
     if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, to);
     if (party.status === "invited" && to === "no_response") await assertReached(scope, draft, party);
-    enterParty(party, to, { on, reason });
+    enterParty(party, to, { on, reason, isOwnDecision });
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
     if (to === "miam_attended" && draft.domain === "family")
       await keepAttendance(scope, {

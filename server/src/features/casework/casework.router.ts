@@ -1,9 +1,8 @@
-import { z } from "zod";
 import { changeConfidencesSchema } from "@app/shared/agreements";
 import {
   addPartySchema,
   caseSchema,
-  caseStepSchema,
+  caseStepsSchema,
   correctStepSchema,
   createCaseSchema,
   moveCaseSchema,
@@ -28,10 +27,7 @@ import { invitationsOf } from "./invitations.service.ts";
 const writing = permitted("clients.read", "clients.write");
 
 export const caseworkRouter = router({
-  steps: permitted("clients.read")
-    .input(byIdSchema)
-    .output(z.object({ items: z.array(caseStepSchema) }))
-    .query(async ({ ctx, input }) => ({ items: await progress.caseSteps(ctx.scope, input.id) })),
+  steps: permitted("clients.read").input(byIdSchema).output(caseStepsSchema).query(callingById(progress.caseSteps)),
   invitations: permitted("clients.read").input(byIdSchema).output(invitationsSchema).query(callingById(invitationsOf)),
   create: writing
     .input(createCaseSchema.safeExtend(ofNewThing))

@@ -8,13 +8,13 @@ import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { silentParties } from "../casework/invitations.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
-import { attendanceOfHeldSessions } from "../sessions/session-facts.service.ts";
+import { heldSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
   const [records, sessions, unsuitable, silent] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
-    attendanceOfHeldSessions(scope, theCase.id),
+    heldSessions(scope, theCase.id),
     unsuitableIn(scope, theCase),
     silentParties(scope, theCase.id),
   ]);
@@ -31,14 +31,15 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
         record.partyId === partyId && record.attendedOn === assessment.attendedOn && wasWith(record, own.partyId),
     ),
   });
-  const isThere = (session: readonly string[], { partyId }: Party) => session.includes(partyId);
   return {
     company: assessment.company,
     status: own.status,
+    isOwnDecision: isOwnDecision(own),
     companions: ownSide.filter((partyId) => partyId !== own.partyId).map(presenceOf),
-    others: others.map(({ partyId, status, respondedOn }) => ({
+    others: others.map(({ partyId, status, respondedOn, lastStep }) => ({
       ...presenceOf(partyId),
       status,
+      isOwnDecision: isOwnDecision({ lastStep }),
       wasSilent: silent.has(partyId),
       hasAttended: held.some((record) => record.partyId === partyId),
       hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId),
@@ -50,12 +51,15 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       (others.some(({ partyId }) => unsuitable.has(partyId)) &&
         !others.some((party) => isTakingPart(party) && !unsuitable.has(party.partyId))),
     wasMediated: sessions.some(
-      (session) => session.includes(assessment.partyId) && others.some((other) => isThere(session, other)),
+      ({ partyIds }) =>
+        partyIds.includes(assessment.partyId) && others.some(({ partyId }) => partyIds.includes(partyId)),
     ),
     hasBrokenDown: brokeDown(theCase),
     hasConcludedUnresolved: concludedUnresolved(theCase),
   };
 }
+
+const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">): boolean => lastStep?.isOwnDecision === true;
 
 /** What another service held counts by what was seen of it. */
 const isProven = ({ isComplete, origin, evidence }: Assessment): boolean =>

@@ -7,6 +7,8 @@ export interface Facts {
   company: Assessment["company"];
   /** Where this person stands. */
   status: PartyStatus;
+  /** That they left is recorded as their own decision. */
+  isOwnDecision: boolean;
   /** Whoever stands on their side. */
   companions: readonly Presence[];
   /** Everybody who does not. */
@@ -27,6 +29,7 @@ export interface Presence {
 
 interface OtherFacts extends Presence {
   status: PartyStatus;
+  isOwnDecision: boolean;
   /** An invitation reached them, and their time to answer is over. */
   wasSilent: boolean;
   /** A record says that they attended a MIAM. */
@@ -48,6 +51,9 @@ const no = (because: string): Judgement => ({ isAllowed: false, because });
 
 const isSilent = ({ status }: OtherFacts) => status === "no_response";
 const wasThere = ({ isNamed, namesThem }: Presence) => isNamed || namesThem;
+/** Who goes quiet, or is taken out by others, has not said what they wish. A refusal is nobody else's. */
+const hasStopped = ({ status, isOwnDecision }: Pick<OtherFacts, "status" | "isOwnDecision">) =>
+  status === "refused" || (status === "withdrawn" && isOwnDecision);
 const isUnwilling = (other: OtherFacts) => other.status === "refused" || isSilent(other);
 
 const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
@@ -94,13 +100,17 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     isUnsuitable
       ? yes("A screening or a decision says so. The certificate does not say whose.")
       : no("No screening or decision that you may read says so."),
-  person_stops: ({ status }) =>
-    status === "withdrawn" ? yes("Their withdrawal is recorded.") : no("Their withdrawal must be recorded."),
+  person_stops: (facts) =>
+    hasStopped(facts)
+      ? yes("That they stopped is recorded as their own decision.")
+      : no("Their withdrawal must be recorded, as their own decision."),
   other_stops({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
-    return others.some(({ status, hasBegun }) => status === "withdrawn" && hasBegun)
-      ? yes("The withdrawal of another participant is recorded.")
-      : no("The withdrawal of another participant, who had answered before, must be recorded.");
+    return others.some((other) => hasStopped(other) && (other.hasBegun || other.status === "refused"))
+      ? yes("That another participant stopped is recorded as their own decision.")
+      : no(
+          "Another participant, who had answered, must be recorded as having refused, or as having withdrawn by their own decision. That somebody went quiet is none.",
+        );
   },
   broken_down({ wasMediated, hasBrokenDown }) {
     if (!wasMediated) return no(NOT_MEDIATED);

@@ -2,19 +2,25 @@ import mongoose, { type QueryFilter } from "mongoose";
 import type { Case } from "@app/shared/cases";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import { wasThere } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { GuardedItem, PartyItems } from "../visibility/visibility.service.ts";
 import { isNeutralFor } from "../clients/neutral-words.service.ts";
 import { joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
+import { isUnsafe } from "./meeting-safety.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import {
   arrivalOf,
   discretionTo,
+  isOff,
   type KnownMeeting,
   meetingFor,
   NO_DISCRETION,
   type PartyMeeting,
 } from "./meetings.visibility.ts";
+
+/** In words that tell nothing of why. */
+const UNDECIDED = "Not confirmed";
 
 interface Asked {
   filter?: QueryFilter<MeetingDoc>;
@@ -43,7 +49,10 @@ export async function partyMeetings(scope: Scope, theCase: Case, partyId: string
   const to = { theCase, partyId };
   const known: PartyItems[] = [];
   for await (const { doc, own } of knownMeetings(scope, to, { sort: { startsAt: -1, _id: -1 } })) {
-    known.push(mapFor(own, (meeting) => [itemOf(meeting, doc.createdAt)]));
+    const isUndecided = !isOff(doc.status) && doc.startsAt > now() && (await isUnsafe(scope, theCase, doc));
+    known.push(
+      mapFor(own, (meeting) => [itemOf(isUndecided ? { ...meeting, change: UNDECIDED } : meeting, doc.createdAt)]),
+    );
     if (known.length === ASKED_MAX) break;
   }
   return joinFor(to, known);

@@ -3,7 +3,7 @@ import { type CaseStatus, ENDED_STATUSES, type PartyStatus } from "@app/shared/c
 import type { Suitability } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
 import { type CaseDoc, type PartyDoc, partyIn, statusOf } from "../cases/case-parties.service.ts";
-import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
+import { enterParty, isSignedStill, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 
 interface Found {
   suitable: Suitability;
@@ -56,7 +56,7 @@ const UNASSESSED: readonly PartyStatus[] = [
   "miam_missed",
 ];
 
-type OfCase = Pick<CaseDoc, "status" | "domain">;
+type OfCase = Pick<CaseDoc, "status" | "domain" | "steps">;
 
 export function statusAfter(party: PartyDoc, suitable: Suitability, theCase: OfCase): PartyStatus {
   const { status } = party;
@@ -77,15 +77,17 @@ export function statusAfter(party: PartyDoc, suitable: Suitability, theCase: OfC
 }
 
 /** Where somebody stands again who was out. */
-function statusOnceSafe(party: PartyDoc, suitable: Suitability, { status, domain }: OfCase): PartyStatus {
-  const { agreementSignedOn, miamOn, intakeDoneOn } = party;
-  if (agreementSignedOn !== "") {
+function statusOnceSafe(party: PartyDoc, suitable: Suitability, theCase: OfCase): PartyStatus {
+  const { status, domain } = theCase;
+  const { miamOn, intakeDoneOn } = party;
+  const last = lastStepOf(party);
+  const stood = last?.to === "not_suitable" ? last.from : "miam_attended";
+  // That somebody is safe does not make them willing again.
+  if (isSignedStill(theCase, party) && stood !== "refused") {
     // What was signed before stays signed.
     if (status === "concluded") return "done";
     return UNDER_WAY.includes(status) ? "active" : "agreement_signed";
   }
-  const last = lastStepOf(party);
-  const stood = last?.to === "not_suitable" ? last.from : "miam_attended";
   const hasAttended = miamOn !== "" && stood !== "refused";
   if (UNASSESSED.includes(stood) && !hasAttended) return stood;
   // In family cases nobody is suitable who did not attend a MIAM.

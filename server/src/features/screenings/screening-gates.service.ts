@@ -1,15 +1,17 @@
 // Whether the screenings of a case allow its parties to meet.
 import { can } from "@app/shared/access";
-import { isTakingPart, partyStatusName, type PartyStatus } from "@app/shared/case-states";
-import type { Party } from "@app/shared/cases";
+import { type CaseStatus, isTakingPart, partyStatusName, type PartyStatus } from "@app/shared/case-states";
+import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
-import { dayHeld, isBeforeConcern, isOutdated, SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
+import { dayHeld, isBefore, isOutdated, SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseSettler } from "../cases/case-changes.service.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
+import { mediationEndedAt } from "../cases/case-steps.service.ts";
+import { pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
@@ -26,6 +28,16 @@ interface Meeting {
   caseId: string;
   /** Those who would meet. */
   parties: Screened[];
+  /** The case is over still, and would go on with this. */
+  isReopened?: boolean;
+}
+
+const OVER: readonly CaseStatus[] = ["concluded", "closed", "terminated"];
+
+/** Since when a case that goes on again asks for new screenings; null where it does not. */
+async function reopenedSince(scope: Scope, { caseId, isReopened = false }: Omit<Meeting, "parties">) {
+  const past = await pastOf(scope, caseId);
+  return isReopened || !OVER.includes(past.status) ? mediationEndedAt(past) : null;
 }
 
 /** What stands in the way of these parties' meeting, in words for this person; empty where nothing does. */
@@ -34,8 +46,10 @@ export async function screeningBlockers(scope: Scope, meeting: Meeting): Promise
   return problems.length === 0 || can(scope, "screening.read") ? problems : [SCREENING_SAYS_NOT_YET];
 }
 
-async function problemsOf(scope: Scope, { caseId, parties }: Meeting): Promise<string[]> {
-  const [latest, concerns, timeZone] = await Promise.all([
+async function problemsOf(scope: Scope, { parties, ...ofCase }: Meeting): Promise<string[]> {
+  const { caseId } = ofCase;
+  const [endedAt, latest, concerns, timeZone] = await Promise.all([
+    reopenedSince(scope, ofCase),
     latestScreenings(scope, caseId),
     latestConcerns(scope, caseId),
     practiceTimeZone(scope.ownerId),
@@ -47,8 +61,10 @@ async function problemsOf(scope: Scope, { caseId, parties }: Meeting): Promise<s
     if (screening.suitable === "no") return [`The latest screening of ${label} does not allow mediation.`];
     if (isOutdated(dayHeld(screening, timeZone), today))
       return [`Screen ${label} again: the last screening is over ${SCREENING_MAX_AGE_DAYS} days old.`];
+    if (endedAt && isBefore(screening, endedAt, timeZone))
+      return [`Screen ${label} again: mediation ended since the last screening.`];
     const concernAt = concerns.get(partyId);
-    return concernAt && isBeforeConcern(screening, concernAt, timeZone)
+    return concernAt && isBefore(screening, concernAt, timeZone)
       ? [`Screen ${label} again: a safety review raised a concern.`]
       : [];
   });
@@ -106,6 +122,20 @@ export async function assertMayMeet(scope: Scope, meeting: Meeting): Promise<voi
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
 }
 
+/**
+ * The same of one side alone: mediation with one of two does not go on while the other may not be met. To see somebody by
+ * themselves there is the individual meeting, which is none.
+ */
+export async function assertMayMediateAlone(scope: Scope, theCase: Pick<Case, "id" | "parties">): Promise<void> {
+  await takeSafetyTurn(scope.ownerId, theCase.id);
+  if (!(await isSomebodyUnsafe(scope, { _id: theCase.id, parties: theCase.parties }))) return;
+  throw wrongState(
+    can(scope, "screening.read")
+      ? "Somebody in this case is not safe to mediate, so no session is held. Book an individual meeting instead."
+      : SCREENING_SAYS_NOT_YET,
+  );
+}
+
 /** What is to be kept to for the safety of these parties. */
 export async function measuresFor(scope: Scope, caseId: string, partyIds: readonly string[]): Promise<Measure[]> {
   const latest = await latestScreenings(scope, caseId);
@@ -117,6 +147,9 @@ export async function followLatestScreening(scope: Scope, draft: CaseDoc, partyI
   await takeSafetyTurn(scope.ownerId, draft._id);
   const screening = (await latestScreenings(scope, draft._id)).get(partyId);
   if (!screening) return;
+  const endedAt = await reopenedSince(scope, { caseId: draft._id });
+  if (screening.suitable !== "no" && endedAt && isBefore(screening, endedAt, await practiceTimeZone(scope.ownerId)))
+    return;
   const on = await practiceToday(scope.ownerId);
   followScreening(draft, partyId, { suitable: screening.suitable, on });
 }

@@ -1,5 +1,7 @@
 // What a session takes from its meeting, and gives back to it: the only place where sessions ask for meetings.
+import { missingConsents, missingSignatures } from "@app/shared/agreement-gates";
 import type { Case } from "@app/shared/cases";
+import { isMediation } from "@app/shared/case-sessions";
 import { isTakingPart } from "@app/shared/case-states";
 import { MEETING_STATUS_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import type { Attendance } from "@app/shared/session-states";
@@ -80,6 +82,27 @@ export async function assertTellsNoMore(scope: Scope, before: SessionDoc, after:
     throw wrongState(
       "What is said where a child is heard is for the mediators of the case alone. Write it as a note for them.",
     );
+}
+
+/**
+ * Who came to mediate with the others without having agreed to it, in words; empty where nobody did. What was signed when
+ * they came counts, wherever they stand now.
+ */
+export async function unsignedIn(
+  scope: Scope,
+  { meetingId, partyIds, attendance }: Pick<SessionDoc, "meetingId" | "partyIds"> & Attended,
+  { parties }: Case,
+): Promise<string[]> {
+  const awaited = parties.filter(({ partyId }) => partyIds.includes(partyId));
+  if (!isMediation(await meetingTypeOf(scope, meetingId), awaited)) return [];
+  const came = new Set(attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId));
+  const present = awaited.filter(({ partyId }) => came.has(partyId));
+  const unsigned = present.filter(({ agreementSignedOn }) => agreementSignedOn === "");
+  return [...missingConsents(present), ...missingSignatures(unsigned)];
+}
+
+interface Attended {
+  attendance: readonly { partyId: string; state: Attendance }[];
 }
 
 /** Of whom it is still to be noted whether they came. */

@@ -16,7 +16,7 @@ import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockNotesOfSession } from "../notes/notes.service.ts";
 import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
-import { unmarkedIn } from "./session-meetings.ts";
+import { unmarkedIn, unsignedIn } from "./session-meetings.ts";
 import { changeSession } from "./session-changes.ts";
 import { makeTasks } from "./session-work.service.ts";
 import { missingOf, type SessionDoc } from "./sessions.model.ts";
@@ -69,8 +69,8 @@ async function lock(scope: Scope, draft: SessionDoc, theCase: Case): Promise<voi
   const missing: string[] = missingOf(draft).map((what) => MISSING_WORDS[what]);
   const others = await unmarkedIn(scope, draft.meetingId);
   if (others.length > 0) missing.push(`Record who came of: ${others.join(", ")}.`);
-  const unreviewed = await missingReviews(scope, draft, theCase);
-  if (missing.length + unreviewed.length > 0) throw wrongState([...missing, ...unreviewed].join(" "));
+  missing.push(...(await unsignedIn(scope, draft, theCase)), ...(await missingReviews(scope, draft, theCase)));
+  if (missing.length > 0) throw wrongState(missing.join(" "));
   draft.lockedAt = now();
   await lockNotesOfSession(scope, draft._id);
 }

@@ -1,5 +1,6 @@
 // What is done while a session runs: agenda, attendance, next steps, safety, outcome.
 import type { z } from "zod";
+import { OR_THEY_LEAVE } from "@app/shared/agreement-gates";
 import { cutText } from "@app/shared/cut-text";
 import type { Case } from "@app/shared/cases";
 import type { reviewSafetySchema } from "@app/shared/safety-reviews";
@@ -16,14 +17,14 @@ import {
 } from "@app/shared/sessions";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
-import { badField, notFound } from "../../core/errors.ts";
+import { badField, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { addSafetyReview } from "../screenings/safety-reviews.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { changeSession } from "./session-changes.ts";
-import { markAttendance } from "./session-meetings.ts";
+import { markAttendance, unsignedIn } from "./session-meetings.ts";
 import type { SessionDoc } from "./sessions.model.ts";
 
 /** Replaces what has this id, or adds it at the end. */
@@ -60,6 +61,8 @@ export const setAttendance = (
       const partyIds = [...draft.partyIds, partyId];
       const parties = theCase.parties.filter((party) => partyIds.includes(party.partyId));
       await assertMayMeet(scope, { caseId: theCase.id, parties });
+      const missing = await unsignedIn(scope, { ...draft, partyIds, attendance: [{ partyId, state }] }, theCase);
+      if (missing.length > 0) throw wrongState([...missing, OR_THEY_LEAVE].join(" "));
       draft.partyIds = partyIds;
     }
     const others = draft.attendance.filter((entry) => entry.partyId !== partyId);

@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
 import { countSides } from "@app/shared/case-states";
-import { CASE_IS_OVER, takesSessions, whyNotBegin } from "@app/shared/case-sessions";
+import { CASE_IS_OVER, isAssessing, isMediation, takesSessions, whyNotBegin } from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import type { Note, SessionNote } from "@app/shared/notes";
 import type { addSessionNoteSchema, Session, SessionRow } from "@app/shared/sessions";
@@ -17,7 +17,7 @@ import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
-import { assertMayMeet } from "../screenings/screening-gates.service.ts";
+import { assertMayMediateAlone, assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
 import { assertMeetingReady, assertNoteReaders, meetingTypeOf, planOf } from "./session-meetings.ts";
 import {
@@ -111,9 +111,12 @@ export async function assertSessionMayRun(
   { caseId, partyIds, meetingId }: Pick<SessionDoc, "caseId" | "partyIds" | "meetingId">,
 ): Promise<void> {
   const theCase = await getCase(scope, caseId);
-  const why = whyNotBegin(theCase, { type: await meetingTypeOf(scope, meetingId), partyIds });
+  const type = await meetingTypeOf(scope, meetingId);
+  const why = whyNotBegin(theCase, { type, partyIds });
   if (why !== null) throw wrongState(why);
   const parties = theCase.parties.filter(({ partyId }) => partyIds.includes(partyId));
+  if (theCase.status !== "in_mediation" && !isAssessing(type) && !isMediation(type, parties))
+    await assertMayMediateAlone(scope, theCase);
   const clientIds = parties.map(({ clientId }) => clientId);
   const blockers = await meetingBlockers(scope, { caseId, clientIds });
   if (blockers.length > 0) throw wrongState(blockers.join(" "));

@@ -58,6 +58,7 @@ export const OUTCOME_NAMES: Record<Outcome["code"], string> = {
   agreed_all: "Proposals reached on all issues",
   agreed_some: "Proposals reached on some issues",
   agreed_not_written: "Proposals reached, not written up",
+  settled_before: "Settled before a session",
   not_agreed: "Ended without agreement",
 };
 

@@ -5,23 +5,16 @@ import { standingDisclosures } from "@app/shared/disclosures";
 import { isVoiceOpen } from "@app/shared/child-inclusive";
 import { Button } from "@mantine/core";
 import { useFormats } from "../../core/format.ts";
+import { outcomeFacts } from "./outcome-facts.ts";
 import { useToday } from "../../core/today.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
-import {
-  DOMAIN_NAMES,
-  FORMAT_NAMES,
-  CLOSING_DOCUMENT_NAMES,
-  ISSUE_NAMES,
-  LEGAL_AID_OUTCOME_NAMES,
-  OUTCOME_NAMES,
-  SOURCE_NAMES,
-} from "../cases/case-words.ts";
+import { DOMAIN_NAMES, FORMAT_NAMES, ISSUE_NAMES, SOURCE_NAMES } from "../cases/case-words.ts";
 
 /** What is recorded of a case, at the side of its tab. */
 export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => void) | undefined }) {
   const formats = useFormats();
-  const { children, flags, outcome, referral, nextReviewOn } = theCase;
+  const { children, flags, referral, nextReviewOn } = theCase;
   const today = useToday();
   const asked = theCase.domain === "family" ? children.filter((child) => isVoiceOpen(child, today)) : [];
   const unheard = asked.map(({ firstName }) => firstName);
@@ -54,19 +47,8 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           ...(flags.isUrgent ? [{ label: "Urgent", value: "Yes" }] : []),
           ...(flags.mustNotMeet ? [{ label: "Contact", value: "The parties must not meet" }] : []),
           ...(nextReviewOn ? [{ label: "Review", value: formats.calendarDay(nextReviewOn) }] : []),
-          ...(outcome ? [{ label: "Outcome", value: OUTCOME_NAMES[outcome.code] }] : []),
-          ...(outcome?.documents ?? []).map(({ kind, partyIds }) => ({
-            label: CLOSING_DOCUMENT_NAMES[kind],
-            value: `To ${theCase.parties
-              .filter(({ partyId }) => partyIds.includes(partyId))
-              .map(({ name }) => name)
-              .join(" and ")}`,
-          })),
-          ...(outcome
-            ? [{ label: "Legal advice", value: outcome.isAdviceTold ? "Told to take it" : "Not noted" }]
-            : []),
+          ...outcomeFacts(theCase),
           ...(theCase.ending ? [{ label: "Ended", value: ENDING_NAMES[theCase.ending] }] : []),
-          ...(outcome?.laaCode ? [{ label: "Legal aid", value: LEGAL_AID_OUTCOME_NAMES[outcome.laaCode] }] : []),
           ...(theCase.reason ? [{ label: "Reason", value: theCase.reason }] : []),
         ]}
       />

@@ -1,6 +1,7 @@
 import { CLOSING_DOCUMENTS, type Outcome } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
-import { Checkbox, Group, Stack } from "@mantine/core";
+import { Checkbox, Group, Input, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
 import { CLOSING_DOCUMENT_NAMES } from "../cases/case-words.ts";
 
 type Documents = Outcome["documents"];
@@ -8,11 +9,12 @@ type Documents = Outcome["documents"];
 interface Props {
   theCase: Case;
   documents: Documents;
+  error: ReactNode;
   onChange: (documents: Documents) => void;
 }
 
 /** Which documents of the ending went to whom. */
-export function ClosingDocuments({ theCase: { domain, parties }, documents, onChange }: Props) {
+export function ClosingDocuments({ theCase: { domain, parties }, documents, error, onChange }: Props) {
   const kinds = CLOSING_DOCUMENTS.filter((kind) => domain === "family" || kind === "memorandum");
   const readersOf = (kind: Documents[number]["kind"]) =>
     documents.find((document) => document.kind === kind)?.partyIds ?? [];
@@ -36,6 +38,7 @@ export function ClosingDocuments({ theCase: { domain, parties }, documents, onCh
           </Group>
         </Checkbox.Group>
       ))}
+      {error && <Input.Error>{error}</Input.Error>}
     </Stack>
   );
 }

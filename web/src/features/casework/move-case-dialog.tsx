@@ -1,5 +1,6 @@
 import { CASE_STATUS_NAMES, type CaseStatus, ENDED_EARLY, type Ending, ENDING_NAMES } from "@app/shared/case-states";
-import type { Case, CaseStep } from "@app/shared/cases";
+import { outcomesOf } from "@app/shared/case-outcomes";
+import type { Case, CaseSteps } from "@app/shared/cases";
 import { NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import type { useServerForm } from "../../core/form.tsx";
@@ -10,7 +11,14 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { optionsOf, pick } from "../cases/case-words.ts";
 import { CASE_FACTS } from "./case-facts.ts";
-import { NO_OUTCOME, OutcomeFields, outcomeOf, type OutcomeValues, outcomeProblems } from "./outcome-fields.tsx";
+import {
+  contradictedBy,
+  NO_OUTCOME,
+  OutcomeFields,
+  outcomeOf,
+  type OutcomeValues,
+  outcomeProblems,
+} from "./outcome-fields.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 import "./casework.css";
 
@@ -26,11 +34,11 @@ export function MoveCaseDialog({ theCase, onClose }: Props) {
   return (
     <Dialog isOpen onClose={onClose} title={`Move case ${theCase.caseRef} on`} size="form">
       <Loaded query={steps} failureTitle="The next states could not be read">
-        {({ items }) =>
-          items.length === 0 ? (
+        {(found) =>
+          found.items.length === 0 ? (
             <p>This case is over. Nothing leads on from &ldquo;{CASE_STATUS_NAMES[theCase.status]}&rdquo;.</p>
           ) : (
-            <MoveForm theCase={theCase} steps={items} onClose={onClose} />
+            <MoveForm theCase={theCase} {...found} onClose={onClose} />
           )
         }
       </Loaded>
@@ -44,25 +52,38 @@ interface Values extends OutcomeValues {
   ending: Ending | "";
 }
 
-const problemsOf = (theCase: Case, values: Values): Record<string, string> => {
-  if (values.to === "concluded") return outcomeProblems(theCase, values);
-  return values.to !== "" && ENDED_EARLY.includes(values.to) && values.ending === ""
-    ? { ending: "Choose why it ends" }
-    : {};
-};
+type Last = CaseSteps["lastSession"];
 
-function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
+/** Where mediation ends its outcome is said, whether it was concluded or broke down. */
+const asksOutcome = (to: CaseStatus | ""): to is CaseStatus => to !== "" && outcomesOf(to).length > 0;
+
+const contradiction = (values: Values, last: Last): string | null =>
+  asksOutcome(values.to) ? contradictedBy(values, last) : null;
+
+function problemsOf(theCase: Case, values: Values, last: Last): Record<string, string> {
+  const against = contradiction(values, last);
+  return {
+    ...(asksOutcome(values.to) ? outcomeProblems(theCase, values) : {}),
+    ...(values.to !== "" && ENDED_EARLY.includes(values.to) && values.ending === ""
+      ? { ending: "Choose why it ends" }
+      : {}),
+    ...(against !== null && values.reason.trim() === "" ? { reason: against } : {}),
+  };
+}
+
+function MoveForm({ theCase, items: steps, lastSession, onClose }: Props & CaseSteps) {
   const changed = useCaseChanged();
   const move = api.casework.move.useMutation();
   const form = useOpenedForm<Case, Values>({
     record: theCase,
     facts: CASE_FACTS,
     initialValues: { to: "", reason: "", ending: "", ...NO_OUTCOME },
-    validate: (values) => problemsOf(theCase, values),
+    validate: (values) => problemsOf(theCase, values, lastSession),
     submit: async ({ to, reason, ending, ...values }, { id, version }) => {
       if (to === "") return;
-      const outcome = to === "concluded" ? outcomeOf(values) : null;
-      await move.mutateAsync({ id, version, to, reason, ending: ending || null, outcome });
+      const outcome = asksOutcome(to) ? outcomeOf(values) : null;
+      const why = ENDED_EARLY.includes(to) ? ending || null : null;
+      await move.mutateAsync({ id, version, to, reason, ending: why, outcome });
       await changed();
       notify(`Case ${theCase.caseRef} is now "${CASE_STATUS_NAMES[to]}"`);
       onClose();
@@ -70,13 +91,19 @@ function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
   });
   const { to } = form.values;
   const chosen = steps.find((step) => step.to === to);
+  const against = contradiction(form.values, lastSession);
   return (
     <OpenedForm form={form} what="case" label="Move case">
       <Stack gap="lg">
         <Radio.Group
           label={`Now: ${CASE_STATUS_NAMES[form.opened.status]}. Move to`}
           value={to}
-          onChange={(value) => form.setFieldValue("to", steps.find((step) => step.to === value)?.to ?? "")}
+          onChange={(value) => {
+            const next = steps.find((step) => step.to === value)?.to ?? "";
+            // Not every outcome is one of every end.
+            const isKept = asksOutcome(next) && outcomesOf(next).some((code) => code === form.values.code);
+            form.setValues((before) => ({ ...before, to: next, code: isKept ? before.code : "" }));
+          }}
         >
           <Stack gap="sm" pt="xs">
             {steps.map((step) => (
@@ -91,16 +118,17 @@ function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
           </Stack>
         </Radio.Group>
         {chosen && ENDED_EARLY.includes(chosen.to) && <EndingField form={form} />}
-        {chosen?.needsReason && (
-          <TextInput label="Why?" description="For the practice's own file" {...form.field("reason")} />
-        )}
-        {to === "concluded" && (
+        {asksOutcome(to) && (
           <OutcomeFields
             theCase={theCase}
+            to={to}
             values={form.values}
             errors={form.errors}
             onChange={(change) => form.setValues((before) => ({ ...before, ...change }))}
           />
+        )}
+        {(chosen?.needsReason || against !== null) && (
+          <TextInput label="Why?" description={against ?? "For the practice's own file"} {...form.field("reason")} />
         )}
         <FormFoot isSaving={form.isSaving} isDisabled={to === ""}>
           {to === "" ? "Move on" : `Move to ${CASE_STATUS_NAMES[to]}`}

@@ -1,4 +1,14 @@
-import { contradictionsIn, ISSUES_MAX, type LEGAL_AID_OUTCOMES, type Outcome } from "@app/shared/case-outcomes";
+import {
+  againstSession,
+  contradictionsIn,
+  isAgreement,
+  ISSUES_MAX,
+  type LastSession,
+  type LEGAL_AID_OUTCOMES,
+  type Outcome,
+  outcomesOf,
+} from "@app/shared/case-outcomes";
+import type { CaseStatus } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { Button, Checkbox, Group, Input, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
@@ -45,6 +55,10 @@ export function outcomeProblems(theCase: Case, values: OutcomeValues): Record<st
   };
 }
 
+/** What has to be explained, because the last session says otherwise; null where nothing has. */
+export const contradictedBy = ({ code }: OutcomeValues, last: LastSession | null): string | null =>
+  code === "" ? null : againstSession(code, last);
+
 export const outcomeOf = ({ code, issues, ...values }: OutcomeValues): Outcome | null =>
   code === ""
     ? null
@@ -56,30 +70,38 @@ export const outcomeOf = ({ code, issues, ...values }: OutcomeValues): Outcome |
 
 /** The code that the outcome speaks for; what part was agreed of all issues is for whoever knows to say. */
 function speaksFor({ code }: OutcomeValues, { issueScope }: Case): (typeof LEGAL_AID_OUTCOMES)[number] | null {
-  if (code === "not_agreed") return "B";
+  if (code === "not_agreed" || code === "settled_before") return "B";
   if (code === "agreed_all") return "S";
   return code === "agreed_some" && issueScope !== "all_issues" ? "S" : null;
 }
 
 interface Props {
   theCase: Case;
+  to: CaseStatus;
   values: OutcomeValues;
   errors: Readonly<Record<string, ReactNode>>;
   onChange: (change: Partial<OutcomeValues>) => void;
 }
 
 /** How a mediation ended: as a whole, issue by issue, and in the agency's words where it pays. */
-export function OutcomeFields({ theCase, values, errors, onChange }: Props) {
+export function OutcomeFields({ theCase, to, values, errors, onChange }: Props) {
   const spoken = speaksFor(values, theCase);
+  const codes = outcomesOf(to);
   return (
     <>
       <NativeSelect
         label="Outcome"
-        data={[{ value: "", label: "Choose how it ended" }, ...optionsOf(OUTCOME_NAMES)]}
+        data={[
+          { value: "", label: "Choose how it ended" },
+          ...codes.map((value) => ({ value, label: OUTCOME_NAMES[value] })),
+        ]}
         value={values.code}
-        error={errors["code"]}
-        onChange={({ currentTarget: { value } }) => onChange({ code: value === "" ? "" : pick(OUTCOME_NAMES, value) })}
+        error={errors["code"] ?? errors["outcome"]}
+        onChange={({ currentTarget: { value } }) => onChange({ code: codes.find((code) => code === value) ?? "" })}
       />
+      {values.code !== "" && isAgreement(values.code) && (
+        <p className="quiet-text">Name each issue, and what came of it.</p>
+      )}
       <IssueFields issues={values.issues} error={errors["issues"]} onChange={(issues) => onChange({ issues })} />
       {isAided(theCase) && (
         <NativeSelect
@@ -102,6 +124,7 @@ export function OutcomeFields({ theCase, values, errors, onChange }: Props) {
       <ClosingDocuments
         theCase={theCase}
         documents={values.documents}
+        error={errors["documents"]}
         onChange={(documents) => onChange({ documents })}
       />
       <Checkbox
@@ -112,7 +135,7 @@ export function OutcomeFields({ theCase, values, errors, onChange }: Props) {
       />
       <Textarea
         label="Summary (optional)"
-        description="For the practice's own file"
+        description="For the mediators of the case and the practice's owner"
         autosize
         minRows={2}
         value={values.narrative}

@@ -2,7 +2,7 @@ import { partyStatusName, type PartyStatus, REASONED_PARTY_STATUSES } from "@app
 import { partyWays } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
 import type { Confidences } from "@app/shared/confidences";
-import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
@@ -60,6 +60,7 @@ interface StepValues {
   on: string;
   reason: string;
   confidences: Confidences | "";
+  decision: "own" | "others" | "";
 }
 
 /** Records the step; whoever signs first says what the agreement says. */
@@ -69,18 +70,20 @@ function useStep({ theCase, party, onClose }: Props, today: string) {
   return useOpenedForm<Case, StepValues>({
     record: theCase,
     facts: CASE_FACTS,
-    initialValues: { to: "", on: today, reason: "", confidences: "" },
-    validate: ({ to, confidences }): Record<string, string> => ({
+    initialValues: { to: "", on: today, reason: "", confidences: "", decision: "" },
+    validate: ({ to, confidences, decision }): Record<string, string> => ({
       ...(to === "" ? { to: "Choose what happened" } : {}),
       ...(asksConfidences(theCase, to) && confidences === ""
         ? { confidences: "Choose what the agreement says of confidences" }
         : {}),
+      ...(to === "withdrawn" && decision === "" ? { isOwnDecision: "Choose whose decision it was" } : {}),
     }),
-    submit: async ({ to, on, reason, ...agreed }, opened) => {
+    submit: async ({ to, on, reason, decision, ...agreed }, opened) => {
       if (to === "") return;
       const { id, version } = opened;
       const confidences = asksConfidences(opened, to) ? agreed.confidences || null : null;
-      await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences });
+      const isOwnDecision = to === "withdrawn" ? decision === "own" : null;
+      await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences, isOwnDecision });
       await changed();
       notify(`${party.label}: ${partyStatusName(theCase.domain, to)}`);
       onClose();
@@ -120,6 +123,20 @@ function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => void }) {
             <TextInput label="On" type="date" max={today} {...form.field("on")} />
           </SimpleGrid>
           {asksConfidences(theCase, to) && <ConfidencesField domain={theCase.domain} {...form.field("confidences")} />}
+          {to === "withdrawn" && (
+            <Radio.Group
+              label="Whose decision was it?"
+              description="A certificate can say that somebody stopped only where they decided it. Whoever went quiet is “No response”."
+              value={form.values.decision}
+              error={form.errors["isOwnDecision"]}
+              onChange={(value) => form.setFieldValue("decision", value === "own" ? "own" : "others")}
+            >
+              <Stack gap="xs" pt="xs">
+                <Radio value="own" label={`${party.name} said so`} />
+                <Radio value="others" label="Somebody else decided it" />
+              </Stack>
+            </Radio.Group>
+          )}
           {to !== "" && REASONED_PARTY_STATUSES.includes(to) && (
             <TextInput
               label="Why?"
