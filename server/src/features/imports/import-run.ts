@@ -192,7 +192,7 @@ async function rememberDone(doc: ImportDoc): Promise<Seen> {
     .lean()
     .cursor({ batchSize: 1 });
   for await (const chunk of chunks)
-    kindOf(doc.kind).remember(
+    await kindOf(doc.kind).remember(
       batchOf(
         doc,
         rowsOf(chunk).filter(({ row }) => row < end && !bad.has(row)),
