@@ -124,10 +124,9 @@ async function claimNew(place: string, { by }: Hold): Promise<boolean> {
 }
 
 /** How many died over it before; null where somebody works on it. */
-async function claim(place: string, { by }: Hold): Promise<number | null> {
+async function claim(place: string, mine: Hold): Promise<number | null> {
   const before = await BegunModel.findById(place).lean();
-  // It was done meanwhile.
-  if (!before) throw new NotNowError();
+  if (!before) return claimDone(place, mine);
   const [free] = await abandonedAmong([{ heldBy: before.by }]);
   if (!free) return null;
   if (before.restsUntil && before.restsUntil > now()) throw new NotNowError();
@@ -135,10 +134,17 @@ async function claim(place: string, { by }: Hold): Promise<number | null> {
   // After its rest it has one more try.
   const deaths = before.restsUntil ? DEATHS_MAX - 1 : died;
   if (deaths >= DEATHS_MAX) throw new DiedOverError(place);
+  const { by } = mine;
   const change = { $set: { by, deaths, restsUntil: null, at: now() } };
   const { matchedCount } = await BegunModel.updateOne({ _id: place, by: before.by }, change);
   if (matchedCount === 0) throw new NotNowError();
   return deaths;
+}
+
+/** What was done a moment ago is begun anew. */
+async function claimDone(place: string, mine: Hold): Promise<number> {
+  if (await claimNew(place, mine)) return 0;
+  throw new NotNowError();
 }
 
 /** It was set aside by now; whoever has it begun again begins to count anew. */
