@@ -1,4 +1,5 @@
 import { SECOND_MS } from "./core/clock.ts";
+import { countResting } from "./core/deaths.ts";
 import { isDatabaseReady } from "./core/database.ts";
 import { lateJobs } from "./core/late-jobs.ts";
 import type { RawRoute } from "./core/raw-route.ts";
@@ -37,5 +38,7 @@ function lately(): ReturnType<typeof askDatabase> {
 
 async function askDatabase() {
   const isReady = await isDatabaseReady();
-  return { isReady, setAside: isReady ? await countAside() : {} };
+  if (!isReady) return { isReady, setAside: {} };
+  const resting = await countResting();
+  return { isReady, setAside: { ...(await countAside()), ...(resting > 0 ? { resting } : {}) } };
 }

@@ -9,7 +9,11 @@ import { instantSchema } from "./time.ts";
 export const IMPORT_MAX_BYTES = 20 * 1024 * 1024;
 export const IMPORT_ROWS_MAX = 100_000;
 export const IMPORT_COLUMNS_MAX = 100;
+/** As many as a spreadsheet takes itself. */
+export const IMPORT_CELL_MAX_CHARACTERS = 32_767;
 export const IMPORT_ROW_MAX_CHARACTERS = 200_000;
+/** Of all rows as they are stored: a workbook may say a long text once, and mean it in each of its cells. */
+export const IMPORT_MAX_CHARACTERS = 2 * IMPORT_MAX_BYTES;
 /** How long the rows of a file are kept after they were imported, so that the import can be undone. */
 export const IMPORT_KEPT_DAYS = 30;
 export const UNDO_LIST_MAX = 50;

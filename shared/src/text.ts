@@ -86,6 +86,7 @@ export const phoneNumberSchema = z
 /** Addresses separated by commas, as one text, into a list. */
 export const recipientListSchema = z
   .string()
+  .max(RECIPIENTS_MAX * 2 * EMAIL_MAX_LENGTH, { error: `Write to at most ${RECIPIENTS_MAX} addresses`, abort: true })
   .transform((text) =>
     text
       .split(",")

@@ -18,13 +18,14 @@ import {
   HEAVY_MAILS,
   htmlMail,
   LAYOUTS,
+  LONG_LISTS,
   mailOfParts,
   TABLES,
   wideJson,
   WORKBOOKS,
 } from "../support/hostile/hostile.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
-import { upload } from "../support/hostile/import-uploads.ts";
+import { checked, upload, uploaded } from "../support/hostile/import-uploads.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { startNameServer } from "../support/mail/name-server.ts";
 import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
@@ -55,6 +56,10 @@ const ATTACKS: Record<string, Attack> = {
     ),
   workbooks: uploading(WORKBOOKS),
   tables: uploading(TABLES),
+  longCells: ({ app, attacker }) =>
+    Promise.all(
+      LONG_LISTS.map(async ({ kind, csv }) => checked(attacker.api, await uploaded(app, attacker, csv, { kind }))),
+    ),
   pictures: ({ app, attacker, clientId }) => {
     const place = { id: newId(), clientId, caseId: null, name: "photo.jpg", visibility: PRACTICE_ONLY };
     const address = `/files?upload=${encodeURIComponent(JSON.stringify(place))}`;

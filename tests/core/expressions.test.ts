@@ -1,9 +1,11 @@
 // No expression takes more than linear time: whoever chooses a text does not choose how long the server stands still.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { type Known, likeness, lookupKeys, storedKeys } from "@app/server/core/likeness";
 import { letsSomebodyIn } from "@app/server/features/mail/access-words.service";
 import { addressesIn } from "@app/server/features/mail-gateway/form-fields";
 import { holdsCalendar } from "@app/server/features/mail/neutral-calendar";
+import { recipientListSchema } from "@app/shared/text";
 import { analyse } from "scslre";
 import { expect, test } from "vitest";
 import { parseAst } from "vitest/node";
@@ -117,6 +119,13 @@ const refusal = (check: () => unknown) => {
     return error;
   }
 };
+const compared = (name: string) => {
+  const one: Known = {
+    ...{ firstName: name, lastName: name, knownAs: name, organisation: name },
+    ...{ email: "", phones: [], dateOfBirth: "" },
+  };
+  return [storedKeys(one), lookupKeys(one), likeness(one, { ...one, organisation: "", lastName: `${name}b` })];
+};
 const ATTACKS: Record<string, () => unknown> = {
   "a file of empty lines": () => holdsCalendar(Buffer.from("\n".repeat(LENGTH))),
   "a file of lines of blanks": () => holdsCalendar(Buffer.from("\t\n\v\f".repeat(LENGTH / 4))),
@@ -126,6 +135,10 @@ const ATTACKS: Record<string, () => unknown> = {
   "a mail of one coded line": () => letsSomebodyIn(`token ${"a".repeat(LENGTH)}`),
   "a mail of links": () => letsSomebodyIn(`token ${"setup?".repeat(LENGTH / 6)}`),
   "a form of question marks": () => refusal(() => addressesIn("x", `a@b${"?".repeat(49_000)}@`)),
+  "names of one very long word": () => compared("a".repeat(LENGTH)),
+  "names of very many words": () => compared("ab ".repeat(LENGTH / 3)),
+  "names of marks": () => compared("\u0301".repeat(LENGTH)),
+  "a list of very many addresses": () => recipientListSchema.safeParse("a,".repeat(LENGTH)),
   "a form of stops": () => refusal(() => addressesIn("x", `a@b${".".repeat(49_000)}a`)),
 };
 test.each(Object.entries(ATTACKS))("expressions: %s, when it is read, takes less than a second", (_what, attack) => {

@@ -5,6 +5,7 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import type { ClientMail } from "@app/shared/inbox";
 import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
+import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import {
@@ -13,13 +14,14 @@ import {
   deepJson,
   htmlMail,
   LAYOUTS,
+  LONG_LISTS,
   mailOfParts,
   TABLES,
   wideJson,
   WORKBOOKS,
 } from "../support/hostile/hostile.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
-import { upload } from "../support/hostile/import-uploads.ts";
+import { checked, upload, uploaded } from "../support/hostile/import-uploads.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aCase, aCaseInput, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -87,7 +89,46 @@ test.each(HOSTILE_BOOKS)(
   "S74 imports.upload: a workbook with $what, then it is refused in words",
   async ({ bytes }) => {
     const { status, body } = await upload(app, practice, bytes);
-    expect([status, body]).toEqual([400, expect.stringMatching(/too large to read/)]);
+    expect([status, body]).toEqual([
+      400,
+      expect.stringMatching(/too large to read|a cell of more than 32,767 characters|more text than can be taken in/),
+    ]);
+    for (const name of ["imports", "import_chunks"])
+      expect(await mongoose.connection.collection(name).countDocuments({ ownerId: practice.ownerId })).toBe(0);
+  },
+);
+
+test.each(LONG_LISTS)(
+  "S74 imports.check: $kind with cells of thousands of words, then each such row is told and nobody waits",
+  async ({ kind, csv }) => {
+    const own = await aPractice(app);
+    const id = await uploaded(app, own, csv, { kind });
+    const loop = monitorEventLoopDelay({ resolution: 5 });
+    loop.enable();
+    const { counts, status } = await checked(own.api, id);
+    loop.disable();
+    expect([status, counts]).toMatchObject(["checked", { bad: 20, ready: 0 }]);
+    const { items } = await own.api.imports.listProblems.query({ id });
+    expect(items.map(({ message }) => message)).toContainEqual(expect.stringMatching(/more than 5,000 characters/));
+    expect(loop.max / 1e6).toBeLessThan(2000);
+  },
+);
+
+test.each([
+  ["words", "a ".repeat(120), "There is no client"],
+  ["signs", "a".repeat(300), "This is too long for a name or an email address"],
+])(
+  "S74 imports.check: five hundred parties of very many %s, then nobody waits for it",
+  async (_what, name, message) => {
+    const own = await aPractice(app);
+    const id = await uploaded(app, own, `Party 1\n${`${name}\n`.repeat(500)}`, { kind: "cases" });
+    const loop = monitorEventLoopDelay({ resolution: 5 });
+    loop.enable();
+    expect((await checked(own.api, id)).counts).toMatchObject({ bad: 500 });
+    loop.disable();
+    const { items } = await own.api.imports.listProblems.query({ id });
+    expect(items[0]?.message).toContain(message);
+    expect(loop.max / 1e6).toBeLessThan(2000);
   },
 );
 

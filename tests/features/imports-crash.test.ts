@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
 import { dirtyList, mixedBytes } from "../support/hostile/dirty-list.ts";
 import { checked, settled, toldRows, uploaded } from "../support/hostile/import-uploads.ts";
@@ -10,9 +10,14 @@ import { aPractice, type TestPractice } from "../support/server/people.ts";
 
 const ROWS = 1500;
 const LIMIT_MS = 90_000;
+const DEATHS = 3;
+const DIES_OVER = new URL("../support/hostile/dies-over.ts", import.meta.url).href;
 
-const dataDir = mkdtempSync(path.join(tmpdir(), "evenhand-crash-"));
+let dataDir: string;
 const running: ProductProcess[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "evenhand-crash-"));
+});
 afterEach(async () => {
   for (const product of running.splice(0)) await product.stop();
   rmSync(dataDir, { recursive: true, force: true });
@@ -68,3 +73,41 @@ test(
     expect(clients).toBe(list.counts.ready);
   },
 );
+
+const ended = ({ process: { exitCode, signalCode } }: ProductProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
+test(
+  "imports.check: three processes die over it, then the fourth sets it aside in words, and works on everything else",
+  { timeout: 3 * LIMIT_MS },
+  async () => {
+    const environment = {
+      DATA_DIR: dataDir,
+      MONGODB_URI: anOwnDatabase(),
+      NODE_OPTIONS: `--import=${DIES_OVER}`,
+      DIES_OVER: "Deadly",
+    };
+    let product = await start(environment);
+    const app = { url: product.url, close: () => Promise.resolve() };
+    const practice = await aPractice(app);
+    const id = await uploaded(app, practice, "First name,Surname\nDeadly,Ellery\n");
+    const { columns, duplicates, dateOrder } = await practice.api.imports.get.query({ id });
+    await practice.api.imports.check.mutate({ id, columns, duplicates, dateOrder }).catch(() => undefined);
+    for (let deaths = 0; deaths < DEATHS; deaths += 1) {
+      await expect.poll(() => ended(product), { timeout: LIMIT_MS }).toBe(true);
+      product = await start({ ...environment, PORT: new URL(app.url).port });
+    }
+    await expect.poll(() => statusOf(practice, id), { timeout: LIMIT_MS }).toBe("mapping");
+    expect((await practice.api.imports.get.query({ id })).failure).toMatch(/The server stopped three times/);
+    const other = await uploaded(app, practice, "First name,Surname\nMaya,Ellery\n");
+    expect((await checked(practice.api, other)).counts).toMatchObject({ ready: 1 });
+    expect(ended(product)).toBe(false);
+  },
+);
+
+/** Empty while no process answers. */
+const statusOf = ({ api }: Pick<TestPractice, "api">, id: string): Promise<string> =>
+  api.imports.get.query({ id }).then(
+    ({ status }) => status,
+    () => "",
+  );

@@ -91,6 +91,14 @@ test.each<[string, () => string | Buffer<ArrayBuffer>, number, RegExp]>([
     400,
     /more than 100 columns/,
   ],
+  ["a cell that is too long", () => `Surname\n${"x".repeat(32_768)}\n`, 400, /Row 2 has a cell of more than 32,767/],
+  ["headings that are too long", () => `${"x".repeat(32_768)}\nEllery\n`, 400, /Row 1 has a cell of more than 32,767/],
+  [
+    "a row that is too long",
+    () => workbook([["Surname"], Array.from({ length: 7 }, () => "x".repeat(30_000))]),
+    400,
+    /Row 2 has more than 200,000/,
+  ],
   ["too many rows", () => `Surname\n${"x\n".repeat(100_001)}`, 400, /more than 100,000 rows/],
   ["too many bytes", () => Buffer.alloc(IMPORT_MAX_BYTES + 1, "a,b\n"), 413, /larger than 20 MB/],
 ])(

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "./clock.ts";
 import { isDatabaseFailure } from "./database.ts";
+import { counted, DiedOverError, forgetDeaths, NotNowError } from "./deaths.ts";
 import { isBusy } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
@@ -9,6 +10,8 @@ export const PUT_BACK_MS = 2 * MINUTE_MS;
 interface Apart {
   /** What the log calls the item; nothing of what it holds. */
   item: Readonly<Record<string, string | number>>;
+  /** Names it for all processes, where it is taken up again if one dies over it: too many deaths set it aside. */
+  place?: string;
   log: Logger;
   /** Puts it where it stops nothing, and where whoever can act sees it. */
   setAside: (error: unknown) => Promise<void>;
@@ -27,20 +30,22 @@ const isNotOfDatabase = (error: unknown) => !isDatabaseFailure(error);
  */
 export async function apart(
   work: () => Promise<unknown>,
-  { item, log, setAside, putBack, isItsOwn = isNotOfDatabase }: Apart,
+  { item, place, log, setAside, putBack, isItsOwn = isNotOfDatabase }: Apart,
 ): Promise<boolean> {
   try {
-    await work();
+    await (place === undefined ? work() : counted(place, work));
     return true;
   } catch (error) {
-    if (isBusy(error)) {
+    if (isBusy(error) || error instanceof NotNowError) {
       log.warn(item, "put back, because the server is busy");
       await putBack();
       return false;
     }
-    if (!isItsOwn(error)) throw error;
+    const isDeath = error instanceof DiedOverError;
+    if (!isDeath && !isItsOwn(error)) throw error;
     log.error({ err: error, ...item }, "set aside");
     await setAside(error);
+    if (isDeath && place !== undefined) await forgetDeaths(error);
     return false;
   }
 }

@@ -29,6 +29,7 @@ export function defineDueItems<Item extends { _id: string }>(due: DueItems<Item>
     ...(takenOverAfterMs === undefined ? {} : { takenOverAfterMs }),
     atOnce: 2,
     ofPractice: 1,
+    setAside: "its items",
     find: async () => (await owners()).map((ownerId) => ({ ownerId, id: "" })),
     async work({ ownerId }, turn, log) {
       const queue = await openQueue(name);

@@ -83,6 +83,13 @@ export async function abandonedAmong<Thing extends { heldBy: string }>(things: r
   });
 }
 
+/** Whether another process had it that is gone; what this one let go of is no such thing. */
+export async function isOfGoneProcess(heldBy: string): Promise<boolean> {
+  self ??= enter();
+  const [holder = ""] = heldBy.split(".");
+  return holder !== "" && holder !== (await self).id && !(await ProcessModel.exists({ _id: holder }));
+}
+
 /** Lets others go on at once with whatever this process still holds. */
 export async function endHolds(): Promise<void> {
   const ending = self;

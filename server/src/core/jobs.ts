@@ -5,6 +5,7 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import { withoutCaller } from "./caller.ts";
 import { MINUTE_MS, now, SECOND_MS } from "./clock.ts";
+import { counted, DiedOverError, excuseUnderWay, forgetDeaths } from "./deaths.ts";
 import { bringBackDueTimes, TOLERANCE_MS } from "./due-times.ts";
 import { showLife } from "./holding.ts";
 import { lookForLateJobs } from "./late-jobs.ts";
@@ -116,13 +117,16 @@ export async function startJobs(log: Logger): Promise<void> {
     log.error({ err: error, job: job.attrs?.name ?? job.jobName }, "job failed"),
   );
   for (const [name, run] of runners) {
+    const work = repeated.has(name)
+      ? run
+      : (data: unknown, by: Logger, id: string) => runCounted(name, id, { run: () => run(data, by), log: by });
     // The callback form, because the promise form of the package is typed as one that nobody waits for.
     const lockLifetime = repeated.get(name)?.lockLifetime;
     queue.define(
       name,
       (job, done) =>
         // A request may have started it, and does not end it.
-        void withoutCaller(() => run(job.attrs.data, log)).then(
+        void withoutCaller(() => work(job.attrs.data, log, String(job.attrs._id))).then(
           () => done(),
           (error: unknown) => done(toError(error)),
         ),
@@ -136,6 +140,21 @@ export async function startJobs(log: Logger): Promise<void> {
   checking = setInterval(() => void check(log), CHECK_MS).unref();
 }
 
+/** Where too many processes died over it, it is not done: whoever asked for it has to ask again. */
+async function runCounted(
+  name: string,
+  id: string,
+  { run, log }: { run: () => Promise<void>; log: Logger },
+): Promise<void> {
+  try {
+    await counted(`job:${name}:${id}`, run);
+  } catch (error) {
+    if (!(error instanceof DiedOverError)) throw error;
+    log.error({ err: error, job: name }, "set aside");
+    await forgetDeaths(error);
+  }
+}
+
 /** Takes no new work and lets what runs come to its end. */
 export async function stopJobs(): Promise<void> {
   const running = queue;
@@ -144,6 +163,7 @@ export async function stopJobs(): Promise<void> {
   const limit = sleep(STOP_LIMIT_MS, undefined, { ref: false });
   const stopped = Promise.all(workers.map(({ stop }) => stop()));
   await Promise.all([running?.drain({ timeout: STOP_LIMIT_MS }), Promise.race([stopped, limit])]);
+  await excuseUnderWay();
 }
 
 async function check(log: Logger): Promise<void> {

@@ -2,7 +2,7 @@
 import { doubleMetaphone } from "double-metaphone";
 import { distance } from "fastest-levenshtein";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
-import { foldText } from "@app/shared/text";
+import { foldText, ORGANISATION_MAX_LENGTH } from "@app/shared/text";
 import { NICKNAMES } from "./nicknames.ts";
 
 const PHONE_DIGITS = 9;
@@ -25,8 +25,12 @@ export interface Known {
 const canonical = new Map(NICKNAMES.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const)));
 const canonicalName = (name: string): string => canonical.get(name) ?? name;
 
+/** Comparing two names takes the product of their lengths, and the keys of one its square: no name is longer. */
+const READ_MAX = 2 * ORGANISATION_MAX_LENGTH;
+const read = (text: string): string => foldText(text.slice(0, READ_MAX));
+
 const wordsOf = (text: string): string[] =>
-  foldText(text)
+  read(text)
     .split(/[ .&-]+/)
     .filter(Boolean);
 const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-PHONE_DIGITS);
@@ -118,8 +122,7 @@ export function likeness(one: Known, other: Known): Likeness {
 export const NAME_THRESHOLD = 0.75;
 
 function nameLikeness(one: Known, other: Known): number {
-  if (one.organisation && other.organisation)
-    return wordLikeness(foldText(one.organisation), foldText(other.organisation));
+  if (one.organisation && other.organisation) return wordLikeness(read(one.organisation), read(other.organisation));
   if (!one.lastName || !other.lastName) return 0;
   const straight =
     surnames(one.lastName, other.lastName) * SURNAME_WEIGHT +
@@ -136,7 +139,7 @@ function nameLikeness(one: Known, other: Known): number {
 const firstNames = (known: Known): string[] => [...wordsOf(known.firstName), ...wordsOf(known.knownAs)];
 
 const surnames = (one: string, other: string): number =>
-  Math.max(wordLikeness(foldText(one), foldText(other)), best(wordsOf(one), wordsOf(other)) * 0.95);
+  Math.max(wordLikeness(read(one), read(other)), best(wordsOf(one), wordsOf(other)) * 0.95);
 
 const best = (ones: string[], others: string[]): number =>
   Math.max(0, ...ones.flatMap((one) => others.map((other) => wordLikeness(one, other))));

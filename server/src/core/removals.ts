@@ -3,6 +3,7 @@
 import mongoose from "mongoose";
 import { apart } from "./apart.ts";
 import { HOUR_MS } from "./clock.ts";
+import { counted, DiedOverError, restAfterDeaths } from "./deaths.ts";
 import { defineRepeatedJob } from "./jobs.ts";
 import type { Logger } from "./logger.ts";
 import { type DueTimes, surelyBefore } from "./sure-clock.ts";
@@ -28,15 +29,20 @@ export async function removeWhatIsOver(log: Logger): Promise<void> {
   for (const { of, keptMs, remove } of removals) {
     const times = await surelyBefore(keptMs, log);
     if (!times) return;
-    // The next round tries again.
+    // The next round tries again, where no process died over it too often.
     const nothing = () => Promise.resolve();
+    const place = `remove:${of}`;
     const work = async () => {
       const count = await remove(times);
       if (count > 0) log.info({ of, count }, "removed for its age");
     };
-    await apart(work, { item: { of }, log, setAside: nothing, putBack: nothing });
+    await apart(() => counted(place, work), { item: { of }, log, setAside: restIfDied, putBack: nothing });
   }
 }
+
+const restIfDied = async (error: unknown): Promise<void> => {
+  if (error instanceof DiedOverError) await restAfterDeaths(error);
+};
 
 export const atTimes = (field: string, times: DueTimes) => ({
   $or: times.map(([after, before]) => ({ [field]: mongoose.trusted({ $gte: after, $lt: before }) })),

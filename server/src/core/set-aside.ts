@@ -141,12 +141,13 @@ export async function openQueue(queue: string) {
       for (const item of items) {
         const place = { queue, key: keyOf(item) };
         const named = { item: place, log };
+        const counted = { ...named, place: idOf(place) };
         const setAside = async () => {
           await keepAside(place, againAfterMs === undefined ? {} : { againAfterMs });
           if (tell && !before.has(place.key))
             await apart(() => tell(item), { ...named, setAside: nothing, putBack: nothing });
         };
-        const isDone = await apart(() => work(item), { ...named, setAside, putBack: nothing });
+        const isDone = await apart(() => work(item), { ...counted, setAside, putBack: nothing });
         if (isDone && before.has(place.key)) await forgetAside(place);
         if (isDone) count += 1;
       }

@@ -20,6 +20,18 @@ export async function mapInSlices<Item, Result>(
   return done;
 }
 
+/** Each of them, one after the other; others are heard every few milliseconds. */
+export async function* inSlices<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  let startedAt = performance.now();
+  for (const item of items) {
+    if (performance.now() - startedAt > SLICE_MS) {
+      await nextTurn();
+      startedAt = performance.now();
+    }
+    yield item;
+  }
+}
+
 /** Of documents that may be large: the driver opens a reply of the database in one piece. */
 const BATCH_SIZE = 4;
 

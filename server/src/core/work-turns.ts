@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND_MS } from "./clock.ts";
+import { counted, DiedOverError, forgetDeaths, NotNowError, restAfterDeaths } from "./deaths.ts";
 import { defineRepeatedJob, defineWorker } from "./jobs.ts";
 import type { Logger } from "./logger.ts";
 
@@ -25,6 +26,8 @@ export interface Task {
 export interface Turn {
   /** Asked between steps: whether it is time to leave the place to whoever waits. */
   isOver: () => boolean;
+  /** Told where some of it is stored: no process dies over that any more. */
+  step: () => void;
 }
 
 interface Kind {
@@ -43,6 +46,11 @@ interface Kind {
    * due. It stores how far it got, so that another process can go on; what two must not do at once it claims itself.
    */
   work: (task: Task, turn: Turn, log: Logger) => Promise<number | null>;
+  /**
+   * Too many processes died over it: puts it where it is not found again by itself, and where whoever can act sees it.
+   * Where left out it rests for a day. "its items" where they are counted by themselves.
+   */
+  setAside?: "its items" | ((task: Task, log: Logger) => Promise<unknown>);
 }
 
 export interface WorkTurns {
@@ -76,8 +84,9 @@ const outside = AsyncLocalStorage.snapshot();
 
 /** Nothing of it is kept but here and in what the tasks are about: both are bounded by what is there to be done. */
 export function defineWorkTurns(kind: Kind): WorkTurns {
-  const { name, everyMs, takenOverAfterMs, find, work } = kind;
-  const turns = turnsOf(kind);
+  const { name, everyMs, takenOverAfterMs, find } = kind;
+  const work = countedWork(kind);
+  const turns = turnsOf({ ...kind, work });
   defineWorker(turns);
   defineRepeatedJob({
     name,
@@ -88,7 +97,7 @@ export function defineWorkTurns(kind: Kind): WorkTurns {
   const untilDone = async (task: Task, log: Logger) => {
     for (let inMs: number | null = 0; inMs !== null;) {
       await sleep(inMs);
-      inMs = await work(task, { isOver: () => false }, log);
+      inMs = await work(task, { isOver: () => false, step: () => undefined }, log);
     }
   };
   return {
@@ -97,6 +106,24 @@ export function defineWorkTurns(kind: Kind): WorkTurns {
     async onAllDue(log) {
       for (const task of await find()) await untilDone(task, log);
     },
+  };
+}
+
+/** Each piece is counted before it is begun, and set aside where no process survives it. */
+function countedWork({ name, work, setAside }: Kind): Kind["work"] {
+  if (setAside === "its items") return work;
+  return async (task, turn, log) => {
+    try {
+      const place = `${name}:${task.ownerId}:${task.id}`;
+      return await counted(place, (step) => work(task, { ...turn, step }, log));
+    } catch (error) {
+      if (error instanceof NotNowError) return null;
+      if (!(error instanceof DiedOverError)) throw error;
+      log.error({ err: error, job: name, ...task }, "set aside");
+      if (setAside) await setAside(task, log);
+      await (setAside ? forgetDeaths(error) : restAfterDeaths(error));
+      return null;
+    }
   };
 }
 
@@ -218,7 +245,7 @@ function turnsOf(kind: Kind) {
     };
     let inMs: number | null = null;
     try {
-      inMs = await kind.work(task, { isOver }, by);
+      inMs = await kind.work(task, { isOver, step: () => undefined }, by);
     } catch (error) {
       // It is found again.
       by.error({ err: error, job: kind.name, ...task }, "job failed");

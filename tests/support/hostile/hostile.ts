@@ -51,6 +51,23 @@ const SHEET = "xl/worksheets/sheet1.xml";
 const sheet = (rows: string): Buffer<ArrayBuffer> =>
   workbook([], { [SHEET]: `<worksheet><sheetData>${rows}</sheetData></worksheet>` });
 
+/** A workbook that says one text, and in so many cells of so many rows that it is what stands there. */
+function repeated(text: string, { cells, rows }: { cells: number; rows: number }): Buffer<ArrayBuffer> {
+  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const one = (at: string, index: number) => `<c r="${at}" t="s"><v>${index}</v></c>`;
+  const row = (at: number, said: number) =>
+    `<row r="${at}">${many(cells, (column) => one(`${String.fromCharCode(65 + column)}${at}`, said)).join("")}</row>`;
+  const all = [row(1, 0), ...many(rows, (index) => row(index + 2, 1))].join("");
+  const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const related = (id: number, what: string, part: string) =>
+    `<Relationship Id="rId${id}" Type="${relations}/${what}" Target="${part}"/>`;
+  return workbook([], {
+    [SHEET]: `<worksheet ${main}><sheetData>${all}</sheetData></worksheet>`,
+    "xl/sharedStrings.xml": `<sst ${main}><si><t>Surname</t></si><si><t>${text}</t></si></sst>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${related(1, "worksheet", "worksheets/sheet1.xml")}${related(2, "sharedStrings", "sharedStrings.xml")}</Relationships>`,
+  });
+}
+
 /** Workbooks, by what they do. */
 export const WORKBOOKS: Record<string, () => Buffer<ArrayBuffer>> = {
   "two cells far apart": () =>
@@ -58,7 +75,25 @@ export const WORKBOOKS: Record<string, () => Buffer<ArrayBuffer>> = {
   "a part of 200 MB": () => zip({ "xl/workbook.xml": Buffer.alloc(200 * MEGABYTE, " "), [SHEET]: "<x/>" }),
   "many parts that are large together": () =>
     zip(Object.fromEntries(many(100, (index) => [`xl/part${index}.xml`, Buffer.alloc(MEGABYTE, " ")]))),
+  "a text of a megabyte in each of its cells": () => repeated("A".repeat(MEGABYTE), { cells: 20, rows: 20 }),
+  "a long text in thousands of cells": () => repeated("A".repeat(30_000), { cells: 6, rows: 1000 }),
 };
+
+/** Lists whose cells are as long as a cell may be, of very many words each. */
+export const LONG_LISTS = [
+  {
+    kind: "cases" as const,
+    csv: `Party 1,Party 2,Mediators\n${`${"a ".repeat(16_000)},Bob Ray,"${"b;".repeat(16_000)}"\n`.repeat(20)}`,
+  },
+  {
+    kind: "meetings" as const,
+    csv: `Client,Day,Starts,Mediators\n${`${"a ".repeat(16_000)},12/04/2026,09:30,"${"b;".repeat(16_000)}"\n`.repeat(20)}`,
+  },
+  {
+    kind: "contacts" as const,
+    csv: `Surname,Role,Phone\n${`${"a ".repeat(16_000)},"${"b;".repeat(16_000)}","${"1;".repeat(16_000)}"\n`.repeat(20)}`,
+  },
+];
 
 /** Tables in text, by what they do. */
 export const TABLES: Record<string, () => string> = {

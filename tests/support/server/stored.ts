@@ -3,8 +3,8 @@ import mongoose from "mongoose";
 
 const { EJSON } = mongoose.mongo.BSON;
 
-/** Jobs come round, and processes show that they live, whatever anybody asks for. */
-const RESTLESS = new Set(["jobs", "processes", "clock"]);
+/** Jobs come round and say what they begin, and processes show that they live, whatever anybody asks for. */
+const RESTLESS = new Set(["jobs", "processes", "clock", "begun_work"]);
 
 interface StoredDocument {
   collection: string;

@@ -15,7 +15,7 @@ import { caseTwins, importCases } from "../cases/cases-import.service.ts";
 import type { ImportedCase } from "../cases/cases.service.ts";
 import { partsOf } from "./cell-values.ts";
 import { type Candidate, importerOf, type Resolved, type RowKey } from "./importer.ts";
-import { clientFinder, colleagueFinder } from "./person-columns.ts";
+import { callsIn, clientFinder, colleagueFinder } from "./person-columns.ts";
 import { type CellProblem, named, plainly, type RowReader } from "./row-reader.ts";
 
 const PARTY_FIELDS = ["party1", "party2", "party3", "party4"] as const;
@@ -53,11 +53,15 @@ export const caseImporter = importerOf<Draft, ImportedCase>({
 });
 
 function readCase(reader: RowReader): Draft | null {
-  const parties = PARTY_FIELDS.map((field) => ({ field, call: reader.text(field) })).filter(({ call }) => call);
-  const mediators = partsOf(reader.text("mediators"));
-  if (mediators.length > MEDIATORS_MAX) reader.report("mediators", `Name at most ${MEDIATORS_MAX} mediators.`);
+  const parties = PARTY_FIELDS.flatMap((field) => {
+    const calls = [reader.text(field)].filter(Boolean);
+    return callsIn(reader, field, { calls, max: 1, what: "client" }).map((call) => ({ field, call }));
+  });
+  const isNobodyNamed = PARTY_FIELDS.every((field) => !reader.text(field));
+  const calls = partsOf(reader.text("mediators"));
+  const mediators = callsIn(reader, "mediators", { calls, max: MEDIATORS_MAX, what: "mediators" });
   const status = reader.choice("status", STATUSES, "enquiry");
-  if (parties.length === 0) reader.report("party1", "Write the email address or the name of at least one party.");
+  if (isNobodyNamed) reader.report("party1", "Write the email address or the name of at least one party.");
   const isRepeated = new Set(parties.map(({ call }) => foldText(call))).size < parties.length;
   if (isRepeated) reader.report("party2", "Two parties of a case cannot be the same client.");
   const input: CreateCase = {

@@ -1,6 +1,8 @@
 import { MEETING_STATUS_NAMES, MEETING_STATUSES, MEETING_TYPE_NAMES, MEETING_TYPES } from "@app/shared/meeting-states";
 import { type CreateMeeting, createMeetingSchema, MEETING_MEDIATORS_MAX } from "@app/shared/meetings";
+import { cutText } from "@app/shared/cut-text";
 import { foldText } from "@app/shared/text";
+import { PARTIES_MAX } from "@app/shared/visibility";
 import { instantOf, instantsOf, type WallTime, wallTimeOf } from "@app/shared/wall-time";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import type { Dates } from "../../core/dates.ts";
@@ -13,12 +15,13 @@ import { meetingsAt } from "../meetings/meetings-import.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { dayOf, partsOf, timeOf } from "./cell-values.ts";
 import { type Candidate, importerOf, type Resolved, type RowKey } from "./importer.ts";
-import { clientFinder, colleagueFinder } from "./person-columns.ts";
+import { callsIn, clientFinder, colleagueFinder } from "./person-columns.ts";
 import { type CellProblem, named, plainly, type RowReader } from "./row-reader.ts";
 
 const TYPES = named(MEETING_TYPES, MEETING_TYPE_NAMES);
 const STATUSES = named(MEETING_STATUSES, MEETING_STATUS_NAMES);
 const PLACES = plainly(["in_person", "video", "phone"] as const);
+const SHOWN_MAX_LENGTH = 60;
 const UNSAID = { minutes: 60, end: null };
 /** Stands for people until they are looked up. */
 const NOT_KNOWN_YET = "unknown";
@@ -91,9 +94,10 @@ function lengthOf(reader: RowReader, start: WallTime): Pick<Draft, "minutes" | "
 
 function readMeeting(reader: RowReader): Draft | null {
   const start = startOf(reader);
-  const mediators = partsOf(reader.text("mediators"));
-  if (mediators.length > MEETING_MEDIATORS_MAX)
-    reader.report("mediators", `Name at most ${MEETING_MEDIATORS_MAX} mediators.`);
+  const calls = partsOf(reader.text("mediators"));
+  const mediators = callsIn(reader, "mediators", { calls, max: MEETING_MEDIATORS_MAX, what: "mediators" });
+  const clientCalls = partsOf(reader.text("client"), /[;\n]/);
+  const clients = callsIn(reader, "client", { calls: clientCalls, max: PARTIES_MAX, what: "clients" });
   if (!start) return null;
   const length = lengthOf(reader, start);
   const status = reader.text("status") ? reader.choice("status", STATUSES, "booked") : "";
@@ -102,7 +106,6 @@ function readMeeting(reader: RowReader): Draft | null {
   );
   if (!meeting) return null;
   const { type, title, location } = meeting;
-  const clients = partsOf(reader.text("client"), /[;\n]/);
   const caseRef = reader.text("caseRef");
   const startField = reader.text("starts") ? "starts" : "day";
   return { meeting: { type, title, location }, start, startField, ...length, status, clients, mediators, caseRef };
@@ -273,7 +276,7 @@ function partiesOf({ caseRef, meeting }: Draft, clientIds: string[], { cases }: 
     return {
       problem: {
         field: "caseRef",
-        message: `There is no case ${caseRef}. Import the cases first, or correct the reference.`,
+        message: `There is no case ${cutText(caseRef, SHOWN_MAX_LENGTH)}. Import the cases first, or correct the reference.`,
       },
     };
   if (clientIds.some((id) => !theCase.parties.some(({ clientId }) => clientId === id)))

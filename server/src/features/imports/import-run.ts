@@ -14,6 +14,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineWorkTurns, type Task, type Turn } from "../../core/work-turns.ts";
 import { scopeNow } from "../access/standing.service.ts";
+import { FAILED, failImport, type Held, running, setImportAside } from "./import-failing.ts";
 import { kindOf } from "./import-kinds.ts";
 import type { Batch, Plan, ReportLine, Seen } from "./importer.ts";
 import { sweepBroken } from "./import-removal.ts";
@@ -22,9 +23,6 @@ import { OvertakenError, undoNext } from "./import-undo.ts";
 import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel, problemsOf } from "./imports.model.ts";
 import type { SourceRow } from "./row-reader.ts";
 
-const FAILURE =
-  "Something went wrong while the rows were stored. Those before are stored. Try to go on, or undo what was imported.";
-const CHECK_FAILURE = "Something went wrong while the rows were checked. Check them again.";
 export const GONE = "The rows of this file are no longer kept. Choose the file again.";
 
 const NOT_ALLOWED =
@@ -45,9 +43,8 @@ export const importTurns = defineWorkTurns({
     return (await abandonedAmong(open)).map(({ _id, ownerId }) => ({ ownerId, id: _id }));
   },
   work: importSome,
+  setAside: setImportAside,
 });
-
-const running = () => ({ status: mongoose.trusted({ $in: ["checking", "importing", "undoing"] as const }) });
 
 /** Works on an import until it is done or stopped; does nothing where another works on it. */
 export const runImport = (ownerId: string, id: string, log: Logger): Promise<void> =>
@@ -67,8 +64,6 @@ function importSome({ ownerId, id }: Task, turn: Turn, log: Logger): Promise<num
   });
 }
 
-type Held = Pick<ImportDoc, "ownerId" | "_id" | "heldBy">;
-
 async function workWhileHeld(held: Held, turn: Turn, log: Logger): Promise<number | null> {
   const { ownerId, _id: importId } = held;
   const next = () => ImportModel.findOne({ ...held, ...running() }).lean();
@@ -83,6 +78,7 @@ async function workWhileHeld(held: Held, turn: Turn, log: Logger): Promise<numbe
       const scope = await scopeNow({ ownerId, userId: doc.startedBy }, IMPORT_PERMISSIONS[doc.kind], log);
       if (scope) await workOn({ doc, scope, seen, log });
       else await stopWith(doc, NOT_ALLOWED);
+      turn.step();
       // Whoever uses the product meanwhile comes first.
       await sleep(0);
     }
@@ -91,21 +87,12 @@ async function workWhileHeld(held: Held, turn: Turn, log: Logger): Promise<numbe
     // Whoever resumes imports comes back to it.
     if (isDatabaseFailure(error) || isBusy(error)) throw error;
     log.error({ err: error, importId }, "import failed");
-    await fail(held);
+    await failImport(held, FAILED);
   }
   return null;
 }
 
 const heldOf = ({ ownerId, _id, heldBy }: ImportDoc): Held => ({ ownerId, _id, heldBy });
-
-async function fail(of: Held): Promise<void> {
-  await ImportModel.updateOne(
-    { ...of, status: "checking" },
-    { $set: { status: "mapping", failure: CHECK_FAILURE, heldBy: "" } },
-  );
-  for (const status of ["importing", "undoing"] as const)
-    await ImportModel.updateOne({ ...of, status }, { $set: { status: "failed", failure: FAILURE, heldBy: "" } });
-}
 
 /** A piece of the work, as whoever started it and with what they may do now. */
 interface Piece {
@@ -192,7 +179,7 @@ async function rememberDone(doc: ImportDoc): Promise<Seen> {
     .lean()
     .cursor({ batchSize: 1 });
   for await (const chunk of chunks)
-    kindOf(doc.kind).remember(
+    await kindOf(doc.kind).remember(
       batchOf(
         doc,
         rowsOf(chunk).filter(({ row }) => row < end && !bad.has(row)),

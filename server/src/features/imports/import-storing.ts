@@ -4,7 +4,6 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createInterface } from "node:readline";
 import { IMPORT_MAX_BYTES } from "@app/shared/imports";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
@@ -19,8 +18,13 @@ import { chunkSchema } from "./import-chunk.ts";
 import type { work } from "./table.foreign.ts";
 
 const LIMIT_MS = 10_000;
+/** The worker writes shorter ones; whatever is longer is not read here, because all of it would be parsed at once. */
+const LINE_MAX_BYTES = 8 * 1024 * 1024;
+const LINE_FEED = 0x0a;
 const TOO_MUCH = "This file is too large to read. Divide it into several files; save a workbook as CSV.";
 const UNREADABLE = "This file cannot be read. Save it again as CSV or .xlsx and choose it again.";
+
+const bytesSchema = z.instanceof(Buffer);
 
 const tableIn = defineForeign<typeof work>({
   file: new URL("./table.foreign.ts", import.meta.url),
@@ -83,12 +87,29 @@ async function storeRows(scope: Scope, importId: string, file: string): Promise<
   const chunksFile = `${file}.chunks`;
   try {
     const read = await tableIn(ofPerson(scope), { file, chunksFile });
-    for await (const line of createInterface({ input: createReadStream(chunksFile), crlfDelay: Infinity })) {
+    for await (const line of linesOf(chunksFile)) {
       const chunk = chunkSchema.parse(JSON.parse(line));
       await ImportChunkModel.create([{ ...chunk, ownerId, importId, keptFrom: now() }]);
     }
     return read;
   } finally {
     await rm(chunksFile, { force: true });
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  for await (const piece of createReadStream(file)) {
+    let rest = bytesSchema.parse(piece);
+    for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
+      yield Buffer.concat([...parts, rest.subarray(0, end)]).toString();
+      rest = rest.subarray(end + 1);
+      parts = [];
+      length = 0;
+    }
+    parts.push(rest);
+    length += rest.length;
+    if (length > LINE_MAX_BYTES) throw badField("file", TOO_MUCH);
   }
 }

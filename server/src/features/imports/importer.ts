@@ -1,6 +1,7 @@
 // How the rows of a file become records: the same for every kind, and the same in the trial as in earnest.
 import { cutText } from "@app/shared/cut-text";
 import type { ImportCounts, ImportOptions, ImportProblem } from "@app/shared/imports";
+import { inSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CellProblem, readerOf, type RowReader, type SourceRow } from "./row-reader.ts";
 
@@ -66,15 +67,18 @@ export interface Plan {
 export interface Importer {
   plan(scope: Scope, batch: Batch): Promise<Plan>;
   /** Takes note of rows that an earlier run has done. */
-  remember(batch: Batch): void;
+  remember(batch: Batch): Promise<void>;
 }
 
 const isEmptyRow = ({ cells }: SourceRow): boolean => cells.every((cell) => cell.trim() === "");
 
 export function importerOf<Draft, Input>({ read, keysOf, resolve, store }: Definition<Draft, Input>): Importer {
   /** The rows that can be read; each other one goes to `report`, with every reason. */
-  function* readable({ rows, options, headings }: Batch, report: (row: SourceRow, problem: CellProblem) => void) {
-    for (const row of rows) {
+  async function* readable(
+    { rows, options, headings }: Batch,
+    report: (row: SourceRow, problem: CellProblem) => void,
+  ): AsyncGenerator<Candidate<Draft>> {
+    for await (const row of inSlices(rows)) {
       const reader = readerOf(row, options);
       const draft = read(reader);
       const surplus = surplusProblem(row, headings);
@@ -84,8 +88,8 @@ export function importerOf<Draft, Input>({ read, keysOf, resolve, store }: Defin
     }
   }
 
-  function remember(batch: Batch): void {
-    for (const { row, draft } of readable(withoutEmpty(batch), () => {}))
+  async function remember(batch: Batch): Promise<void> {
+    for await (const { row, draft } of readable(withoutEmpty(batch), () => {}))
       seenBefore(batch.seen, row.row, keysOf(draft));
   }
 
@@ -117,7 +121,8 @@ export function importerOf<Draft, Input>({ read, keysOf, resolve, store }: Defin
       if (kind === "bad") badRows.add(row.row);
     };
     const full = withoutEmpty(batch);
-    const candidates = [...readable(full, (row, problem) => tell("bad", row, problem))];
+    const candidates: Candidate<Draft>[] = [];
+    for await (const one of readable(full, (row, problem) => tell("bad", row, problem))) candidates.push(one);
     const resolved = await resolve(scope, candidates);
     const ready = candidates.flatMap((candidate, index) => {
       const found = resolved[index];

@@ -48,17 +48,25 @@ export interface RowReader {
   parse<Value>(schema: z.ZodType<Value>, value: unknown, fieldOf: (path: PropertyKey[]) => string): Value | null;
 }
 
+/** Longer than the longest text that any field takes: what is longer is not worked on. */
+const CELL_MAX_LENGTH = 5000;
+const TOO_LONG = `This cell has more than ${CELL_MAX_LENGTH.toLocaleString("en-GB")} characters, which is more than any field takes. Shorten it.`;
 const FORMULA = "This cell holds a formula. Put its result there instead, as plain text.";
 const UNREADABLE = "This cell has a character that cannot be read. Type it again, or save the file as UTF-8.";
 const SEVERAL_LINES = "This cell has several lines. Write one line, or look for a quotation mark that is not closed.";
 
 export function readerOf({ cells }: SourceRow, { columns, dateOrder }: ImportOptions): RowReader {
   const problems: CellProblem[] = [];
-  const report = (field: string, message: string) => void problems.push({ field, message });
+  function report(field: string, message: string): void {
+    // A cell may be read more than once.
+    if (!problems.some((one) => one.field === field && one.message === message)) problems.push({ field, message });
+  }
 
   function lines(field: string): string {
     const index = columns.indexOf(field);
-    const text = index < 0 ? "" : cleanCell(cells[index] ?? "");
+    const cell = index < 0 ? "" : (cells[index] ?? "");
+    if (cell.length > CELL_MAX_LENGTH) report(field, TOO_LONG);
+    const text = cleanCell(cell.slice(0, CELL_MAX_LENGTH));
     if (text.startsWith("=") || text.startsWith("@")) report(field, FORMULA);
     else if (text.includes("\uFFFD")) report(field, UNREADABLE);
     return text;

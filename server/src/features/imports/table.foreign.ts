@@ -3,7 +3,13 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { cutText } from "@app/shared/cut-text";
-import { IMPORT_COLUMNS_MAX, IMPORT_ROWS_MAX } from "@app/shared/imports";
+import {
+  IMPORT_CELL_MAX_CHARACTERS,
+  IMPORT_COLUMNS_MAX,
+  IMPORT_MAX_CHARACTERS,
+  IMPORT_ROW_MAX_CHARACTERS,
+  IMPORT_ROWS_MAX,
+} from "@app/shared/imports";
 import { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import { foreignWork } from "../../core/foreign-work.ts";
@@ -13,8 +19,6 @@ import { openSource } from "./import-source.ts";
 
 const CHUNK_ROWS = 500;
 const CHUNK_CHARACTERS = 1_000_000;
-// Between two cells in JSON.
-const SIGNS_OF_CELL = 3;
 const CELLS_MAX = 10 * IMPORT_COLUMNS_MAX;
 const SAMPLE_ROWS = 3;
 const SAMPLE_CELL_LENGTH = 60;
@@ -59,6 +63,7 @@ async function* rowsBelowHeadings(source: AsyncIterable<string[]>, found: Found)
   for await (const all of source) {
     found.rows += 1;
     const row = found.rows;
+    assertBearable(row, all);
     const cells = all.slice(0, all.findLastIndex((cell) => cell.trim() !== "") + 1);
     if (cells.length > CELLS_MAX)
       throw badField("file", `Row ${row} has more than ${CELLS_MAX} cells. Correct or leave out this row.`);
@@ -75,15 +80,35 @@ async function* rowsBelowHeadings(source: AsyncIterable<string[]>, found: Found)
   }
 }
 
+/** Whatever wrote the file: what one cell costs is read, checked and stored with each of its rows. */
+function assertBearable(row: number, cells: readonly string[]): void {
+  const count = (max: number) => max.toLocaleString("en-GB");
+  if (cells.some(({ length }) => length > IMPORT_CELL_MAX_CHARACTERS))
+    throw badField(
+      "file",
+      `Row ${row} has a cell of more than ${count(IMPORT_CELL_MAX_CHARACTERS)} characters. Shorten it, or leave out this row.`,
+    );
+  if (cells.reduce((sum, { length }) => sum + length, 0) > IMPORT_ROW_MAX_CHARACTERS)
+    throw badField(
+      "file",
+      `Row ${row} has more than ${count(IMPORT_ROW_MAX_CHARACTERS)} characters. Shorten it, or leave out this row.`,
+    );
+}
+
 async function* chunksOf(source: AsyncIterable<Row>): AsyncGenerator<Chunk> {
   let from = 0;
-  let rows: string[][] = [];
+  let rows: string[] = [];
   let characters = 0;
-  const chunk = () => ({ from, count: rows.length, rows: JSON.stringify(rows) });
+  let left = IMPORT_MAX_CHARACTERS;
+  const chunk = () => ({ from, count: rows.length, rows: `[${rows.join(",")}]` });
   for await (const { row, cells } of source) {
+    const written = JSON.stringify(cells);
+    left -= written.length;
+    if (left < 0)
+      throw badField("file", "This file holds more text than can be taken in at once. Divide it into several files.");
     if (rows.length === 0) from = row;
-    rows.push(cells);
-    characters += cells.reduce((sum, cell) => sum + cell.length + SIGNS_OF_CELL, 0);
+    rows.push(written);
+    characters += written.length;
     if (rows.length < CHUNK_ROWS && characters < CHUNK_CHARACTERS) continue;
     yield chunk();
     rows = [];

@@ -27,6 +27,7 @@ defineWorkTurns({
   everyMs: 5 * MINUTE_MS,
   atOnce: 6,
   ofPractice: 2,
+  setAside: "its items",
   find: async () => (await usableMailboxes()).map(({ userId, ownerId }) => ({ ownerId, id: userId })),
   work: ({ id }, turn, log) => readSome(id, turn, log),
 });
@@ -43,7 +44,7 @@ interface Look {
  * in is set aside, and shown to the mailbox's owner.
  */
 export const readAutomatedMails = async (userId: string, log: Logger): Promise<void> =>
-  void (await readSome(userId, { isOver: () => false }, log));
+  void (await readSome(userId, { isOver: () => false, step: () => undefined }, log));
 
 async function readSome(userId: string, turn: Turn, log: Logger): Promise<number | null> {
   const [mailbox, user] = [await mailboxOf(userId), await findIdentityUser(userId)];
@@ -171,6 +172,7 @@ async function takeEach(asked: Look, mails: (AutomatedMail | UnreadableMail)[], 
     const { from: name, at } = mail;
     const isDone = await apart(work, {
       item: { userId, uid: mail.uid },
+      place: `${place.queue}:${place.of}:${place.key}`,
       log,
       setAside: () => keepAside(place, { name, at, againAfterMs: AGAIN_AFTER_MS }),
       putBack: () => putBack(place, { name, at }),

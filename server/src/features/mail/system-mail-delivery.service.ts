@@ -9,6 +9,7 @@ import { outOfTurn } from "../../core/call-turns.ts";
 import { withoutCaller } from "../../core/caller.ts";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { decrypt } from "../../core/crypto.ts";
+import { counted, DiedOverError, forgetDeaths, NotNowError } from "../../core/deaths.ts";
 import { isBusy } from "../../core/errors.ts";
 import { fairTurns, inTurn } from "../../core/fair-turns.ts";
 import { defineDueTime } from "../../core/due-times.ts";
@@ -145,9 +146,11 @@ async function take(_id: string, { by }: Hold): Promise<SystemMailDoc | null> {
 async function deliverTaken(mail: SystemMailDoc, log: Logger): Promise<boolean> {
   const id = mail._id;
   try {
-    await hand(mail);
+    await counted(`system mail:${id}`, () => hand(mail));
   } catch (error) {
-    await (isBusy(error) ? putBack(mail, log) : noteFailure(mail, error, log));
+    const isToWait = isBusy(error) || error instanceof NotNowError;
+    await (isToWait ? putBack(mail, log) : noteFailure(mail, error, log));
+    if (error instanceof DiedOverError) await forgetDeaths(error);
     return false;
   }
   await SystemMailModel.updateOne({ _id: id }, { $set: { state: "sent", reason: "" } });
@@ -187,7 +190,8 @@ async function putBack({ _id, heldBy }: SystemMailDoc, log: Logger): Promise<voi
 async function noteFailure(mail: SystemMailDoc, error: unknown, log: Logger): Promise<void> {
   const reason = cutText(error instanceof Error ? error.message : String(error), REASON_MAX_LENGTH);
   // A mail that may have arrived is not sent again by itself.
-  const isOver = mail.attempts >= ATTEMPTS_MAX || (error instanceof SendError && error.isUncertain);
+  const isLost = error instanceof DiedOverError || (error instanceof SendError && error.isUncertain);
+  const isOver = mail.attempts >= ATTEMPTS_MAX || isLost;
   const delayMs = RETRY_MS[mail.attempts - 1] ?? LATER_MAX_MS;
   await SystemMailModel.updateOne(
     { _id: mail._id, heldBy: mail.heldBy, state: "sending" },

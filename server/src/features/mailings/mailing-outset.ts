@@ -11,14 +11,20 @@ import { asHeld, type MailingDoc, type MailingItemDoc, MailingItemModel, Mailing
 const PIECE = 200;
 
 /** In pieces, each of which is stored with how far it got; false where there is more, or another goes on with it. */
-export async function madeReady(mailing: MailingDoc, userName: string, { isOver }: Turn): Promise<boolean> {
+export async function madeReady(
+  mailing: MailingDoc,
+  userName: string,
+  { isOver, step: stored }: Turn,
+): Promise<boolean> {
   const steps = [
     ...(mailing.isRetrying ? [retrySome] : []),
     ...(typeof mailing.untoldAfter === "string" ? [tellSome] : []),
   ];
   for (const step of steps)
-    for (let next: Next = await step(mailing, userName); next !== "done"; next = await step(mailing, userName))
+    for (let next: Next = await step(mailing, userName); next !== "done"; next = await step(mailing, userName)) {
       if (next === "lost" || isOver()) return false;
+      stored();
+    }
   return true;
 }
 

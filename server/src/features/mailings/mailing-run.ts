@@ -23,6 +23,8 @@ import { asHeld, type MailingDoc, MailingItemModel, MailingModel } from "./maili
 const LOOK_MS = SECOND_MS;
 /** What was busy, such as a name server, is asked again after this. */
 const BUSY_MS = 30 * SECOND_MS;
+const DEADLY =
+  "The server stopped three times while it worked on this mailing, so it does not go on by itself. Those that were sent are marked. Tell whoever runs this installation before you go on.";
 const FAILURE =
   "Something went wrong while the mails were sent. Those that were sent are marked. Go on when you are ready.";
 
@@ -44,6 +46,7 @@ export const mailingTurns = defineWorkTurns({
     return (await abandonedAmong(open)).map((mailing) => ({ id: mailing._id, ...writerOf(mailing) }));
   },
   work: sendSome,
+  setAside: pauseLeft,
 });
 
 defineDueTime({
@@ -93,6 +96,15 @@ async function take(ownerId: string, _id: string, { by }: Hold): Promise<Mailing
   );
 }
 
+/** No process survived it. */
+async function pauseLeft({ ownerId, id: _id }: Task): Promise<void> {
+  const found = await MailingModel.find({ ownerId, _id, state: "sending" }, { heldBy: 1 }).lean();
+  for (const { heldBy } of await abandonedAmong(found)) {
+    const left = { ownerId, _id, state: "sending" as const, heldBy };
+    await MailingModel.updateOne(left, { $set: { state: "paused", reason: DEADLY, heldBy: "" } });
+  }
+}
+
 /** Changes the mailing where this process still holds it; false where it does not. */
 async function change(mailing: MailingDoc, to: Partial<MailingDoc>): Promise<boolean> {
   const { matchedCount } = await MailingModel.updateOne(asHeld(mailing), { $set: to });
@@ -124,6 +136,7 @@ async function workOn(mailing: MailingDoc, { hold, turn, log }: Working): Promis
       carrier,
       isHeld: watch.isHeld,
       isOver: () => turn.isOver() || carrier.has.notAnswered,
+      step: turn.step,
       pace,
       claim: claimerOf(mailing, () => assertMailbox(mailing, carrier.from)),
       sender,

@@ -25,6 +25,8 @@ interface Way {
   isHeld: () => boolean;
   /** Whether it is time to leave the place to others. */
   isOver: () => boolean;
+  /** Told of each that has its outcome. */
+  step: () => void;
   claim: Claim;
   /** As whom it is sent now; throws where they may not send it any more. */
   sender: () => Promise<Sender>;
@@ -40,7 +42,7 @@ const MAYBE_TWICE = "It may have arrived twice: the server stopped while it was 
  * under the same Message-ID, and says so.
  */
 export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
-  const { carrier, pace, isHeld, isOver, claim, sender } = way;
+  const { carrier, pace, isHeld, isOver, step, claim, sender } = way;
   const letters = lettersDue(mailing, way);
   const outcomes = outcomeKeeper(mailing.ownerId);
   const lane = async () => {
@@ -58,6 +60,7 @@ export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
         if (claimed === "on the list") outcomes.note(last.item, { state: "skipped", reason: SUPPRESSED });
         if (claimed === "theirs") outcomes.note(last.item, told(item, await outcomeOf(last, way)));
       }
+      step();
     }
   };
   const lanes = await Promise.allSettled(Array.from({ length: Math.min(carrier.lanes, pace.lanesMax) }, lane));

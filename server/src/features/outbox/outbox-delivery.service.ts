@@ -94,7 +94,8 @@ async function deliver(taken: Taken, by: Delivering): Promise<Shown> {
   const mayHaveLeft = () => wasLeft || result?.success === true || result?.details?.isUncertain === true;
   const setAside = () => noteUnfit(mail, { said: result?.error ?? UNFIT, mayHaveLeft: mayHaveLeft() }, log);
   try {
-    await apart(work, { item: { mailId: mail._id }, log, setAside, putBack: () => waitAgain(mail) });
+    const place = `case mail:${mail._id}`;
+    await apart(work, { item: { mailId: mail._id }, place, log, setAside, putBack: () => waitAgain(mail) });
     return shownBy(result);
   } finally {
     taken.hold.release();
