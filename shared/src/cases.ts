@@ -11,7 +11,6 @@ import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAGE_SIZE } from "./product.ts";
 import { searchSchema } from "./search-text.ts";
-import { SESSION_OUTCOMES } from "./session-states.ts";
 import { lineSchema, personNameSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
@@ -216,20 +215,6 @@ export const movePartySchema = z.strictObject({
   /** Asked of whoever withdraws: a certificate repeats it as what they wish. */
   isOwnDecision: ownDecisionSchema.default(null),
 });
-
-/** A way on from the present state, whether it asks why, and what still stands in it. */
-export const caseStepSchema = z.object({
-  to: z.enum(CASE_STATUSES),
-  needsReason: z.boolean(),
-  blockers: z.array(z.string()),
-});
-export type CaseStep = z.infer<typeof caseStepSchema>;
-export const caseStepsSchema = z.object({
-  items: z.array(caseStepSchema),
-  /** What the last joint session found, which the outcome of the case goes with or says why not. */
-  lastSession: z.object({ number: z.number().int(), code: z.enum(SESSION_OUTCOMES) }).nullable(),
-});
-export type CaseSteps = z.infer<typeof caseStepsSchema>;
 
 /** Takes the last step of a case back, or of one party in it, because it was wrong. */
 export const correctStepSchema = z.strictObject({

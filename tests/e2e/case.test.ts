@@ -241,7 +241,7 @@ test("the case is concluded and closed, and its history tells how", async () => 
   await dialog().getByRole("radio", { name: "Concluded" }).check();
   await dialog().getByLabel("Outcome").selectOption({ label: "Proposals reached on all issues" });
   await button("Move to Concluded", dialog()).click();
-  await dialog().getByText("Name each issue, and what came of it.").nth(1).waitFor();
+  await dialog().getByText("Name each issue, and what came of it.").waitFor();
   await button("Add an issue", dialog()).click();
   await dialog().getByLabel("Issue 1", { exact: true }).fill("Holidays");
   await dialog().getByLabel("Result").selectOption({ label: "Proposals reached" });

@@ -8,14 +8,9 @@ import {
   type PartyStatus,
   REASONED_PARTY_STATUSES,
 } from "@app/shared/case-states";
+import type { CaseSteps } from "@app/shared/case-steps";
 import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-transitions";
-import {
-  type addPartySchema,
-  type Case,
-  type CaseSteps,
-  type moveCaseSchema,
-  type movePartySchema,
-} from "@app/shared/cases";
+import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
 import type { inviteSchema } from "@app/shared/ladders";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";

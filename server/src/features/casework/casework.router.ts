@@ -1,8 +1,8 @@
 import { changeConfidencesSchema } from "@app/shared/agreements";
+import { caseStepsSchema } from "@app/shared/case-steps";
 import {
   addPartySchema,
   caseSchema,
-  caseStepsSchema,
   correctStepSchema,
   createCaseSchema,
   moveCaseSchema,

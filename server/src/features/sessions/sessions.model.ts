@@ -146,6 +146,7 @@ export const toSessionBase = (doc: SessionDoc): Omit<Session, "proposals" | "mea
 
 /** What a row of a list is made of. */
 export const ROW_FIELDS = {
+  meetingId: 1,
   number: 1,
   status: 1,
   startedAt: 1,

@@ -1,6 +1,7 @@
 import { CASE_STATUS_NAMES, type CaseStatus, ENDED_EARLY, type Ending, ENDING_NAMES } from "@app/shared/case-states";
 import { outcomesOf } from "@app/shared/case-outcomes";
-import type { Case, CaseSteps } from "@app/shared/cases";
+import type { CaseSteps } from "@app/shared/case-steps";
+import type { Case } from "@app/shared/cases";
 import { NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import type { useServerForm } from "../../core/form.tsx";

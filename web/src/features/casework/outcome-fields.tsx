@@ -99,7 +99,7 @@ export function OutcomeFields({ theCase, to, values, errors, onChange }: Props) 
         error={errors["code"] ?? errors["outcome"]}
         onChange={({ currentTarget: { value } }) => onChange({ code: codes.find((code) => code === value) ?? "" })}
       />
-      {values.code !== "" && isAgreement(values.code) && (
+      {values.code !== "" && isAgreement(values.code) && !errors["issues"] && (
         <p className="quiet-text">Name each issue, and what came of it.</p>
       )}
       <IssueFields issues={values.issues} error={errors["issues"]} onChange={(issues) => onChange({ issues })} />

@@ -1,0 +1,17 @@
+// Where a case may go on to, and what its end has to go with.
+import { z } from "zod";
+import { CASE_STATUSES } from "./case-states.ts";
+import { SESSION_OUTCOMES } from "./session-states.ts";
+
+/** A way on from the present state, whether it asks why, and what still stands in it. */
+const caseStepSchema = z.object({
+  to: z.enum(CASE_STATUSES),
+  needsReason: z.boolean(),
+  blockers: z.array(z.string()),
+});
+export const caseStepsSchema = z.object({
+  items: z.array(caseStepSchema),
+  /** What the last joint session found, which the outcome of the case goes with or says why not. */
+  lastSession: z.object({ number: z.number().int(), code: z.enum(SESSION_OUTCOMES) }).nullable(),
+});
+export type CaseSteps = z.infer<typeof caseStepsSchema>;
