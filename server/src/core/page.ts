@@ -35,8 +35,7 @@ export function servePage(dir: string): RequestHandler {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const type = TYPES[path.extname(req.path)];
     if (type && files.has(req.path)) {
-      const accepted = req.headers["accept-encoding"] ?? "";
-      const encoding = ENCODINGS.find(([name, suffix]) => accepted.includes(name) && files.has(req.path + suffix));
+      const encoding = ENCODINGS.find(([name, suffix]) => files.has(req.path + suffix) && req.acceptsEncodings(name));
       if (encoding) res.set("Content-Encoding", encoding[0]);
       res.set("Vary", "Accept-Encoding");
       const cacheControl = req.path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
