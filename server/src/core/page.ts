@@ -25,7 +25,8 @@ const TYPES: Record<string, string> = {
 /**
  * Serves the built page from `dir`: files as they were compressed at build time, and for each of its routes the document
  * itself, stamped with this response's style nonce. Any other path is missing; a browser that somebody mistyped one in
- * gets the document with that, which says so.
+ * gets the document with that, which says so. sirv looks for the letters "br" in Accept-Encoding, also where q=0 refuses
+ * it, and knows one document for all paths, so files are sent by Express here.
  */
 export function servePage(dir: string): RequestHandler {
   const documentText = readIn(dir, "index.html");
