@@ -25,7 +25,8 @@ const TYPES: Record<string, string> = {
 /**
  * Serves the built page from `dir`: files as they were compressed at build time, and for each of its routes the document
  * itself, stamped with this response's style nonce. Any other path is missing; a browser that somebody mistyped one in
- * gets the document with that, which says so.
+ * gets the document with that, which says so. sirv looks for the letters "br" in Accept-Encoding, also where q=0 refuses
+ * it, and knows one document for all paths, so files are sent by Express here.
  */
 export function servePage(dir: string): RequestHandler {
   const documentText = readIn(dir, "index.html");
@@ -35,8 +36,7 @@ export function servePage(dir: string): RequestHandler {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const type = TYPES[path.extname(req.path)];
     if (type && files.has(req.path)) {
-      const accepted = req.headers["accept-encoding"] ?? "";
-      const encoding = ENCODINGS.find(([name, suffix]) => accepted.includes(name) && files.has(req.path + suffix));
+      const encoding = ENCODINGS.find(([name, suffix]) => files.has(req.path + suffix) && req.acceptsEncodings(name));
       if (encoding) res.set("Content-Encoding", encoding[0]);
       res.set("Vary", "Accept-Encoding");
       const cacheControl = req.path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";

@@ -1,4 +1,5 @@
-// Bytes of a part as they lie on the server, made into text or into the file that was attached.
+// Bytes of a part as they lie on the server, made into text or into the file that was attached. imapflow decodes only what
+// it downloads over one connection, which is then taken until the last byte is; here others have it between two pieces.
 import { TextDecoder } from "node:util";
 import type { TextPart } from "./mail-parts.ts";
 

@@ -9,12 +9,16 @@ const ROOTS = ["/", "/login", "/dashboard"];
 /** Here the guards lead somebody by themselves. */
 const GUARDED = ["UNAUTHORIZED", "PAYMENT_REQUIRED"];
 
+/** The server was asked and nobody answered: the page may be tried again where it is. */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof Error && error.name === "TRPCClientError" && codeOf(error) === undefined;
+
 /** Whether a failure leads away from here: the root leads nowhere else, nor the only page that is open to somebody. */
 export function leavesFor(error: unknown): boolean {
   const { pathname } = window.location;
   const user = sessionState().status?.user;
   const isOnlyPage = pathname === "/account" && (!user?.hasAccess || user.mustSetUpTwoFactor);
-  return codeOf(error) !== undefined && !ROOTS.includes(pathname) && !isOnlyPage;
+  return !isUnanswered(error) && !ROOTS.includes(pathname) && !isOnlyPage;
 }
 
 /** Leads to the root and says why. */
@@ -22,7 +26,8 @@ export function useLeave(): (error: unknown) => void {
   const navigate = useNavigate();
   return useCallback(
     (error) => {
-      notifyError(`That page could not be opened, so you are back at the start. ${messageOf(error)}`);
+      const why = codeOf(error) === undefined ? "Try it again in a moment." : messageOf(error);
+      notifyError(`That page could not be opened, so you are back at the start. ${why}`);
       void navigate({ to: "/", replace: true });
     },
     [navigate],
