@@ -49,3 +49,15 @@ const NOT_FREE: Readonly<Record<string, string>> = {
 /** Why a screening with this answer has to be held again; null where it need not. Whoever cannot speak freely has not been screened. */
 export const whyHeldAgain = (questionId: string, answer: string): string | null =>
   answer === "yes" || answer === "not_sure" ? (NOT_FREE[questionId] ?? null) : null;
+
+interface Found {
+  answers: Readonly<Record<string, { answer: string; words: string }>>;
+  suitable: string;
+  reasons: string;
+}
+
+/** What opens the safeguarding record, in the words that were written; empty where nothing does. */
+export function concernOf({ answers, suitable, reasons }: Found): string {
+  const { child_harm: harm } = answers;
+  return [suitable === "no" ? reasons : "", harm?.answer === "yes" ? harm.words : ""].filter(Boolean).join("\n\n");
+}

@@ -15,6 +15,7 @@ import { MINUTE_MS, now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockNotesOfSession } from "../notes/notes.service.ts";
+import { waitingEntries } from "../safeguarding/opened-entries.service.ts";
 import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
 import { unmarkedIn } from "./session-meetings.ts";
 import { changeSession } from "./session-changes.ts";
@@ -70,7 +71,9 @@ async function lock(scope: Scope, draft: SessionDoc, theCase: Case): Promise<voi
   const others = await unmarkedIn(scope, draft.meetingId);
   if (others.length > 0) missing.push(`Record who came of: ${others.join(", ")}.`);
   const unreviewed = await missingReviews(scope, draft, theCase);
-  if (missing.length + unreviewed.length > 0) throw wrongState([...missing, ...unreviewed].join(" "));
+  const waiting = await waitingEntries(scope, draft._id, theCase);
+  const all = [...missing, ...unreviewed, ...waiting];
+  if (all.length > 0) throw wrongState(all.join(" "));
   draft.lockedAt = now();
   await lockNotesOfSession(scope, draft._id);
 }
