@@ -37,8 +37,10 @@ const NOTHING: Values = {
   forms: [],
   formsReason: "",
   childInclusive: "",
+  childInclusiveReason: "",
   signposting: "",
   riskAssessment: "",
+  riskReason: "",
   reason: "",
 };
 
@@ -47,14 +49,15 @@ function valuesOf(assessment: Assessment | undefined): Values {
   if (!assessment) return NOTHING;
   const { attendedOn, place, where, shortReason, mediatorId, company, withPartyIds, minutes, plannedMinutes } =
     assessment;
-  const { forms, formsReason, childInclusive, signposting, riskAssessment, isBriefConfirmed } = assessment;
+  const { forms, formsReason, childInclusive, childInclusiveReason, signposting, riskAssessment, riskReason } =
+    assessment;
   return {
     attendedOn,
     place,
     where,
     minutes: minutes ?? plannedMinutes ?? "",
     shortReason,
-    isBriefConfirmed,
+    isBriefConfirmed: assessment.isBriefConfirmed,
     mediatorId,
     // Who was there was not asked by name before, so it is asked now.
     company: company === "together" ? "with" : company,
@@ -62,8 +65,10 @@ function valuesOf(assessment: Assessment | undefined): Values {
     forms,
     formsReason,
     childInclusive,
+    childInclusiveReason,
     signposting,
     riskAssessment,
+    riskReason,
     reason: "",
   };
 }
@@ -94,7 +99,7 @@ export function useAssessmentForm({ caseId, party, assessment, onClose }: Assess
       ...(assessment?.isComplete && !reason.trim() ? { reason: "Say why the record is corrected" } : {}),
     }),
     submit: async ({ reason, ...values }, id) => {
-      const details = assessmentDetailsSchema.parse(values);
+      const details = assessmentDetailsSchema.parse(withoutOldReasons(values));
       if (assessment) await correct.mutateAsync({ id: assessment.id, version: assessment.version, reason, ...details });
       else await record.mutateAsync({ id, caseId, partyId: party.partyId, ...details });
       await changed();
@@ -103,5 +108,12 @@ export function useAssessmentForm({ caseId, party, assessment, onClose }: Assess
     },
   });
 }
+
+/** Why something was not done is not said of what was done after all. */
+const withoutOldReasons = <Said extends Omit<Values, "reason">>(values: Said): Said => ({
+  ...values,
+  childInclusiveReason: values.childInclusive === "not_explained" ? values.childInclusiveReason : "",
+  riskReason: values.riskAssessment === "not_done" ? values.riskReason : "",
+});
 
 export type AssessmentForm = ReturnType<typeof useAssessmentForm>;
