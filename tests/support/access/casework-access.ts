@@ -53,7 +53,13 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "casework.changeConfidences": {
     ...writing,
-    input: ({ caseId }) => ({ id: caseId, version: 0, to: "none", on: "2026-01-05", reason: "A new one" }),
+    input: ({ caseId, partyId }) => ({
+      id: caseId,
+      version: 0,
+      to: "none",
+      reason: "A new one",
+      signatures: [{ partyId, on: "2026-01-05" }],
+    }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
