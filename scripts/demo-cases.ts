@@ -225,8 +225,10 @@ export async function demoMiam(
     forms: ["mediation"],
     formsReason: "They wish to settle it between themselves.",
     childInclusive: children.length > 0 ? "explained" : "no_children",
+    childInclusiveReason: "",
     signposting: "",
     riskAssessment: "done",
+    riskReason: "",
   });
   return id;
 }

@@ -12,7 +12,11 @@ import {
 import { companyOfMiams, noneElsewhere, recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { whomCasesWaitFor } from "./features/cases/case-waiting.migration.ts";
-import { disclosuresOfNothing, noAgreementsYet } from "./features/cases/case-agreements.migration.ts";
+import {
+  disclosuresOfNothing,
+  noAgreementsYet,
+  signaturesOfAgreements,
+} from "./features/cases/case-agreements.migration.ts";
 import {
   absencesOfParties,
   daysOfConsents,
@@ -68,7 +72,7 @@ import {
   whomMeetingsNamed,
 } from "./features/meetings/meetings.migration.ts";
 import { caucusNotesOfPractice, sizesOfNotes } from "./features/notes/notes.migration.ts";
-import { wordingsApart } from "./features/safeguarding/safeguarding.migration.ts";
+import { entriesThatAreKept, wordingsApart } from "./features/safeguarding/safeguarding.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
 import {
   addressesOfInvited,
@@ -161,4 +165,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-28 who else was at MIAMs", run: companyOfMiams },
   { name: "2026-11-28 MIAMs that were held elsewhere", run: noneElsewhere },
   { name: "2026-11-28 parties who did not answer take no part", run: silentPartiesAreOut },
+  { name: "2026-11-28 entries of the safeguarding record that people wrote", run: entriesThatAreKept },
+  { name: "2026-11-28 who signed new agreements", run: signaturesOfAgreements },
 ];

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { PartyStatus } from "./case-states.ts";
 import { eachOnce } from "./each-once.ts";
+import { hasWord } from "./has-word.ts";
 import { idSchema } from "./ids.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
@@ -85,10 +86,14 @@ const detailFields = {
     .max(PARTIES_MAX)
     .refine((ids) => eachOnce(ids, (id) => id), "Name each participant once"),
   forms: z.array(z.enum(NCDR_FORMS)).min(1, "Choose what may suit, or none").max(NCDR_FORMS.length),
-  formsReason: longText.min(1, "Say why"),
+  formsReason: longText.refine(hasWord, "Say why"),
   childInclusive: z.enum(CHILD_INCLUSIVE, "Choose one"),
+  /** Why it was not explained. */
+  childInclusiveReason: longText,
   signposting: longText,
   riskAssessment: z.enum(RISK_ASSESSMENTS, "Choose one"),
+  /** Why it was not done. */
+  riskReason: longText,
 };
 const detailsSchema = z.strictObject(detailFields);
 export type AssessmentDetails = z.infer<typeof detailsSchema>;
@@ -103,6 +108,7 @@ function checkDetails(
     company,
     withPartyIds,
     forms,
+    ...said
   }: Omit<AssessmentDetails, "attendedOn">,
   context: z.RefinementCtx,
 ) {
@@ -119,6 +125,9 @@ function checkDetails(
   if (company === "alone" && withPartyIds.length > 0)
     report("withPartyIds", "Whoever attended alone was with none of these");
   if (forms.includes("none") && forms.length > 1) report("forms", "Choose what may suit, or none of them");
+  if (said.childInclusive === "not_explained" && !hasWord(said.childInclusiveReason))
+    report("childInclusiveReason", "Say why it was not explained");
+  if (said.riskAssessment === "not_done" && !hasWord(said.riskReason)) report("riskReason", "Say why it was not done");
 }
 
 export const assessmentDetailsSchema = detailsSchema.superRefine(checkDetails);
@@ -180,8 +189,12 @@ export const assessmentSchema = z.object({
   forms: z.array(z.enum(NCDR_FORMS)),
   formsReason: z.string(),
   childInclusive: z.enum(CHILD_INCLUSIVE).or(unknown),
+  childInclusiveReason: z.string(),
   signposting: z.string(),
   riskAssessment: z.enum(RISK_ASSESSMENTS).or(unknown),
+  riskReason: z.string(),
+  /** It was no MIAM yet: nothing is certified of it. Said to every reader, because it is asked of every certificate. */
+  lacksRiskAssessment: z.boolean(),
   meetingId: idSchema.nullable(),
   /** What was said there is not told to this reader, and is empty here. */
   isWithheld: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { outcomeSchema } from "./case-outcomes.ts";
 import { CASE_STATUSES, ENDINGS, PARTY_STATUSES } from "./case-states.ts";
-import { agreementSchema } from "./agreements.ts";
+import { agreementSchema, newAgreementSchema } from "./agreements.ts";
 import { CASE_DOMAINS } from "./case-transitions.ts";
 import { CONFIDENCES } from "./confidences.ts";
 import { disclosureSchema } from "./disclosures.ts";
@@ -245,6 +245,7 @@ export const caseSchema = z.object({
   /** What the signed agreement says; null where none is signed yet, or nobody said. */
   confidences: z.enum(CONFIDENCES).nullable(),
   agreements: z.array(agreementSchema),
+  newAgreement: newAgreementSchema.nullable(),
   disclosures: z.array(disclosureSchema),
   version: versionSchema,
   createdAt: instantSchema,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasWord } from "./has-word.ts";
 import { idSchema } from "./ids.ts";
 import { STATEMENTS } from "./miam-rules.ts";
 import { CERTIFICATES_COUNT_FROM } from "./practices.ts";
@@ -22,7 +23,10 @@ export const issueCertificateSchema = z.strictObject({
   replaceReason: voidReasonSchema,
 });
 export const useCertificateSchema = z.strictObject({ id: idSchema, usedOn: daySchema });
-export const voidCertificateSchema = z.strictObject({ id: idSchema, reason: voidReasonSchema.min(1, "Say why") });
+export const voidCertificateSchema = z.strictObject({
+  id: idSchema,
+  reason: voidReasonSchema.refine(hasWord, "Say why"),
+});
 export const listCertificatesSchema = z.strictObject({ caseId: idSchema });
 export const certificateOptionsSchema = z.strictObject({ assessmentId: idSchema });
 

@@ -23,8 +23,14 @@ export const usualConfidences = (domain: CaseDomain): string =>
 interface Agreed {
   domain: CaseDomain;
   confidences: Confidences | null;
+  /** One that not everybody has signed yet. */
+  newAgreement?: { to: Confidences } | null;
   parties: readonly { partyId: string; status: PartyStatus }[];
 }
+
+/** What holds until everybody has signed something new; where nobody said what was signed before, the new already does. */
+const inForce = ({ confidences, newAgreement = null }: Agreed): Confidences | null =>
+  confidences ?? newAgreement?.to ?? null;
 
 const bindsOneOf = ({ parties }: Agreed, partyIds: readonly string[]): boolean =>
   parties.some((party) => partyIds.includes(party.partyId) && hasSigned(party));
@@ -39,11 +45,11 @@ interface Held {
  * MIAM, is theirs whatever the agreement says (FMC Code of Practice, confidentiality).
  */
 export const mayHold = (theCase: Agreed, { aboutPartyIds }: Held): boolean =>
-  theCase.confidences !== "none" || !bindsOneOf(theCase, aboutPartyIds);
+  inForce(theCase) !== "none" || !bindsOneOf(theCase, aboutPartyIds);
 
 /** The same of financial disclosure, which in family work is nobody's confidence even where the agreement keeps them. */
 export const mayHoldFinances = (theCase: Agreed, { aboutPartyIds }: Held): boolean =>
-  theCase.domain !== "family" || theCase.confidences === null || !bindsOneOf(theCase, aboutPartyIds);
+  theCase.domain !== "family" || inForce(theCase) === null || !bindsOneOf(theCase, aboutPartyIds);
 
 /**
  * Why this may not be held in somebody's confidence, and null where it may: one rule for what is said, what is offered

@@ -52,7 +52,13 @@ function checkKind({ kind, visibility }: KindAndVisibility, context: z.Refinemen
 }
 
 export const createNoteSchema = z
-  .strictObject({ ...noteFields, caseId: idSchema.nullable(), clientId: idSchema.nullable() })
+  .strictObject({
+    ...noteFields,
+    caseId: idSchema.nullable(),
+    clientId: idSchema.nullable(),
+    /** The record of the MIAM at which it was said: whatever was agreed since, it is private to whoever attended. */
+    assessmentId: idSchema.optional(),
+  })
   .superRefine((note, context) => {
     checkKind(note, context);
     if (note.caseId === null && note.clientId === null)
@@ -89,6 +95,8 @@ export const noteSchema = z.object({
   caseId: idSchema.nullable(),
   clientId: idSchema.nullable(),
   sessionId: idSchema.nullable(),
+  /** The record of the MIAM at which it was said. */
+  assessmentId: idSchema.nullable(),
   /** Whose confidence it is, where it is one party's. */
   partyId: idSchema.nullable(),
   isPinned: z.boolean(),

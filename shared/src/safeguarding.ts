@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasWord } from "./has-word.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { consultedSchema } from "./screenings.ts";
@@ -60,6 +61,9 @@ function checkTold({ told, whyNobodyTold }: { told: unknown[]; whyNobodyTold: st
     context.addIssue({ code: "custom", path: ["whyNobodyTold"], message: "Say why no agency was told" });
 }
 
+/** What a finding about somebody's safety opened waits for whoever judges it; what people write by themselves is kept. */
+export const ENTRY_STATES = ["to_complete", "kept", "not_needed"] as const;
+
 export const addEntrySchema = z
   .strictObject({ caseId: idSchema, kind: z.enum(SAFEGUARDING_KINDS, "Choose what it is"), ...entryFields })
   .superRefine(checkTold);
@@ -74,8 +78,28 @@ export const amendEntrySchema = z
   })
   .superRefine(checkTold);
 
-/** One wording of an entry; none of them ever goes. */
-export const entryVersionSchema = z.object({ ...entryFields, why: z.string(), at: instantSchema, byName: z.string() });
+/** All that a new entry asks for, of one that was opened and waits. */
+export const completeEntrySchema = z
+  .strictObject({ id: idSchema, version: z.number().int().min(0), ...entryFields })
+  .superRefine(checkTold);
+
+export const dismissEntrySchema = z.strictObject({
+  id: idSchema,
+  version: z.number().int().min(0),
+  why: lineSchema(200).refine(hasWord, "Say why no entry is needed"),
+});
+
+/** One wording of an entry; none of them ever goes. What nobody has judged yet is null. */
+export const entryVersionSchema = z.object({
+  ...entryFields,
+  immediacy: entryFields.immediacy.nullable(),
+  consulted: consultedSchema.nullable(),
+  clientTold: entryFields.clientTold.nullable(),
+  clientWords: z.string(),
+  why: z.string(),
+  at: instantSchema,
+  byName: z.string(),
+});
 export type EntryVersion = z.infer<typeof entryVersionSchema>;
 
 export const safeguardingEntrySchema = z.object({
@@ -83,6 +107,9 @@ export const safeguardingEntrySchema = z.object({
   caseId: idSchema,
   kind: z.enum(SAFEGUARDING_KINDS),
   version: z.number().int(),
+  state: z.enum(ENTRY_STATES),
+  /** Of whom the finding was that opened it, and before which session; null where somebody wrote it by themselves. */
+  opened: z.object({ partyId: idSchema, sessionId: idSchema.nullable() }).nullable(),
   latest: entryVersionSchema,
   /** How many wordings there were before. */
   earlierCount: z.number().int(),

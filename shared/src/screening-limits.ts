@@ -1,5 +1,7 @@
 // What keeps somebody from being found suitable, with measures or without, whatever else they said.
 
+import { saysSomething } from "./has-word.ts";
+
 /** What is asked before that: the ids mean the same in every version of the questions. */
 const CORE_QUESTIONS = {
   overheard: "being overheard",
@@ -49,3 +51,40 @@ const NOT_FREE: Readonly<Record<string, string>> = {
 /** Why a screening with this answer has to be held again; null where it need not. Whoever cannot speak freely has not been screened. */
 export const whyHeldAgain = (questionId: string, answer: string): string | null =>
   answer === "yes" || answer === "not_sure" ? (NOT_FREE[questionId] ?? null) : null;
+
+/** The harm and danger that they said yes to, in words. */
+const risksIn = (answers: Held["answers"]): string[] =>
+  Object.entries(CORE_QUESTIONS).flatMap(([id, name]) =>
+    answers[id]?.answer === "yes" && NOT_FREE[id] === undefined ? [name] : [],
+  );
+
+interface Weighed extends Pick<Held, "answers"> {
+  suitable: string;
+  reasons: string;
+  isConsulted: boolean | undefined;
+}
+
+/** What is still asked where somebody is found suitable though they told of a risk, by field; empty where nothing is. */
+export function whatRisksAsk({ answers, suitable, reasons, isConsulted }: Weighed): Record<string, string> {
+  const risks = risksIn(answers);
+  if (risks.length === 0 || suitable === "no") return {};
+  const said = `They told of ${listed(risks)}.`;
+  return {
+    ...(suitable === "yes" && isConsulted !== true
+      ? { suitable: `${said} Choose measures, or consult somebody before you find it suitable without any.` }
+      : {}),
+    ...(saysSomething(reasons) ? {} : { reasons: `${said} Say in a sentence why mediation is suitable all the same.` }),
+  };
+}
+
+interface Found {
+  answers: Readonly<Record<string, { answer: string; words: string }>>;
+  suitable: string;
+  reasons: string;
+}
+
+/** What opens the safeguarding record, in the words that were written; empty where nothing does. */
+export function concernOf({ answers, suitable, reasons }: Found): string {
+  const { child_harm: harm } = answers;
+  return [suitable === "no" ? reasons : "", harm?.answer === "yes" ? harm.words : ""].filter(Boolean).join("\n\n");
+}

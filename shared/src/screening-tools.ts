@@ -2,11 +2,12 @@
 import type { MediatorType } from "./regions.ts";
 import { FIRST_TOOL } from "./screening-tools/2026-1.ts";
 import { FAMILY_TOOL } from "./screening-tools/2026-11-family.ts";
-import { GENERAL_TOOL } from "./screening-tools/2026-11-general.ts";
+import { GENERAL_TOOL } from "./screening-tools/2026-11-25-general.ts";
+import { FIRST_GENERAL_TOOL } from "./screening-tools/2026-11-general.ts";
 import { WORKPLACE_TOOL } from "./screening-tools/2026-11-workplace.ts";
 import type { Question, ScreeningTool } from "./screening-tools/tool.ts";
 
-const TOOLS: readonly ScreeningTool[] = [FAMILY_TOOL, WORKPLACE_TOOL, GENERAL_TOOL, FIRST_TOOL];
+const TOOLS: readonly ScreeningTool[] = [FAMILY_TOOL, WORKPLACE_TOOL, GENERAL_TOOL, FIRST_GENERAL_TOOL, FIRST_TOOL];
 
 /** What is asked now in this kind of case. */
 export const toolFor = (domain: MediatorType): ScreeningTool =>

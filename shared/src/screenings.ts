@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { whyNotSuitable } from "./screening-limits.ts";
+import { whatRisksAsk, whyNotSuitable } from "./screening-limits.ts";
 import { questionIds, questionsOf, toolOfVersion } from "./screening-tools.ts";
 import { hasWord } from "./has-word.ts";
 import { lineSchema } from "./text.ts";
@@ -145,7 +145,7 @@ export const completeScreeningSchema = z
     ...foundFields,
     ...writtenFields,
   })
-  .superRefine(({ toolVersion, isAlone, answers, suitable, measures, signposted }, context) => {
+  .superRefine(({ toolVersion, isAlone, answers, suitable, measures, signposted, reasons, consulted }, context) => {
     const report = (message: string, ...path: string[]) => context.addIssue({ code: "custom", path, message });
     const tool = toolOfVersion(toolVersion);
     const known = tool && tool.domains.length > 0 ? questionsOf(tool).map(({ id }) => id) : [];
@@ -156,6 +156,8 @@ export const completeScreeningSchema = z
       report("The questions changed. Close this and begin again.", "answers");
     const against = suitable === "no" ? [] : whyNotSuitable({ answers, isAlone });
     if (against.length > 0) report(`Nobody can be found suitable yet. ${against.join(" ")}`, "suitable");
+    const asked = whatRisksAsk({ answers, suitable, reasons, isConsulted: consulted.isConsulted });
+    for (const [field, message] of Object.entries(asked)) report(message, field);
     if (suitable === "yes_with_measures" && measures.length === 0) report("Choose at least one measure", "measures");
     if (suitable !== "yes_with_measures" && measures.length > 0)
       report("Measures go with “Suitable with measures”", "measures");

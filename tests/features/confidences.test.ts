@@ -1,6 +1,6 @@
 // Whether what one party says apart is kept from the others: the agreement that they sign says so.
 import { newId } from "@app/server/core/ids";
-import { noAgreementsYet } from "@app/server/features/cases/case-agreements.migration";
+import { noAgreementsYet, signaturesOfAgreements } from "@app/server/features/cases/case-agreements.migration";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import type { Case } from "@app/shared/cases";
@@ -10,6 +10,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aCaseInput, aPractice } from "../support/server/people.ts";
 import { aSignedCase, sign, SIGNED_ON, standingAt } from "../support/server/signed.ts";
@@ -48,8 +49,15 @@ const offer = (sessionId: string, byPartyId: string, visibility: Visibility) =>
     release: null,
   });
 
-const change = ({ id, version }: Case, to: "kept" | "none") =>
-  practice.api.casework.changeConfidences.mutate({ id, version, to, on: SIGNED_ON, reason: "Both asked for it" });
+/** Signed anew by these of the parties, or by all. */
+const change = ({ id, version, parties }: Case, to: "kept" | "none", indexes = [0, 1], on = SIGNED_ON) =>
+  practice.api.casework.changeConfidences.mutate({
+    id,
+    version,
+    to,
+    reason: "Both asked for it",
+    signatures: parties.filter((_, index) => indexes.includes(index)).map(({ partyId }) => ({ partyId, on })),
+  });
 
 const correct = ({ id, version }: Case, what: { partyId?: string; of?: "step" | "confidences" }) =>
   practice.api.casework.correct.mutate({ id, version, partyId: "", reason: "The wrong one", ...what });
@@ -88,16 +96,81 @@ describe("what the agreement says", () => {
     expect(await refusal(change(unsigned, "none"))).toMatchObject({ code: "PRECONDITION_FAILED" });
     const { theCase, first } = await aSignedCase(practice, "none");
     expect(await refusal(change(theCase, "none"))).toMatchObject({ fields: { to: expect.any(String) } });
-    const { id, version } = theCase;
-    const later = { id, version, to: "kept" as const, on: "2999-01-01", reason: "Both asked for it" };
-    expect(await refusal(practice.api.casework.changeConfidences.mutate(later))).toMatchObject({
-      fields: { on: expect.stringContaining("future") },
+    expect(await refusal(change(theCase, "kept", [0, 1], "2999-01-01"))).toMatchObject({
+      fields: { "signatures.0.on": expect.stringContaining("future") },
     });
+    expect(await refusal(change(theCase, "kept", []))).toMatchObject({ fields: { signatures: expect.any(String) } });
+    const { id, version } = theCase;
+    const signatures = [{ partyId: theCase.parties[0]?.partyId ?? "", on: SIGNED_ON }];
+    const why = practice.api.casework.changeConfidences.mutate({ id, version, to: "kept", reason: ".", signatures });
+    expect(await refusal(why)).toMatchObject({ fields: { reason: "Say why there is a new agreement" } });
     expect(await change(theCase, "kept")).toMatchObject({
       confidences: "kept",
       agreements: [{ to: "none" }, { from: "none", to: "kept", reason: "Both asked for it", partyId: null }],
     });
     expect(await linesOf(first.id)).toContain("(Both asked for it)");
+  });
+
+  test("casework.changeConfidences: while one of two has signed the new words, what was signed before holds, until the other has", async () => {
+    const { theCase, p1, p2, first } = await aSignedCase(practice, "none");
+    const half = await change(theCase, "kept", [0]);
+    expect(half).toMatchObject({
+      confidences: "none",
+      newAgreement: { to: "kept", reason: "Both asked for it", signatures: [{ partyId: p1.partyId, on: SIGNED_ON }] },
+    });
+    expect(await refusal(write(half, "caucus", caucusOf(p1.partyId)))).toMatchObject(NOT_HELD);
+    const whole = await change(half, "kept", [1], "2026-01-07");
+    expect(whole).toMatchObject({
+      confidences: "kept",
+      newAgreement: null,
+      agreements: [
+        { to: "none", signatures: [] },
+        { from: "none", to: "kept", on: "2026-01-07", signatures: [{ on: SIGNED_ON }, { partyId: p2.partyId }] },
+      ],
+    });
+    await write(whole, "caucus", caucusOf(p1.partyId));
+    expect(await linesOf(first.id)).toContain("New agreement signed by P2");
+  });
+
+  test("casework.changeConfidences: who never signed does not sign the new words; when the last who had not signed them leaves, they count", async () => {
+    const { theCase: unsigned } = await aSignedCase(practice, "kept", { isSecondSigned: false });
+    expect(await refusal(change(unsigned, "none", [1]))).toMatchObject({
+      fields: { "signatures.0.partyId": expect.stringContaining("has signed the agreement") },
+    });
+    const { theCase, p2 } = await aSignedCase(practice, "kept");
+    const { id, version, confidences } = await change(theCase, "none", [0]);
+    expect(confidences).toBe("kept");
+    const step = { id, version, partyId: p2.partyId, to: "withdrawn" as const, on: SIGNED_ON, reason: "No more" };
+    expect(await practice.api.casework.moveParty.mutate(step)).toMatchObject({
+      confidences: "none",
+      newAgreement: null,
+    });
+  });
+
+  test("casework.correct: when not everybody has signed the new words, then they are given up and nothing else changes", async () => {
+    const { theCase } = await aSignedCase(practice, "none");
+    const back = await correct(await change(theCase, "kept", [0]), { of: "confidences" });
+    expect(back).toMatchObject({ confidences: "none", newAgreement: null, agreements: [{ to: "none" }] });
+  });
+
+  test("casework.changeConfidences: of signatures that nobody said the words of, when one signs that none are kept, then nothing more is held", async () => {
+    const { theCase, p1 } = await aCase(practice);
+    const standing = await standingAt(practice, theCase.id, ["active", "active"]);
+    const half = await change(standing, "none", [1]);
+    expect(half.confidences).toBeNull();
+    expect(await refusal(write(half, "caucus", caucusOf(p1.partyId)))).toMatchObject(NOT_HELD);
+  });
+
+  test("signaturesOfAgreements: of what was stored before nobody signed anew, however often it runs, and what was since stays", async () => {
+    const { theCase } = await aSignedCase(practice, "none");
+    const signed = await change((await aSignedCase(practice, "none")).theCase, "kept");
+    const before = { newAgreement: "", "agreements.0.signatures": "" };
+    await CaseModel.collection.updateOne({ caseRef: theCase.caseRef }, { $unset: before });
+    await signaturesOfAgreements();
+    await signaturesOfAgreements();
+    const read = await practice.api.cases.get.query({ id: theCase.id });
+    expect(read).toMatchObject({ newAgreement: null, agreements: [{ to: "none", signatures: [] }] });
+    expect(await practice.api.cases.get.query({ id: signed.id })).toMatchObject({ agreements: signed.agreements });
   });
 
   test("casework.correct: when a new agreement was none, then what was signed before stands again, and no further back", async () => {
@@ -188,6 +261,56 @@ describe("where none are kept", () => {
     const { theCase, p1, p2 } = await aSignedCase(practice, "none", { isSecondSigned: false });
     expect(await refusal(write(theCase, "caucus", caucusOf(p1.partyId)))).toMatchObject(NOT_HELD);
     expect((await write(theCase, "caucus", caucusOf(p2.partyId))).partyId).toBe(p2.partyId);
+  });
+
+  test("notes.create: what was said at a MIAM, when it is written after everybody signed that none are kept, then it is theirs, and nobody else's", async () => {
+    const owner = await anAuthorisedPractice(app);
+    const { theCase, p1, p2 } = await aSignedCase(owner, "none");
+    const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: owner.ownerId };
+    const { id: assessmentId, version } = await owner.api.assessments.record.mutate(anAssessment(whose));
+    const said = (visibility: Visibility, named: string | undefined = assessmentId) =>
+      owner.api.notes.create.mutate({
+        id: newId(),
+        caseId: theCase.id,
+        clientId: null,
+        kind: "caucus",
+        visibility,
+        body: richTextOf("Would move out by spring"),
+        ...(named ? { assessmentId: named } : {}),
+      });
+    expect(await refusal(said(caucusOf(p1.partyId), ""))).toMatchObject(NOT_HELD);
+    expect(await refusal(said(caucusOf(p2.partyId)))).toMatchObject({ fields: { visibility: expect.any(String) } });
+    const both: Visibility = { ...PRACTICE_ONLY, aboutPartyIds: [p1.partyId, p2.partyId] };
+    expect(await refusal(said(both))).toMatchObject({ fields: { visibility: expect.any(String) } });
+    const note = await said(caucusOf(p1.partyId));
+    expect(note).toMatchObject({ partyId: p1.partyId, assessmentId, visibility: caucusOf(p1.partyId) });
+    const shown = await owner.api.partyView.preview.query({ caseId: theCase.id, partyId: p2.partyId });
+    expect(JSON.stringify(shown)).not.toContain("by spring");
+    const widened = { id: note.id, version: note.version, saveId: newId(), visibility: SHARED };
+    expect(await refusal(owner.api.notes.update.mutate(widened))).toMatchObject({ code: "BAD_REQUEST" });
+
+    const other = await aSignedCase(owner, "none");
+    const elsewhere = owner.api.notes.create.mutate({
+      id: newId(),
+      caseId: other.theCase.id,
+      clientId: null,
+      kind: "caucus",
+      visibility: caucusOf(other.p1.partyId),
+      body: richTextOf("Of another case"),
+      assessmentId,
+    });
+    expect(await refusal(elsewhere)).toMatchObject({ fields: { assessmentId: expect.any(String) } });
+    await owner.api.assessments.strike.mutate({ id: assessmentId, version, reason: "They did not come" });
+    expect(await refusal(said(caucusOf(p1.partyId)))).toMatchObject({ fields: { assessmentId: expect.any(String) } });
+  });
+
+  test("notes.update: what somebody said before they signed, when none are kept any more, then it stays theirs however it is narrowed", async () => {
+    const { theCase, p1 } = await aCase(practice);
+    const ready = await standingAt(practice, theCase.id, ["suitable", "suitable"]);
+    const note = await write(ready, "file_note", { scope: "party", partyIds: [p1.partyId], aboutPartyIds: [] });
+    await sign(practice, ready, { confidences: "none" });
+    const change = { id: note.id, version: note.version, saveId: newId(), visibility: PRACTICE_ONLY };
+    expect((await practice.api.notes.update.mutate(change)).visibility).toEqual(caucusOf(p1.partyId));
   });
 
   test("sessions: a note and a proposal in confidence are refused, and as ones that can be shared they are kept", async () => {

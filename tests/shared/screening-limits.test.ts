@@ -1,12 +1,23 @@
 // What keeps somebody from being found suitable, and which words count as said.
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import { NOT_ALONE, whyHeldAgain, whyNotSuitable } from "@app/shared/screening-limits";
-import { questionsOf, toolFor } from "@app/shared/screening-tools";
+import { questionsOf, toolFor, toolOfVersion } from "@app/shared/screening-tools";
 import { type CompleteScreening, completeScreeningSchema } from "@app/shared/screenings";
 import { expect, test } from "vitest";
 import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
 
-const CORE = ["unsafe_now", "physical", "sexual", "emotional", "economic", "control", "since", "child_harm", "fear"];
+const CORE = [
+  "overheard",
+  "unsafe_now",
+  "physical",
+  "sexual",
+  "emotional",
+  "economic",
+  "control",
+  "since",
+  "child_harm",
+  "fear",
+];
 const NOT_ASKED = { answer: "not_asked", words: "We ran out of time" } as const;
 
 /** What is refused of a screening with these changes, as path and message. */
@@ -20,7 +31,7 @@ function withAnswers(domain: "family" | "workplace" | "civil", answers: Complete
   return { answers: { ...aScreening({ id: "c", domain }, "p").answers, ...answers } };
 }
 
-test.each([...CORE, "weapons", "power", "overheard", "child_taken"])(
+test.each([...CORE, "weapons", "power", "child_taken"])(
   "whyNotSuitable: where %s was not asked, says so, and nothing once it was",
   (id) => {
     expect(whyNotSuitable({ isAlone: true, answers: { [id]: NOT_ASKED } })).toEqual([
@@ -60,6 +71,19 @@ test.each(["overheard", "unsafe_now"])(
 test.each(CASE_DOMAINS)("a case of kind %s: every screening asks what nobody is found suitable without", (domain) => {
   const asked = questionsOf(toolFor(domain)).map(({ id }) => id);
   expect(asked).toEqual(expect.arrayContaining([...CORE, "weapons", "power"]));
+  // Each by itself, whatever kind of case it is.
+  expect(asked).toEqual(expect.arrayContaining(["mental_health", "capacity", "language", "needs", "pressure"]));
+  expect(new Set(asked).size).toBe(asked.length);
+});
+
+test("the questions of general cases: of the version of before, are asked nowhere and stay to be read as they were", () => {
+  const before = toolOfVersion("2026-11-general");
+  expect(before?.domains).toEqual([]);
+  expect(before && questionsOf(before)).toHaveLength(17);
+  expect(before && questionsOf(before)).toContainEqual({
+    id: "needs",
+    text: "Do you need another language, breaks, a supporter, easy access or help with reading?",
+  });
 });
 
 test.each<[string, Partial<CompleteScreening>]>([
@@ -120,3 +144,34 @@ test.each<[string, Partial<CompleteScreening>, string, string]>([
 test("a screening: reasons in another script are words", () => {
   expect(refusedOf("family", { reasons: "没有问题" })).toEqual([]);
 });
+
+const AFRAID = {
+  fear: { answer: "yes", words: "Of what he does" },
+  weapons: { answer: "yes", words: "A knife" },
+} as const;
+
+test("a screening: found suitable with risks told of, though nobody was consulted and there are no measures, is refused at the finding", () => {
+  const told = { ...withAnswers("family", AFRAID), reasons: "She feels sure of herself" };
+  expect(refusedOf("family", told)).toEqual([
+    [
+      "suitable",
+      "They told of weapons and fear. Choose measures, or consult somebody before you find it suitable without any.",
+    ],
+  ]);
+  const consulted = { ...somebody, who: "Ruth Amsel", whyNot: "" };
+  for (const taken of [withMeasures("shuttle"), { consulted }, NOT_SAFE])
+    expect(refusedOf("family", { ...told, ...taken })).toEqual([]);
+});
+
+test.each(["ok", "All fine", "Ok ok ok ok"])(
+  "a screening: found suitable with risks told of, for the reason “%s”, asks for a sentence; without risks that is enough",
+  (reasons) => {
+    const told = { ...withAnswers("family", AFRAID), ...withMeasures("shuttle"), reasons };
+    expect(refusedOf("family", told)).toEqual([
+      ["reasons", "They told of weapons and fear. Say in a sentence why mediation is suitable all the same."],
+    ]);
+    expect(refusedOf("family", { ...told, reasons: "她觉得很安全" })).toEqual([]);
+    expect(refusedOf("family", { ...told, ...NOT_SAFE, measures: [], reasons })).toEqual([]);
+    expect(refusedOf("family", { reasons })).toEqual([]);
+  },
+);

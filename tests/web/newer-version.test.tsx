@@ -149,6 +149,7 @@ beforeEach(() => {
       concludedOn: "",
       confidences: null,
       agreements: [],
+      newAgreement: null,
       disclosures: [],
       version: 7,
       createdAt: NOON,

@@ -1,9 +1,9 @@
 import type { ScreeningTool } from "./tool.ts";
 
-/** Shorter, for neighbours, contracts and whatever else is no family and no workplace. */
-export const GENERAL_TOOL: ScreeningTool = {
+/** The first for whatever is no family and no workplace, which asked some topics together. Nobody is screened with it any more. */
+export const FIRST_GENERAL_TOOL: ScreeningTool = {
   version: "2026-11-general",
-  domains: ["civil", "community", "other"],
+  domains: [],
   groups: [
     {
       title: "Talking now, and here",

@@ -2,8 +2,10 @@ import { cleared } from "../server/cleared.ts";
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import { aCertificate, anAssessment, authoriseStored, daysAgo } from "../server/assessments.ts";
+import { inTransaction } from "@app/server/core/database";
 import { storeFile } from "@app/server/features/files/files.service";
 import { queueMail } from "@app/server/features/outbox/outbox.service";
+import { openEntry } from "@app/server/features/safeguarding/opened-entries.service";
 import { sealForNoParty } from "@app/server/features/visibility/for-party.service";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
@@ -42,6 +44,7 @@ export const NOBODY: Target = {
   savedNoteId: "nothing",
   sessionId: "nothing",
   entryId: "nothing",
+  waitingEntryId: "nothing",
   certificateId: "nothing",
   assessmentId: "nothing",
   meetingId: "nothing",
@@ -153,6 +156,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     roomId: room.id,
     otherId: contactId,
     entryId: entry.id,
+    waitingEntryId: await aWaitingEntry(owner, theCase.id, partyId),
     seriesId: series.id,
     savedNoteId,
     fileId: file.id,
@@ -167,6 +171,13 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     invitedId: items.find((user) => user.status === "invited")?.id ?? "",
     deviceId: device?.id ?? "",
   };
+}
+
+/** As a finding of somebody who may not read the record opens one. */
+async function aWaitingEntry({ api, ownerId }: TestPractice, caseId: string, partyId: string): Promise<string> {
+  await inTransaction(() => openEntry(scopeOf(ownerId), { caseId, partyId, sessionId: null, concern: CANARY }));
+  const { items } = await api.safeguarding.list.query({ caseId });
+  return items.find(({ state }) => state === "to_complete")?.id ?? "";
 }
 
 /** The solicitor of a party. */

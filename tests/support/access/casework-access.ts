@@ -1,7 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import type { Door } from "./door.ts";
-import { anAmendment, anEntry } from "../server/safeguarded.ts";
+import { aCompletion, anAmendment, anEntry } from "../server/safeguarded.ts";
 import { aScreening } from "../server/screened.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
 import { aMiamElsewhere, anAssessment, daysAgo } from "../server/assessments.ts";
@@ -53,7 +53,13 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "casework.changeConfidences": {
     ...writing,
-    input: ({ caseId }) => ({ id: caseId, version: 0, to: "none", on: "2026-01-05", reason: "A new one" }),
+    input: ({ caseId, partyId }) => ({
+      id: caseId,
+      version: 0,
+      to: "none",
+      reason: "A new one",
+      signatures: [{ partyId, on: "2026-01-05" }],
+    }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
@@ -319,6 +325,18 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "clients.write", "safeguarding.read"],
     input: ({ entryId, caseId }) => anAmendment(entryId, caseId),
+    stranger: "missing",
+  },
+  "safeguarding.complete": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write", "safeguarding.read"],
+    input: ({ waitingEntryId, caseId }) => aCompletion(waitingEntryId, caseId),
+    stranger: "missing",
+  },
+  "safeguarding.dismiss": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write", "safeguarding.read"],
+    input: ({ waitingEntryId }) => ({ id: waitingEntryId, changeId: "dismiss", version: 0, why: "A misunderstanding" }),
     stranger: "missing",
   },
   "safeguarding.officer": {

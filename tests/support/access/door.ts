@@ -17,6 +17,8 @@ export interface Target {
   sessionId: string;
   /** Of the safeguarding record. */
   entryId: string;
+  /** Opened by a finding, and not completed yet. */
+  waitingEntryId: string;
   certificateId: string;
   /** Complete, and without a certificate. */
   assessmentId: string;

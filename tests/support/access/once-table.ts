@@ -40,6 +40,8 @@ export const ONCE: Record<string, OnceCase> = {
   "screenings.complete": created({ reasons: "Other words" }),
   "safeguarding.add": created({ concern: "Other words" }),
   "safeguarding.amend": changed({ why: "Other words" }),
+  "safeguarding.complete": changed({ concern: "Other words" }),
+  "safeguarding.dismiss": changed({ why: "Other words" }),
   "tasks.create": created({ title: "Chase other figures" }),
   "notes.create": created(({ caseId }) => ({ caseId, kind: "phone" })),
   "notes.release": {

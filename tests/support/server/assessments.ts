@@ -79,8 +79,10 @@ export const anAssessment = (
   forms: ["mediation"],
   formsReason: "They can speak with each other.",
   childInclusive: "explained",
+  childInclusiveReason: "",
   signposting: "",
   riskAssessment: "done",
+  riskReason: "",
   ...whose,
   ...overrides,
 });

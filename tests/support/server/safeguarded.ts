@@ -22,3 +22,9 @@ export function anAmendment(id: string, caseId: string, overrides: Partial<AddEn
   const { id: _id, caseId: _case, kind: _kind, ...fields } = anEntry(caseId, overrides);
   return { ...fields, changeId: newId(), id, version: 0, why: "They rang back" };
 }
+
+/** What is asked of an entry that a finding opened. */
+export function aCompletion(id: string, caseId: string, overrides: Partial<AddEntry> = {}) {
+  const { why: _why, ...completion } = anAmendment(id, caseId, overrides);
+  return completion;
+}

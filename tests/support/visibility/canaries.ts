@@ -43,13 +43,18 @@ export const CLASSES: Record<string, DataClass> = {
   mailing: { sign: /Bulkquill/i, seenWith: ["mail.send", "mail.read"] },
   "recipient of a mailing": { sign: /Bulkreader/i, seenWith: CLIENTS },
   "address that gets no mailings": { sign: /stopBulk/i, seenWith: CLIENTS },
-  "answers of a screening": { sign: /Screenquill/i, seenWith: ["screening.read"] },
+  "answers of a screening": { sign: /Answerquill/i, seenWith: ["screening.read"] },
+  "reasons of a screening, which open the safeguarding record": {
+    sign: /Screenquill/i,
+    seenWith: ["screening.read", "safeguarding.read"],
+  },
   "that somebody was screened, and what follows": {
     sign: /P\d screened|screening of P\d|Screen P\d|"measures":\[[^\]]/i,
     seenWith: ["screening.read"],
   },
   "what was said at a MIAM": { sign: /Miamquill/i, seenWith: ["screening.read"] },
   "why somebody is not safe to mediate": { sign: /Unsafequill/i, seenWith: ["screening.read"] },
+  "that the safeguarding record waits": { sign: /safeguarding entry/i, seenWith: ["safeguarding.read"] },
   "safeguarding record": { sign: /Guardquill/i, seenWith: ["safeguarding.read"] },
   "suspicion of whoever wrote it": { sign: /Tipquill/i, seenWith: [] },
   "file of another's import": { sign: /Importquill/i, seenWith: [] },
@@ -71,7 +76,9 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
   await nameTheRecords(owner, target);
   for (const found of [withMeasures("separate_rooms"), NOT_SAFE]) {
     const theCase = { id: caseId, domain: "family" as const };
-    await api.screenings.complete.mutate(aScreening(theCase, partyId, { ...found, reasons: "Screenquill" }));
+    const screening = aScreening(theCase, partyId, { ...found, reasons: "Screenquill" });
+    const answers = { ...screening.answers, police: { answer: "yes" as const, words: "Answerquill" } };
+    await api.screenings.complete.mutate({ ...screening, answers });
   }
   await api.safeguarding.add.mutate(anEntry(caseId, { concern: "Guardquill" }));
   await api.safeguarding.add.mutate(anEntry(caseId, { kind: "suspicious_activity", concern: "Tipquill" }));

@@ -28,14 +28,20 @@ interface Props extends Pick<BackProps, "onBack"> {
   isSaving: boolean;
   isDisabled?: boolean;
   isDestructive?: boolean;
+  /** Stays in sight while a long form is scrolled. */
+  isSticky?: boolean;
+  /** How far somebody has come, beside the buttons. */
+  progress?: string;
   /** What the form does: "Add task". */
   children: ReactNode;
 }
 
 /** The last line of a form in a dialog: back, or on. */
-export function FormFoot({ onBack, isSaving, isDisabled = false, isDestructive = false, children }: Props) {
+export function FormFoot({ onBack, isSaving, isDisabled = false, isDestructive = false, ...props }: Props) {
+  const { isSticky = false, progress, children } = props;
   return (
-    <Group justify="flex-end">
+    <Group justify="flex-end" className={isSticky ? "dialog-sticky-foot" : undefined}>
+      {progress && <span className="dialog-progress">{progress}</span>}
       <BackButton onBack={onBack} />
       <Button type="submit" {...(isDestructive ? { color: "red" } : {})} loading={isSaving} disabled={isDisabled}>
         {children}

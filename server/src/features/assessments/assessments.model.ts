@@ -20,6 +20,8 @@ const contentSchema = z.object({
   }).shape,
   // Of records from before it was asked nobody confirmed it.
   isBriefConfirmed: z.boolean().default(false),
+  childInclusiveReason: z.string().default(""),
+  riskReason: z.string().default(""),
   corrections: z.array(
     z.object({ at: instantSchema, byName: z.string(), reason: z.string(), before: z.record(z.string(), z.unknown()) }),
   ),
@@ -32,8 +34,10 @@ export const NOTHING_SAID: AssessmentContent = {
   forms: [],
   formsReason: "",
   childInclusive: "",
+  childInclusiveReason: "",
   signposting: "",
   riskAssessment: "",
+  riskReason: "",
   corrections: [],
 };
 
@@ -125,12 +129,14 @@ export const contentOf = ({ ownerId, _id, contentEnc }: AssessmentDoc): Assessme
 export function toAssessment(reader: Person, doc: AssessmentDoc): Assessment {
   const { contentEnc: _sealed, certificateIds, createdAt, ...rest } = doc;
   const isWithheld = !can(reader, "screening.read");
-  const { corrections, ...content } = isWithheld ? NOTHING_SAID : contentOf(doc);
+  const whole = contentOf(doc);
+  const { corrections, ...content } = isWithheld ? NOTHING_SAID : whole;
   return {
     ...rest,
     ...content,
     id: doc._id,
     isWithheld,
+    lacksRiskAssessment: whole.riskAssessment === "not_done",
     isCertified: certificateIds.length > 0,
     corrections: corrections.map(({ at, byName, reason }) => ({ at, byName, reason })),
     createdAt: createdAt.toISOString(),

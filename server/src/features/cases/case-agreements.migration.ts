@@ -17,3 +17,13 @@ export async function disclosuresOfNothing(): Promise<void> {
     { arrayFilters: [{ "old.to": { $exists: false } }] },
   );
 }
+
+/** From before a new agreement was signed by each party. */
+export async function signaturesOfAgreements(): Promise<void> {
+  await CaseModel.collection.updateMany({ newAgreement: { $exists: false } }, { $set: { newAgreement: null } });
+  await CaseModel.collection.updateMany(
+    { agreements: { $elemMatch: { signatures: { $exists: false } } } },
+    { $set: { "agreements.$[old].signatures": [] } },
+    { arrayFilters: [{ "old.signatures": { $exists: false } }] },
+  );
+}

@@ -66,6 +66,7 @@ export interface CaseDoc extends CaseFields, End {
   parties: PartyDoc[];
   confidences: Case["confidences"];
   agreements: Agreement[];
+  newAgreement: Case["newAgreement"];
   disclosures: DisclosureDoc[];
   /** How many parties there ever were; labels are not used again. */
   partyCount: number;
@@ -99,6 +100,8 @@ const steps = [
     partiesBefore: { type: [stood], default: undefined },
   },
 ];
+
+const signature = { _id: false, partyId: String, on: String };
 
 const disclosureMongooseSchema = new mongoose.Schema<DisclosureDoc>(
   {
@@ -189,9 +192,14 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
         on: String,
         reason: text,
         partyId: { type: String, default: null },
+        signatures: [signature],
         at: Date,
       },
     ],
+    newAgreement: {
+      type: new mongoose.Schema({ to: required, reason: text, signatures: [signature] }, { _id: false }),
+      default: null,
+    },
     disclosures: [disclosureMongooseSchema],
     partyCount: { type: Number, required: true },
     clientIds: [String],

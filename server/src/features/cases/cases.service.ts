@@ -226,6 +226,7 @@ function draftOf(scope: Scope, { parties, standing, ...input }: ImportedCase, ca
     parties: equalShares(begun),
     confidences: null,
     agreements: [],
+    newAgreement: null,
     disclosures: [],
     partyCount: parties.length,
     clientIds: [],

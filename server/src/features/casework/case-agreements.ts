@@ -1,14 +1,15 @@
 // What the agreement to mediate says of confidences: set when the first party signs, and changed by a new one.
 import type { z } from "zod";
-import { hasSigned } from "@app/shared/case-states";
+import { hasSigned, isTakingPart } from "@app/shared/case-states";
 import type { changeConfidencesSchema } from "@app/shared/agreements";
 import type { Case } from "@app/shared/cases";
 import { type Confidences, confidencesName } from "@app/shared/confidences";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { tellOfStep } from "../cases/case-changes.service.ts";
-import type { CaseDoc } from "../cases/case-parties.service.ts";
+import { hasWord } from "@app/shared/has-word";
+import { defineCaseSettler, tellOfStep } from "../cases/case-changes.service.ts";
+import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 
@@ -19,6 +20,7 @@ interface Said {
   on: string;
   reason: string;
   partyId: string | null;
+  signatures: CaseDoc["agreements"][number]["signatures"];
 }
 
 function agree(draft: CaseDoc, said: Said): void {
@@ -36,7 +38,7 @@ export async function signAgreement(
 ): Promise<void> {
   if (draft.confidences === null) {
     if (to === null) throw badField("confidences", "Choose what the agreement says of confidences.");
-    agree(draft, { to, on, partyId, reason: "" });
+    agree(draft, { to, on, partyId, reason: "", signatures: [] });
     await tellOfStep(scope, draft, { text: `Agreement to mediate, confidences: ${wordsOf(draft)}` });
   } else if (to !== null && to !== draft.confidences)
     throw badField(
@@ -45,25 +47,76 @@ export async function signAgreement(
     );
 }
 
+/** Notes who signed new words, and when. What was agreed before holds until everybody who is bound by it has. */
 export async function changeConfidences(scope: Scope, input: z.output<typeof changeConfidencesSchema>): Promise<Case> {
-  const { to, on, reason } = input;
-  await assertNotLater(scope, "on", on);
+  const { to, reason, signatures } = input;
+  for (const [index, { on }] of signatures.entries()) await assertNotLater(scope, `signatures.${index}.on`, on);
   return changedCase(scope, input, async (draft) => {
     if (!draft.parties.some(hasSigned))
       throw wrongState("Nobody has signed the agreement to mediate yet. It is asked when the first party signs.");
     if (to === draft.confidences) throw badField("to", "The agreement says so already.");
-    agree(draft, { to, on, reason, partyId: null });
-    await tellOfStep(scope, draft, { text: `New agreement, confidences: ${wordsOf(draft)} (${reason})` });
+    const begun = draft.newAgreement;
+    if (begun && begun.to !== to)
+      throw badField("to", "Another new agreement waits for signatures. Take that one back first.");
+    if (!begun && !hasWord(reason)) throw badField("reason", "Say why there is a new agreement");
+    assertBound(draft, signatures);
+    const before = (begun?.signatures ?? []).filter(
+      ({ partyId }) => !signatures.some((one) => one.partyId === partyId),
+    );
+    draft.newAgreement = { to, reason: begun?.reason ?? reason, signatures: [...before, ...signatures] };
+    const who = signatures.map(({ partyId }) => partyIn(draft, partyId).label).join(" and ");
+    const what = confidencesName(to).toLowerCase();
+    await tellOfStep(scope, draft, {
+      text: `New agreement signed by ${who}, confidences: ${what} (${draft.newAgreement.reason})`,
+    });
   });
 }
+
+const isBound = (party: CaseDoc["parties"][number]): boolean => isTakingPart(party) && hasSigned(party);
+
+function assertBound(draft: CaseDoc, signatures: Said["signatures"]): void {
+  for (const [index, { partyId }] of signatures.entries())
+    if (!isBound(partyIn(draft, partyId)))
+      throw badField(
+        `signatures.${index}.partyId`,
+        "Only somebody who takes part and has signed the agreement to mediate signs a new one.",
+      );
+}
+
+// Also where the last one who had not signed leaves.
+defineCaseSettler(async (scope, _before, draft) => {
+  const begun = draft.newAgreement;
+  if (!begun) return;
+  const bound = draft.parties.filter(isBound);
+  if (bound.length === 0) {
+    if (!draft.parties.some(hasSigned)) draft.newAgreement = null;
+    return;
+  }
+  const days = bound.map(({ partyId }) => begun.signatures.find((one) => one.partyId === partyId)?.on);
+  if (days.includes(undefined)) return;
+  const on =
+    begun.signatures
+      .map((one) => one.on)
+      .toSorted()
+      .at(-1) ?? "";
+  agree(draft, { ...begun, on, partyId: null });
+  draft.newAgreement = null;
+  await tellOfStep(scope, draft, { text: `New agreement, confidences: ${wordsOf(draft)} (${begun.reason})` });
+});
 
 /** Whose signature is taken back set nothing, unless others have signed the same meanwhile. */
 export function unsign(draft: CaseDoc, partyId: string): void {
   if (draft.agreements.at(-1)?.partyId === partyId && !draft.parties.some(hasSigned)) takeLastBack(draft);
 }
 
-/** Takes the last new agreement back, because there was none. */
+/** Takes the last new agreement back, because there was none: first the one that not everybody has signed. */
 export async function correctConfidences(scope: Scope, draft: CaseDoc, reason: string): Promise<void> {
+  if (draft.newAgreement) {
+    draft.newAgreement = null;
+    return tellOfStep(scope, draft, {
+      text: `Corrected: the new agreement that not everybody signed is gone (${reason})`,
+    });
+  }
   const last = draft.agreements.at(-1);
   if (!last || last.partyId !== null)
     throw wrongState("There is no new agreement of this case that can be taken back by itself.");

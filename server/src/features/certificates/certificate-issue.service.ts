@@ -11,7 +11,7 @@ import type { Dates } from "../../core/dates.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, conflict, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getAssessment, standNoMore, standOn } from "../assessments/assessments.service.ts";
+import { getAssessment, standOn } from "../assessments/assessments.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { caseNumberPrefix, certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
@@ -19,7 +19,7 @@ import { accreditationOf } from "../users/users.service.ts";
 import { factsOf } from "./certificate-facts.ts";
 import { type Facts, isAskedOf, type Judgement, judge } from "./certificate-statements.ts";
 import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
-import { getCertificate, tellOfCertificate } from "./certificates.service.ts";
+import { getCertificate, makeVoid, tellOfCertificate } from "./certificates.service.ts";
 
 /** Everything that the certificate of one meeting depends on, as it stands now. */
 interface Standing {
@@ -98,7 +98,12 @@ function blockersOf(stand: Standing): string[] {
     return [
       `The ${rules.months} months after this meeting ended on ${calendarDay(lastDay)}, so it is not certified any more. Before another MIAM, look whether something else still counts, such as mediation since then (FPR 3.8).`,
     ];
-  return assessment.isComplete ? [] : ["The record of this meeting is not complete. Fill in what is missing first."];
+  if (!assessment.isComplete) return ["The record of this meeting is not complete. Fill in what is missing first."];
+  if (assessment.lacksRiskAssessment)
+    return [
+      "What is missing is the risk assessment: the record says that it was not done, and without it this was no MIAM yet (FPR 3.9). Do it with this person, then correct the record.",
+    ];
+  return [];
 }
 
 /** Why this person cannot sign (FPR 3.2, PD3A paragraph 6: an authorised family mediator does). */
@@ -232,16 +237,9 @@ async function store(stand: Standing, { issuedOn, statements, replaceReason }: I
   return getCertificate(scope, doc._id);
 }
 
-async function replace(scope: Scope, { _id, assessmentId, status }: CertificateDoc, voidReason: string): Promise<void> {
-  const doc = await CertificateModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, _id, status },
-    { $set: { status: "void", voidReason } },
-    { returnDocument: "after", lean: true },
-  );
-  if (!doc)
+async function replace(scope: Scope, { _id }: CertificateDoc, voidReason: string): Promise<void> {
+  if (!(await makeVoid(scope, _id, voidReason)))
     throw conflict("The certificate that this one replaces was changed a moment ago. Look at it, and try again.");
-  if (assessmentId) await standNoMore(scope.ownerId, assessmentId, _id);
-  await tellOfCertificate(scope, doc, `Certificate ${doc.number} declared void`);
 }
 
 async function nextNumber(ownerId: string): Promise<string> {

@@ -23,6 +23,7 @@ import { clientNames } from "../clients/clients.service.ts";
 import { standNoMore } from "../assessments/assessments.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
 const CERTIFICATES_MAX = 100;
@@ -69,18 +70,33 @@ export async function getCertificate(scope: Scope, id: string): Promise<Certific
 export const tellOfCertificate = (scope: Scope, { caseId, clientId, partyId }: CertificateDoc, text: string) =>
   recordEvent(scope, { kind: "case", text, caseId, clientIds: [clientId], visibility: forParty(partyId) });
 
-/** Used is the end of it, so whoever could not declare it void does not bring it there either. */
+/** Whoever could not declare it void does not say either that it was used. */
 export async function useCertificate(
   scope: Scope,
   { id, usedOn }: z.output<typeof useCertificateSchema>,
 ): Promise<Certificate> {
-  const certificate = await getCertificate(scope, id);
-  if (!certificate.mayVoid)
+  const { mayVoid: mayEnd, status, expiresOn, issuedOn } = await getCertificate(scope, id);
+  if (!mayEnd)
     throw forbidden("Only the owner, a mediator of this case or whoever signed it can mark it used. Ask one of them.");
   await assertNotLater(scope, "usedOn", usedOn);
-  return change(scope, id, { status: "used", usedOn }, "used");
+  if (usedOn > expiresOn || usedOn < issuedOn) {
+    const { calendarDay } = await practiceDates(scope.ownerId);
+    throw badField("usedOn", `It could be used from ${calendarDay(issuedOn)} to ${calendarDay(expiresOn)}.`);
+  }
+  if (status === "used" || status === "void") throw wrongState(`This certificate is ${status} already.`);
+  return inTransaction(async () => {
+    const doc = await CertificateModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id: id, status: "issued" },
+      { $set: { status: "used", usedOn } },
+      { returnDocument: "after", lean: true },
+    );
+    if (!doc) throw stale("certificate");
+    await tellOfCertificate(scope, doc, `Certificate ${doc.number} used`);
+    return getCertificate(scope, id);
+  });
 }
 
+/** At any time, because one that was false stays so; that it was used is kept, and whoever has it is to hear of it. */
 export async function voidCertificate(
   scope: Scope,
   { id, reason }: z.output<typeof voidCertificateSchema>,
@@ -90,28 +106,33 @@ export async function voidCertificate(
     throw forbidden(
       "Only the owner, a mediator of this case or whoever signed it can declare it void. Ask one of them.",
     );
-  return change(scope, id, { status: "void", voidReason: reason }, "declared void");
-}
-
-async function change(scope: Scope, id: string, set: Partial<CertificateDoc>, verb: string): Promise<Certificate> {
-  const { status, expiresOn, issuedOn } = await getCertificate(scope, id);
-  const isLate = set.usedOn !== undefined && (set.usedOn > expiresOn || set.usedOn < issuedOn);
-  if (isLate) {
-    const { calendarDay } = await practiceDates(scope.ownerId);
-    throw badField("usedOn", `It could be used from ${calendarDay(issuedOn)} to ${calendarDay(expiresOn)}.`);
-  }
-  if (status === "used" || status === "void") throw wrongState(`This certificate is ${status} already.`);
+  if (certificate.status === "void") throw wrongState("This certificate is void already.");
   return inTransaction(async () => {
-    const doc = await CertificateModel.findOneAndUpdate(
-      { ownerId: scope.ownerId, _id: id, status: "issued" },
-      { $set: set },
-      { returnDocument: "after", lean: true },
-    );
+    const doc = await makeVoid(scope, id, reason);
     if (!doc) throw stale("certificate");
-    if (doc.status === "void" && doc.assessmentId) await standNoMore(scope.ownerId, doc.assessmentId, id);
-    await tellOfCertificate(scope, doc, `Certificate ${doc.number} ${verb}`);
     return getCertificate(scope, id);
   });
+}
+
+/** In its transaction: the record that it stood on is free. Null where it was changed meanwhile. */
+export async function makeVoid(scope: Scope, id: string, voidReason: string): Promise<CertificateDoc | null> {
+  const doc = await CertificateModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id: id, status: mongoose.trusted({ $ne: "void" }) },
+    { $set: { status: "void", voidReason } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!doc) return null;
+  if (doc.assessmentId) await standNoMore(scope.ownerId, doc.assessmentId, id);
+  await tellOfCertificate(scope, doc, `Certificate ${doc.number} declared void`);
+  if (doc.usedOn !== "") await askToTell(scope, doc);
+  return doc;
+}
+
+async function askToTell(scope: Scope, { number, usedOn, caseId, clientId }: CertificateDoc): Promise<void> {
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  const title = `Tell the court or the solicitor that certificate ${number}, used on ${calendarDay(usedOn)}, is void`;
+  const dueOn = await practiceToday(scope.ownerId);
+  await createTasks(scope, [{ title, dueOn, assigneeId: scope.userId, caseId, clientId }]);
 }
 
 /** The certificates that run out within so many days, the next first. */

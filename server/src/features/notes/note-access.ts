@@ -5,6 +5,7 @@ import { noteKindName } from "@app/shared/notes";
 import type { Visibility } from "@app/shared/visibility";
 import { badField, forbidden, missingWith, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { getAssessment } from "../assessments/assessments.service.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
@@ -57,6 +58,26 @@ export function assertMayWriteFor(scope: Scope, theCase: Case | null, visibility
 export function assertMayHold(theCase: Case | null, visibility: Visibility): void {
   const why = theCase && whyNotHeld(theCase, visibility);
   if (why) throw badField("visibility", why);
+}
+
+/**
+ * What somebody said at their MIAM is private to them, whatever they signed since: it is held in their confidence, and in
+ * nobody else's.
+ */
+export async function assertSaidAtMiam(
+  scope: Scope,
+  theCase: Case | null,
+  { assessmentId, visibility }: { assessmentId: string; visibility: Visibility },
+): Promise<void> {
+  const record = await getAssessment(scope, assessmentId);
+  if (record.caseId !== theCase?.id || record.status !== "held")
+    throw badField("assessmentId", "Choose a MIAM that is recorded in this case.");
+  const [about, ...others] = visibility.aboutPartyIds;
+  if (about !== record.partyId || others.length > 0)
+    throw badField(
+      "visibility",
+      "What was said at a MIAM is private to whoever attended it. Choose them, in confidence.",
+    );
 }
 
 /** What was written in a session that is locked stays as it is. */

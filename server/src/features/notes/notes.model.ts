@@ -12,6 +12,7 @@ export interface NoteDoc {
   caseId: string | null;
   clientId: string | null;
   sessionId: string | null;
+  assessmentId: string | null;
   partyId: string | null;
   kind: NoteKind;
   visibility: Visibility;
@@ -46,6 +47,7 @@ const noteMongooseSchema = new mongoose.Schema<NoteDoc>(
     caseId: link,
     clientId: link,
     sessionId: link,
+    assessmentId: link,
     partyId: link,
     kind: required,
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
@@ -95,6 +97,8 @@ export function toNote(doc: NoteDoc): Note {
   return {
     ...doc,
     id: doc._id,
+    // Of notes from before it was asked nobody said it.
+    assessmentId: doc.assessmentId ?? null,
     body: richTextSchema.parse(doc.body),
     isLocked: doc.lockedAt !== null,
     consent: doc.consent && { ...doc.consent, at: doc.consent.at.toISOString() },

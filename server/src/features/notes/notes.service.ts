@@ -21,7 +21,15 @@ import { getCase } from "../cases/cases.service.ts";
 import { narrowed, readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { narrowLines, recordEvent } from "../history/history.service.ts";
-import { assertMayHold, assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";
+import {
+  assertMayHold,
+  assertMayWriteFor,
+  assertOpen,
+  assertSaidAtMiam,
+  eventText,
+  placeOfNew,
+  readableNote,
+} from "./note-access.ts";
 import { matchingSearch, searchNotes } from "./note-search.ts";
 import { keepVersion, makesVersion } from "./note-versions.service.ts";
 import { IN_ORDER, type NoteDoc, NoteModel, storedBody, toNote } from "./notes.model.ts";
@@ -78,8 +86,10 @@ export async function getNote(scope: Scope, id: string): Promise<Note> {
 export async function createNote(scope: Scope, input: CreateNote): Promise<Note> {
   const theCase = await placeOfNew(scope, input);
   assertMayWriteFor(scope, theCase, input.visibility);
-  assertMayHold(theCase, input.visibility);
-  return inTransaction(() => insertNote(scope, theCase, input));
+  const { assessmentId, visibility } = input;
+  if (assessmentId) await assertSaidAtMiam(scope, theCase, { assessmentId, visibility });
+  else assertMayHold(theCase, visibility);
+  return inTransaction(() => insertNote(scope, theCase, { ...input, assessmentId: assessmentId ?? null }));
 }
 
 /** For the session's own service, which has asked for the session: writes one of its notes. */
@@ -92,21 +102,22 @@ export async function createSessionNote(
   return insertNote(scope, theCase, { ...note, caseId: theCase.id, clientId: null, sessionId });
 }
 
-type NewNote = Omit<CreateNote, "caseId" | "clientId"> &
+type NewNote = Omit<CreateNote, "caseId" | "clientId" | "assessmentId"> &
   Pick<NoteDoc, "caseId" | "clientId"> &
-  Partial<Pick<NoteDoc, "sessionId" | "releasedFromId" | "consent">>;
+  Partial<Pick<NoteDoc, "sessionId" | "assessmentId" | "releasedFromId" | "consent">>;
 
 /** Stores a note and its line of the history; call it in a transaction, with everything asked before. */
 export async function insertNote(
   scope: Scope,
   theCase: Pick<Case, "domain"> | null,
-  { body, ...input }: NewNote,
+  { body, assessmentId = null, ...input }: NewNote,
 ): Promise<Note> {
   const at = now();
   const [about, ...others] = input.visibility.aboutPartyIds;
   const [doc] = await NoteModel.create([
     {
       ...input,
+      assessmentId,
       ...storedBody(body),
       ownerId: scope.ownerId,
       partyId: others.length === 0 ? (about ?? null) : null,

@@ -2,7 +2,7 @@ import { type EntryVersion, entryVersionSchema } from "@app/shared/safeguarding"
 import mongoose from "mongoose";
 import { z } from "zod";
 import { decrypt } from "../../core/crypto.ts";
-import { earlierWording, sealLatest, WordingModel } from "./safeguarding.model.ts";
+import { earlierWording, SafeguardingModel, sealLatest, WordingModel } from "./safeguarding.model.ts";
 
 const oldEntrySchema = z.object({ _id: z.string(), ownerId: z.string(), version: z.number(), versionsEnc: z.string() });
 
@@ -32,3 +32,11 @@ export async function wordingsApart(): Promise<void> {
 
 const openAll = ({ _id, ownerId, versionsEnc }: z.infer<typeof oldEntrySchema>): EntryVersion[] =>
   z.array(entryVersionSchema).parse(JSON.parse(decrypt(versionsEnc, `safeguarding_entries:${ownerId}:${_id}`)));
+
+/** Entries from before a finding could open one: somebody wrote each of them. */
+export async function entriesThatAreKept(): Promise<void> {
+  await SafeguardingModel.updateMany(
+    { state: mongoose.trusted({ $exists: false }) },
+    { $set: { state: "kept", opened: null } },
+  ).setOptions({ anyOwner: true });
+}

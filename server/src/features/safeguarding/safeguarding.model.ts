@@ -11,6 +11,8 @@ export interface SafeguardingDoc {
   caseId: string;
   kind: SafeguardingEntry["kind"];
   authorId: string;
+  state: SafeguardingEntry["state"];
+  opened: SafeguardingEntry["opened"];
   /** The newest wording, encrypted as a screening is. */
   latestEnc: string;
   /** When the first wording was written. */
@@ -27,6 +29,11 @@ const safeguardingMongooseSchema = new mongoose.Schema<SafeguardingDoc>(
     caseId: required,
     kind: required,
     authorId: required,
+    state: { type: String, default: "kept" },
+    opened: {
+      type: new mongoose.Schema({ partyId: required, sessionId: { type: String, default: null } }, { _id: false }),
+      default: null,
+    },
     latestEnc: required,
     begunAt: { type: Date, required: true },
     version: { type: Number, default: 0 },
@@ -56,6 +63,8 @@ export const toEntry = (doc: SafeguardingDoc): SafeguardingEntry => ({
   caseId: doc.caseId,
   kind: doc.kind,
   version: doc.version,
+  state: doc.state,
+  opened: doc.opened,
   latest: openLatest(doc),
   earlierCount: doc.version,
 });

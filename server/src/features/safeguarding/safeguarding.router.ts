@@ -2,6 +2,8 @@ import { ofChange, ofNewThing } from "@app/shared/ids";
 import {
   addEntrySchema,
   amendEntrySchema,
+  completeEntrySchema,
+  dismissEntrySchema,
   entryPageSchema,
   listEntriesSchema,
   listWordingsSchema,
@@ -12,6 +14,7 @@ import {
 } from "@app/shared/safeguarding";
 import { changing, creating } from "../../core/once.ts";
 import { ownerProcedure, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
+import * as opened from "./opened-entries.service.ts";
 import * as safeguarding from "./safeguarding.service.ts";
 
 const reading = permitted("clients.read", "safeguarding.read");
@@ -34,6 +37,14 @@ export const safeguardingRouter = router({
     .input(amendEntrySchema.safeExtend(ofChange))
     .output(safeguardingEntrySchema)
     .mutation(changing(safeguarding.amendEntry, safeguarding.getEntry)),
+  complete: writing
+    .input(completeEntrySchema.safeExtend(ofChange))
+    .output(safeguardingEntrySchema)
+    .mutation(changing(opened.completeEntry, safeguarding.getEntry)),
+  dismiss: writing
+    .input(dismissEntrySchema.safeExtend(ofChange))
+    .output(safeguardingEntrySchema)
+    .mutation(changing(opened.dismissEntry, safeguarding.getEntry)),
   officer: reading.output(officerSchema).query(({ ctx }) => safeguarding.getOfficer(ctx.scope)),
   setOfficer: ownerProcedure
     .use(recentlyConfirmed)

@@ -1,5 +1,5 @@
 // What was done for whoever is at risk. It stands outside everything else that a practice looks at: it makes no line in a
-// history, no task, no mail and no count, so that whoever may not read it does not learn that there is any.
+// history, no mail and no count, and only for those who may read it a task, so that nobody else learns that there is any.
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import {
@@ -104,7 +104,10 @@ export async function addEntry(scope: Scope, { caseId, kind, ...fields }: AddEnt
   return toEntry(doc.toObject());
 }
 
-async function assertDaysOf(scope: Scope, { consulted, told }: Pick<AddEntry, "consulted" | "told">): Promise<void> {
+export async function assertDaysOf(
+  scope: Scope,
+  { consulted, told }: Pick<AddEntry, "consulted" | "told">,
+): Promise<void> {
   await assertNotLater(scope, "consulted.on", consulted.on);
   for (const [index, { on }] of told.entries()) await assertNotLater(scope, `told.${index}.on`, on);
 }
@@ -116,7 +119,7 @@ async function assertRoom(scope: Scope, caseId: string): Promise<void> {
     throw wrongState(`The record of this case has ${ENTRIES_MAX} entries, which is the most. Amend one of them.`);
 }
 
-const versionOf = (scope: Scope, fields: Omit<EntryVersion, "at" | "byName">): EntryVersion => ({
+export const versionOf = (scope: Scope, fields: Omit<EntryVersion, "at" | "byName">): EntryVersion => ({
   ...fields,
   at: now().toISOString(),
   byName: scope.userName,
@@ -126,7 +129,7 @@ export async function getEntry(scope: Scope, id: string): Promise<SafeguardingEn
   return toEntry(await findEntry(scope, id));
 }
 
-async function findEntry(scope: Scope, id: string): Promise<SafeguardingDoc> {
+export async function findEntry(scope: Scope, id: string): Promise<SafeguardingDoc> {
   const doc = await SafeguardingModel.findOne({ ...(await visibleTo(scope)), _id: id }).lean();
   if (!doc) throw notFound("Entry");
   await getCase(scope, doc.caseId);
@@ -141,20 +144,36 @@ export const amendEntry = (
   inTransaction(async () => {
     await assertDaysOf(scope, fields);
     const doc = await findEntry(scope, id);
-    if (doc.version !== version) throw stale("entry");
-    // The newest stands beside those.
-    if (version + 1 >= ENTRY_VERSIONS_MAX)
-      throw wrongState(`An entry has at most ${ENTRY_VERSIONS_MAX} wordings. Add another entry.`);
-    const { ownerId } = scope;
-    await WordingModel.create([earlierWording(doc, version, toEntry(doc).latest)]);
-    const after = await SafeguardingModel.findOneAndUpdate(
-      { ownerId, _id: id, version },
-      { $set: { latestEnc: sealLatest(ownerId, id, versionOf(scope, fields)) }, $inc: { version: 1 } },
-      { returnDocument: "after", lean: true },
-    );
-    if (!after) throw stale("entry");
-    return toEntry(after);
+    if (doc.state !== "kept") throw wrongState("This entry was never completed. Complete it instead.");
+    return putWording(scope, { doc, version, state: "kept" }, fields);
   });
+
+interface Place {
+  doc: SafeguardingDoc;
+  /** Which its sender saw. */
+  version: number;
+  state: SafeguardingDoc["state"];
+}
+
+export async function putWording(
+  scope: Scope,
+  { doc, version, state }: Place,
+  fields: Omit<EntryVersion, "at" | "byName">,
+): Promise<SafeguardingEntry> {
+  const { ownerId, _id: id } = doc;
+  if (doc.version !== version) throw stale("entry");
+  // The newest stands beside those.
+  if (version + 1 >= ENTRY_VERSIONS_MAX)
+    throw wrongState(`An entry has at most ${ENTRY_VERSIONS_MAX} wordings. Add another entry.`);
+  await WordingModel.create([earlierWording(doc, version, toEntry(doc).latest)]);
+  const after = await SafeguardingModel.findOneAndUpdate(
+    { ownerId, _id: id, version },
+    { $set: { latestEnc: sealLatest(ownerId, id, versionOf(scope, fields)), state }, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!after) throw stale("entry");
+  return toEntry(after);
+}
 
 export async function getOfficer({ ownerId }: Scope): Promise<z.infer<typeof officerSchema>> {
   const userId = await officerIdOf(ownerId);

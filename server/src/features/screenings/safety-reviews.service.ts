@@ -6,6 +6,7 @@ import { wrongState } from "../../core/errors.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { Party } from "@app/shared/cases";
+import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { SafetyReviewModel, sealNote, toSafetyReview } from "./safety-reviews.model.ts";
@@ -25,7 +26,7 @@ export async function safetyReviewsOf({ ownerId }: Scope, sessionId: string): Pr
 export const partiesReviewed = ({ ownerId }: Scope, sessionId: string): Promise<string[]> =>
   SafetyReviewModel.distinct("partyId", { ownerId, sessionId });
 
-/** Keeps a review beside the earlier ones; a concern asks for a new screening, and until then stands in the way. */
+/** Keeps a review beside the earlier ones; a concern opens the safeguarding record, and stands in the way until a new screening. */
 export async function addSafetyReview(
   scope: Scope,
   { caseId, sessionId, party }: Place,
@@ -39,6 +40,7 @@ export async function addSafetyReview(
   const noteEnc = sealNote(ownerId, _id, note);
   await SafetyReviewModel.create([{ ...said, _id, ownerId, caseId, sessionId, noteEnc, byName, at: now() }]);
   if (!isConcern(said)) return;
+  await openEntry(scope, { caseId, partyId: party.partyId, sessionId, concern: note });
   const title = `Safety: screen ${party.label} again`;
   const { clientId } = party;
   await createTasks(scope, [{ title, caseId, clientId, dueOn: null, assigneeId: userId, needs: "screening.read" }]);

@@ -1,4 +1,5 @@
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
+import { concernOf } from "@app/shared/screening-limits";
 import { toolFor } from "@app/shared/screening-tools";
 import { type CompleteScreening, type Measure, type Screening, SCREENING_CHANNEL_NAMES } from "@app/shared/screenings";
 import { caucusOf } from "@app/shared/visibility";
@@ -15,6 +16,7 @@ import { findCaseDoc, getCase } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
@@ -45,9 +47,8 @@ async function screeningsOf(scope: Scope, caseId: string): Promise<Screening[]> 
 }
 
 /**
- * Records a completed screening, and at once what follows from it: the earlier ones of this party are superseded, and the
-    if (isLatest && statusAfter(party, suitable, theCase) !== party.status)
-      await changeCase(scope, { id: caseId, version: theCase.version }, async (draft) =>
+ * Records a completed screening, and at once what follows from it: the earlier ones of this party are superseded, the
+ * party moves where it says, and a concern opens the safeguarding record.
  */
 export async function completeScreening(scope: Scope, input: CompleteScreening): Promise<Screening> {
   const { caseId, partyId, toolVersion, measures, suitable, heldOn, ...content } = input;
@@ -94,6 +95,8 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
       visibility: caucusOf(partyId),
       needs: NEEDS,
     });
+    const concern = concernOf(input);
+    if (concern !== "") await openEntry(scope, { caseId, partyId, sessionId: null, concern });
     if (suitable === "no") {
       const title = `Safety: decide what follows from the screening of ${label}`;
       await createTasks(scope, [{ title, caseId, clientId, dueOn: null, assigneeId: scope.userId, needs: NEEDS }]);

@@ -15,6 +15,7 @@ import { MINUTE_MS, now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockNotesOfSession } from "../notes/notes.service.ts";
+import { waitingEntries } from "../safeguarding/opened-entries.service.ts";
 import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
 import { unmarkedIn, unsignedIn } from "./session-meetings.ts";
 import { changeSession } from "./session-changes.ts";
@@ -69,7 +70,11 @@ async function lock(scope: Scope, draft: SessionDoc, theCase: Case): Promise<voi
   const missing: string[] = missingOf(draft).map((what) => MISSING_WORDS[what]);
   const others = await unmarkedIn(scope, draft.meetingId);
   if (others.length > 0) missing.push(`Record who came of: ${others.join(", ")}.`);
-  missing.push(...(await unsignedIn(scope, draft, theCase)), ...(await missingReviews(scope, draft, theCase)));
+  missing.push(
+    ...(await unsignedIn(scope, draft, theCase)),
+    ...(await missingReviews(scope, draft, theCase)),
+    ...(await waitingEntries(scope, draft._id, theCase)),
+  );
   if (missing.length > 0) throw wrongState(missing.join(" "));
   draft.lockedAt = now();
   await lockNotesOfSession(scope, draft._id);

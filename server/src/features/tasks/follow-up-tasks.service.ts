@@ -2,7 +2,8 @@
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
 import { TaskModel } from "./tasks.model.ts";
-import { createTasks } from "./tasks.service.ts";
+import { mayTake } from "./task-takers.ts";
+import { createTasks, type NewTask } from "./tasks.service.ts";
 
 interface Wanted {
   /** What it follows from: for each of them it is made once, whatever a person then does with it. */
@@ -39,4 +40,22 @@ export async function keepFollowUp(
   );
   if (await TaskModel.exists(same)) return;
   await createTasks(scope, [{ ...fields, caseId, followUp: { partyId, after, isClosedHere: false } }]);
+}
+
+type Shared = Omit<NewTask, "assigneeId" | "isPersonal"> & { endsWith: string };
+
+/** Gives each of these people who may see it a task of their own, which stands in nobody else's list and in no history. */
+export async function giveEach(scope: Scope, userIds: readonly string[], task: Shared): Promise<void> {
+  const given: NewTask[] = [];
+  for (const assigneeId of new Set(userIds))
+    if (await mayTake(scope.ownerId, assigneeId, task)) given.push({ ...task, assigneeId, isPersonal: true });
+  await createTasks(scope, given);
+}
+
+/** What these tasks were about is done. */
+export async function endTasksWith({ ownerId }: Scope, endsWith: string): Promise<void> {
+  await TaskModel.updateMany(
+    { ownerId, endsWith, isOpen: true },
+    { $set: { status: "done", isOpen: false }, $inc: { version: 1 } },
+  );
 }

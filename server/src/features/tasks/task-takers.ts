@@ -9,13 +9,16 @@ import { getCase } from "../cases/cases.service.ts";
 import { visibleAmong } from "../clients/clients.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 
-type Given = Pick<CreateTask, "assigneeId" | "clientId" | "caseId"> & { needs?: Needs };
+type Given = Pick<CreateTask, "clientId" | "caseId"> & { needs?: Needs };
 
 /**
  * Whom it was made for, where they work here now and see what it hangs on; else whoever acts, a mediator of the case, or
  * the owner, who all see it.
  */
-export async function takerOf({ ownerId, userId }: Scope, task: Given): Promise<string> {
+export async function takerOf(
+  { ownerId, userId }: Scope,
+  task: Given & Pick<CreateTask, "assigneeId">,
+): Promise<string> {
   // The owner, as whom the product itself acts too, comes last.
   const acting = userId === ownerId ? [] : [userId];
   for (const candidate of [task.assigneeId, ...acting]) if (await mayTake(ownerId, candidate, task)) return candidate;
@@ -25,7 +28,11 @@ export async function takerOf({ ownerId, userId }: Scope, task: Given): Promise<
   return ownerId;
 }
 
-async function mayTake(ownerId: string, userId: string, { clientId, caseId, needs = null }: Given): Promise<boolean> {
+export async function mayTake(
+  ownerId: string,
+  userId: string,
+  { clientId, caseId, needs = null }: Given,
+): Promise<boolean> {
   const user = await findIdentityUser(userId);
   if (user?.status !== "active" || (user.owner_id ?? user._id) !== ownerId) return false;
   if (user.role === ROLES.owner) return true;

@@ -18,6 +18,8 @@ export interface TaskDoc extends Omit<CreateTask, "dueOn"> {
   isPersonal: boolean;
   /** Of whose answer it is, and after what; null for a task that people make. */
   followUp: { partyId: string; after: string; isClosedHere: boolean } | null;
+  /** What it is about, such as an entry to be completed: it ends with that and by no hand. Null for most tasks. */
+  endsWith: string | null;
   createdAt: Date;
   updatedAt: Date;
   version: number;
@@ -42,6 +44,7 @@ const taskMongooseSchema = new mongoose.Schema<TaskDoc>(
       type: new mongoose.Schema({ partyId: required, after: required, isClosedHere: Boolean }, { _id: false }),
       default: null,
     },
+    endsWith: link,
     version: { type: Number, default: 0 },
   },
   { timestamps: true, collection: "tasks", versionKey: false },
@@ -51,5 +54,6 @@ taskMongooseSchema.index({ ownerId: 1, isOpen: 1, dueOn: 1, _id: 1 });
 taskMongooseSchema.index({ ownerId: 1, assigneeId: 1, isOpen: 1, dueOn: 1, _id: 1 });
 taskMongooseSchema.index({ ownerId: 1, clientId: 1, isOpen: 1, dueOn: 1, _id: 1 });
 taskMongooseSchema.index({ ownerId: 1, caseId: 1, isOpen: 1, dueOn: 1, _id: 1 });
+taskMongooseSchema.index({ ownerId: 1, endsWith: 1 }, { partialFilterExpression: { endsWith: { $type: "string" } } });
 
 export const TaskModel = mongoose.model("Task", taskMongooseSchema);

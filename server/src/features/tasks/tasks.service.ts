@@ -5,7 +5,7 @@ import { PAGE_SIZE } from "@app/shared/product";
 import type { CreateTask, listTasksSchema, Task, taskPageSchema, updateTaskSchema } from "@app/shared/tasks";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { inTransaction } from "../../core/database.ts";
-import { badField, notFound, stale } from "../../core/errors.ts";
+import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import { type Needs, withinRights } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ofVisiblePlaces } from "../cases/case-places.service.ts";
@@ -16,12 +16,13 @@ import { colleagues } from "../users/users.service.ts";
 import { takerOf } from "./task-takers.ts";
 import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
 
-interface NewTask extends CreateTask {
+export interface NewTask extends CreateTask {
   /** The permission without which nobody sees it, where it tells of what asks for one; none where left out. */
   needs?: Needs;
   /** For its assignee alone; the history says nothing of it. */
   isPersonal?: boolean;
   followUp?: TaskDoc["followUp"];
+  endsWith?: TaskDoc["endsWith"];
 }
 
 /** The tasks that this person may see: all, or those that were given to them and hang on nothing that they do not see. */
@@ -187,7 +188,9 @@ export async function updateTask(
   scope: Scope,
   { id, version, dueOn, ...fields }: z.output<typeof updateTaskSchema>,
 ): Promise<Task> {
-  if (!(await TaskModel.exists({ ...(await visibleTo(scope)), _id: id }))) throw notFound("Task");
+  const before = await TaskModel.findOne({ ...(await visibleTo(scope)), _id: id }).lean();
+  if (!before) throw notFound("Task");
+  if (before.endsWith) throw endsByItself();
   await assertAssignees(scope, [fields.assigneeId]);
   const doc = await TaskModel.findOneAndUpdate(
     { ...(await visibleTo(scope)), _id: id, version },
@@ -205,11 +208,17 @@ async function oneTask(scope: Scope, doc: TaskDoc): Promise<Task> {
 }
 
 export async function setTaskStatus(scope: Scope, { id, status }: Pick<Task, "id" | "status">): Promise<Task> {
+  const isOpen = status === "open" || status === "doing";
+  const seen: QueryFilter<TaskDoc> = { ...(await visibleTo(scope)), _id: id };
+  const movesByHand = { $or: [{ endsWith: null }, ...(isOpen ? [{ isOpen: true }] : [])] };
   const doc = await TaskModel.findOneAndUpdate(
-    { ...(await visibleTo(scope)), _id: id },
-    { $set: { status, isOpen: status === "open" || status === "doing" }, $inc: { version: 1 } },
+    { ...seen, $and: [...(seen.$and ?? []), movesByHand] },
+    { $set: { status, isOpen }, $inc: { version: 1 } },
     { returnDocument: "after", lean: true },
   );
-  if (!doc) throw notFound("Task");
-  return oneTask(scope, doc);
+  if (doc) return oneTask(scope, doc);
+  throw (await TaskModel.exists(seen)) ? endsByItself() : notFound("Task");
 }
+
+const endsByItself = () =>
+  wrongState("This task ends by itself: when what it names is completed, or somebody says there why it need not be.");

@@ -28,6 +28,9 @@ export function AssessmentDialog(props: AssessmentFormProps) {
             isTall
             {...form.field("childInclusive")}
           />
+          {form.values.childInclusive === "not_explained" && (
+            <Textarea label="Why it was not explained" autosize minRows={1} {...form.field("childInclusiveReason")} />
+          )}
           <Textarea label="Signposted to (optional)" autosize minRows={1} {...form.field("signposting")} />
           <ChoiceField
             label="Risk assessment"
@@ -35,6 +38,15 @@ export function AssessmentDialog(props: AssessmentFormProps) {
             isTall
             {...form.field("riskAssessment")}
           />
+          {form.values.riskAssessment === "not_done" && (
+            <Textarea
+              label="Why it was not done"
+              description="No certificate can be issued until it was done and this record is corrected"
+              autosize
+              minRows={1}
+              {...form.field("riskReason")}
+            />
+          )}
           {assessment && (
             <TextInput
               label={assessment.isComplete ? "Why is it corrected?" : "Why is the day corrected? (only where it is)"}

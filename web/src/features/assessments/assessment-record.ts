@@ -30,8 +30,10 @@ const NOTHING: AssessmentValues = {
   forms: [],
   formsReason: "",
   childInclusive: "",
+  childInclusiveReason: "",
   signposting: "",
   riskAssessment: "",
+  riskReason: "",
   reason: "",
 };
 
@@ -39,14 +41,15 @@ const NOTHING: AssessmentValues = {
 export function assessmentValues(assessment: Assessment): AssessmentValues {
   const { attendedOn, place, where, shortReason, mediatorId, company, withPartyIds, minutes, plannedMinutes } =
     assessment;
-  const { forms, formsReason, childInclusive, signposting, riskAssessment, isBriefConfirmed } = assessment;
+  const { forms, formsReason, childInclusive, childInclusiveReason, signposting, riskAssessment, riskReason } =
+    assessment;
   return {
     attendedOn,
     place,
     where,
     minutes: minutes ?? plannedMinutes ?? "",
     shortReason,
-    isBriefConfirmed,
+    isBriefConfirmed: assessment.isBriefConfirmed,
     mediatorId,
     // Who was there was not asked by name before, so it is asked now.
     company: company === "together" ? "with" : company,
@@ -54,8 +57,10 @@ export function assessmentValues(assessment: Assessment): AssessmentValues {
     forms,
     formsReason,
     childInclusive,
+    childInclusiveReason,
     signposting,
     riskAssessment,
+    riskReason,
     reason: "",
   };
 }
@@ -90,8 +95,10 @@ export const assessmentFields = ({ ofMediator, ofParty }: Names) =>
       forms: "Forms of non-court dispute resolution",
       formsReason: "Why these forms",
       childInclusive: "Child-inclusive mediation",
+      childInclusiveReason: "Why it was not explained",
       signposting: "Signposted to",
       riskAssessment: "Risk assessment",
+      riskReason: "Why it was not done",
       reason: "Why it is corrected",
     },
     {

@@ -62,7 +62,7 @@ export function useAssessmentForm(props: AssessmentFormProps) {
       return storedOf(items.find(({ id }) => id === assessment?.id) ?? assessment);
     },
     async send({ reason, ...values }, version) {
-      const details = assessmentDetailsSchema.parse(values);
+      const details = assessmentDetailsSchema.parse(withoutOldReasons(values));
       const saved = assessment
         ? await correct.mutateAsync({ id: assessment.id, version, reason, ...details })
         : await record.mutateAsync({ id: newId, caseId, partyId: party.partyId, ...details });
@@ -73,5 +73,12 @@ export function useAssessmentForm(props: AssessmentFormProps) {
     },
   });
 }
+
+/** Why something was not done is not said of what was done after all. */
+const withoutOldReasons = <Said extends Omit<AssessmentValues, "reason">>(values: Said): Said => ({
+  ...values,
+  childInclusiveReason: values.childInclusive === "not_explained" ? values.childInclusiveReason : "",
+  riskReason: values.riskAssessment === "not_done" ? values.riskReason : "",
+});
 
 export type AssessmentForm = ReturnType<typeof useAssessmentForm>;

@@ -40,6 +40,7 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           { label: "Mediator", value: theCase.mediatorNames.join(", ") || "Nobody yet" },
           { label: "Format", value: FORMAT_NAMES[theCase.format] },
           { label: "Confidences", value: confidencesName(theCase.confidences) },
+          ...(theCase.newAgreement ? [{ label: "New agreement", value: "Not everybody has signed it" }] : []),
           ...(standingDisclosures(theCase).length > 0
             ? [{ label: "Disclosure", value: "Some may be told outside" }]
             : []),

@@ -42,7 +42,8 @@ export function hiddenFrom(party: Pick<Party, "label" | "leftAt" | "lastStep"> |
   return `What was shared while ${label} was out of the case stays hidden from them. Share again what they are to read.`;
 }
 
-function lastAgreementOf({ agreements, confidences }: Case): string {
+function lastAgreementOf({ agreements, confidences, newAgreement }: Case): string {
+  if (newAgreement) return "The new agreement that not everybody has signed is given up.";
   const last = agreements.at(-1);
   return last ? `Confidences go back from "${confidencesName(confidences)}" to "${confidencesName(last.from)}".` : "";
 }

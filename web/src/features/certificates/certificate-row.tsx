@@ -24,11 +24,13 @@ interface Props {
 /** One certificate: how long it still runs, what it says, and what can be done with it. */
 export function CertificateRow({ certificate, mayChange }: Props) {
   const { id, status, mayVoid } = certificate;
+  const formats = useFormats();
   const [isVoiding, setIsVoiding] = useState(false);
   return (
     <div>
       <CertificateClock certificate={certificate} />
       <p className="quiet-text">{certificate.sentences.join(" ")}</p>
+      {certificate.usedOn && <p className="quiet-text">Used {formats.calendarDay(certificate.usedOn)}</p>}
       {certificate.voidReason && <p className="quiet-text">Void: {certificate.voidReason}</p>}
       {status !== "void" && (
         <Group gap="xs">
@@ -42,9 +44,9 @@ export function CertificateRow({ certificate, mayChange }: Props) {
           >
             PDF
           </Button>
-          {mayChange && mayVoid && status === "issued" && (
+          {mayChange && mayVoid && (
             <>
-              <MarkUsedButton certificate={certificate} />
+              {status === "issued" && <MarkUsedButton certificate={certificate} />}
               <Button size="xs" variant="subtle" color="red" onClick={() => setIsVoiding(true)}>
                 Declare void
               </Button>
@@ -108,14 +110,20 @@ interface VoidProps {
   onClose: () => void;
 }
 
-function VoidDialog({ certificate: { id, number }, onClose }: VoidProps) {
+function VoidDialog({ certificate: { id, number, usedOn }, onClose }: VoidProps) {
+  const formats = useFormats();
   const utils = api.useUtils();
   const declare = api.certificates.void.useMutation();
   const form = useServerForm({
     initialValues: { reason: "" },
     submit: async ({ reason }) => {
       await declare.mutateAsync({ id, reason });
-      await Promise.all([utils.certificates.invalidate(), utils.assessments.invalidate(), utils.timeline.invalidate()]);
+      await Promise.all([
+        utils.certificates.invalidate(),
+        utils.assessments.invalidate(),
+        utils.timeline.invalidate(),
+        utils.tasks.invalidate(),
+      ]);
       notify(`Certificate ${number} is void`);
       onClose();
     },
@@ -128,6 +136,12 @@ function VoidDialog({ certificate: { id, number }, onClose }: VoidProps) {
             A void certificate cannot be used or printed, and cannot be brought back. Issue a new one where it was
             wrong.
           </span>
+          {usedOn && (
+            <span>
+              It was used on {formats.calendarDay(usedOn)}, which stays recorded. A task asks you to tell the court or
+              the solicitor that it is void.
+            </span>
+          )}
           <TextInput label="Why is it void?" maxLength={VOID_REASON_MAX_LENGTH} {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving} isDestructive>
             Declare void

@@ -90,7 +90,9 @@ function IssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & { c
             />
           </Replaced>
         )}
-        <FormFoot isSaving={form.isSaving}>Issue certificate</FormFoot>
+        <FormFoot isSaving={form.isSaving} isSticky>
+          Issue certificate
+        </FormFoot>
       </Stack>
     </Form>
   );

@@ -7,11 +7,17 @@ import { useSyncExternalStore } from "react";
 import { keptName } from "../../core/kept.ts";
 import { onSessionChange } from "../../core/session-state.ts";
 
+/** A recorded MIAM at which something was said, and whose it was. */
+export interface Miam {
+  id: string;
+  partyId: string;
+}
+
 /** A text that was begun. */
 export interface Draft {
   text: RichText;
   /** For a new note: what it was to become, and for whom. */
-  choice?: { kind: NoteKind; visibility: Visibility };
+  choice?: { kind: NoteKind; visibility: Visibility; miam?: Miam | null };
   /** For a note that is being changed: the version that was changed, and the save whose answer is still out. */
   edit?: { version: number; sent: { saveId: string; body: RichText } | null };
 }
@@ -19,7 +25,7 @@ export interface Draft {
 /** A note that its writer has saved, until the server has it. */
 export interface NewNote {
   writtenAt: number;
-  place: { clientId: string; caseId: string | null } | { sessionId: string };
+  place: { clientId: string; caseId: string | null; assessmentId?: string } | { sessionId: string };
   note: SessionNote;
 }
 

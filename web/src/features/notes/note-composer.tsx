@@ -2,15 +2,17 @@ import type { Case } from "@app/shared/cases";
 import { APART_SHAREABLE, mayHold } from "@app/shared/confidences";
 import { type NoteKind, noteKindName } from "@app/shared/notes";
 import { EMPTY_RICH_TEXT } from "@app/shared/rich-text";
-import { isCaucus, MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
+import { caucusOf, isCaucus, MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { Button, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { makeId } from "../../core/new-id.ts";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import { draftAt } from "./drafts.ts";
+import type { Miam } from "./kept-store.ts";
 import { saveNewNote } from "./new-notes.ts";
 import { NoteFrame } from "./note-frame.tsx";
 import { namesOfParties } from "./note-words.ts";
+import { SaidAtMiam } from "./said-at-miam.tsx";
 import { TextEditor } from "./text-editor.tsx";
 import { useDraft } from "./use-draft.ts";
 
@@ -26,7 +28,7 @@ interface Props {
 /** A new note of a client or a case. It wears the strip of those who will read it. */
 export function NoteComposer(props: Props) {
   const { theCase, onClose } = props;
-  const { draft, kind, chooseKind, visibility, chooseReaders, save } = useNewNote(props);
+  const { draft, kind, chooseKind, visibility, chooseReaders, miam, chooseMiam, save } = useNewNote(props);
   const parties = namesOfParties(theCase);
   const kinds = theCase?.confidences === "none" ? [...KINDS, "separate" as const] : KINDS;
   return (
@@ -43,8 +45,9 @@ export function NoteComposer(props: Props) {
           parties={parties}
           value={visibility}
           onChange={chooseReaders}
-          mayHold={(wanted) => theCase === null || mayHold(theCase, wanted)}
+          mayHold={(wanted) => theCase === null || isSaidAt(miam, wanted) || mayHold(theCase, wanted)}
         />
+        {theCase && <SaidAtMiam theCase={theCase} value={miam?.id ?? ""} onChange={chooseMiam} />}
       </div>
       {kind === "separate" && <p className="quiet-text">{APART_SHAREABLE}: nobody’s confidence.</p>}
       <NoteFrame visibility={visibility} parties={parties} isComposer label="New note">
@@ -75,6 +78,10 @@ export function NoteComposer(props: Props) {
   );
 }
 
+/** Whether it is in the confidence of whoever attended this MIAM, and in nobody else's. */
+const isSaidAt = (miam: Miam | null, { aboutPartyIds }: Visibility): boolean =>
+  miam !== null && aboutPartyIds.length === 1 && aboutPartyIds[0] === miam.partyId;
+
 /** What is said in somebody's confidence is a note of its own kind, whatever it was begun as. */
 const kindOf = (kind: NoteKind, visibility: Visibility): NoteKind =>
   isCaucus(visibility) && !isForMediator(kind) ? "caucus" : kind;
@@ -91,24 +98,34 @@ function useNewNote({ clientId, theCase, onClose }: Props) {
   const begun = draftAt(place)?.choice;
   const [kind, setKind] = useState<NoteKind>(begun?.kind ?? "file_note");
   const [visibility, setVisibility] = useState<Visibility>(begun?.visibility ?? PRACTICE_ONLY);
-  const draft = useDraft(place, { kind, visibility });
+  const [miam, setMiam] = useState<Miam | null>(begun?.miam ?? null);
+  const draft = useDraft(place, { kind, visibility, miam });
 
   function chooseKind(wanted: string) {
     const known = [...KINDS, "separate" as const].find((each) => each === wanted) ?? "file_note";
     setKind(known);
-    if (isForMediator(known)) setVisibility(MEDIATOR_ONLY);
+    if (isForMediator(known)) chooseReaders(MEDIATOR_ONLY, known);
+    else if (known === "separate") chooseReaders(isSaidAt(miam, visibility) ? PRACTICE_ONLY : visibility, known);
   }
 
-  function chooseReaders(wanted: Visibility) {
+  function chooseMiam(record: Miam | null) {
+    setMiam(record && { id: record.id, partyId: record.partyId });
+    if (record) setVisibility(caucusOf(record.partyId));
+    else if (theCase && !mayHold(theCase, visibility)) setVisibility(PRACTICE_ONLY);
+    if (record && kind !== "phone") setKind("file_note");
+  }
+
+  function chooseReaders(wanted: Visibility, of: NoteKind = kind) {
     setVisibility(wanted);
-    if (wanted.scope !== "mediator" && isForMediator(kind)) setKind("file_note");
+    if (!isSaidAt(miam, wanted)) setMiam(null);
+    if (wanted.scope !== "mediator" && isForMediator(of)) setKind("file_note");
   }
 
   function save() {
     if (!draft.text) return;
     void saveNewNote({
       writtenAt: Date.now(),
-      place: { clientId, caseId: theCase?.id ?? null },
+      place: { clientId, caseId: theCase?.id ?? null, ...(miam ? { assessmentId: miam.id } : {}) },
       note: {
         id: makeId(),
         body: draft.text,
@@ -120,5 +137,5 @@ function useNewNote({ clientId, theCase, onClose }: Props) {
     onClose();
   }
 
-  return { draft, kind, chooseKind, visibility, chooseReaders, save };
+  return { draft, kind, chooseKind, visibility, chooseReaders, miam, chooseMiam, save };
 }

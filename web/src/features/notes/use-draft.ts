@@ -6,18 +6,18 @@ import { type Draft, useKept } from "./kept-store.ts";
 type Choice = NonNullable<Draft["choice"]>;
 
 /** What is being written at one place of the page; it is still there when the person comes back to it. */
-export function useDraft(place: string, { kind, visibility }: Choice) {
+export function useDraft(place: string, { kind, visibility, miam = null }: Choice) {
   const [text, setText] = useState<RichText | null>(draftAt(place)?.text ?? EMPTY_RICH_TEXT);
   const [version, setVersion] = useState(0);
   const isOnDevice = useKept().has(place);
   const keep = (changed: RichText | null) =>
-    setDraft(place, changed && { text: changed, choice: { kind, visibility } });
+    setDraft(place, changed && { text: changed, choice: { kind, visibility, miam } });
 
   // Whose words they are is kept with them.
   useEffect(() => {
     const draft = draftAt(place);
-    if (draft) setDraft(place, { ...draft, choice: { kind, visibility } });
-  }, [place, kind, visibility]);
+    if (draft) setDraft(place, { ...draft, choice: { kind, visibility, miam } });
+  }, [place, kind, visibility, miam]);
 
   return {
     text,

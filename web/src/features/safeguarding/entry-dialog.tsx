@@ -1,12 +1,17 @@
-import { CLIENT_TOLD_NAMES, IMMEDIACY_NAMES, SAFEGUARDING_KIND_NAMES } from "@app/shared/safeguarding";
+import {
+  CLIENT_TOLD_NAMES,
+  IMMEDIACY_NAMES,
+  SAFEGUARDING_KIND_NAMES,
+  type SafeguardingEntry,
+} from "@app/shared/safeguarding";
 import { Stack, Textarea, TextInput } from "@mantine/core";
-import { IconLock } from "@tabler/icons-react";
+import { IconLock, IconShield } from "@tabler/icons-react";
 import { VersionedForm } from "../../core/versioned-form.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { type EntryForm, type EntryProps, useEntry } from "./use-entry.ts";
+import { type EntryForm, type EntryProps, useEntry, waitsFor } from "./use-entry.ts";
 import "./safeguarding.css";
 
 const YES_NO = { yes: "Yes", no: "No" } as const;
@@ -15,31 +20,62 @@ const YES_NO = { yes: "Yes", no: "No" } as const;
 export function EntryDialog(props: EntryProps) {
   const { entry, onClose } = props;
   const form = useEntry(props);
-  const { values } = form;
-  const isSuspicion = values.kind === "suspicious_activity";
+  const waits = waitsFor(entry);
+  const isDismissed = waits && form.values.isNeeded === "no";
+  const action = isDismissed ? "No entry is needed" : waits ? "Complete the entry" : "Keep this wording too";
   return (
-    <Dialog isOpen onClose={onClose} title={entry ? "Amend the entry" : "Safeguarding entry"} size="form">
+    <Dialog isOpen onClose={onClose} title={titleOf(entry)} size="form">
       <VersionedForm form={form} what="entry" label="Safeguarding entry">
         <Stack gap="lg">
-          {!entry && (
-            <ChoiceField label="What is it?" choices={SAFEGUARDING_KIND_NAMES} {...form.field("kind")} isTall />
+          {waits && <Found entry={entry} form={form} />}
+          {isDismissed ? (
+            <TextInput label="Why no entry is needed" {...form.field("why")} />
+          ) : (
+            (!waits || form.values.isNeeded === "yes") && <EntryFields form={form} entry={entry} />
           )}
-          {isSuspicion && <Secrecy />}
-          <TextInput label={isSuspicion ? "Whom it is about" : "Who is at risk"} {...form.field("personAtRisk")} />
-          <Textarea
-            label={isSuspicion ? "What you suspect, and why" : "The concern, in their own words where you can"}
-            autosize
-            minRows={3}
-            {...form.field("concern")}
-          />
-          <ChoiceField label="How soon" choices={IMMEDIACY_NAMES} {...form.field("immediacy")} isTall />
-          <WhoWasAsked form={form} hasEarlier={values.told.length > 0} />
-          <WhatClientWasTold form={form} />
-          {entry && <TextInput label="Why it is amended" {...form.field("why")} />}
-          <FormFoot isSaving={form.isSaving}>{entry ? "Keep this wording too" : "Keep the entry"}</FormFoot>
+          <FormFoot isSaving={form.isSaving}>{entry ? action : "Keep the entry"}</FormFoot>
         </Stack>
       </VersionedForm>
     </Dialog>
+  );
+}
+
+function titleOf(entry: EntryProps["entry"]): string {
+  if (!entry) return "Safeguarding entry";
+  return waitsFor(entry) ? "Complete the safeguarding entry" : "Amend the entry";
+}
+
+/** What opened it, and whether it is one. */
+function Found({ entry, form }: { entry: SafeguardingEntry; form: EntryForm }) {
+  const { personAtRisk, concern } = entry.latest;
+  return (
+    <>
+      <Panel tone="safety" icon={<IconShield size={18} stroke={1.7} aria-hidden />} title={`Found of ${personAtRisk}`}>
+        {concern}
+      </Panel>
+      <ChoiceField label="Does this need an entry?" choices={YES_NO} {...form.field("isNeeded")} />
+    </>
+  );
+}
+
+function EntryFields({ form, entry }: { form: EntryForm; entry: EntryProps["entry"] }) {
+  const isSuspicion = form.values.kind === "suspicious_activity";
+  return (
+    <>
+      {!entry && <ChoiceField label="What is it?" choices={SAFEGUARDING_KIND_NAMES} {...form.field("kind")} isTall />}
+      {isSuspicion && <Secrecy />}
+      <TextInput label={isSuspicion ? "Whom it is about" : "Who is at risk"} {...form.field("personAtRisk")} />
+      <Textarea
+        label={isSuspicion ? "What you suspect, and why" : "The concern, in their own words where you can"}
+        autosize
+        minRows={3}
+        {...form.field("concern")}
+      />
+      <ChoiceField label="How soon" choices={IMMEDIACY_NAMES} {...form.field("immediacy")} isTall />
+      <WhoWasAsked form={form} hasEarlier={form.values.told.length > 0} />
+      <WhatClientWasTold form={form} />
+      {entry && !waitsFor(entry) && <TextInput label="Why it is amended" {...form.field("why")} />}
+    </>
   );
 }
 

@@ -9,11 +9,14 @@ import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { useFormats } from "../../core/format.ts";
+import { type Formats, useFormats } from "../../core/format.ts";
 import { LoadedPage } from "../../core/loaded-page.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import "./safeguarding.css";
+
+const STATE_NAMES = { to_complete: "To be completed", not_needed: "No entry needed" } as const;
+const NOT_YET = "Not yet judged";
 
 interface Props {
   entry: SafeguardingEntry;
@@ -25,6 +28,7 @@ export function EntryRecord({ entry, onAmend }: Props) {
   const formats = useFormats();
   const [isOpen, setIsOpen] = useState(false);
   const { latest, earlierCount } = entry;
+  const verb = entry.state === "kept" ? "Amend" : "Complete";
   return (
     <article className="safeguarding-entry">
       <div className="safeguarding-entry-head">
@@ -34,12 +38,20 @@ export function EntryRecord({ entry, onAmend }: Props) {
             {SAFEGUARDING_KIND_NAMES[entry.kind]}
           </Chip>
         )}
+        {entry.state !== "kept" && (
+          <Chip tone={entry.state === "to_complete" ? "safety" : "outline"}>{STATE_NAMES[entry.state]}</Chip>
+        )}
         <span className="quiet-text">
           {formats.dateTime(latest.at)}, {latest.byName}
         </span>
         {onAmend && (
-          <Button size="xs" variant="default" onClick={onAmend} aria-label={`Amend the entry: ${latest.personAtRisk}`}>
-            Amend
+          <Button
+            size="xs"
+            variant="default"
+            onClick={onAmend}
+            aria-label={`${verb} the entry: ${latest.personAtRisk}`}
+          >
+            {verb}
           </Button>
         )}
       </div>
@@ -83,26 +95,30 @@ function EarlierWordings({ id }: { id: string }) {
 
 function Wording({ version }: { version: EntryVersion }) {
   const formats = useFormats();
-  const { concern, immediacy, consulted, told, whyNobodyTold, clientTold, clientWords, why } = version;
-  const agencies = told.map(({ agency, on, reference }) =>
-    [agency, formats.day(on), reference].filter(Boolean).join(", "),
-  );
+  const { concern, immediacy, consulted, clientTold, clientWords, why } = version;
   return (
     <Facts
       labelWidth={100}
       facts={[
         { label: "Concern", value: concern },
-        { label: "How soon", value: IMMEDIACY_NAMES[immediacy] },
-        {
-          label: "Consulted",
-          value: consulted.isConsulted
-            ? `${consulted.who}, ${formats.day(consulted.on)}`
-            : `Nobody: ${consulted.whyNot}`,
-        },
-        { label: "Told", value: agencies.length > 0 ? agencies.join("; ") : `No agency: ${whyNobodyTold}` },
-        { label: "The client", value: `${CLIENT_TOLD_NAMES[clientTold]}: ${clientWords}` },
-        ...(why ? [{ label: "Amended", value: why }] : []),
+        { label: "How soon", value: immediacy ? IMMEDIACY_NAMES[immediacy] : NOT_YET },
+        { label: "Consulted", value: consulted ? consultedWords(consulted, formats) : NOT_YET },
+        { label: "Told", value: toldWords(version, formats) },
+        { label: "The client", value: clientTold ? `${CLIENT_TOLD_NAMES[clientTold]}: ${clientWords}` : NOT_YET },
+        ...(why ? [{ label: clientTold ? "Amended" : "No entry", value: why }] : []),
       ]}
     />
   );
+}
+
+const consultedWords = (
+  { isConsulted, who, on, whyNot }: NonNullable<EntryVersion["consulted"]>,
+  formats: Formats,
+): string => (isConsulted ? `${who}, ${formats.day(on)}` : `Nobody: ${whyNot}`);
+
+function toldWords({ told, whyNobodyTold }: EntryVersion, formats: Formats): string {
+  if (told.length === 0) return whyNobodyTold ? `No agency: ${whyNobodyTold}` : NOT_YET;
+  return told
+    .map(({ agency, on, reference }) => [agency, formats.day(on), reference].filter(Boolean).join(", "))
+    .join("; ");
 }

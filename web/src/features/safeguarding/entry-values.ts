@@ -13,6 +13,8 @@ type YesNo = "" | "yes" | "no";
 /** Whatever is chosen is chosen by whoever writes: until then it is empty, which the schema refuses. */
 export interface EntryValues {
   kind: AddEntry["kind"] | "";
+  /** Asked of one that a finding opened. */
+  isNeeded: YesNo;
   personAtRisk: string;
   concern: string;
   immediacy: AddEntry["immediacy"] | "";
@@ -30,6 +32,7 @@ export interface EntryValues {
 
 const EMPTY: EntryValues = {
   kind: "",
+  isNeeded: "",
   personAtRisk: "",
   concern: "",
   immediacy: "",
@@ -44,16 +47,17 @@ const EMPTY: EntryValues = {
   why: "",
 };
 
+/** What nobody has judged yet is empty. */
 const valuesOf = ({ consulted, told, ...version }: EntryVersion): EntryValues => ({
   ...EMPTY,
   personAtRisk: version.personAtRisk,
   concern: version.concern,
-  immediacy: version.immediacy,
-  isConsulted: consulted.isConsulted ? "yes" : "no",
-  consulted: { who: consulted.who, on: consulted.on, whyNot: consulted.whyNot },
+  immediacy: version.immediacy ?? "",
+  isConsulted: consulted === null ? "" : consulted.isConsulted ? "yes" : "no",
+  consulted: { who: consulted?.who ?? "", on: consulted?.on ?? "", whyNot: consulted?.whyNot ?? "" },
   told,
   whyNobodyTold: told.length === 0 ? version.whyNobodyTold : "",
-  clientTold: version.clientTold,
+  clientTold: version.clientTold ?? "",
   clientWords: version.clientWords,
 });
 
@@ -71,6 +75,7 @@ const agencyText = ({ agency, on }: EntryValues["agency"]): string => [agency, o
 export const ENTRY_FIELDS = plainFields<EntryValues>(
   {
     kind: "What it is",
+    isNeeded: "Whether it needs an entry",
     personAtRisk: "Who is at risk",
     concern: "The concern",
     immediacy: "How soon",

@@ -1,4 +1,11 @@
-import { type AddEntry, addEntrySchema, amendEntrySchema, type SafeguardingEntry } from "@app/shared/safeguarding";
+import {
+  type AddEntry,
+  addEntrySchema,
+  amendEntrySchema,
+  completeEntrySchema,
+  dismissEntrySchema,
+  type SafeguardingEntry,
+} from "@app/shared/safeguarding";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useNewId } from "../../core/use-new-id.ts";
@@ -8,47 +15,89 @@ import { ENTRY_FIELDS, type EntryValues, storedOf } from "./entry-values.ts";
 
 export interface EntryProps {
   caseId: string;
-  /** The one that is amended; none where a new one is written. */
+  /** The one that is amended or completed; none where a new one is written. */
   entry?: SafeguardingEntry | undefined;
   /** Of the list, on which the entry stands. */
   page: number;
   onClose: () => void;
 }
 
-/** The form of a new entry, or of another wording of one that is there. */
+/** The form of a new entry, of one that waits to be completed, or of another wording of one that is there. */
 export function useEntry({ caseId, entry, page, onClose }: EntryProps) {
-  const [newId] = useNewId();
   const utils = api.useUtils();
-  const add = api.safeguarding.add.useMutation();
-  const amend = api.safeguarding.amend.useMutation();
-  const amendmentOf = (values: EntryValues, version: number) => ({
-    ...contentOf(values),
-    id: entry?.id ?? "",
-    version,
-    why: values.why,
-  });
-  const entryOf = (values: EntryValues) => ({ ...contentOf(values), caseId, kind: values.kind });
+  const waits = waitsFor(entry);
+  const send = useWays({ entry, caseId });
   return useVersionedForm<EntryValues>({
     fields: ENTRY_FIELDS,
     stored: storedOf(entry),
-    validate: (values) => ({
-      ...(entry ? checkAmendment(amendmentOf(values, entry.version)) : checkEntry(entryOf(values))),
-      ...(values.isTold === "" ? { isTold: "Say whether an agency was told" } : {}),
-    }),
+    validate: (values) => {
+      if (waits && values.isNeeded === "") return { isNeeded: "Say whether this needs an entry" };
+      const place = { id: entry?.id ?? "", version: entry?.version ?? 0 };
+      if (waits && values.isNeeded === "no") return checkDismissal({ ...place, why: values.why });
+      return { ...checkWritten(values, { entry, caseId, place }), ...checkTold(values) };
+    },
     async read() {
       const { items } = await utils.safeguarding.list.fetch({ caseId, page }, { staleTime: 0 });
       return storedOf(items.find(({ id }) => id === entry?.id) ?? entry);
     },
     async send(values, version) {
-      const saved = await (entry
-        ? amend.mutateAsync({ changeId: newId, ...amendEntrySchema.parse(amendmentOf(values, version)) })
-        : add.mutateAsync({ id: newId, ...addEntrySchema.parse(entryOf(values)) }));
-      await utils.safeguarding.invalidate();
-      notify(entry ? "The entry is amended; the earlier wording stays" : "The entry is kept");
+      const { saved, said } = await send(values, version);
+      await Promise.all([utils.safeguarding.invalidate(), utils.tasks.invalidate(), utils.dashboard.invalidate()]);
+      notify(said);
       onClose();
       return storedOf(saved);
     },
   });
+}
+
+/** Whether it was opened by a finding and nobody completed it. */
+export const waitsFor = (entry: SafeguardingEntry | undefined): entry is SafeguardingEntry =>
+  entry !== undefined && entry.state !== "kept";
+
+const checkTold = ({ isTold }: EntryValues): Record<string, string> =>
+  isTold === "" ? { isTold: "Say whether an agency was told" } : {};
+
+interface Written {
+  entry: SafeguardingEntry | undefined;
+  caseId: string;
+  place: { id: string; version: number };
+}
+
+function checkWritten(values: EntryValues, { entry, caseId, place }: Written): Record<string, string> {
+  const content = contentOf(values);
+  if (!entry) return checkEntry({ ...content, caseId, kind: values.kind });
+  if (waitsFor(entry)) return checkCompletion({ ...content, ...place });
+  return checkAmendment({ ...content, ...place, why: values.why });
+}
+
+/** Sends what was written, and answers what was stored and what to say of it. */
+function useWays({ entry, caseId }: Pick<EntryProps, "entry" | "caseId">) {
+  const [newId] = useNewId();
+  const add = api.safeguarding.add.useMutation();
+  const amend = api.safeguarding.amend.useMutation();
+  const complete = api.safeguarding.complete.useMutation();
+  const dismiss = api.safeguarding.dismiss.useMutation();
+  return async (values: EntryValues, version: number) => {
+    const content = contentOf(values);
+    if (!entry) {
+      const written = addEntrySchema.parse({ ...content, caseId, kind: values.kind });
+      return { saved: await add.mutateAsync({ id: newId, ...written }), said: "The entry is kept" };
+    }
+    const place = { id: entry.id, version };
+    const changeId = newId;
+    if (waitsFor(entry) && values.isNeeded === "no") {
+      const dismissal = dismissEntrySchema.parse({ ...place, why: values.why });
+      const saved = await dismiss.mutateAsync({ changeId, ...dismissal });
+      return { saved, said: "It is kept why no entry is needed" };
+    }
+    if (waitsFor(entry)) {
+      const saved = await complete.mutateAsync({ changeId, ...completeEntrySchema.parse({ ...content, ...place }) });
+      return { saved, said: "The entry is complete" };
+    }
+    const amendment = amendEntrySchema.parse({ ...content, ...place, why: values.why });
+    const saved = await amend.mutateAsync({ changeId, ...amendment });
+    return { saved, said: "The entry is amended; the earlier wording stays" };
+  };
 }
 
 export type EntryForm = ReturnType<typeof useEntry>;
@@ -59,6 +108,10 @@ type Content = Pick<AddEntry, "immediacy" | "clientTold" | "consulted">;
 const checkEntry = validateWith<AddEntry, Loose<AddEntry> & Pick<EntryValues, "kind">>(addEntrySchema);
 const checkAmendment = validateWith<Amendment, Loose<Amendment>>(amendEntrySchema);
 type Amendment = ReturnType<typeof amendEntrySchema.parse>;
+const checkCompletion = validateWith<Completion, Loose<Completion>>(completeEntrySchema);
+type Completion = ReturnType<typeof completeEntrySchema.parse>;
+const checkDismissal = validateWith<Dismissal, Dismissal>(dismissEntrySchema);
+type Dismissal = ReturnType<typeof dismissEntrySchema.parse>;
 
 function contentOf(values: EntryValues) {
   const { told } = values;

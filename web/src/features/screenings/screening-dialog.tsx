@@ -1,3 +1,5 @@
+import { questionsOf } from "@app/shared/screening-tools";
+import type { ScreeningTool } from "@app/shared/screening-tools/tool";
 import { Stack, TextInput } from "@mantine/core";
 import { Form } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -45,10 +47,18 @@ export function ScreeningDialog(props: ScreeningProps) {
             <OutcomeFields form={form} isSuperseded={laterOn !== null} />
           </Stack>
         </Section>
-        <FormFoot isSaving={form.isSaving}>Complete the screening</FormFoot>
+        <FormFoot isSaving={form.isSaving} isSticky progress={progressOf(form, tool)}>
+          Complete the screening
+        </FormFoot>
       </Form>
     </Dialog>
   );
+}
+
+function progressOf({ values }: ScreeningForm, tool: ScreeningTool): string {
+  const questions = questionsOf(tool);
+  const answered = questions.filter(({ id }) => (values.answers[id]?.answer ?? "") !== "");
+  return `${answered.length} of ${questions.length} questions answered`;
 }
 
 function ScoreFields({ form }: { form: ScreeningForm }) {

@@ -11,7 +11,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { EntryDialog } from "../safeguarding/entry-dialog.tsx";
+import { OpenedEntry } from "../safeguarding/opened-entry.tsx";
 import { partyOf, useCockpit } from "./cockpit-context.ts";
 
 const YES_NO = { yes: "Yes", no: "No" } as const;
@@ -59,7 +59,14 @@ export function SafetyDialog() {
           {party && <ReviewFields key={partyId} party={party} onChange={() => setIsDirty(true)} onSaved={onSaved} />}
         </Stack>
       </Dialog>
-      {isWriting && <EntryDialog page={1} caseId={theCase.id} onClose={() => setIsWriting(false)} />}
+      {isWriting && concernOf && (
+        <OpenedEntry
+          caseId={theCase.id}
+          partyId={concernOf.partyId}
+          sessionId={session.id}
+          onClose={() => setIsWriting(false)}
+        />
+      )}
     </>
   );
 }
@@ -124,7 +131,7 @@ function ReviewFields({ party, onChange, onSaved }: FieldsProps) {
   );
 }
 
-/** What a concern asks for beside a line in the safeguarding record: the parties do not meet without a new screening. */
+/** What a concern asks for beside the entry that it opened: the parties do not meet without a new screening. */
 function Concern({ party }: { party: Party }) {
   const { theCase } = useCockpit();
   return (
@@ -143,8 +150,9 @@ function Concern({ party }: { party: Party }) {
         </LinkButton>
       }
     >
-      Until then no joint meeting is booked and no joint session starts. Think of ending this one. Significant harm to a
-      child or an adult overrides confidentiality.
+      The mediators of this case are asked to look at it, and the session cannot be locked before. Until then no joint
+      meeting is booked and no joint session starts. Think of ending this one. Significant harm to a child or an adult
+      overrides confidentiality.
     </Panel>
   );
 }

@@ -1,0 +1,111 @@
+// Entries that a finding about somebody's safety opens by itself, whoever recorded it: a concern that only its writer
+// knows of is lost. Each waits until somebody who may read the record completes it, or says why none is needed.
+import type { z } from "zod";
+import { can } from "@app/shared/access";
+import type { Case } from "@app/shared/cases";
+import type {
+  completeEntrySchema,
+  dismissEntrySchema,
+  EntryVersion,
+  SafeguardingEntry,
+} from "@app/shared/safeguarding";
+import { inTransaction } from "../../core/database.ts";
+import { wrongState } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { takeRecordTurns } from "../../core/turns.ts";
+import { getCase, requireParty } from "../cases/cases.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
+import { endTasksWith, giveEach } from "../tasks/follow-up-tasks.service.ts";
+import { SafeguardingModel, sealLatest, toEntry } from "./safeguarding.model.ts";
+import { assertDaysOf, findEntry, putWording, versionOf } from "./safeguarding.service.ts";
+
+interface Finding {
+  caseId: string;
+  partyId: string;
+  /** Null where it was found apart from any session. */
+  sessionId: string | null;
+  /** In the words in which it was recorded. */
+  concern: string;
+}
+
+const NOT_JUDGED = {
+  immediacy: null,
+  consulted: null,
+  told: [],
+  whyNobodyTold: "",
+  clientTold: null,
+  clientWords: "",
+  why: "",
+} as const satisfies Partial<EntryVersion>;
+
+/** In the transaction that keeps the finding. Its recorder need not be allowed to read what comes of it. */
+export async function openEntry(scope: Scope, { caseId, partyId, sessionId, concern }: Finding): Promise<void> {
+  const { ownerId, userId: authorId } = scope;
+  await takeRecordTurns(ownerId, [caseId]);
+  const theCase = await getCase(scope, caseId);
+  const { name, label, clientId } = requireParty(theCase, partyId);
+  const _id = newId();
+  const wording = versionOf(scope, { ...NOT_JUDGED, told: [], personAtRisk: `${name} (${label})`, concern });
+  await SafeguardingModel.create([
+    {
+      _id,
+      ownerId,
+      caseId,
+      kind: "concern",
+      authorId,
+      state: "to_complete",
+      opened: { partyId, sessionId },
+      latestEnc: sealLatest(ownerId, _id, wording),
+      begunAt: new Date(wording.at),
+    },
+  ]);
+  const mediatorIds = theCase.mediators.map(({ userId }) => userId);
+  await giveEach(scope, [...mediatorIds, ownerId], {
+    title: `Complete the safeguarding entry about ${label}`,
+    dueOn: await practiceToday(ownerId),
+    caseId,
+    clientId,
+    needs: "safeguarding.read",
+    endsWith: _id,
+  });
+}
+
+/** Asks for all that a new entry asks for; what the finding said stays as the wording before. */
+export const completeEntry = (
+  scope: Scope,
+  { id, version, ...fields }: z.output<typeof completeEntrySchema>,
+): Promise<SafeguardingEntry> =>
+  inTransaction(async () => {
+    await assertDaysOf(scope, fields);
+    const doc = await findEntry(scope, id);
+    if (doc.state === "kept") throw wrongState("This entry is complete already. Amend it instead.");
+    const entry = await putWording(scope, { doc, version, state: "kept" }, { ...fields, why: "" });
+    await endTasksWith(scope, id);
+    return entry;
+  });
+
+/** The finding stays, with why it needs no entry; it may still be completed later. */
+export const dismissEntry = (
+  scope: Scope,
+  { id, version, why }: z.output<typeof dismissEntrySchema>,
+): Promise<SafeguardingEntry> =>
+  inTransaction(async () => {
+    const doc = await findEntry(scope, id);
+    if (doc.state !== "to_complete") throw wrongState("This entry does not wait any more. Reload the page.");
+    const { at: _at, byName: _byName, ...latest } = toEntry(doc).latest;
+    const entry = await putWording(scope, { doc, version, state: "not_needed" }, { ...latest, why });
+    await endTasksWith(scope, id);
+    return entry;
+  });
+
+/** What a session waits for before it is locked; those who may not read the record are not told of it. */
+export async function waitingEntries(scope: Scope, sessionId: string, { id, parties }: Case): Promise<string[]> {
+  const filter = { ownerId: scope.ownerId, caseId: id, state: "to_complete" as const, "opened.sessionId": sessionId };
+  const partyIds = new Set((await SafeguardingModel.find(filter).lean()).map(({ opened }) => opened?.partyId));
+  if (partyIds.size === 0) return [];
+  if (!can(scope, "safeguarding.read"))
+    return ["Its safety reviews have to be looked at first. Ask a mediator of the case, or the owner."];
+  const labels = parties.filter(({ partyId }) => partyIds.has(partyId)).map(({ label }) => label);
+  return [`Complete the safeguarding entry about ${labels.join(" and ")}, or say there why none is needed.`];
+}
