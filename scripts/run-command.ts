@@ -11,8 +11,7 @@ export function answerHelp(usage: string): void {
 }
 
 /** Node's own refusal of an option that there is not. */
-const isMistyped = (error: unknown): error is TypeError =>
-  error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+const isMistyped = (error: Error): boolean => "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 
 /** Runs what was typed on the practice's database; where it cannot be done, only the sentence that says so is shown. */
 export async function runCommand(usage: string, command: () => Promise<void>): Promise<void> {
@@ -22,6 +21,7 @@ export async function runCommand(usage: string, command: () => Promise<void>): P
     try {
       await command();
     } catch (error) {
+      if (!(error instanceof Error)) throw error;
       if (!(error instanceof UsageError || error instanceof TRPCError || isMistyped(error))) throw error;
       console.error(isMistyped(error) ? `${error.message}\n\n${usage}` : error.message);
       process.exitCode = 1;
