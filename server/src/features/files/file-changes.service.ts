@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
 import { whyNotHeld } from "@app/shared/confidences";
+import { RELEASED_AS_IT_IS } from "@app/shared/notes";
 import { isWeaker, ONLY_THEY_WEAKEN, PRIVILEGE_NAMES, staysInCase } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
 import { forParty, MEDIATOR_ONLY, mustConsent, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
@@ -48,6 +49,7 @@ export async function updateFile(
 ): Promise<StoredFile> {
   const doc = await readableFile(scope, id);
   if (doc.version !== version) throw stale("file");
+  if (doc.consent !== null && fields.name !== doc.name) throw badField("name", RELEASED_AS_IT_IS);
   const theCase = doc.caseId ? await getCase(scope, doc.caseId) : null;
   assertMayWrite(scope, theCase, fields);
   const visibility = narrowed(theCase, readableOf(doc), fields.visibility);

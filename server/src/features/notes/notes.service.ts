@@ -21,7 +21,15 @@ import { getCase } from "../cases/cases.service.ts";
 import { narrowed, readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { narrowLines, recordEvent } from "../history/history.service.ts";
-import { assertMayHold, assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";
+import {
+  assertMayHold,
+  assertMayWriteFor,
+  assertNotReleased,
+  assertOpen,
+  eventText,
+  placeOfNew,
+  readableNote,
+} from "./note-access.ts";
 import { matchingSearch, searchNotes } from "./note-search.ts";
 import { keepVersion, makesVersion } from "./note-versions.service.ts";
 import { IN_ORDER, type NoteDoc, NoteModel, storedBody, toNote } from "./notes.model.ts";
@@ -141,6 +149,7 @@ export async function updateNote(scope: Scope, input: UpdateNote): Promise<Note>
     const { doc, theCase } = await readableNote(scope, id);
     assertOpen(doc);
     if (doc.version !== version) return savedBefore(doc, saveId);
+    if (body) assertNotReleased(doc);
     const readers = visibility && narrower(scope, theCase, doc, visibility);
     if (body && makesVersion(doc, scope)) await keepVersion(doc);
     const saved = await NoteModel.findOneAndUpdate(
