@@ -104,11 +104,12 @@ function within(limit: Visibility, asked: Visibility): Visibility | null {
   return isNoWiderCopy(limit, confided) ? confided : null;
 }
 
+/** Of marks that are as strict, that of financial disclosure. */
 const strictest = (docs: readonly FileDoc[]): FileMark =>
   docs.reduce<FileMark>((so, { mark }) => {
     if (isWeaker(mark.privilege, so.privilege)) return so;
     return isWeaker(so.privilege, mark.privilege) || mark.isFinancial ? mark : so;
-  }, NO_MARK);
+  }, docs[0]?.mark ?? NO_MARK);
 
 interface Leaving extends Same {
   by: Bringing;
