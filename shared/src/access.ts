@@ -77,6 +77,20 @@ export const DEFAULT_PERMISSIONS = {
   ],
 } as const satisfies Record<Role, readonly Permission[]>;
 
+/** What changes something, or sends it. */
+const WRITES: readonly Permission[] = [
+  "clients.write",
+  "calendar.manage",
+  "forms.manage",
+  "documents.manage",
+  "payments.manage",
+  "mail.send",
+];
+
+/** Whether somebody of this role may be given this: a supervisor reads, and does not write. */
+export const mayBeGranted = (role: Role, permission: Permission): boolean =>
+  role !== ROLES.supervisor || !WRITES.includes(permission);
+
 /** What only the owner may ever do; no permission grants it. */
 export const OWNER_ACTIONS = [
   "leads.manage",
@@ -101,5 +115,5 @@ export const permissionsOf = (person: Person): Permission[] => PERMISSIONS.filte
 /** Whether this person may do this; the same answer hides the button and refuses the call. */
 export function can(person: Person, action: Permission | OwnerAction): boolean {
   if (person.role === ROLES.owner) return action !== "assigned_only";
-  return !isOwnerAction(action) && person.permissions.includes(action);
+  return !isOwnerAction(action) && person.permissions.includes(action) && mayBeGranted(person.role, action);
 }

@@ -42,6 +42,8 @@ const countsSchema = z.object({
   skipped: z.number().int(),
   uncertain: z.number().int(),
   total: z.number().int(),
+  /** Those whose mail was on its way when a process died, and was sent again; none in what was counted before. */
+  perhapsTwice: z.number().int().default(0),
 });
 export type MailingCounts = z.infer<typeof countsSchema>;
 

@@ -89,6 +89,10 @@ export const consentSchema = z.strictObject({
 });
 export type Consent = z.infer<typeof consentSchema>;
 
+/** Of what somebody let out: their consent is to these words, or to this name, and to no others. */
+export const RELEASED_AS_IT_IS =
+  "This was released with a party’s consent to it as it is, so it stays so. Release what it comes from anew, with their consent to what is said then.";
+
 export const noteSchema = z.object({
   ...noteFields,
   id: idSchema,

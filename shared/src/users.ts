@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PERMISSIONS, PLANS, type Role } from "./access.ts";
+import { mayBeGranted, PERMISSIONS, PLANS, type Role } from "./access.ts";
 import { idSchema } from "./ids.ts";
 import { MEDIATOR_TYPES, type MediatorType, type Region, REGIONS } from "./regions.ts";
 import { emailSchema, personNameSchema, lineSchema } from "./text.ts";
@@ -95,12 +95,18 @@ export const inviteStaffSchema = z.strictObject({
   role: staffRoleSchema,
 });
 
-export const updateStaffSchema = z.strictObject({
-  id: idSchema,
-  role: staffRoleSchema,
-  permissions: z.array(permissionSchema).max(PERMISSIONS.length),
-  version: z.number().int().min(0),
-});
+export const updateStaffSchema = z
+  .strictObject({
+    id: idSchema,
+    role: staffRoleSchema,
+    permissions: z.array(permissionSchema).max(PERMISSIONS.length),
+    version: z.number().int().min(0),
+  })
+  .refine(({ role, permissions }) => permissions.every((permission) => mayBeGranted(role, permission)), {
+    path: ["permissions"],
+    message:
+      "A supervisor reads, and does not write. Choose another role, or leave out what changes or sends something",
+  });
 
 /** With the number that the owner looked at: another one is not confirmed along with it. */
 export const confirmAccreditationSchema = z.strictObject({

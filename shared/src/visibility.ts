@@ -124,6 +124,15 @@ export function isNoWider(before: Visibility, after: Visibility): boolean {
   return before.scope !== "party" || after.partyIds.every((partyId) => before.partyIds.includes(partyId));
 }
 
+/**
+ * Whether a copy lets nobody read what the original keeps from them, now or by a consent that would not do for the
+ * original.
+ */
+export const isNoWiderCopy = (original: Visibility, copy: Visibility): boolean =>
+  RANKS[copy.scope] <= RANKS[original.scope] &&
+  (original.scope !== "party" || copy.partyIds.every((partyId) => original.partyIds.includes(partyId))) &&
+  mustConsent(original).every((partyId) => mustConsent(copy).includes(partyId));
+
 export interface StaffReader {
   isOwner: boolean;
   /** Is one of this case's mediators. */

@@ -18,7 +18,14 @@ import {
   GIVEN,
   setChild as setChildOf,
 } from "../support/server/heard-child.ts";
-import { aClient, aMeetingInput, aPractice, aStaffUser, meetingDetailsOf } from "../support/server/people.ts";
+import {
+  aCaseInput,
+  aClient,
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  meetingDetailsOf,
+} from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -255,4 +262,22 @@ test("migration: when it was not asked who has parental responsibility, then wha
   const stored = await practice.api.cases.get.query({ id: theCase.id });
   expect(stored.children[0]?.cim).toEqual({ ...cim, responsibility: [] });
   expect((await refusal(book(theCase.id))).message).toContain("has parental responsibility for Leo");
+});
+
+test("casework: what is said of a child, when it names somebody who is no party of this case, is refused at its field", async () => {
+  const { theCase, cim } = await aFamily();
+  const { theCase: other, cim: ofOthers } = await aFamilyOf(await aPractice(app));
+  for (const partyId of [other.parties[0]?.partyId ?? "", "nobody"])
+    for (const field of ["parents", "responsibility"] as const) {
+      const [said] = cim[field];
+      const named = { ...cim, [field]: [{ ...said, partyId }] };
+      expect((await refusal(setChild(theCase.id, named))).fields).toHaveProperty([`children.0.cim.${field}`]);
+    }
+  const child = { firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "" };
+  for (const named of [ofOthers, cim]) {
+    const input = aCaseInput([theCase.parties[0]?.clientId ?? ""], { children: [{ ...child, cim: named }] });
+    expect((await refusal(practice.api.casework.create.mutate(input))).fields).toHaveProperty([
+      "children.0.cim.parents",
+    ]);
+  }
 });

@@ -13,7 +13,13 @@ import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-const PERMISSIONS = ["clients.read", "clients.write", "documents.manage", "assigned_only"] as const;
+const PERMISSIONS = [
+  "clients.read",
+  "clients.write",
+  "notes.private.read",
+  "documents.manage",
+  "assigned_only",
+] as const;
 const NOT_THEIRS = { code: "FORBIDDEN", message: expect.stringContaining("a case of others") };
 const MISSING = { code: "NOT_FOUND" };
 

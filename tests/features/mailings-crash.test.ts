@@ -76,12 +76,15 @@ test(
       { timeout: 45_000, interval: 200 },
     );
     const none = { waiting: 0, failed: 0, skipped: 0, uncertain: 0 };
-    expect(mailing.counts).toEqual({ ...none, sent: RECIPIENTS, total: RECIPIENTS });
+    const { perhapsTwice, ...counts } = mailing.counts;
+    expect(counts).toEqual({ ...none, sent: RECIPIENTS, total: RECIPIENTS });
     const ids = Map.groupBy(smtp.received, ({ to: [address = ""] }) => address);
     expect([...ids.keys()].toSorted()).toEqual(addresses.toSorted());
     for (const mails of ids.values()) expect(new Set(mails.map(messageIdOf)).size).toBe(1);
-    expect(smtp.received.length - RECIPIENTS).toBeLessThanOrEqual(KILLS * IN_FLIGHT);
-    console.log(`${smtp.received.length - RECIPIENTS} of ${RECIPIENTS} twice after ${KILLS} kills`);
+    const twice = smtp.received.length - RECIPIENTS;
+    expect(twice).toBeLessThanOrEqual(perhapsTwice);
+    expect(perhapsTwice).toBeLessThanOrEqual(KILLS * IN_FLIGHT);
+    console.log(`${twice} of ${RECIPIENTS} twice after ${KILLS} kills`);
   },
 );
 

@@ -50,7 +50,7 @@ const itemsOf = async (mailingId: string) =>
   }));
 
 const counted = (counts: Partial<Record<"waiting" | "sent" | "failed" | "skipped" | "uncertain", number>>) => {
-  const all = { waiting: 0, sent: 0, failed: 0, skipped: 0, uncertain: 0, ...counts };
+  const all = { waiting: 0, sent: 0, failed: 0, skipped: 0, uncertain: 0, perhapsTwice: 0, ...counts };
   return { ...all, total: Object.values(all).reduce((sum, count) => sum + count, 0) };
 };
 

@@ -17,6 +17,12 @@ test.each(staffRoles)("can: role %i may do exactly what it was granted", (role) 
   expect(PERMISSIONS.filter((permission) => can(person, permission))).toEqual(["clients.read"]);
 });
 
+test("can: a supervisor, whatever was granted once, reads and does not write", () => {
+  const person = { role: ROLES.supervisor, permissions: PERMISSIONS };
+  const writing = PERMISSIONS.filter((permission) => /write|manage|send/.test(permission));
+  expect(PERMISSIONS.filter((permission) => !can(person, permission))).toEqual(writing);
+});
+
 test("DEFAULT_PERMISSIONS: a supervisor changes nothing", () => {
   const changing = DEFAULT_PERMISSIONS[ROLES.supervisor].filter((permission) =>
     /write|manage|send|export/.test(permission),

@@ -230,6 +230,26 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "there.length < confidants.length",
     without: "false",
   },
+  "what a mail brings is read by nobody else": {
+    file: inFeature("files/file-copies.service.ts"),
+    line: "isNoWiderCopy(limit, asked)",
+    without: "true",
+  },
+  "what is kept with a client is theirs in a case": {
+    file: inFeature("files/file-changes.service.ts"),
+    line: "whyNotHeld(to, theirs, mark.isFinancial) === null",
+    without: "false",
+  },
+  "a note that was released stays as it is": {
+    file: inFeature("notes/note-access.ts"),
+    line: "doc.consent !== null",
+    without: "false",
+  },
+  "a file that was released keeps its name": {
+    file: inFeature("files/file-changes.service.ts"),
+    line: "doc.consent !== null && fields.name !== doc.name",
+    without: "false",
+  },
   "a meeting is told as the party knows it": {
     file: inFeature("meetings/meetings.visibility.ts"),
     line: "(arrival?.minutesBefore ?? 0) * MINUTE_MS",

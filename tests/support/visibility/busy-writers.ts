@@ -65,8 +65,8 @@ const onPlace = (placeOf: (id: string) => Place): Record<string, Write> => ({
     const { id } = await storeFile(scopeOf(ownerId), Readable.from([Buffer.from(newId())]), upload);
     return () => readableFile(scopeOf(ownerId), id);
   },
-  "file moved here": async ({ practice: { api, ownerId }, clientId }, at) => {
-    const upload = { name: "letter.txt", visibility: PRACTICE_ONLY, clientId, caseId: null };
+  "file moved here": async ({ practice: { api, ownerId }, caseId }, at) => {
+    const upload = { name: "letter.txt", visibility: PRACTICE_ONLY, clientId: null, caseId };
     const { id } = await storeFile(scopeOf(ownerId), Readable.from([Buffer.from(newId())]), upload);
     await api.files.move.mutate({ ids: [id], ...placeOf(at) });
     return () => readableFile(scopeOf(ownerId), id);

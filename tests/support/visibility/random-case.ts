@@ -4,17 +4,15 @@ import type { Scope } from "@app/server/core/trpc";
 import { addParty, moveParty } from "@app/server/features/casework/case-progress";
 import { createCases, getCase } from "@app/server/features/cases/cases.service";
 import { createClients } from "@app/server/features/clients/clients.service";
-import { moveFiles, releaseFile, updateFile } from "@app/server/features/files/file-changes.service";
+import { moveFiles, updateFile } from "@app/server/features/files/file-changes.service";
 import { storeFile } from "@app/server/features/files/files.service";
 import { inTransaction } from "@app/server/core/database";
 import { recordEvent } from "@app/server/features/history/history.service";
 import { createMeeting } from "@app/server/features/meetings/booking.service";
-import { releaseNote } from "@app/server/features/notes/note-release.service";
 import { createNote, updateNote } from "@app/server/features/notes/notes.service";
 import { addProposal } from "@app/server/features/sessions/session-proposals.service";
 import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
-import { TRPCError } from "@trpc/server";
 import { addNote, createSession } from "@app/server/features/sessions/sessions.service";
 import { CONFIDENCES } from "@app/shared/confidences";
 import { type FileMark, NO_MARK } from "@app/shared/files";
@@ -28,6 +26,7 @@ import fc from "fast-check";
 import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
 import { safeguard } from "./random-safety.ts";
 import { asOf, certify, represent } from "./random-records.ts";
+import { bring, type Kept, refused, release } from "./random-release.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
 import { assertRefused, isBound, signs } from "./random-agreement.ts";
 import { cleared } from "../server/cleared.ts";
@@ -65,7 +64,7 @@ export const aRandomCase = fc.record({
       of: fc.nat(2),
       and: fc.nat(2),
       /** What somebody tries with it afterwards. */
-      afterwards: fc.constantFrom("nothing", "nothing", "widen", "moveOut", "release"),
+      afterwards: fc.constantFrom("nothing", "nothing", "widen", "moveOut", "release", "bring"),
       /** What it is marked as, where it is a file. */
       mark: fc.constantFrom(...MARKS),
     }),
@@ -98,7 +97,9 @@ export const A_FULL_CASE: RandomCase = {
   parties: 2,
   items: [
     ...each("shared"),
-    ...each("caucus", 0, ["note", "file", "proposal", "sessionNote"]),
+    { kind: "note", secrecy: "caucus", of: 0, and: 1, afterwards: "release", mark: NO_MARK },
+    { kind: "file", secrecy: "caucus", of: 0, and: 1, afterwards: "bring", mark: MARKS[1] },
+    ...each("caucus", 0, ["proposal", "sessionNote"]),
     { kind: "file", secrecy: "caucus", of: 0, and: 1, afterwards: "widen", mark: NO_MARK },
     { kind: "file", secrecy: "caucus", of: 0, and: 1, afterwards: "moveOut", mark: NO_MARK },
     ...each("mediator", 0, ["note", "file", "history"]),
@@ -365,14 +366,6 @@ async function furnish(
   return { theCase, sessionId, arrivals, restrictedIds, remindedIds, secrets: [...people, ...items, ...ofPractice] };
 }
 
-interface Kept {
-  theCase: Case;
-  secret: Secret;
-  /** Empty where it has none that a call could name. */
-  id: string;
-  present: string[];
-}
-
 /** Somebody shows a thing to more people, takes it out of the case, or releases it; gives what it then is. */
 async function tryToWiden(
   scope: Scope,
@@ -382,10 +375,7 @@ async function tryToWiden(
   const { secret, id, theCase } = kept;
   if (afterwards === "nothing" || id === "" || (secret.kind !== "file" && secret.kind !== "note")) return secret;
   if (afterwards === "release") return release(scope, kept);
-  const refused = (error: unknown) => {
-    if (!(error instanceof TRPCError)) throw error;
-    return null;
-  };
+  if (afterwards === "bring") return bring(scope, kept);
   if (afterwards === "widen") {
     const change = { id, version: 0, visibility: SHARED };
     await (
@@ -402,20 +392,6 @@ async function tryToWiden(
   // What is in somebody's confidence must not have gone.
   const isOpen = secret.visibility.aboutPartyIds.length === 0;
   return moved && isOpen ? { ...secret, visibility, readers: new Set() } : secret;
-}
-
-/** With the party's consent, where it is theirs alone; a note says something else then. */
-async function release(scope: Scope, { secret, id, present }: Kept): Promise<Secret> {
-  const [about, ...more] = secret.visibility.aboutPartyIds;
-  if (about === undefined || more.length > 0) return secret;
-  const consent = { grantedByPartyId: about, at: new Date().toISOString(), how: "In the room" };
-  if (secret.kind === "note") {
-    await releaseNote(scope, { id, newId: newId(), body: richTextOf("What was agreed to be said"), consent });
-    return secret;
-  }
-  await releaseFile(scope, { id, newId: newId(), readers: SHARED, consent });
-  const readers = new Set([...secret.readers, ...present]);
-  return { ...secret, visibility: { scope: "party", partyIds: [...readers], aboutPartyIds: [] }, readers };
 }
 
 async function store(

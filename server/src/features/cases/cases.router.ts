@@ -3,6 +3,7 @@ import { boardSchema } from "@app/shared/board";
 import { casePageSchema, caseSchema, listCasesSchema } from "@app/shared/cases";
 import { byIdSchema } from "@app/shared/ids";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
+import { getShownCase, shownCase } from "./case-shown.service.ts";
 import { getBoard } from "./board.service.ts";
 import * as cases from "./cases.service.ts";
 
@@ -10,10 +11,12 @@ const reading = permitted("clients.read");
 
 export const casesRouter = router({
   list: reading.input(listCasesSchema).output(casePageSchema).query(calling(cases.listCases)),
-  get: reading.input(byIdSchema).output(caseSchema).query(callingById(cases.getCase)),
+  get: reading.input(byIdSchema).output(caseSchema).query(callingById(getShownCase)),
   ofClient: reading
     .input(byIdSchema)
     .output(z.object({ items: z.array(caseSchema) }))
-    .query(async ({ ctx, input }) => ({ items: await cases.listCasesOfClient(ctx.scope, input.id) })),
+    .query(async ({ ctx: { scope }, input }) => ({
+      items: (await cases.listCasesOfClient(scope, input.id)).map((theCase) => shownCase(scope, theCase)),
+    })),
   board: reading.output(boardSchema).query(({ ctx }) => getBoard(ctx.scope)),
 });

@@ -45,9 +45,19 @@ async function assertDaysOf(scope: Scope, { children }: Pick<CreateCase, "childr
   }
 }
 
+/** What is said of a child names the parties of this case alone; a case that is opened has none yet whom it could name. */
+function assertOwnParties({ children }: Pick<CreateCase, "children">, parties: readonly { partyId: string }[]): void {
+  const known = new Set(parties.map(({ partyId }) => partyId));
+  for (const [index, { cim }] of children.entries())
+    for (const field of ["parents", "responsibility"] as const)
+      if (cim[field].some(({ partyId }) => !known.has(partyId)))
+        throw badField(`children.${index}.cim.${field}`, "Choose parties of this case.");
+}
+
 /** Opens a case, with the contacts that it names. */
 export const openCase = (scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_NOBODY): Promise<Case> =>
   inTransaction(async () => {
+    assertOwnParties(input, []);
     await assertDaysOf(scope, input);
     const named = namedIn({ referral: input.referral, parties: [] });
     await assertContacts(scope, named, { field: "referral.contactId", caseId: "" });
@@ -78,6 +88,7 @@ const changedNaming = (
 
 export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typeof updateCaseSchema>): Promise<Case> =>
   changedNaming(scope, { id, version, field: "referral.contactId" }, async (draft) => {
+    assertOwnParties(fields, draft.parties);
     await assertDaysOf(scope, fields);
     await assertMayChoose(scope, [{ after: fields, before: draft }]);
     Object.assign(draft, fields);

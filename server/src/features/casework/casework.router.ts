@@ -16,7 +16,7 @@ import { endDisclosureSchema, recordDisclosureSchema } from "@app/shared/disclos
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creatingItself } from "../../core/once.ts";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
-import { getCase } from "../cases/cases.service.ts";
+import { getShownCase, shown } from "../cases/case-shown.service.ts";
 import { changeConfidences } from "./case-agreements.ts";
 import { correctStep } from "./case-corrections.ts";
 import * as editing from "./case-editing.service.ts";
@@ -32,22 +32,49 @@ export const caseworkRouter = router({
   create: writing
     .input(createCaseSchema.safeExtend(ofNewThing))
     .output(caseSchema)
-    .mutation(creatingItself(editing.openCase, getCase)),
-  update: writing.input(updateCaseSchema).output(caseSchema).mutation(calling(editing.updateCase)),
-  move: writing.input(moveCaseSchema).output(caseSchema).mutation(calling(progress.moveCase)),
-  correct: writing.input(correctStepSchema).output(caseSchema).mutation(calling(correctStep)),
-  changeConfidences: writing.input(changeConfidencesSchema).output(caseSchema).mutation(calling(changeConfidences)),
-  recordDisclosure: writing.input(recordDisclosureSchema).output(caseSchema).mutation(calling(recordDisclosure)),
-  endDisclosure: writing.input(endDisclosureSchema).output(caseSchema).mutation(calling(endDisclosure)),
+    .mutation(creatingItself(editing.openCase, getShownCase)),
+  update: writing
+    .input(updateCaseSchema)
+    .output(caseSchema)
+    .mutation(calling(shown(editing.updateCase))),
+  move: writing
+    .input(moveCaseSchema)
+    .output(caseSchema)
+    .mutation(calling(shown(progress.moveCase))),
+  correct: writing
+    .input(correctStepSchema)
+    .output(caseSchema)
+    .mutation(calling(shown(correctStep))),
+  changeConfidences: writing
+    .input(changeConfidencesSchema)
+    .output(caseSchema)
+    .mutation(calling(shown(changeConfidences))),
+  recordDisclosure: writing
+    .input(recordDisclosureSchema)
+    .output(caseSchema)
+    .mutation(calling(shown(recordDisclosure))),
+  endDisclosure: writing
+    .input(endDisclosureSchema)
+    .output(caseSchema)
+    .mutation(calling(shown(endDisclosure))),
   addParty: writing
     .input(addPartySchema.safeExtend(ofChange))
     .output(caseSchema)
-    .mutation(changing(progress.addParty, getCase)),
-  updateParty: writing.input(updatePartySchema).output(caseSchema).mutation(calling(editing.updateParty)),
-  moveParty: writing.input(movePartySchema).output(caseSchema).mutation(calling(progress.moveParty)),
+    .mutation(changing(shown(progress.addParty), getShownCase)),
+  updateParty: writing
+    .input(updatePartySchema)
+    .output(caseSchema)
+    .mutation(calling(shown(editing.updateParty))),
+  moveParty: writing
+    .input(movePartySchema)
+    .output(caseSchema)
+    .mutation(calling(shown(progress.moveParty))),
   inviteParty: writing
     .input(inviteSchema.safeExtend(ofChange))
     .output(caseSchema)
-    .mutation(changing(progress.inviteParty, getCase)),
-  setFunding: writing.input(setFundingSchema).output(caseSchema).mutation(calling(editing.setFunding)),
+    .mutation(changing(shown(progress.inviteParty), getShownCase)),
+  setFunding: writing
+    .input(setFundingSchema)
+    .output(caseSchema)
+    .mutation(calling(shown(editing.setFunding))),
 });

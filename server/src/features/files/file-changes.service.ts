@@ -3,6 +3,8 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
+import { whyNotHeld } from "@app/shared/confidences";
+import { RELEASED_AS_IT_IS } from "@app/shared/notes";
 import { isWeaker, ONLY_THEY_WEAKEN, PRIVILEGE_NAMES, staysInCase } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
 import { forParty, MEDIATOR_ONLY, mustConsent, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
@@ -15,7 +17,8 @@ import { assertMayLend, casesApartFrom, type Lent } from "../cases/case-team.ser
 import { getCase } from "../cases/cases.service.ts";
 import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
-import { narrowed } from "../visibility/visibility.service.ts";
+import { mayRead, narrowed, staffReader } from "../visibility/visibility.service.ts";
+import { isOfAllParties } from "./file-copies.service.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
 import { readableOf } from "./party-files.service.ts";
 import {
@@ -46,6 +49,7 @@ export async function updateFile(
 ): Promise<StoredFile> {
   const doc = await readableFile(scope, id);
   if (doc.version !== version) throw stale("file");
+  if (doc.consent !== null && fields.name !== doc.name) throw badField("name", RELEASED_AS_IT_IS);
   const theCase = doc.caseId ? await getCase(scope, doc.caseId) : null;
   assertMayWrite(scope, theCase, fields);
   const visibility = narrowed(theCase, readableOf(doc), fields.visibility);
@@ -86,10 +90,6 @@ function assertMayWeaken(scope: Scope, theCase: Case | null, reason: string): vo
 
 const markWords = ({ privilege }: FileDoc["mark"]): string => PRIVILEGE_NAMES[privilege].toLowerCase();
 
-/** Shared once, or let out by whoever it was of: it is of all parties of its case, and of nobody outside it. */
-const isOfAllParties = ({ visibility, wasShared, releasedFromId }: FileDoc): boolean =>
-  wasShared || visibility.scope === "shared" || (releasedFromId !== null && mustConsent(visibility).length === 0);
-
 /**
  * In another place others could weaken its mark, other consents would let it out, and nobody would know any more whose
  * it was that was shared here.
@@ -117,13 +117,26 @@ export async function moveFiles(
       const from = doc.caseId ? await getCase(scope, doc.caseId) : null;
       await assertMayLend(scope, await lentBy(doc, clientId, to));
       const isSameCase = from !== null && from.id === to?.id;
-      const visibility = isSameCase ? doc.visibility : movedVisibility(doc, from, to);
+      const visibility = isSameCase
+        ? doc.visibility
+        : from
+          ? movedVisibility(doc, from, to)
+          : takenIn(doc, clientId, to);
       if (from && !isSameCase) assertMayTakeOut(scope, doc, from);
       if (!isSameCase) assertMayHold(to, { ...doc, visibility });
+      if (!isSameCase) assertStillRead(scope, to, { ...doc, visibility });
       await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
     }
   });
   return { changed: ids.length };
+}
+
+/** What would be in a confidence that its mover may not read does not vanish before their eyes. */
+function assertStillRead(scope: Scope, to: Case | null, { name, visibility }: FileDoc): void {
+  if (!mayRead(staffReader(scope, to), visibility))
+    throw forbidden(
+      `${name} would be in its client’s confidence there, and you could not open it any more. Ask somebody who may read private notes to move it.`,
+    );
 }
 
 /** From which cases this takes a file: all who found it there, and find it no more, are asked. */
@@ -139,13 +152,11 @@ async function lentBy(
 }
 
 /** Who reads a file in another place: whose confidence it is goes with it, and else the practice alone. */
-function movedVisibility(doc: FileDoc, from: Case | null, to: Case | null): Visibility {
+function movedVisibility(doc: FileDoc, from: Case, to: Case | null): Visibility {
   const { name, visibility } = doc;
-  const knowing = new Set(from?.mediators.map(({ userId }) => userId));
-  if (visibility.scope === "mediator" && to?.mediators.some(({ userId }) => !knowing.has(userId)))
-    throw wrongState(`${name} is for the mediators of its case only. Leave it there, or show it to the team first.`);
+  assertKnownTo(to, doc, from.mediators);
   const samePerson = (partyId: string) => {
-    const clientId = from?.parties.find((party) => party.partyId === partyId)?.clientId;
+    const clientId = from.parties.find((party) => party.partyId === partyId)?.clientId;
     return to?.parties.find((party) => party.clientId === clientId)?.partyId ?? null;
   };
   const confidants = mustConsent(visibility);
@@ -157,6 +168,26 @@ function movedVisibility(doc: FileDoc, from: Case | null, to: Case | null): Visi
   if (visibility.scope !== "party" || one === undefined) return { ...PRACTICE_ONLY, aboutPartyIds: there };
   // For the eyes of several it is in nobody's confidence alone.
   return others.length === 0 ? forParty(one) : { scope: "party", partyIds: there, aboutPartyIds: [] };
+}
+
+function assertKnownTo(to: Case | null, { name, visibility }: FileDoc, mediators: Case["mediators"]): void {
+  const knowing = new Set(mediators.map(({ userId }) => userId));
+  if (visibility.scope === "mediator" && to?.mediators.some(({ userId }) => !knowing.has(userId)))
+    throw wrongState(`${name} is for the mediators of its case only. Leave it there, or show it to the team first.`);
+}
+
+/** The same of what is kept with a client and in no case: it is theirs, and in a case it is in their confidence. */
+function takenIn(doc: FileDoc, clientId: string | null, to: Case | null): Visibility {
+  const { name, visibility, mark } = doc;
+  const partyId = to?.parties.find((party) => party.clientId === doc.clientId)?.partyId;
+  const isStillTheirs = to === null ? clientId === doc.clientId : partyId !== undefined;
+  if (!isStillTheirs || visibility.aboutPartyIds.length > 0)
+    throw wrongState(`${name} is kept with somebody else, so it stays with them. Put it into a case that they are in.`);
+  if (!to || partyId === undefined) return visibility;
+  assertKnownTo(to, doc, []);
+  const readers = visibility.scope === "mediator" ? MEDIATOR_ONLY : PRACTICE_ONLY;
+  const theirs = { ...readers, aboutPartyIds: [partyId] };
+  return whyNotHeld(to, theirs, mark.isFinancial) === null ? theirs : readers;
 }
 
 /**

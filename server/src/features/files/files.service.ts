@@ -37,6 +37,7 @@ import {
 } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { asKept, type Bringing } from "./file-copies.service.ts";
 import { claimBlob, dropUnclaimed, keepBlob, spool, TooLargeError } from "./blobs.service.ts";
 import type { BlobDoc } from "./blobs.model.ts";
 import type { work } from "./file-kind.foreign.ts";
@@ -77,6 +78,15 @@ async function assertMayPut(scope: Scope, upload: Upload): Promise<void> {
   assertMayHold(theCase, upload);
 }
 
+/** The same of what a mail brings: as what it is kept decides what is on file already, and who wrote the mail. */
+async function assertMayBring(scope: Scope, upload: Upload, { by, blobId }: { by: Bringing; blobId: string }) {
+  const theCase = await placeOf(scope, upload);
+  const kept = await asKept(scope, { theCase, blobId, by, asked: upload.visibility });
+  assertMayWrite(scope, theCase, kept);
+  assertMayHold(theCase, kept);
+  return kept;
+}
+
 /** Throws where this would be in somebody's confidence, and the agreement keeps none or it is financial disclosure. */
 export function assertMayHold(theCase: Case | null, { mark, visibility }: Pick<Upload, "mark" | "visibility">): void {
   const why = theCase && whyNotHeld(theCase, visibility, mark?.isFinancial);
@@ -90,6 +100,8 @@ export function assertMayWrite(scope: Scope, theCase: Case | null, { visibility 
 }
 
 interface StoreOptions {
+  /** The mail that it comes by, where it is not uploaded. */
+  by?: Bringing | undefined;
   limitBytes?: number;
   /** Who this is now: a large file takes its time, and rights change meanwhile. Throws where they may not go on. */
   present?: () => Promise<Scope>;
@@ -100,7 +112,7 @@ export async function storeFile(
   asked: Scope,
   source: Readable,
   { id = newId(), ...upload }: Upload & { id?: string },
-  { limitBytes = FILE_MAX_BYTES, present = () => Promise.resolve(asked) }: StoreOptions = {},
+  { by, limitBytes = FILE_MAX_BYTES, present = () => Promise.resolve(asked) }: StoreOptions = {},
 ): Promise<StoredFile> {
   await assertMayPut(asked, upload);
   const { file } = await spool(source, limitBytes).catch((error: unknown) => {
@@ -113,7 +125,7 @@ export async function storeFile(
     const blob = await keepBlob(scope.ownerId, file);
     const sending = { id, what: "files.store", input: { ...upload, content: blob._id } };
     return await doOnce(scope, sending, {
-      make: (keep) => fileOf(scope, upload, { mime, blob, keep }),
+      make: (keep) => fileOf(scope, upload, { mime, blob, keep, by }),
       look: async (madeId) => toFile(await readableFile(scope, madeId)),
     });
   } finally {
@@ -124,16 +136,22 @@ export async function storeFile(
 export const tooLargeFile = (limitBytes: number) =>
   badField("name", `This file is over ${Math.round(limitBytes / 1024 / 1024)} MB. Send a smaller one.`);
 
-type Content = { mime: string; blob: BlobDoc; keep: Keep };
+type Content = { mime: string; blob: BlobDoc; keep: Keep; by: Bringing | undefined };
 
 /** The file of a content; where it is refused, such as for want of space, the content goes too. */
-async function fileOf(scope: Scope, upload: Upload, { mime, blob, keep }: Content): Promise<StoredFile> {
+async function fileOf(scope: Scope, upload: Upload, { mime, blob, keep, by }: Content): Promise<StoredFile> {
   const _id = newId();
   try {
     return await inTransaction(async () => {
       await keep(_id);
       await claimBlob(blob);
-      return insertFile(scope, upload, { mime, blobId: blob._id, sizeBytes: blob.sizeBytes }, { _id });
+      const kept = by && (await assertMayBring(scope, upload, { by, blobId: blob._id }));
+      return insertFile(
+        scope,
+        { ...upload, ...kept },
+        { mime, blobId: blob._id, sizeBytes: blob.sizeBytes },
+        { ...kept, _id },
+      );
     });
   } catch (error) {
     // Why it was refused matters more than that the sweep has to do this later.
@@ -146,7 +164,7 @@ export async function insertFile(
   scope: Scope,
   upload: Upload,
   content: Pick<FileDoc, "mime" | "blobId" | "sizeBytes">,
-  release: Partial<Pick<FileDoc, "_id" | "tags" | "releasedFromId" | "consent">> = {},
+  release: Partial<Pick<FileDoc, "_id" | "tags" | "releasedFromId" | "consent" | "mark" | "wasShared">> = {},
 ): Promise<StoredFile> {
   await takeSpace(scope, content);
   const at = now();

@@ -57,7 +57,7 @@ async function readSome(userId: string, turn: Turn, log: Logger): Promise<number
     if ((await mailboxOf(userId)) === null) return null;
     if (!isGivenUp(error)) throw error;
     // The mailbox's own page tells its owner; the next look comes in some minutes.
-    log.warn({ userId, reason: error.message }, "mailbox could not be looked through");
+    log.warn({ userId }, "mailbox could not be looked through");
     return null;
   }
 }

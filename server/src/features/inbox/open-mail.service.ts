@@ -4,12 +4,14 @@ import type { ImapClient } from "../../core/imap-client.ts";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import type { StoredFile } from "@app/shared/files";
-import type { ClientMailPlace, fileMailPartSchema, MailPart, OpenMail } from "@app/shared/inbox";
+import type { ClientMail, ClientMailPlace, fileMailPartSchema, MailPart, OpenMail } from "@app/shared/inbox";
 import { notFound } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { storeFile } from "../files/files.service.ts";
+import { filesCarriedBy } from "../outbox/outbox-written.service.ts";
 import { withClientMail } from "./client-mail.service.ts";
 import { decoded } from "./mail-content.ts";
 import type { AttachedPart, TextPart } from "./mail-parts.ts";
@@ -125,6 +127,7 @@ async function readInline(client: ImapClient, uid: number, pictures: AttachedPar
 }
 
 export interface OpenAttachment {
+  mail: ClientMail;
   name: string;
   mime: string;
   content: Readable;
@@ -132,15 +135,19 @@ export interface OpenAttachment {
 
 /** An attachment, fetched as fast as it is taken; between two pieces the mailbox is free for others. */
 export async function openAttachment(scope: Scope, { part, ...place }: MailPart): Promise<OpenAttachment> {
-  const { attached, first } = await withClientMail(scope, place, async (client, { parts }) => {
+  const { mail, attached, first } = await withClientMail(scope, place, async (client, { mail, parts }) => {
     const attached = parts.attachments.find((one) => one.part === part);
     if (!attached) throw notFound("Attachment");
-    return { attached, first: await readPiece(client, { uid: place.uid, part, start: 0, maxLength: PIECE_BYTES }) };
+    return {
+      mail,
+      attached,
+      first: await readPiece(client, { uid: place.uid, part, start: 0, maxLength: PIECE_BYTES }),
+    };
   });
   const read = () => decoded(piecesOf(scope, place, attached, first), attached.encoding);
   if (!SAYS_NO_WORDS.test(attached.mime) && (await doesLetIn(scope, read()))) throw notFound("Attachment");
   const pieces = read();
-  return { name: attached.name, mime: attached.mime, content: Readable.from(pieces) };
+  return { mail, name: attached.name, mime: attached.mime, content: Readable.from(pieces) };
 }
 
 /** What nobody can read a link in: anything else may be a mail within the mail, whatever its sender calls it. */
@@ -182,11 +189,16 @@ async function* piecesOf(scope: Scope, place: ClientMailPlace, { part }: Attache
   }
 }
 
-/** Keeps an attachment with the client or in one of their cases. */
+/** Keeps an attachment with the client or in one of their cases: as what it is there, or in their confidence. */
 export async function fileAttachment(
   scope: Scope,
   { id, name, caseId, visibility, ...place }: z.output<typeof fileMailPartSchema> & { id: string },
 ): Promise<StoredFile> {
-  const { content } = await openAttachment(scope, place);
-  return storeFile(scope, content, { id, clientId: place.clientId, caseId, name, visibility });
+  const { clientId } = place;
+  const { mail, content } = await openAttachment(scope, place);
+  const addresses = [mail.from, ...mail.to, ...mail.cc].map(({ address }) => address).filter(Boolean);
+  const named = await clientsAtAddresses(scope.ownerId, { addresses, ids: [] });
+  const fileIds = await filesCarriedBy(scope.ownerId, mail.messageId);
+  const by = { clientId, namedIds: named.map((client) => client.id), fileIds };
+  return storeFile(scope, content, { id, clientId, caseId, name, visibility }, { by });
 }

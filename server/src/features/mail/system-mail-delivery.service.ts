@@ -197,5 +197,5 @@ async function noteFailure(mail: SystemMailDoc, error: unknown, log: Logger): Pr
     { _id: mail._id, heldBy: mail.heldBy, state: "sending" },
     { $set: { state: isOver ? "failed" : "queued", reason, due_at: new Date(now().getTime() + delayMs) } },
   );
-  log.warn({ mailId: mail._id, attempts: mail.attempts, reason }, "system mail not delivered");
+  log.warn({ mailId: mail._id, attempts: mail.attempts, isOver, err: error }, "system mail not delivered");
 }

@@ -18,6 +18,8 @@ export interface Outcome {
   state: Extract<ItemState, "sent" | "failed" | "skipped" | "uncertain" | "waiting"> | "put back";
   /** For a person; empty where nothing is to be said. */
   reason: string;
+  /** It was sent again after a process died that had it on its way. */
+  isPerhapsTwice?: boolean;
   /** The mail server did not answer. */
   isUnanswered?: boolean;
 }

@@ -29,9 +29,10 @@ async function withItsCounts(doc: MailingDoc): Promise<Counted> {
  */
 async function countItems(mailing: MailingDoc): Promise<MailingCounts> {
   const { ownerId, _id: mailingId } = mailing;
-  const count = (filter: { state?: StoredState }) => MailingItemModel.countDocuments({ ownerId, mailingId, ...filter });
+  const count = (filter: { state?: StoredState; isPerhapsTwice?: true }) =>
+    MailingItemModel.countDocuments({ ownerId, mailingId, ...filter });
   const total = await count({});
-  const counts = { waiting: 0, sent: 0, failed: 0, skipped: 0, uncertain: 0, total };
+  const counts = { waiting: 0, sent: 0, failed: 0, skipped: 0, uncertain: 0, total, perhapsTwice: 0 };
   let others = total;
   // In this order a mail that comes back meanwhile is not counted twice.
   for (const state of ["failed", "uncertain", "sent", "skipped", "leaving"] as const) {
@@ -40,6 +41,7 @@ async function countItems(mailing: MailingDoc): Promise<MailingCounts> {
     others -= found;
   }
   counts[shownAs(mailing, "waiting")] += others;
+  counts.perhapsTwice = await count({ isPerhapsTwice: true });
   return counts;
 }
 

@@ -40,7 +40,15 @@ export const fillMailing = (mailing: NewMailing, recipients: Recipient[], keep: 
 
 async function storeItems({ ownerId, _id }: NewMailing, recipients: Recipient[]): Promise<MailingCounts> {
   const seen = new Set<string>();
-  const counts = { waiting: 0, sent: 0, failed: 0, skipped: 0, uncertain: 0, total: recipients.length };
+  const counts = {
+    waiting: 0,
+    sent: 0,
+    failed: 0,
+    skipped: 0,
+    uncertain: 0,
+    total: recipients.length,
+    perhapsTwice: 0,
+  };
   for (let from = 0; from < recipients.length; from += PIECE) {
     const some = recipients.slice(from, from + PIECE);
     const addresses = some.map(({ address }) => address).filter(Boolean);

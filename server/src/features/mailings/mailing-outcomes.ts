@@ -57,7 +57,11 @@ async function store(ownerId: string, outcomes: Noted[]): Promise<void> {
   for (const [item, outcome] of outcomes) if (!isPlain(outcome)) await storeOne(ownerId, item, outcome);
 }
 
-async function storeOne(ownerId: string, item: MailingItemDoc, { state, reason }: Outcome): Promise<void> {
+async function storeOne(
+  ownerId: string,
+  item: MailingItemDoc,
+  { state, reason, isPerhapsTwice }: Outcome,
+): Promise<void> {
   const { _id, attempts, isLeaving } = item;
   if (state === "put back") {
     const dueAt = new Date(now().getTime() + PUT_BACK_MS);
@@ -77,6 +81,7 @@ async function storeOne(ownerId: string, item: MailingItemDoc, { state, reason }
         state: isOver ? "failed" : state,
         dueAt: new Date(now().getTime() + (state === "waiting" ? (RETRY_MS[attempts] ?? 0) : 0)),
         ...(state === "sent" ? { sentAt: now() } : {}),
+        ...(isPerhapsTwice ? { isPerhapsTwice } : {}),
       },
       $inc: { attempts: 1 },
     },

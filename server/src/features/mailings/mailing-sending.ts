@@ -84,7 +84,9 @@ async function outcomeOf(addressed: Addressed, { carrier, log }: Pick<Way, "carr
 }
 
 const told = ({ isLeaving }: MailingItemDoc, outcome: Outcome): Outcome =>
-  isLeaving && outcome.state === "sent" ? { ...outcome, reason: `${outcome.reason} ${MAYBE_TWICE}`.trim() } : outcome;
+  isLeaving && outcome.state === "sent"
+    ? { ...outcome, reason: `${outcome.reason} ${MAYBE_TWICE}`.trim(), isPerhapsTwice: true }
+    : outcome;
 
 interface Batch {
   letters: Addressed[];

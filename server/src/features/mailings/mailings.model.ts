@@ -53,6 +53,8 @@ export interface MailingItemDoc {
   reason: string;
   /** It was on its way when its process died. */
   isLeaving: boolean;
+  /** It was sent again after that, and may have arrived before; absent where it was not. */
+  isPerhapsTwice?: boolean;
   /** Who has it on its way: as they hold the mailing. */
   claimedBy?: string;
   attempts: number;
@@ -71,7 +73,11 @@ const text = { type: String, default: "" };
 
 const number = { type: Number, required: true };
 const countsMongooseSchema = new Schema<MailingCounts>(
-  { ...Object.fromEntries(ITEM_STATES.map((state) => [state, number])), total: number },
+  {
+    ...Object.fromEntries(ITEM_STATES.map((state) => [state, number])),
+    total: number,
+    perhapsTwice: { type: Number, default: 0 },
+  },
   { _id: false },
 );
 
@@ -124,6 +130,7 @@ const itemMongooseSchema = new Schema<MailingItemDoc>(
     state: required,
     reason: text,
     isLeaving: { type: Boolean, default: false },
+    isPerhapsTwice: Boolean,
     claimedBy: text,
     attempts: { type: Number, default: 0 },
     dueAt: { type: Date, required: true },
@@ -137,5 +144,6 @@ const itemMongooseSchema = new Schema<MailingItemDoc>(
 itemMongooseSchema.plugin(owned);
 itemMongooseSchema.index({ ownerId: 1, mailingId: 1, state: 1, _id: 1 });
 itemMongooseSchema.index({ ownerId: 1, mailingId: 1, state: 1, dueAt: 1 });
+itemMongooseSchema.index({ ownerId: 1, mailingId: 1, isPerhapsTwice: 1 });
 itemMongooseSchema.index({ unsubscribeToken: 1 }, { unique: true });
 export const MailingItemModel = mongoose.model("MailingItem", itemMongooseSchema);

@@ -1,7 +1,7 @@
 // Which notes somebody may see and write: a note is reached through its case or its client, and passes the guard.
 import type { Case } from "@app/shared/cases";
 import { whyNotHeld } from "@app/shared/confidences";
-import { noteKindName } from "@app/shared/notes";
+import { noteKindName, RELEASED_AS_IT_IS } from "@app/shared/notes";
 import type { Visibility } from "@app/shared/visibility";
 import { badField, forbidden, missingWith, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -85,6 +85,11 @@ export function assertOpen(doc: NoteDoc): void {
   if (doc.lockedAt !== null)
     throw wrongState("This note belongs to a locked session and cannot change. Add an amendment to the session.");
   if (doc.deletedAt !== null) throw wrongState("This note was deleted. Undo that first.");
+}
+
+/** What a party let out is what they agreed to: other words are a release of their own. */
+export function assertNotReleased(doc: NoteDoc): void {
+  if (doc.consent !== null) throw wrongState(RELEASED_AS_IT_IS);
 }
 
 /** The words of the history: what kind of note it was, and nothing that it says. */

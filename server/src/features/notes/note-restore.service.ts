@@ -3,7 +3,7 @@ import type { restoreNoteVersionSchema, Note } from "@app/shared/notes";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertOpen, readableNote } from "./note-access.ts";
+import { assertNotReleased, assertOpen, readableNote } from "./note-access.ts";
 import { NoteVersionModel } from "./note-versions.model.ts";
 import { keepVersion } from "./note-versions.service.ts";
 import { NoteModel, storedBody, toNote } from "./notes.model.ts";
@@ -18,6 +18,7 @@ export async function restoreNoteVersion(
     const { doc } = await readableNote(scope, id);
     assertOpen(doc);
     if (doc.version !== version) return savedBefore(doc, saveId);
+    assertNotReleased(doc);
     const kept = await NoteVersionModel.findOne({ ownerId: scope.ownerId, noteId: id, version: restored }).lean();
     if (!kept) throw notFound("Version");
     await keepVersion(doc);

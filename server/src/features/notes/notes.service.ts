@@ -24,6 +24,7 @@ import { narrowLines, recordEvent } from "../history/history.service.ts";
 import {
   assertMayHold,
   assertMayWriteFor,
+  assertNotReleased,
   assertOpen,
   assertSaidAtMiam,
   eventText,
@@ -152,6 +153,7 @@ export async function updateNote(scope: Scope, input: UpdateNote): Promise<Note>
     const { doc, theCase } = await readableNote(scope, id);
     assertOpen(doc);
     if (doc.version !== version) return savedBefore(doc, saveId);
+    if (body) assertNotReleased(doc);
     const readers = visibility && narrower(scope, theCase, doc, visibility);
     if (body && makesVersion(doc, scope)) await keepVersion(doc);
     const saved = await NoteModel.findOneAndUpdate(

@@ -140,5 +140,6 @@ export async function noteFailure(mail: OutboxDoc, result: Sent, { carrier, log 
     if (matchedCount > 0 && state === "failed")
       await tellWriter(mail, { reason, problems: result.problems ?? [] }, log);
   });
-  log.warn({ mailId: mail._id, attempts: mail.attempts, state, reason }, "case mail not delivered");
+  // Why stands on the mail, for those who may see it: it names people, their addresses and their files.
+  log.warn({ mailId: mail._id, attempts: mail.attempts, state, method, isTemporary }, "case mail not delivered");
 }

@@ -20,3 +20,10 @@ export async function findWritten(ownerId: string, messageIds: string[]): Promis
     return { messageId, partyId, clientId, addresses: [to, ...alsoTo, ...cc] };
   });
 }
+
+/** The files of the practice that a mail of ours with this Message-ID carried. */
+export async function filesCarriedBy(ownerId: string, messageId: string): Promise<string[]> {
+  if (messageId === "") return [];
+  const docs = await OutboxModel.find({ ownerId, messageId }, { ownerId: 1, contentEnc: 1 }).lean();
+  return docs.flatMap((doc) => contentOf(doc).files.map(({ fileId }) => fileId));
+}

@@ -1,6 +1,7 @@
 // The mailbox connection as the user document holds it: `emailConnection {connected, active, serviceType, email, logins}`.
 import mongoose from "mongoose";
-import { ROLES } from "@app/shared/access";
+import { can, type Permission, ROLES } from "@app/shared/access";
+import { permissionSchema, roleSchema } from "@app/shared/users";
 import { canonicalEmail, mailboxKey, samePerson } from "@app/shared/email-address";
 import type { MailboxSharing } from "@app/shared/mailboxes";
 import { takeAddressTurns, takeColleaguesTurn } from "../../core/turns.ts";
@@ -103,8 +104,10 @@ type Shared = Pick<UserDoc, "role" | "mailbox_sharing">;
 type Holder = Pick<UserDoc, "role" | "permissions">;
 
 /** Whoever may not send mail any more cannot look after a mailbox: it rests, and serves nobody else. */
-const holdsMailRight = ({ role, permissions }: Holder): boolean =>
-  role === ROLES.owner || permissions.includes("mail.send");
+const holdsMailRight = (holder: Holder): boolean => holds(holder, "mail.send");
+
+const holds = ({ role, permissions }: Holder, permission: Permission): boolean =>
+  can({ role: roleSchema.parse(role), permissions: permissionSchema.array().parse(permissions) }, permission);
 
 /** An owner's mailbox is the practice's to send from; anybody else's is their own until they say otherwise. */
 const sharingIn = ({ role, mailbox_sharing: chosen }: Shared): MailboxSharing => ({
@@ -140,9 +143,8 @@ export async function mayUseMailbox(
 
 /** Whose mailbox carries others' mail reads it in the Sent folder: only theirs who may read it all. */
 const CARRIER_PERMISSIONS = ["mail.send", "mail.read", "clients.read"] as const;
-const mayCarry = ({ role, permissions }: Holder): boolean =>
-  role === ROLES.owner ||
-  (CARRIER_PERMISSIONS.every((each) => permissions.includes(each)) && !permissions.includes("assigned_only"));
+const mayCarry = (holder: Holder): boolean =>
+  CARRIER_PERMISSIONS.every((each) => holds(holder, each)) && !holds(holder, "assigned_only");
 
 /**
  * The working mailboxes by which this person's mail may leave: their own, then those that the practice may send from, the

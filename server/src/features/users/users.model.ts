@@ -6,6 +6,7 @@ import {
   staffStatusSchema,
   permissionSchema,
 } from "@app/shared/users";
+import { mayBeGranted } from "@app/shared/access";
 import { mayMediate } from "@app/shared/team-access";
 import { newId } from "../../core/ids.ts";
 
@@ -176,7 +177,10 @@ export function toStaffUser(doc: UserDoc): StaffUser {
     lastName: doc.last_name,
     email: doc.email_address,
     role: roleSchema.parse(doc.role),
-    permissions: permissionSchema.array().parse(doc.permissions),
+    permissions: permissionSchema
+      .array()
+      .parse(doc.permissions)
+      .filter((permission) => mayBeGranted(roleSchema.parse(doc.role), permission)),
     status: staffStatusSchema.parse(doc.status),
     isTwoFactorOn: doc.totp?.is_on ?? false,
     invitedAt: doc.invitation?.invited_at.toISOString() ?? null,

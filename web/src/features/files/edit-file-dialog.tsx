@@ -1,6 +1,7 @@
 import type { Case } from "@app/shared/cases";
 import { mayHoldFinances } from "@app/shared/confidences";
 import type { StoredFile } from "@app/shared/files";
+import { RELEASED_AS_IT_IS } from "@app/shared/notes";
 import { isWeaker } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
 import { Stack, TextInput } from "@mantine/core";
@@ -62,7 +63,13 @@ export function EditFileDialog({ file, theCase, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title={file.name} size="form">
       <VersionedForm form={form} what="file" label="File">
         <Stack gap="lg">
-          <TextInput label="Name" maxLength={200} {...form.field("name")} />
+          <TextInput
+            label="Name"
+            maxLength={200}
+            readOnly={file.consent !== null}
+            description={file.consent === null ? undefined : RELEASED_AS_IT_IS}
+            {...form.field("name")}
+          />
           <TextInput label="Tags (optional)" description="Separated by commas" {...form.field("tags")} />
           <VisibilityPicker
             parties={parties}

@@ -1,9 +1,11 @@
 import type { Case } from "@app/shared/cases";
+import { mayHold } from "@app/shared/confidences";
 import type { ClientMail } from "@app/shared/inbox";
-import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { caucusOf, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
@@ -18,12 +20,15 @@ interface Props {
   onClose: () => void;
 }
 
-/** Keeps an attachment among the files; nobody but the practice reads it unless that is chosen here. */
+/** Keeps an attachment among the files: in its sender's confidence, which the practice keeps, unless another is chosen. */
 export function FileAttachmentDialog({ place, theCase, attachment, onClose }: Props) {
   const utils = api.useUtils();
   const file = api.inbox.fileAttachment.useMutation();
+  const sender = theCase?.parties.find(({ clientId }) => clientId === place.clientId);
+  const theirs = sender ? caucusOf(sender.partyId) : PRACTICE_ONLY;
+  const holds = (wanted: Visibility) => theCase === null || mayHold(theCase, wanted);
   const form = useServerForm({
-    initialValues: { name: attachment.name, visibility: PRACTICE_ONLY },
+    initialValues: { name: attachment.name, visibility: holds(theirs) ? theirs : PRACTICE_ONLY },
     submit: async (values, id) => {
       await file.mutateAsync({ id, ...place, ...values, part: attachment.part, caseId: theCase?.id ?? null });
       await utils.files.invalidate();
@@ -39,8 +44,10 @@ export function FileAttachmentDialog({ place, theCase, attachment, onClose }: Pr
           <VisibilityPicker
             parties={namesOfParties(theCase)}
             value={form.values.visibility}
+            mayHold={holds}
             onChange={(visibility) => form.setFieldValue("visibility", visibility)}
           />
+          {form.errors["visibility"] && <FormFailure>{form.errors["visibility"]}</FormFailure>}
           <FormFoot isSaving={form.isSaving}>File it</FormFoot>
         </Stack>
       </Form>

@@ -53,10 +53,10 @@ export function MailingView({ id, page, onPage }: Props) {
 
 function Standing({ data }: { data: Mailing }) {
   const formats = useFormats();
-  const { sent, failed, skipped, uncertain, waiting, total } = data.counts;
+  const { sent, failed, skipped, uncertain, waiting, total, perhapsTwice } = data.counts;
   const done = total - waiting;
   const parts = [
-    { count: sent, word: "sent" },
+    { count: sent, word: perhapsTwice > 0 ? `sent (${formats.number(perhapsTwice)} perhaps twice)` : "sent" },
     { count: failed, word: "not sent" },
     { count: uncertain, word: "may have arrived" },
     { count: skipped, word: "left out" },

@@ -22,10 +22,11 @@ interface Props {
 
 export function NoteActions({ note, theCase, onEdit, isCompact = false }: Props) {
   const { pin, discard } = useNoteActions(note);
+  const mayEdit = !note.isLocked && note.consent === null;
   const [open, setOpen] = useState<"versions" | "readers" | null>(null);
   return (
     <>
-      {!note.isLocked && !isCompact && (
+      {mayEdit && !isCompact && (
         <Button size="xs" variant="default" leftSection={<IconPencil {...icon} size={14} />} onClick={onEdit}>
           Edit
         </Button>
@@ -42,7 +43,7 @@ export function NoteActions({ note, theCase, onEdit, isCompact = false }: Props)
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {isCompact && !note.isLocked && (
+          {isCompact && mayEdit && (
             <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onEdit}>
               Edit
             </Menu.Item>

@@ -61,7 +61,7 @@ function Version({ note, version, onRestored }: { note: Note; version: NoteVersi
         <span>
           {version.savedByName}, <span className="tabular">{formats.dateTime(version.savedAt)}</span>
         </span>
-        {can(user, "clients.write") && !note.isLocked && (
+        {can(user, "clients.write") && !note.isLocked && note.consent === null && (
           <Button size="xs" variant="default" loading={restore.isPending} onClick={() => void bringBack()}>
             Bring this text back
           </Button>

@@ -1,4 +1,4 @@
-import { DEFAULT_PERMISSIONS, type Permission, ROLE_NAMES } from "@app/shared/access";
+import { DEFAULT_PERMISSIONS, mayBeGranted, type Permission, ROLE_NAMES } from "@app/shared/access";
 import type { StaffRole, StaffUser } from "@app/shared/users";
 import { Button, SegmentedControl, Switch } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -102,25 +102,29 @@ function RoleField({ values, onRole, onPermission }: FieldProps & { onRole: (rol
 function PermissionSwitches({ values, different, onPermission }: FieldProps & { different: readonly Permission[] }) {
   return (
     <div className="staff-groups">
-      {PERMISSION_GROUPS.map((group) => (
-        <Section key={group.title} title={group.title} order={3}>
-          {group.permissions.map(([permission, label]) => (
-            <Switch
-              key={permission}
-              className="staff-switch"
-              labelPosition="left"
-              label={
-                <>
-                  {label}
-                  {different.includes(permission) && <span className="staff-changed">changed from role</span>}
-                </>
-              }
-              checked={values.permissions.has(permission)}
-              onChange={(event) => onPermission(permission, event.currentTarget.checked)}
-            />
-          ))}
-        </Section>
-      ))}
+      {PERMISSION_GROUPS.filter(({ permissions }) => permissions.some(([each]) => mayBeGranted(values.role, each))).map(
+        (group) => (
+          <Section key={group.title} title={group.title} order={3}>
+            {group.permissions
+              .filter(([permission]) => mayBeGranted(values.role, permission))
+              .map(([permission, label]) => (
+                <Switch
+                  key={permission}
+                  className="staff-switch"
+                  labelPosition="left"
+                  label={
+                    <>
+                      {label}
+                      {different.includes(permission) && <span className="staff-changed">changed from role</span>}
+                    </>
+                  }
+                  checked={values.permissions.has(permission)}
+                  onChange={(event) => onPermission(permission, event.currentTarget.checked)}
+                />
+              ))}
+          </Section>
+        ),
+      )}
     </div>
   );
 }

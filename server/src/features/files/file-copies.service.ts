@@ -1,0 +1,138 @@
+// What comes back by a mail: it stays what it is on file already, and what somebody mailed in is in their confidence.
+import mongoose from "mongoose";
+import type { Case } from "@app/shared/cases";
+import { whyNotHeld } from "@app/shared/confidences";
+import { type FileMark, NO_MARK } from "@app/shared/files";
+import { isWeaker, staysInCase } from "@app/shared/privileges";
+import { answersFor } from "@app/shared/team-access";
+import { forParty, isNoWiderCopy, mustConsent, SHARED, type Visibility } from "@app/shared/visibility";
+import { badField, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
+import { findVisibleCases } from "../cases/cases.service.ts";
+import { type FileDoc, FileModel } from "./files.model.ts";
+
+/** The mail that brings a content. */
+export interface Bringing {
+  /** On whose page it stands. */
+  clientId: string;
+  /** Every client whom it names. */
+  namedIds: readonly string[];
+  /** What it carried, where it was written here. */
+  fileIds: readonly string[];
+}
+
+interface Brought {
+  theCase: Case | null;
+  blobId: string;
+  asked: Visibility;
+  by: Bringing;
+}
+
+type AsKept = Pick<FileDoc, "visibility" | "mark" | "wasShared">;
+
+/** Shared once, or let out by whoever it was of: it is of all parties of its case, and of nobody outside it. */
+export const isOfAllParties = ({ visibility, wasShared, releasedFromId }: FileDoc): boolean =>
+  wasShared || visibility.scope === "shared" || (releasedFromId !== null && mustConsent(visibility).length === 0);
+
+/** As what it is kept. Throws where anybody would read it whom what is on file, or whoever wrote the mail, keeps out. */
+export async function asKept(scope: Scope, { theCase, blobId, asked, by }: Brought): Promise<AsKept> {
+  const { docs, sides } = await sameAs(scope.ownerId, blobId, by);
+  const here = docs.filter(({ caseId }) => theCase !== null && caseId === theCase.id);
+  if (here.length === 0) await assertMayLeave(scope, { docs, sides, by, isForCase: theCase !== null });
+  const mark = strictest(here.length > 0 ? here : docs);
+  if (!theCase) return { visibility: asked, mark, wasShared: false };
+  const partyId = theCase.parties.find(({ clientId }) => clientId === by.clientId)?.partyId ?? "";
+  const theirs = standing(here.filter((doc) => isTheirs(doc, partyId)));
+  const limits = theirs.length > 0 ? theirs.map((doc) => doc.visibility) : [limitOf(theCase, by, mark)];
+  const visibility = limits.map((limit) => within(limit, asked)).find((one) => one !== null);
+  const own = theirs.length > 0 ? [] : standing(here.filter((doc) => mustConsent(doc.visibility).length === 0));
+  const isAsOwn = own.length === 0 || own.some((doc) => visibility && isNoWiderCopy(doc.visibility, visibility));
+  if (!visibility || !isAsOwn) throw badField("visibility", STAYS_THEIRS);
+  return { visibility, mark, wasShared: visibility.scope === "shared" || theirs.some(isOfAllParties) };
+}
+
+// The same words whatever is on file, so that they tell nothing of it.
+const STAYS_THEIRS =
+  "What comes by somebody’s mail is in their confidence, or for those who read it already. Choose them or the practice; others read it once it is released.";
+
+interface Same {
+  docs: FileDoc[];
+  sides: CaseSides[];
+}
+
+/** Every file of this client and of their cases with this content, or, where it came back changed, of the letter. */
+async function sameAs(ownerId: string, blobId: string, { clientId, fileIds }: Bringing): Promise<Same> {
+  const find = (which: Record<string, unknown>) => FileModel.find({ ownerId, ...which }).lean();
+  const found = await find({ blobId });
+  const docs = found.length > 0 ? found : await find({ _id: mongoose.trusted({ $in: [...fileIds] }) });
+  const caseIds = docs.flatMap((doc) => doc.caseId ?? []);
+  const sides = (await sidesOfCases(ownerId, { caseIds, clientIds: [], contactIds: [] })).filter(({ parties }) =>
+    parties.some((party) => party.clientId === clientId),
+  );
+  const isInTheirs = (doc: FileDoc) =>
+    doc.caseId === null ? doc.clientId === clientId : sides.some(({ caseId }) => caseId === doc.caseId);
+  return { docs: docs.filter(isInTheirs), sides };
+}
+
+/** What was deleted counts only where nothing else is left of it. */
+function standing(docs: FileDoc[]): FileDoc[] {
+  const kept = docs.filter(({ deletedAt }) => deletedAt === null);
+  return kept.length > 0 ? kept : docs;
+}
+
+/** Whether this party had it from here, or the practice has it from them. */
+const isTheirs = ({ visibility }: FileDoc, partyId: string): boolean =>
+  visibility.scope === "shared" || visibility.partyIds.includes(partyId) || visibility.aboutPartyIds.includes(partyId);
+
+/** The widest readers of what is on file nowhere: those of the case whom the mail names, and all of them decide. */
+function limitOf(theCase: Case, { clientId, namedIds }: Bringing, mark: FileMark): Visibility {
+  const named = theCase.parties.filter((party) => party.clientId === clientId || namedIds.includes(party.clientId));
+  const [one, ...others] = named.map(({ partyId }) => partyId);
+  if (one === undefined) throw new Error("the mail is of nobody in this case");
+  if (others.length === 0)
+    return whyNotHeld(theCase, forParty(one), mark.isFinancial) === null ? forParty(one) : SHARED;
+  if (named.length === theCase.parties.length) return SHARED;
+  return { scope: "party", partyIds: [one, ...others], aboutPartyIds: [] };
+}
+
+/** The readers that are asked for; what the practice alone is to read stays in the confidence it is in. */
+function within(limit: Visibility, asked: Visibility): Visibility | null {
+  if (isNoWiderCopy(limit, asked)) return asked;
+  if (asked.scope === "party" || asked.scope === "shared" || asked.aboutPartyIds.length > 0) return null;
+  const confided = { ...asked, aboutPartyIds: [...mustConsent(limit)] };
+  return isNoWiderCopy(limit, confided) ? confided : null;
+}
+
+/** Of marks that are as strict, that of financial disclosure. */
+const strictest = (docs: readonly FileDoc[]): FileMark =>
+  docs.reduce<FileMark>((so, { mark }) => {
+    if (isWeaker(mark.privilege, so.privilege)) return so;
+    return isWeaker(so.privilege, mark.privilege) || mark.isFinancial ? mark : so;
+  }, docs[0]?.mark ?? NO_MARK);
+
+interface Leaving extends Same {
+  by: Bringing;
+  isForCase: boolean;
+}
+
+/** What could not be moved out of its case does not leave it by way of a mailbox either. */
+async function assertMayLeave(scope: Scope, { docs, sides, by, isForCase }: Leaving): Promise<void> {
+  const cases = await findVisibleCases(
+    scope,
+    sides.map(({ caseId }) => caseId),
+  );
+  const stays = (doc: FileDoc): boolean => {
+    if (doc.caseId === null) return false;
+    const mediators = cases.find(({ id }) => id === doc.caseId)?.mediators ?? [];
+    const parties = sides.find(({ caseId }) => caseId === doc.caseId)?.parties ?? [];
+    const isTheirAlone = (partyId: string) =>
+      isForCase && parties.some((party) => party.partyId === partyId && party.clientId === by.clientId);
+    return (
+      isOfAllParties(doc) ||
+      (staysInCase(doc.mark.privilege) && !answersFor(scope, mediators)) ||
+      !mustConsent(doc.visibility).every(isTheirAlone)
+    );
+  };
+  if (docs.some(stays)) throw wrongState("This is a file of a case of theirs, so it stays in that one. File it there.");
+}
