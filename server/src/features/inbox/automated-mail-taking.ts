@@ -23,9 +23,7 @@ const contentsOf = defineForeign<typeof work>({
     reply: z
       .object({ uid: z.string(), sequence: z.number(), address: z.string(), reply: z.enum(INVITATION_REPLIES) })
       .nullable(),
-    bounces: z.array(
-      z.object({ address: z.string(), reason: z.string(), isLasting: z.boolean(), isPassedOn: z.boolean() }),
-    ),
+    bounces: z.array(z.object({ address: z.string(), reason: z.string(), isLasting: z.boolean() })),
     envelopeId: z.string(),
   }),
   limitMs: LIMIT_MS,

@@ -39,8 +39,6 @@ export interface Bounce {
   reason: string;
   /** The mailbox will never take mail, rather than not now. */
   isLasting: boolean;
-  /** Only whoever handed the mail over says that it was for this address: it was refused for another one. */
-  isPassedOn: boolean;
 }
 
 /** The envelope identifier with which the mail was handed over (RFC 3464, 2.2.1); empty where the report names none. */
@@ -67,11 +65,6 @@ export function bouncesIn(report: string): Bounce[] {
       .replace(/[\p{Cc}\s]+/gu, " ");
     const reason = cutText(`It could not be delivered to ${final}${said ? `: ${said}` : "."}`, REASON_MAX_LENGTH);
     const addresses = new Set([final, recipient("Original-Recipient")].filter(Boolean));
-    return [...addresses].map((address) => ({
-      address,
-      reason,
-      isLasting: status === "5",
-      isPassedOn: address !== final,
-    }));
+    return [...addresses].map((address) => ({ address, reason, isLasting: status === "5" }));
   });
 }

@@ -19,8 +19,6 @@ export interface Bounced {
   reason: string;
   /** The mailbox will never take mail, rather than not now. */
   isLasting: boolean;
-  /** Another address refused it, to which this one is said to have passed it on. */
-  isPassedOn: boolean;
   /** As the report says it; empty where it says none. */
   envelopeId: string;
   /** The report is proved to be from the provider that took the mail. */
@@ -30,13 +28,10 @@ export interface Bounced {
 /**
  * Whether a report is true, which anybody may write who has the mail. The envelope identifier stands in no mail, but
  * the server of each recipient may see it: so it proves a report only where there was one recipient, who may well say
- * of themselves that they did not get it. Otherwise the provider must have written it, of this very address: for whom a
- * mail was that it could not pass on is what whoever handed it in wrote (RFC 3461, 4.2), and anybody may hand it a copy.
+ * of themselves that they did not get it. Otherwise the provider must have written it.
  */
-export function isProvedBy(bounced: Bounced, recipients: number): boolean {
-  const { messageId, envelopeId, isFromOwnProvider, isPassedOn } = bounced;
-  return (isFromOwnProvider && !isPassedOn) || (recipients === 1 && envelopeId === envelopeIdOf(messageId));
-}
+export const isProvedBy = ({ messageId, envelopeId, isFromOwnProvider }: Bounced, recipients: number): boolean =>
+  isFromOwnProvider || (recipients === 1 && envelopeId === envelopeIdOf(messageId));
 
 const LEFT = mongoose.trusted({ $in: ["sent", "uncertain"] as const });
 
