@@ -1,15 +1,10 @@
-import { clock, DAY_MS, HOUR_MS, MINUTE_MS } from "@app/server/core/clock";
-import { hashToken } from "@app/server/core/crypto";
+import { clock, DAY_MS, HOUR_MS } from "@app/server/core/clock";
 import { bringBackDueTimes } from "@app/server/core/due-times";
 import { noIndexRemovesWhatIsKept } from "@app/server/core/expiry.migration";
 import { stopJobs } from "@app/server/core/jobs";
-import { newToken } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { removeWhatIsOver } from "@app/server/core/removals";
 import { lookAtClock, surelyBefore, timesBefore } from "@app/server/core/sure-clock";
-import { keepLink } from "@app/server/features/auth/confirm-registration";
-import { REGISTRATION_LINK_MS } from "@app/server/features/auth/registrations.model";
-import { addPasswordReset } from "@app/server/features/users/credentials.service";
 import mongoose from "mongoose";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { aPractice, aVisitor, PASSWORD } from "../support/server/people.ts";
@@ -179,7 +174,7 @@ test("removals: a database of before, when it is brought up to date, then none o
   for (const { name } of (await mongoose.connection.db?.listCollections().toArray()) ?? [])
     for (const index of await mongoose.connection.collection(name).indexes())
       if (index.expireAfterSeconds !== undefined) expiring.push(name);
-  expect(expiring.toSorted()).toEqual(["begun_work", "mail_sign_ins", "rate_limits", "turns"]);
+  expect(expiring.toSorted()).toEqual(["mail_sign_ins", "rate_limits", "turns"]);
 });
 
 test("S79: sign-ins: one that was made while the clock was forty days ahead, when that is right again, is over", async () => {
@@ -192,40 +187,4 @@ test("S79: sign-ins: one that was made while the clock was forty days ahead, whe
   await bringBackDueTimes(log);
   expect(await refusal(api.users.profile.query())).toMatchObject({ code: "UNAUTHORIZED" });
   expect(await practice.api.users.profile.query()).toMatchObject({ firstName: "Ines" });
-});
-
-test("S79: links: one that was made while the clock was forty days ahead, when that is right again, is over", async () => {
-  const practice = await aPractice(app);
-  const links = async () => {
-    const [reset, registration] = [newToken(), newToken()];
-    await addPasswordReset(practice.email, hashToken(reset));
-    await keepLink(hashToken(registration), "new@practice.example.org", new Date(at + REGISTRATION_LINK_MS));
-    return { reset, registration };
-  };
-  const { api } = aVisitor(app);
-  const isOpen = (token: string) =>
-    api.auth.registration.query({ token }).then(
-      () => true,
-      () => false,
-    );
-  const invited = mongoose.connection.collection<{ _id: string; [field: string]: unknown }>("users");
-  const invitation = {
-    token_hash: "x",
-    expires_at: new Date(at + 40 * DAY_MS),
-    invited_at: new Date(at + 33 * DAY_MS),
-  };
-  await invited.updateOne({ _id: practice.ownerId }, { $set: { invitation } });
-  at += 40 * DAY_MS;
-  const ahead = await links();
-  at -= 40 * DAY_MS;
-  const later = await links();
-  await bringBackDueTimes(log);
-  at += MINUTE_MS;
-  expect([await isOpen(later.registration), await isOpen(ahead.registration)]).toEqual([true, false]);
-  const withAhead = api.auth.resetPassword.mutate({ token: ahead.reset, password: "violet kettle and moss" });
-  expect(await refusal(withAhead)).toMatchObject({ code: "BAD_REQUEST" });
-  const owner = await invited.findOne({ _id: practice.ownerId });
-  expect(owner).toMatchObject({ invitation: { expires_at: new Date(START) } });
-  await invited.updateOne({ _id: practice.ownerId }, { $unset: { invitation: "" } });
-  await api.auth.resetPassword.mutate({ token: later.reset, password: "violet kettle and moss" });
 });

@@ -3,7 +3,6 @@ import mongoose, { Schema } from "mongoose";
 import { mailboxKey } from "@app/shared/email-address";
 import { DAY_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
-import { defineDueTime } from "../../core/due-times.ts";
 import { defineRemoval, removeFrom } from "../../core/removals.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
@@ -71,20 +70,6 @@ registrationLinkSchema.index({ expires_at: 1, _id: 1 });
 defineRemoval({ of: "registration links", keptMs: 0, remove: removeFrom("registration_links", "expires_at") });
 
 export const RegistrationLinkModel = mongoose.model("RegistrationLink", registrationLinkSchema);
-
-// What would be open for longer than any was stored by a clock that was ahead, and ends when that is set right.
-const endLater = (latest: Date, at: Date) =>
-  [{ expires_at: mongoose.trusted({ $gt: latest }) }, { $set: { expires_at: at } }] as const;
-defineDueTime({
-  of: "registrations",
-  aheadMs: REGISTRATION_LINK_MS,
-  bringBack: (latest, at) => RegistrationModel.updateMany(...endLater(latest, at)),
-});
-defineDueTime({
-  of: "registration links",
-  aheadMs: REGISTRATION_LINK_MS,
-  bringBack: (latest, at) => RegistrationLinkModel.updateMany(...endLater(latest, at)),
-});
 
 export const registrationLinkPlace = (tokenHash: string) => `registration_links:${tokenHash}:email`;
 defineSealedField({

@@ -6,7 +6,6 @@ import { MINUTE_MS, now } from "../../core/clock.ts";
 import { encrypt, hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
-import { defineDueTime } from "../../core/due-times.ts";
 import { newToken } from "../../core/ids.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
 import { setEmailConnection } from "../users/email-connection.service.ts";
@@ -25,14 +24,6 @@ import { assertNoColleagues, assertOwnMailbox } from "./own-mailbox.ts";
 
 const STATE_LIMIT_MS = 10 * MINUTE_MS;
 const BACK = "Open your email settings and connect the mailbox again.";
-
-// One that would wait for longer than any was begun by a clock that was ahead.
-defineDueTime({
-  of: "sign-ins at mail providers",
-  aheadMs: STATE_LIMIT_MS,
-  bringBack: (latest, at) =>
-    MailSignInModel.updateMany({ expires_at: mongoose.trusted({ $gt: latest }) }, { $set: { expires_at: at } }),
-});
 
 /** Where this person signs in at the provider. The state leads back to this browser alone, once, for ten minutes. */
 export async function startSignIn({ scope, authSessionId }: Actor, provider: MailSignIn): Promise<{ url: string }> {

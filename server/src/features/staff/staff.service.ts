@@ -32,8 +32,7 @@ import {
   listStaff,
 } from "../users/staff-records.service.ts";
 import * as records from "../users/staff-records.service.ts";
-import { INVITATION_DAYS } from "../users/open-links.service.ts";
-import { mailInvitation } from "./invitation-mail.ts";
+import { INVITATION_DAYS, mailInvitation } from "./invitation-mail.ts";
 
 const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
 /** Of one practice to one mailbox: an invitation can be taken back and sent again, and one call may come many times. */

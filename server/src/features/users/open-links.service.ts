@@ -1,34 +1,13 @@
 import mongoose from "mongoose";
-import { DAY_MS, now } from "../../core/clock.ts";
-import { defineDueTime } from "../../core/due-times.ts";
+import { now } from "../../core/clock.ts";
 import { RESET_LINK_MS } from "./credentials.service.ts";
 import { UserModel } from "./users.model.ts";
-
-/** So long an invitation works. */
-export const INVITATION_DAYS = 7;
 
 export interface OpenLink {
   userId: string;
   address: string;
   askedAt: Date;
 }
-
-// A link that would work for longer than any was made by a clock that was ahead, and ends when that is set right.
-for (const [name, aheadMs] of [
-  ["password_resets", RESET_LINK_MS],
-  ["password_reset", RESET_LINK_MS],
-  ["invitation", INVITATION_DAYS * DAY_MS],
-] as const)
-  defineDueTime({
-    of: "links that let somebody in",
-    aheadMs,
-    bringBack: (latest, at) => {
-      const isLater = { expires_at: mongoose.trusted({ $gt: latest }) };
-      const end =
-        name === "password_resets" ? { $pull: { password_resets: isLater } } : { $set: { [`${name}.expires_at`]: at } };
-      return UserModel.updateMany({ [`${name}.expires_at`]: isLater.expires_at }, end, { timestamps: false });
-    },
-  });
 
 /** Every link to a new password or into an account that still works; few are open at a time. */
 export async function openLinksOfUsers(): Promise<OpenLink[]> {
