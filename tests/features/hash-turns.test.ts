@@ -5,7 +5,7 @@ import { inTurn } from "@app/server/features/auth/hash-turns";
 import { expect, test } from "vitest";
 
 const AT_ONCE = Math.max(1, availableParallelism() - 1);
-const stranger = (key: string) => ({ isKnown: false, key });
+const stranger = (key: string) => ({ isKnown: false, key, ip: "198.51.100.1" }) as const;
 
 test("hash turns: a storm of sign-ins, when it comes from many networks, leaves a core to everybody else", async () => {
   let [running, most] = [0, 0];
