@@ -119,17 +119,32 @@ describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
     expect(await mail.shown()).toMatchObject({ state: "bounced", saidToBounce: "" });
   });
 
-  test.each([
-    ["names somebody in copy first", { others: ["owen.solicitor@example.net"] }],
-    ["names where it was passed on to", { passedOnTo: "priya@another.example" }],
-  ])("S78: a report of the provider that %s marks the mail", async (_what, told) => {
+  test("S78: a report of the provider that names somebody in copy first marks the mail", async () => {
     const { first, mail } = await anInvitation();
     await withCopy(mail.id, "owen.solicitor@example.net");
-    const report = { messageId: mail.messageId, address: first.email, ...told };
+    const report = { messageId: mail.messageId, address: first.email, others: ["owen.solicitor@example.net"] };
     await box.came([stamped(aReport(report), passing("practice.example.org"))]);
     expect(await mail.shown()).toMatchObject({ state: "bounced" });
     expect(await suppressed()).toEqual([[first.email, "bounced", expect.stringContaining(REFUSED)]]);
   });
+
+  test.each([
+    ["was for another mailbox, as if it had been for this one", { passedOnTo: "mine@evil.example" }],
+    ["was refused for what it said", { status: "5.7.1" }],
+    ["was refused for its sender", { status: "5.1.8" }],
+    ["could not be delivered in time", { status: "4.4.7" }],
+  ])(
+    "S78: a report of the provider on a mail that %s, which may be another's, changes nothing until somebody says that it is true",
+    async (_what, told) => {
+      const { first, mail } = await anInvitation();
+      const report = { messageId: mail.messageId, address: first.email, ...told };
+      await box.came([stamped(aReport(report), passing("practice.example.org"))]);
+      expect(await mail.shown()).toMatchObject({ state: "sent", saidToBounce: expect.stringContaining(REFUSED) });
+      expect(await suppressed()).toEqual([]);
+      await box.came([aReport({ ...report, envelopeId: envelopeIdOf(mail.messageId) })]);
+      expect(await mail.shown()).toMatchObject({ state: "bounced", saidToBounce: "" });
+    },
+  );
 
   test("S78: a report that is no report but a mail which holds one says nothing at all", async () => {
     const { first, mail } = await anInvitation();

@@ -272,7 +272,13 @@ test("mailings.list: one that was over before numbers were kept, then it is coun
   expect((await countsIn()).get(id)).toEqual(counted({ sent: 2 }));
 });
 
-const PROVED = { reason: "550 User unknown", isLasting: false, envelopeId: "", isFromOwnProvider: true, isPassedOn: false };
+const PROVED = {
+  reason: "550 User unknown",
+  isLasting: false,
+  isOfMailbox: true,
+  envelopeId: "",
+  isFromOwnProvider: true,
+};
 
 test("mailings: a mail comes back after the end and is sent again, then the numbers follow", async () => {
   const { id } = await sent();

@@ -33,6 +33,10 @@ const unread = new Map<string, number>();
 export const askerOf = ({ actor, ip }: Pick<Context, "actor" | "ip">): Asker =>
   isSignedIn(actor) ? { group: `person ${actor.scope.userId}`, one: "" } : { group: "anonymous", one: networkOf(ip) };
 
+/** A call that was begun ends before those of very many networks begin: they stand in another line. */
+const goingOn = (asker: Asker): Asker =>
+  asker.one === "" ? asker : { group: `${asker.group} going on`, one: asker.one };
+
 /** Works on a call in its asker's turn, or not at all where nobody waits for it any more. Refuses where too many wait. */
 export function inCallTurn<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
   const gone = callerGone();
@@ -108,15 +112,15 @@ function aTurn(asker: Asker) {
     setImmediate(leave);
     leave = NOTHING;
   };
-  const enter = async (gone?: AbortSignal) => {
-    const end = await turnOf(takeTurn, asker, gone);
+  const enter = async (as: Asker, gone?: AbortSignal) => {
+    const end = await turnOf(takeTurn, as, gone);
     leaveNow();
     leave = end;
     if (isOver || away > 0) leaveNow();
   };
   return {
     room,
-    begin: enter,
+    begin: (gone?: AbortSignal) => enter(asker, gone),
     pause(): void {
       away += 1;
       leaveNow();
@@ -124,7 +128,7 @@ function aTurn(asker: Asker) {
     // Also where whoever asked is gone: what was sent meanwhile still has to be written down.
     async resume(): Promise<void> {
       away -= 1;
-      if (away === 0 && !isOver) await enter();
+      if (away === 0 && !isOver) await enter(goingOn(asker));
     },
     end(): void {
       isOver = true;

@@ -1,5 +1,6 @@
-// When something is to be tried next is counted from now. A time further ahead than that was stored by a clock that was
-// wrong, and would keep it from being tried until the right one comes there.
+// When something is to be tried next, or ends, is counted from now. A time further ahead than that was stored by a clock
+// that was wrong, and would keep it from being tried, or open, until the right one comes there.
+import mongoose from "mongoose";
 import { MINUTE_MS, now } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 
@@ -9,6 +10,8 @@ export const TOLERANCE_MS = MINUTE_MS;
 interface DueTime {
   /** In words, for the log. */
   of: string;
+  /** Where it stands: the model and the path. `tests/core/due-times-known.test.ts` finds the times that are not named. */
+  times: readonly string[];
   /** So far ahead and no further may it be stored. */
   aheadMs: number;
   /** Sets what is later than `latest` to `at`; never a time that a person chose. */
@@ -16,6 +19,14 @@ interface DueTime {
 }
 
 const dueTimes: DueTime[] = [];
+
+/** For what a link or the like is looked up by: it is open, and was not made at a time that has not come yet. */
+export function openFor(aheadMs: number) {
+  const at = now();
+  return mongoose.trusted({ $gt: at, $lte: new Date(at.getTime() + aheadMs + TOLERANCE_MS) });
+}
+
+export const namedTimes = (): string[] => dueTimes.flatMap(({ times }) => times);
 
 export const defineDueTime = (dueTime: DueTime): void => void dueTimes.push(dueTime);
 

@@ -121,19 +121,19 @@ export async function forgiveAllTries(key: string): Promise<void> {
 
 /** What one subscriber holds, and can change freely within: an IPv4 address, or 64 bits of an IPv6 one. */
 export function networkOf(ip: string): string {
-  if (isIPv4(ip)) return ip;
+  if (isIPv4Address(ip)) return ip;
   return groupsOf(ip).slice(0, 4).join(":");
 }
 
 /** What somebody who has many networks holds them within, the narrower first: /48 and /32, of IPv4 /16. */
 export function widerNetworksOf(ip: string): string[] {
-  if (isIPv4(ip)) return [`${ip.replace(/^.*:/, "").split(".").slice(0, 2).join(".")}/16`];
+  if (isIPv4Address(ip)) return [`${ip.replace(/^.*:/, "").split(".").slice(0, 2).join(".")}/16`];
   const groups = groupsOf(ip);
   return [`${groups.slice(0, 3).join(":")}/48`, `${groups.slice(0, 2).join(":")}/32`];
 }
 
 /** Also as it is written within IPv6. */
-const isIPv4 = (ip: string): boolean => !isIPv6(ip) || ip.includes(".");
+export const isIPv4Address = (ip: string): boolean => !isIPv6(ip) || ip.includes(".");
 
 function groupsOf(ip: string): string[] {
   const [before = [], after = []] = ip.split("::").map((half) => half.split(":").filter(Boolean));

@@ -2,11 +2,14 @@
 import mongoose from "mongoose";
 import { apart, PUT_BACK_MS } from "./apart.ts";
 import { DAY_MS, now } from "./clock.ts";
+import { defineDueTime } from "./due-times.ts";
 import type { Logger } from "./logger.ts";
 import { release } from "./release.ts";
 import { defineRemoval, removeFrom } from "./removals.ts";
 
 const KEPT_MS = 180 * DAY_MS;
+/** No queue rests longer. */
+const AGAIN_AFTER_MAX_MS = DAY_MS;
 const LISTED_MAX = 1000;
 
 interface Place {
@@ -53,6 +56,14 @@ setAsideSchema.index({ queue: 1, of: 1, at: -1 });
 setAsideSchema.index({ since: 1, _id: 1 });
 defineRemoval({ of: "what was set aside", keptMs: KEPT_MS, remove: removeFrom("set_aside", "since") });
 const SetAsideModel = mongoose.model("SetAside", setAsideSchema);
+
+defineDueTime({
+  of: "what was set aside",
+  times: ["SetAside.againAt"],
+  aheadMs: AGAIN_AFTER_MAX_MS,
+  bringBack: (latest, at) =>
+    SetAsideModel.updateMany({ againAt: mongoose.trusted({ $gt: latest }) }, { $set: { againAt: at } }),
+});
 
 const idOf = ({ queue, of = "", key }: Place): string => `${queue}:${of}:${key}`;
 

@@ -82,6 +82,7 @@ for (const [is_remembered, idleMs] of [
 ] as const)
   defineDueTime({
     of: "ends of sign-ins",
+    times: ["AuthSession.expires_at"],
     aheadMs: idleMs + DAY_MS,
     bringBack: (latest, at) =>
       AuthSessionModel.updateMany(

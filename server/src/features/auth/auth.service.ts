@@ -7,10 +7,10 @@ import { hasFirstPractice } from "../practices/practices.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { endAuthSessionOfCookie, findAuthSession } from "../auth-sessions/auth-sessions.service.ts";
 import { blankSignInCookie, readSignInCookie } from "./cookies.ts";
-import { inPlace } from "./hash-turns.ts";
+import { assertRoom, inPlace, servedWell } from "./hash-turns.ts";
 import { isRightPassword } from "./passwords.ts";
 import { requireSecondFactor } from "./second-factor.ts";
-import { openSignIn } from "./sign-in.ts";
+import { deviceOf, openSignIn } from "./sign-in.ts";
 import { originOf, startSignInTry } from "./sign-in-limits.ts";
 
 export async function status(actor: Actor | null): Promise<AuthStatus> {
@@ -26,6 +26,7 @@ export async function status(actor: Actor | null): Promise<AuthStatus> {
 }
 
 export async function signIn(call: Context, input: SignIn): Promise<{ next: "done" | "second_factor" }> {
+  if (deviceOf(call.cookies) === null) assertRoom(originOf(call, null));
   const found = await findSignInUser({ email: input.email });
   const origin = originOf(call, found);
   const user = await inPlace(origin, async () => {
@@ -33,6 +34,7 @@ export async function signIn(call: Context, input: SignIn): Promise<{ next: "don
     const isRight = await isRightPassword(origin, found?.passwordHash ?? null, input.password);
     if (!found || !isRight || !found.isActive) return attempt.fail();
     await attempt.succeed();
+    servedWell(origin, found.id);
     return found;
   });
   await openSignIn(call, user, { isRemembered: input.isRemembered, isSecondFactorPending: user.isTwoFactorOn });

@@ -8,6 +8,7 @@ import { foldEmail } from "@app/shared/email-address";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { decrypt, encrypt, hashToken } from "../../core/crypto.ts";
+import { openFor } from "../../core/due-times.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import { defineJob } from "../../core/jobs.ts";
@@ -132,7 +133,7 @@ export async function findProvedAddress(call: Context, token: string): Promise<s
   await limitByAddress("register-link", call.ip, LINK_TRIES);
   const link = await RegistrationLinkModel.findOne({
     _id: hashToken(token),
-    expires_at: mongoose.trusted({ $gt: now() }),
+    expires_at: openFor(REGISTRATION_LINK_MS),
   }).lean();
   if (!link) throw linkExpired();
   return decrypt(link.email_enc, registrationLinkPlace(link._id));

@@ -3,6 +3,7 @@ import mongoose, { Schema } from "mongoose";
 import { mailboxKey } from "@app/shared/email-address";
 import { DAY_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
+import { defineDueTime } from "../../core/due-times.ts";
 import { defineRemoval, removeFrom } from "../../core/removals.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
@@ -43,6 +44,14 @@ defineRemoval({ of: "registrations", keptMs: 0, remove: removeFrom("registration
 
 export const RegistrationModel = mongoose.model("Registration", registrationSchema);
 
+defineDueTime({
+  of: "registrations",
+  times: ["Registration.expires_at"],
+  aheadMs: REGISTRATION_LINK_MS,
+  bringBack: (latest, at) =>
+    RegistrationModel.updateMany({ expires_at: mongoose.trusted({ $gt: latest }) }, { $set: { expires_at: at } }),
+});
+
 export const registrationPlace = (id: string) => `registrations:${id}:entered`;
 defineSealedField({ collection: "registrations", path: "entered_enc", placeOf: ({ _id }) => registrationPlace(_id) });
 
@@ -70,6 +79,14 @@ registrationLinkSchema.index({ expires_at: 1, _id: 1 });
 defineRemoval({ of: "registration links", keptMs: 0, remove: removeFrom("registration_links", "expires_at") });
 
 export const RegistrationLinkModel = mongoose.model("RegistrationLink", registrationLinkSchema);
+
+defineDueTime({
+  of: "links to register",
+  times: ["RegistrationLink.expires_at"],
+  aheadMs: REGISTRATION_LINK_MS,
+  bringBack: (latest, at) =>
+    RegistrationLinkModel.updateMany({ expires_at: mongoose.trusted({ $gt: latest }) }, { $set: { expires_at: at } }),
+});
 
 export const registrationLinkPlace = (tokenHash: string) => `registration_links:${tokenHash}:email`;
 defineSealedField({

@@ -45,7 +45,7 @@ interface Devices {
 export function originOf(call: Pick<SignInCall, "cookies" | "ip">, user: Devices | null): Asker {
   const device = deviceOf(call.cookies);
   const isKnown = device !== null && user !== null && [...user.knownDevices, ...user.linkDevices].includes(device);
-  return isKnown ? { isKnown, key: device } : { isKnown: false, key: hashNetwork(call.ip) };
+  return isKnown ? { isKnown, key: device } : { isKnown: false, key: hashNetwork(call.ip), ip: call.ip };
 }
 
 /** Whoever reads the mailbox makes as many browsers known by links as they like: of codes these have one count together. */

@@ -23,7 +23,9 @@ const contentsOf = defineForeign<typeof work>({
     reply: z
       .object({ uid: z.string(), sequence: z.number(), address: z.string(), reply: z.enum(INVITATION_REPLIES) })
       .nullable(),
-    bounces: z.array(z.object({ address: z.string(), reason: z.string(), isLasting: z.boolean() })),
+    bounces: z.array(
+      z.object({ address: z.string(), reason: z.string(), isLasting: z.boolean(), isOfMailbox: z.boolean() }),
+    ),
     envelopeId: z.string(),
   }),
   limitMs: LIMIT_MS,
@@ -55,8 +57,9 @@ async function takeReport(box: Box, mail: AutomatedMail, report: DeliveryReport)
   const { envelopeId, bounces } = said;
   const reportsFrom = providerOfServer(mailbox.imap.host)?.reportsFrom ?? [];
   const isFromProvider = isFromOwnProvider(mail, mailbox, reportsFrom);
-  // Whoever got a copy stands in it too, and may stand first.
-  for (const bounce of bounces.slice(0, RECIPIENTS_MAX)) {
+  // Whoever got a copy stands in it too, and may stand first. What may be proved is looked at before what is merely said.
+  const byWorth = bounces.toSorted((a, b) => Number(b.isOfMailbox) - Number(a.isOfMailbox));
+  for (const bounce of byWorth.slice(0, RECIPIENTS_MAX)) {
     const returned = { ...bounce, messageId, envelopeId, isFromOwnProvider: isFromProvider };
     const note = async () => (await noteBounce(ownerId, returned)) || noteMailingBounce(ownerId, returned);
     if (await inTransaction(note)) return;

@@ -39,7 +39,12 @@ export interface Bounce {
   reason: string;
   /** The mailbox will never take mail, rather than not now. */
   isLasting: boolean;
+  /** There is no such mailbox: that is so whoever sent the mail that came back, and whatever was in it. */
+  isOfMailbox: boolean;
 }
+
+// Of what else a server refuses, such as a sender or a content, another mail than ours may be the cause.
+const NO_SUCH_MAILBOX = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"];
 
 /** The envelope identifier with which the mail was handed over (RFC 3464, 2.2.1); empty where the report names none. */
 export const envelopeIdIn = (report: string): string =>
@@ -47,7 +52,7 @@ export const envelopeIdIn = (report: string): string =>
 
 /**
  * The refusals in a delivery report (RFC 3464); of one that was only put off there are none. Where mail was passed on, it
- * counts for the address that it was sent to as well (2.3.1).
+ * counts for the address that it was sent to as well (2.3.1), which is whatever whoever sent it wrote (RFC 3461, 4.2).
  */
 export function bouncesIn(report: string): Bounce[] {
   const blocks = report
@@ -58,13 +63,18 @@ export function bouncesIn(report: string): Bounce[] {
     const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*)$`, "im").exec(block)?.[1]?.trim() ?? "";
     const recipient = (name: string) => foldEmail(field(name).split(";").at(-1) ?? "");
     const final = recipient("Final-Recipient");
-    const status = /\b([245])\.\d{1,3}\.\d{1,3}\b/.exec(field("Status"))?.[1] ?? "";
+    const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(field("Status"))?.[0] ?? "";
     if (!final || field("Action").toLowerCase() !== "failed") return [];
     const said = field("Diagnostic-Code")
       .replace(/^smtp;\s*/i, "")
       .replace(/[\p{Cc}\s]+/gu, " ");
     const reason = cutText(`It could not be delivered to ${final}${said ? `: ${said}` : "."}`, REASON_MAX_LENGTH);
     const addresses = new Set([final, recipient("Original-Recipient")].filter(Boolean));
-    return [...addresses].map((address) => ({ address, reason, isLasting: status === "5" }));
+    return [...addresses].map((address) => ({
+      address,
+      reason,
+      isLasting: status.startsWith("5"),
+      isOfMailbox: address === final && NO_SUCH_MAILBOX.includes(status),
+    }));
   });
 }

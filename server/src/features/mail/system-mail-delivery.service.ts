@@ -70,6 +70,7 @@ defineRepeatedJob({ name: "deliver waiting system mails", everyMs: MINUTE_MS, ru
 
 defineDueTime({
   of: "system mail",
+  times: ["SystemMail.due_at"],
   aheadMs: LATER_MAX_MS,
   bringBack: (latest, at) =>
     SystemMailModel.updateMany(

@@ -5,6 +5,7 @@ import mongoose from "mongoose";
 import { PAGE_SIZE } from "@app/shared/product";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
+import { defineDueTime } from "../../core/due-times.ts";
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import { settings } from "../../core/settings.ts";
@@ -17,6 +18,15 @@ import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./syst
 
 const KEPT_WITH_LINKS_MS = DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
+
+defineDueTime({
+  of: "texts of system mails",
+  times: ["SystemMailBody.expires_at"],
+  aheadMs: KEPT_MS,
+  // As long as any from now: it may not have left yet.
+  bringBack: (latest) =>
+    SystemMailBodyModel.updateMany({ expires_at: mongoose.trusted({ $gt: latest }) }, { $set: { expires_at: latest } }),
+});
 
 export interface SystemMail {
   /** By which whoever sends it finds out what became of it; a new one where left out. */

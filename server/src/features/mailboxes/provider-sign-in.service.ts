@@ -5,6 +5,7 @@ import mongoose from "mongoose";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { encrypt, hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
+import { defineDueTime, openFor } from "../../core/due-times.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import { newToken } from "../../core/ids.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
@@ -23,6 +24,13 @@ import { EmailCredentialsModel, EmailTokenModel, MailSignInModel } from "./mailb
 import { assertNoColleagues, assertOwnMailbox } from "./own-mailbox.ts";
 
 const STATE_LIMIT_MS = 10 * MINUTE_MS;
+defineDueTime({
+  of: "sign-ins at mail providers",
+  times: ["MailSignIn.expires_at"],
+  aheadMs: STATE_LIMIT_MS,
+  bringBack: (latest, at) =>
+    MailSignInModel.updateMany({ expires_at: mongoose.trusted({ $gt: latest }) }, { $set: { expires_at: at } }),
+});
 const BACK = "Open your email settings and connect the mailbox again.";
 
 /** Where this person signs in at the provider. The state leads back to this browser alone, once, for ten minutes. */
@@ -44,7 +52,7 @@ export async function finishSignIn({ scope, authSessionId }: Actor, { status, co
     _id: hashToken(state),
     user_id: userId,
     session_id: authSessionId,
-    expires_at: mongoose.trusted({ $gt: now() }),
+    expires_at: openFor(STATE_LIMIT_MS),
   }).lean();
   if (!begun) {
     throw badField(

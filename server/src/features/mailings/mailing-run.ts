@@ -51,6 +51,7 @@ export const mailingTurns = defineWorkTurns({
 
 defineDueTime({
   of: "mailings",
+  times: ["Mailing.dueAt"],
   aheadMs: LATER_MAX_MS,
   bringBack: (latest, at) =>
     MailingModel.updateMany(

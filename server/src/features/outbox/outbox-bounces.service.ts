@@ -19,6 +19,8 @@ export interface Bounced {
   reason: string;
   /** The mailbox will never take mail, rather than not now. */
   isLasting: boolean;
+  /** There is no such mailbox, and the report names this very one. */
+  isOfMailbox: boolean;
   /** As the report says it; empty where it says none. */
   envelopeId: string;
   /** The report is proved to be from the provider that took the mail. */
@@ -28,10 +30,14 @@ export interface Bounced {
 /**
  * Whether a report is true, which anybody may write who has the mail. The envelope identifier stands in no mail, but
  * the server of each recipient may see it: so it proves a report only where there was one recipient, who may well say
- * of themselves that they did not get it. Otherwise the provider must have written it.
+ * of themselves that they did not get it. Otherwise the provider must have written it; and whoever got our mail may have
+ * had the provider send one of theirs that looks like it, to whom they like and as if it had been for another. So then
+ * it is believed only that the mailbox which was tried does not exist.
  */
-export const isProvedBy = ({ messageId, envelopeId, isFromOwnProvider }: Bounced, recipients: number): boolean =>
-  isFromOwnProvider || (recipients === 1 && envelopeId === envelopeIdOf(messageId));
+export const isProvedBy = (
+  { messageId, envelopeId, isFromOwnProvider, isOfMailbox }: Bounced,
+  recipients: number,
+): boolean => (isFromOwnProvider && isOfMailbox) || (recipients === 1 && envelopeId === envelopeIdOf(messageId));
 
 const LEFT = mongoose.trusted({ $in: ["sent", "uncertain"] as const });
 

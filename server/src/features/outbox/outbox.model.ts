@@ -91,6 +91,7 @@ export const LATER_MAX_MS = 60 * MINUTE_MS;
 
 defineDueTime({
   of: "case mail",
+  times: ["OutboxMail.dueAt"],
   aheadMs: LATER_MAX_MS,
   bringBack: (latest, at) =>
     OutboxModel.updateMany(

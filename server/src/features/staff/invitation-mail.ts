@@ -9,8 +9,7 @@ import { calledInAccessMail } from "../mail/display-name.service.ts";
 import { sendSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { isMailConfigured, storeSystemMail } from "../mail/system-mail.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
-
-export const INVITATION_DAYS = 7;
+import { INVITATION_DAYS } from "../users/invitations.service.ts";
 
 /**
  * Mails the link, or, where the address has an account, that it cannot be used: its holder is told, and whoever invites

@@ -31,10 +31,10 @@ import {
   insertInvited,
   listStaff,
 } from "../users/staff-records.service.ts";
+import { INVITATION_MS } from "../users/invitations.service.ts";
 import * as records from "../users/staff-records.service.ts";
-import { INVITATION_DAYS, mailInvitation } from "./invitation-mail.ts";
+import { mailInvitation } from "./invitation-mail.ts";
 
-const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
 /** Of one practice to one mailbox: an invitation can be taken back and sent again, and one call may come many times. */
 const SAME_MAILBOX = { tries: 20, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const INVITATIONS = { tries: 100, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };

@@ -4,6 +4,7 @@ import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import type { MediatorType, Region } from "@app/shared/regions";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
+import { defineDueTime, openFor } from "../../core/due-times.ts";
 import { type DeviceList, isAccount, pushDevice, UserModel } from "./users.model.ts";
 
 /** What a sign-in is judged by. */
@@ -137,7 +138,7 @@ export async function addPasswordReset(email: string, tokenHash: string) {
 }
 
 const openReset = (tokenHash: string) => {
-  const link = { token_hash: tokenHash, expires_at: mongoose.trusted({ $gt: now() }) };
+  const link = { token_hash: tokenHash, expires_at: openFor(RESET_LINK_MS) };
   const isOpen = mongoose.trusted({ $elemMatch: link });
   return {
     status: "active" as const,
@@ -147,6 +148,29 @@ const openReset = (tokenHash: string) => {
     ],
   };
 };
+
+defineDueTime({
+  of: "links for a new password",
+  times: ["User.password_resets.expires_at"],
+  aheadMs: RESET_LINK_MS,
+  bringBack: (latest, at) =>
+    UserModel.updateMany(
+      { "password_resets.expires_at": mongoose.trusted({ $gt: latest }) },
+      { $set: { "password_resets.$[link].expires_at": at } },
+      { arrayFilters: [{ "link.expires_at": { $gt: latest } }], timestamps: false },
+    ),
+});
+defineDueTime({
+  of: "links for a new password of before",
+  times: ["User.password_reset.expires_at"],
+  aheadMs: RESET_LINK_MS,
+  bringBack: (latest) =>
+    UserModel.updateMany(
+      { "password_reset.expires_at": mongoose.trusted({ $gt: latest }) },
+      { $unset: { password_reset: 1 } },
+      { timestamps: false },
+    ),
+});
 
 export async function findPasswordReset(tokenHash: string): Promise<{ email: string; name: string } | null> {
   const doc = await UserModel.findOne(openReset(tokenHash), { email_address: 1, first_name: 1, last_name: 1 }).lean();

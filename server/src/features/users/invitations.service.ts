@@ -1,14 +1,30 @@
 import mongoose from "mongoose";
-import { now } from "../../core/clock.ts";
+import { DAY_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
+import { defineDueTime, openFor } from "../../core/due-times.ts";
 import { takeNameTurn } from "../../core/turns.ts";
 import { assertNobodyElses, changesBetween } from "./profiles.service.ts";
 import { type ProfileChange, pushProfileChanges, UserModel } from "./users.model.ts";
 
+export const INVITATION_DAYS = 7;
+export const INVITATION_MS = INVITATION_DAYS * DAY_MS;
+
 const openInvitation = (tokenHash: string) => ({
   status: "invited" as const,
   "invitation.token_hash": tokenHash,
-  "invitation.expires_at": mongoose.trusted({ $gt: now() }),
+  "invitation.expires_at": openFor(INVITATION_MS),
+});
+
+defineDueTime({
+  of: "invitations",
+  times: ["User.invitation.expires_at"],
+  aheadMs: INVITATION_MS,
+  bringBack: (latest, at) =>
+    UserModel.updateMany(
+      { "invitation.expires_at": mongoose.trusted({ $gt: latest }) },
+      { $set: { "invitation.expires_at": at } },
+      { timestamps: false },
+    ),
 });
 
 /** Who was invited with this link; null where it does not work any more. */
