@@ -3,6 +3,7 @@
 import mongoose, { Schema } from "mongoose";
 import { DAY_MS, now } from "./clock.ts";
 import { isDuplicateKey } from "./database.ts";
+import { defineDueTime } from "./due-times.ts";
 import { abandonedAmong, type Hold, hold, isOfGoneProcess } from "./holding.ts";
 
 const DEATHS_MAX = 3;
@@ -33,6 +34,14 @@ const begunSchema = new Schema<BegunDoc>(
 begunSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_S });
 begunSchema.index({ restsUntil: 1 });
 const BegunModel = mongoose.model("BegunWork", begunSchema);
+
+defineDueTime({
+  of: "work that rests, because processes died over it",
+  times: ["BegunWork.restsUntil"],
+  aheadMs: DAY_MS,
+  bringBack: (latest, at) =>
+    BegunModel.updateMany({ restsUntil: mongoose.trusted({ $gt: latest }) }, { $set: { restsUntil: at } }),
+});
 
 /** So many processes died over it that it is not begun again by itself. */
 export class DiedOverError extends Error {
