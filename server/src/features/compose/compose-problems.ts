@@ -17,6 +17,7 @@ const problem = (
 export const problemsOf = (mail: Examined): MailProblem[] => [
   ...wrongRecipients(mail),
   ...outsiders(mail),
+  ...unconfirmed(mail),
   ...unsafeChannel(mail),
   ...wrongFiles(mail),
   ...wrongQuotes(mail),
@@ -56,11 +57,23 @@ function outsiders({ blocked }: Examined): MailProblem[] {
     .map(({ address }) =>
       problem(
         "outsider",
-        `${address} cannot receive a file that is without prejudice or confidential.`,
-        "It goes to parties of the case and to those who represent them. Take the address or the file out, or record on the case that every party consented, or a court ordered, that this file goes there.",
+        `${address} cannot receive a file of this case.`,
+        "Files of a case go to its parties and to those who represent them. Take the address or the file out, or record on the case that every participant consented, or a court ordered, that this file goes there.",
         { address },
       ),
     );
+}
+
+function unconfirmed({ blocked }: Examined): MailProblem[] {
+  const addresses = blocked.flatMap(({ code, address }) => (code === "words" ? [address] : []));
+  if (addresses.length === 0) return [];
+  return [
+    problem(
+      "words",
+      "Confirm that the message says nothing of the mediation.",
+      `Nothing that was said in mediation may be told to ${addresses.join(", ")} without every participant’s consent or an order.`,
+    ),
+  ];
 }
 
 function unsafeChannel(mail: Examined): MailProblem[] {
