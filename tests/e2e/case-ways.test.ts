@@ -154,7 +154,7 @@ test(
     await track(bert).getByText("Grandparents").waitFor();
     await page.getByText(`beside ${bert}`).waitFor();
     await expectNoAxeViolations(page);
-    expect(await together()).toContain("Add the other party when you know who it is");
+    expect(await together()).toContain("Add the other participant when you know who it is");
     expect(await keptFrom("Ready")).toContain("At least two sides must take part.");
 
     await aNamedClient(stage.owner, "Celia Marsh");

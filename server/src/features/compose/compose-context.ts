@@ -121,7 +121,7 @@ function peopleOf(each: Case, { client, theCase, others, helpers }: People): Kno
     const known = others.find(({ id }) => id === other.clientId);
     if (!known) continue;
     const { name, email: address } = known;
-    found.push({ name, address, label: isShown ? other.label : "", role: "other party", isOtherParty: true });
+    found.push({ name, address, label: isShown ? other.label : "", role: "other participant", isOtherParty: true });
   }
   for (const contact of helpers) {
     const isOtherParty = contact.partyId !== null && contact.partyId !== self?.partyId;

@@ -31,8 +31,11 @@ function wrongRecipients(mail: Examined): MailProblem[] {
     .filter((one) => !mayReceive(mail, one))
     .map((one) => {
       if (!one.known?.isOtherParty || one.known.role === HIDDEN_ROLE) return notForThem(mail, one);
-      const who = one.known?.role === "other party" ? "the other party" : `${one.known?.role ?? ""}, on the other side`;
-      const own = isClient(mail, one) ? ` ${firstName} and the other party share this address.` : "";
+      const who =
+        one.known?.role === "other participant"
+          ? "the other participant"
+          : `${one.known?.role ?? ""}, on the other side`;
+      const own = isClient(mail, one) ? ` ${firstName} and the other participant share this address.` : "";
       return problem(
         "other_party",
         `${one.name} cannot receive this message.`,
