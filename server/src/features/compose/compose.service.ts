@@ -84,9 +84,13 @@ function choicesOf({ known }: Facts): MailStart["choices"] {
   return shown.filter(({ address }, index) => shown.findIndex((one) => one.address === address) === index);
 }
 
-/** As the gate has to know of it. */
-const keptOf = (files: Examined["files"]): KeptFile[][] =>
-  files.flatMap(({ id, doc }) => (doc !== null && isKeptInside(doc) ? [[{ fileId: id, caseId: doc.caseId }]] : []));
+/** As the gate has to know of it; that one of another case does not go at all is said of the file. */
+const keptOf = (files: Examined["files"], here: string | null): KeptFile[][] =>
+  files.flatMap(({ id, doc }) =>
+    doc !== null && isKeptInside(doc) && (doc.caseId === null || doc.caseId === here)
+      ? [[{ fileId: id, caseId: doc.caseId }]]
+      : [],
+  );
 
 async function gather(scope: Scope, draft: MailDraft, lookUp = quotedBy): Promise<Examined> {
   const facts = await factsOf(scope, draft);
@@ -110,7 +114,7 @@ async function blockedBy(
     clientId: draft.clientId,
     party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
     answers,
-    keptFiles: keptOf(files),
+    keptFiles: keptOf(files, draft.caseId),
     saysNothingTo: draft.saysNothingTo ?? [],
     senderName: scope.userName,
   };
