@@ -45,6 +45,7 @@ import {
   oldLinesOfPractice,
 } from "./features/history/history.migration.ts";
 import { attemptsOfInvited } from "./features/ladders/ladders.migration.ts";
+import { repliesOfInvitations } from "./features/mail-templates/mail-templates.migration.ts";
 import { loginsOfMailboxes } from "./features/mailboxes/mailboxes.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
@@ -161,4 +162,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-28 who else was at MIAMs", run: companyOfMiams },
   { name: "2026-11-28 MIAMs that were held elsewhere", run: noneElsewhere },
   { name: "2026-11-28 parties who did not answer take no part", run: silentPartiesAreOut },
+  { name: "2026-11-28 by when invitations are to be answered, in letters nobody changed", run: repliesOfInvitations },
 ];

@@ -202,7 +202,7 @@ test(
     await led.clear();
     await led.move("intake", "awaiting_second_party");
     await led.assess(0);
-    await led.party(1, "invited");
+    await led.invite(1);
     await page.goto(await led.page(0));
     await step(OWEN, "Refused", { why: "Said no on the phone" });
     await track(OWEN).getByText("Refused").waitFor();

@@ -92,8 +92,12 @@ const keptOf = (files: Examined["files"], here: string | null): KeptFile[][] =>
       : [],
   );
 
-async function gather(scope: Scope, draft: MailDraft, lookUp = quotedBy): Promise<Examined> {
-  const facts = await factsOf(scope, draft);
+async function gather(
+  scope: Scope,
+  draft: MailDraft,
+  { lookUp = quotedBy, leavesAt }: { lookUp?: typeof quotedBy; leavesAt?: Date } = {},
+): Promise<Examined> {
+  const facts = await factsOf(scope, draft, leavesAt);
   const files = await attachedFiles(scope, draft.fileIds);
   const quoted = await lookUp(scope, draft);
   const { blocked, outside } = await blockedBy(scope, draft, { facts, files, answers: quoted.answers });
@@ -124,7 +128,7 @@ async function blockedBy(
 
 /** What keeps this mail from leaving, and what to know of it. */
 export const checkMail = async (scope: Scope, draft: MailDraft): Promise<MailCheck> =>
-  checkOf(await gather(scope, draft, recentlyQuotedBy));
+  checkOf(await gather(scope, draft, { lookUp: recentlyQuotedBy }));
 
 /**
  * Stores a mail for delivery, so late that it can still be taken back. Throws FORBIDDEN (PARTY_LEAK) where it would
@@ -135,7 +139,7 @@ export async function sendLetter(
   { sendAt, kept, ...draft }: z.output<typeof sendLetterSchema>,
 ): Promise<{ id: string; dueAt: string }> {
   const dueAt = dueOf(sendAt);
-  const mail = await gather(scope, draft);
+  const mail = await gather(scope, draft, { leavesAt: dueAt });
   refuse(mail);
   const content = contentOfMail(mail);
   await keepPace(scope);
