@@ -52,10 +52,10 @@ function leading(scope: Scope, caseId: string) {
     async clear(): Promise<void> {
       await decideConflict(scope, { caseId, decision: "clear", reason: "" });
     },
-    async invite(index: number): Promise<void> {
+    async invite(index: number, on = today()): Promise<void> {
       const { at, partyId } = await partyAt(index);
       const wording = "Sent from the old program: whether they would like a first meeting, alone";
-      await inviteParty(scope, { ...at, partyId, channel: "email", on: today(), wording });
+      await inviteParty(scope, { ...at, partyId, channel: "email", on, wording });
     },
     /** Responds, does the intake and comes to the assessment meeting; gives its record in family cases. */
     async attend(index: number): Promise<string> {
@@ -157,7 +157,7 @@ const WAYS: Way[] = [
       const record = await led.attend(0);
       await led.screen(0);
       await led.move("awaiting_second_party");
-      for (let times = 0; times < 3; times += 1) await led.invite(1);
+      for (const days of [40, 29, 18]) await led.invite(1, addDays(today(), -days));
       await led.party(1, "no_response");
       await demoCertificate(scope, record, today());
       await led.move("not_proceeding", { reason: "The other participant never answered", ending: "no_answer" });

@@ -49,6 +49,7 @@ import {
   oldLinesOfPractice,
 } from "./features/history/history.migration.ts";
 import { attemptsOfInvited } from "./features/ladders/ladders.migration.ts";
+import { repliesOfInvitations } from "./features/mail-templates/mail-templates.migration.ts";
 import { loginsOfMailboxes } from "./features/mailboxes/mailboxes.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
@@ -167,4 +168,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-28 parties who did not answer take no part", run: silentPartiesAreOut },
   { name: "2026-11-28 entries of the safeguarding record that people wrote", run: entriesThatAreKept },
   { name: "2026-11-28 who signed new agreements", run: signaturesOfAgreements },
+  { name: "2026-11-28 by when invitations are to be answered, in letters nobody changed", run: repliesOfInvitations },
 ];

@@ -103,11 +103,12 @@ type PartyWays = Record<PartyStatus, readonly PartyStatus[]>;
 
 const GONE = ["no_response", "refused", "withdrawn"] as const satisfies readonly PartyStatus[];
 
+/** Nobody is moved to "invited" by hand: they are where an invitation was made, which is recorded with its day and channel. */
 const OF_FAMILY: PartyWays = {
-  to_invite: ["invited", "responded", "withdrawn"],
+  to_invite: ["responded", "withdrawn"],
   invited: ["responded", "no_response", "refused", "withdrawn"],
   // A late answer is still an answer.
-  no_response: ["invited", "responded", "refused", "withdrawn"],
+  no_response: ["responded", "refused", "withdrawn"],
   refused: ["responded", "withdrawn"],
   responded: ["intake_done", "no_response", "refused", "withdrawn"],
   intake_done: ["miam_booked", "no_response", "refused", "withdrawn"],

@@ -86,7 +86,7 @@ const partyField = (number: number): ImportField => ({
     `client ${number}`,
     `client ${number} email`,
     ...(number === 1 ? ["applicant", "client", "initiator", "claimant"] : []),
-    ...(number === 2 ? ["respondent", "other party"] : []),
+    ...(number === 2 ? ["respondent", "other participant", "other party"] : []),
   ],
 });
 

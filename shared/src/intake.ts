@@ -17,7 +17,7 @@ export const intakeSchema = z
   })
   .refine(({ theCase, other, conflict }) => theCase !== null || (other === null && conflict === null), {
     path: ["theCase"],
-    message: "Open a case for both parties",
+    message: "Open a case for both participants",
   });
 export type Intake = z.infer<typeof intakeSchema>;
 

@@ -160,6 +160,18 @@ export const isMade = ({ isTakenBack, delivery }: Pick<Attempt, "isTakenBack" | 
 export const hasLeft = ({ isTakenBack, delivery }: Pick<Attempt, "isTakenBack" | "delivery">): boolean =>
   !isTakenBack && (delivery === null || delivery === "sent" || delivery === "uncertain");
 
+/** Until which day those that can have reached somebody are to be answered; empty where nobody set one. */
+export const awaitedUntil = (attempts: readonly Attempt[]): string =>
+  attempts
+    .filter(hasLeft)
+    .map(({ replyBy }) => replyBy)
+    .toSorted()
+    .at(-1) ?? "";
+
+/** Who can be invited, for the first time or again. */
+export const isInvitable = (status: PartyStatus): boolean =>
+  status === "to_invite" || status === "invited" || status === "no_response";
+
 /** The attempts of a case, the oldest first, and the ladder that they go by. */
 export const invitationsSchema = z.object({ rungs: z.array(rungSchema), attempts: z.array(attemptSchema) });
 

@@ -37,6 +37,11 @@ export const mailDraftSchema = z.strictObject({
   references: z.array(messageIdSchema).max(50),
   /** Whether it invites its party, and so is noted as an attempt to reach them. */
   isInvitation: z.boolean().optional(),
+  /** Addresses outside the case to which its writer confirms that it says nothing of what was said in mediation. */
+  saysNothingTo: z
+    .array(emailSchema)
+    .max(2 * MAIL_RECIPIENTS_MAX)
+    .optional(),
 });
 export type MailDraft = z.infer<typeof mailDraftSchema>;
 
@@ -88,6 +93,7 @@ export type MailStart = z.infer<typeof mailStartSchema>;
 export const MAIL_PROBLEMS = [
   "other_party",
   "outsider",
+  "words",
   "nobody",
   "not_by_mail",
   "quote",
@@ -127,6 +133,8 @@ export const mailCheckSchema = z.object({
     }),
   ),
   sees: z.array(z.object({ label: z.string(), text: z.string() })),
+  /** Of those whom it reaches: whoever is neither a party of the case nor represents one, so that the words are confirmed. */
+  outside: z.array(z.string()),
   /** Whether subject and sender are replaced by neutral ones. */
   isNeutral: z.boolean(),
   /** As it will leave. */

@@ -7,6 +7,8 @@ export const MERGE_FIELDS = {
   "client.fullName": "Full name",
   "client.salutation": "Salutation",
   "case.reference": "Case reference",
+  "case.takesPlace": "Whether mediation takes place",
+  "invitation.replyBy": "Day by which to answer",
   "meeting.date": "Day of the next meeting",
   "meeting.time": "Time of the next meeting",
   "meeting.place": "Place of the next meeting",

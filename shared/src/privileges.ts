@@ -11,10 +11,10 @@ export const PRIVILEGE_NAMES = {
 } as const satisfies Record<Privilege, string>;
 
 export const PRIVILEGE_MEANINGS = {
-  open: "may be shown to a court",
+  open: "the parties may show it to a court; from here it goes there only by consent or order",
   without_prejudice: "not for a court, nor for anyone outside the case",
   confidential: "for nobody outside the case",
-  none: "nothing is said about who else may see it",
+  none: "for nobody outside the case, until consent or an order is recorded",
 } as const satisfies Record<Privilege, string>;
 
 /** What somebody offers is without prejudice, always. */
@@ -34,6 +34,13 @@ export const isWeaker = (after: Privilege, before: Privilege): boolean => STRICT
 export const ONLY_THEY_WEAKEN =
   "Only the owner of the practice or a mediator of this case makes this mark less strict.";
 
-/** Whether it goes to nobody but parties and their representatives, unless all consent or a court orders it. */
+/** Whether this mark itself says that it is for parties and their representatives alone, wherever it is kept. */
 export const staysInCase = (privilege: Privilege): boolean =>
   privilege === "without_prejudice" || privilege === "confidential";
+
+/**
+ * Whether a file goes to nobody but parties and their representatives, unless all consent or a court orders it: every
+ * file of a case does, whatever it is marked as.
+ */
+export const isKeptInside = ({ caseId, mark }: { caseId: string | null; mark: { privilege: Privilege } }): boolean =>
+  caseId !== null || staysInCase(mark.privilege);

@@ -27,7 +27,7 @@ export const MEASURE_NAMES = {
   online_only: "Online only",
   separate_rooms: "Separate rooms",
   support_person: "Support person",
-  no_contact_details: "No contact details to the other party",
+  no_contact_details: "No contact details to the other participant",
   other: "Other, see reasons",
 } as const satisfies Record<Measure, string>;
 

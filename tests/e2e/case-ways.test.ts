@@ -164,7 +164,7 @@ test(
     await track(bert).getByText("Grandparents").waitFor();
     await page.getByText(`beside ${bert}`).waitFor();
     await expectNoAxeViolations(page);
-    expect(await together()).toContain("Add the other party when you know who it is");
+    expect(await together()).toContain("Add the other participant when you know who it is");
     expect(await keptFrom("Ready")).toContain("At least two sides must take part.");
 
     await aNamedClient(stage.owner, "Celia Marsh");
@@ -212,7 +212,7 @@ test(
     await led.clear();
     await led.move("intake", "awaiting_second_party");
     await led.assess(0);
-    await led.party(1, "invited");
+    await led.invite(1);
     await page.goto(await led.page(0));
     await step(OWEN, "Refused", { why: "Said no on the phone" });
     await track(OWEN).getByText("Refused").waitFor();

@@ -37,7 +37,7 @@ test("an enquiry of two parties becomes a case, once nobody on the other side is
 
   await addClient("Priya", "Nandakumar");
   await page.getByLabel("Open a case for this client").check();
-  await page.getByRole("combobox", { name: "Other party (optional)" }).fill("Castell");
+  await page.getByRole("combobox", { name: "Other participant (optional)" }).fill("Castell");
   await page.getByRole("option", { name: /Owen Castell/ }).click();
   await page.getByLabel("Matter (optional)").fill("The house, and where the children live");
   await expectNoAxeViolations(page);

@@ -35,7 +35,7 @@ test(
 
     await page.goto(`/clients/view/${meera}?tab=case`);
     await button("Open a case", page.getByRole("tabpanel")).click();
-    await dialog().getByRole("combobox", { name: "Other party (optional)" }).fill("Frayn");
+    await dialog().getByRole("combobox", { name: "Other participant (optional)" }).fill("Frayn");
     await page.getByRole("option", { name: /Colin Frayn/ }).click();
     await dialog().getByLabel("Matter").fill("How work is handed over");
     await dialog().getByLabel("Kind").selectOption({ label: "Workplace" });

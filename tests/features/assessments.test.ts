@@ -77,11 +77,16 @@ test.each([
   "assessments.record: of somebody who refused on 5 January, a MIAM of %s leaves them at %s: %s",
   async (attendedOn, status, _why) => {
     const { theCase, p2, whose } = await aParty();
-    let { version } = theCase;
-    for (const to of ["invited", "refused"] as const) {
-      const step = { id: theCase.id, version, partyId: p2.partyId, to, on: "2026-01-05", reason: "Said no" };
-      ({ version } = await practice.api.casework.moveParty.mutate(step));
-    }
+    const { id: caseId } = theCase;
+    const day = { partyId: p2.partyId, on: "2026-01-05" };
+    const letter = { ...day, channel: "post" as const, wording: "A letter", changeId: newId() };
+    const { version } = await practice.api.casework.inviteParty.mutate({
+      id: caseId,
+      version: theCase.version,
+      ...letter,
+    });
+    const refusal = { ...day, to: "refused" as const, reason: "Said no" };
+    await practice.api.casework.moveParty.mutate({ id: caseId, version, ...refusal });
     const record = anAssessment({ ...whose, partyId: p2.partyId }, { attendedOn });
     const { id, version: first } = await practice.api.assessments.record.mutate(record);
     const other = async () => (await practice.api.cases.get.query({ id: theCase.id })).parties[1];

@@ -189,7 +189,7 @@ test("S71: a mail check for a client of two cases, when the caller sees one, ref
   };
   const check = await person.api.compose.check.mutate(draft);
   expect(check.problems.map(({ code }) => code)).toContain("other_party");
-  expect(JSON.stringify(check)).not.toMatch(/Otherwise\b|SECRET-1|other party/);
+  expect(JSON.stringify(check)).not.toMatch(/Otherwise\b|SECRET-1|other participant/);
   const start = await person.api.compose.start.query({ clientId: first.id, caseId: theCase.id });
   expect(JSON.stringify(start)).not.toMatch(/Otherwise|SECRET-1/);
 });

@@ -32,7 +32,7 @@ const STEP_LIMIT_MS = 1000;
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
-const { decide, move, moveParty, correct } = stepping(practice);
+const { decide, move, invite, moveParty, correct } = stepping(practice);
 
 type Act = (theCase: Case) => Promise<Case>;
 
@@ -77,13 +77,9 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
       await practice.api.screenings.complete.mutate(aScreening(theCase, partyId, found));
       return theCase;
     }),
-  fc.tuple(anyone, fc.boolean()).map(([index, isByHand]): Act => async (theCase) => {
-    const { partyId } = pickOf(theCase.parties, index);
+  anyone.map((index): Act => async (theCase) => {
     const unsafe = await unsafeIn(theCase);
-    const attempt = { partyId, channel: "post" as const, on: DAY, wording: "A letter" };
-    const invited = isByHand
-      ? await moveParty(theCase, index, "invited")
-      : await practice.api.casework.inviteParty.mutate({ ...at(theCase), changeId: newId(), ...attempt });
+    const invited = await invite(theCase, index);
     expect(unsafe).toEqual([]);
     return invited;
   }),
@@ -185,9 +181,11 @@ async function assertTrue(theCase: Case): Promise<void> {
   const { status, domain, parties, outcome, ending } = theCase;
   const findings = await findingsIn(theCase);
   const isOver = ENDED_STATUSES.includes(status);
+  const { attempts } = await practice.api.casework.invitations.query({ id: theCase.id });
   for (const party of parties) {
     const found = findings.get(party.partyId);
     if (isTakingPart(party) && !(isOver && party.status === "done")) expect(found, party.status).not.toBe("no");
+    if (party.status === "invited") expect(attempts.map(({ partyId }) => partyId)).toContain(party.partyId);
     if (FOUND[party.status]) expect(found).toBe(FOUND[party.status]);
     if (FOUND[party.status] && domain === "family") expect(party.miamOn).not.toBe("");
   }

@@ -62,6 +62,11 @@ async function step(
 ) {
   for (const to of steps) {
     const { version } = await practice.api.cases.get.query({ id: caseId });
+    if (to === "invited") {
+      const letter = { channel: "post" as const, on: today(), wording: "A letter", changeId: newId() };
+      await practice.api.casework.inviteParty.mutate({ id: caseId, version, partyId, ...letter });
+      continue;
+    }
     const isOwnDecision = to === "withdrawn" ? true : null;
     const move = { id: caseId, version, partyId, to, on: today(), reason: "Said so", isOwnDecision };
     await practice.api.casework.moveParty.mutate(move);

@@ -37,7 +37,20 @@ beforeEach(async () => {
     visibility: forParty(built.p1.partyId),
   });
   fileId = file.id;
+  // The aunt is nobody of the case: what goes to her was let out.
+  await practice.api.casework.recordDisclosure.mutate({
+    id: built.theCase.id,
+    version: (await practice.api.cases.get.query({ id: built.theCase.id })).version,
+    disclosureId: newId(),
+    what: "The summary, to the aunt",
+    fileIds: [fileId],
+    to: ["aunt@example.org"],
+    hasReport: false,
+    ground: { kind: "order", on: "2026-01-05", reference: "Family Court, ZC26P01" },
+  });
 });
+
+const CONFIRMED = "; confirmed that it tells those outside the case nothing of the mediation";
 
 const BOLD: RichText = {
   type: "doc",
@@ -60,6 +73,7 @@ const send = (body: RichText, inReplyTo = "") =>
     meetingId: null,
     inReplyTo,
     references: inReplyTo ? [inReplyTo] : [],
+    saysNothingTo: ["aunt@example.org"],
     sendAt: null,
   });
 
@@ -114,7 +128,7 @@ test("delivery: the history says that it was sent when it has left, once, to the
   await deliverCaseMail(log);
   expect(await told()).toEqual([
     {
-      text: `Message sent to ${built.first.displayName}, aunt@example.org`,
+      text: `Message sent to ${built.first.displayName}, aunt@example.org${CONFIRMED}`,
       visibility: PRACTICE_ONLY,
       actorName: "Ines Marchbank",
     },
@@ -134,7 +148,9 @@ test("delivery: one that its mail server may have taken is told as uncertain, an
   expect((await told()).map(({ text }) => text)).toEqual([uncertain]);
   await practice.api.outbox.retry.mutate({ changeId: newId(), id });
   await deliverCaseMail(log);
-  expect(new Set((await told()).map(({ text }) => text))).toEqual(new Set([uncertain, `Message sent to ${names}`]));
+  expect(new Set((await told()).map(({ text }) => text))).toEqual(
+    new Set([uncertain, `Message sent to ${names}${CONFIRMED}`]),
+  );
 });
 
 test("delivery: when a file was deleted meanwhile, the message fails and says so", async () => {

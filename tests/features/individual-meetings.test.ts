@@ -1,4 +1,5 @@
 // Individual meetings of the calendar, in cases that have no MIAM.
+import { newId } from "@app/server/core/ids";
 import { dayIn } from "@app/shared/days";
 import type { CaseDomain } from "@app/shared/case-transitions";
 import type { MeetingType } from "@app/shared/meeting-states";
@@ -6,6 +7,7 @@ import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
+import { standingAt } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -57,6 +59,45 @@ test.each(["workplace", "civil", "community", "other"] as const)(
     const lines = items.map(({ text }) => text).join();
     expect(lines).toContain("P1: Individual meeting attended");
     expect(lines).not.toContain("MIAM");
+  },
+);
+
+test.each([
+  ["family", "miam"],
+  ["workplace", "pre_meeting"],
+] as const)(
+  "meetings.create: in a %s case, when the assessment meeting of somebody who did the intake is booked, then their way says so, and when all are cancelled, then it is as before",
+  async (domain, type) => {
+    const { theCase, p1 } = await aCase(practice, { ...ledBy(practice.ownerId), domain });
+    await standingAt(practice, theCase.id, ["intake_done", "intake_done"]);
+    const book = () =>
+      practice.api.meetings.create.mutate(
+        aMeetingInput(practice.ownerId, {
+          type,
+          caseId: theCase.id,
+          partyIds: [p1.partyId],
+          mediatorIds: [practice.ownerId],
+          allowsOverlap: true,
+        }),
+      );
+    const statuses = async () =>
+      (await practice.api.cases.get.query({ id: theCase.id })).parties.map(({ status }) => status);
+    const cancel = ({ id, version }: { id: string; version: number }) =>
+      practice.api.meetings.cancel.mutate({
+        changeId: newId(),
+        id,
+        version,
+        reason: "They asked for it",
+        isLate: false,
+        isWholeSeries: false,
+      });
+    const one = await book();
+    expect(await statuses()).toEqual(["miam_booked", "intake_done"]);
+    const other = await book();
+    await cancel(one);
+    expect(await statuses()).toEqual(["miam_booked", "intake_done"]);
+    await cancel(other);
+    expect(await statuses()).toEqual(["intake_done", "intake_done"]);
   },
 );
 

@@ -1,5 +1,5 @@
 import { newId } from "@app/server/core/ids";
-import { now } from "@app/server/core/clock";
+import { DAY_MS, now } from "@app/server/core/clock";
 import { SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
 import { addDays, dayIn } from "@app/shared/days";
 import type { Case } from "@app/shared/cases";
@@ -46,9 +46,9 @@ const aMail = (overrides = {}) => ({
 const sendInvitation = (overrides = {}) =>
   practice.api.compose.send.mutate({ id: newId(), ...aMail(overrides), sendAt: null });
 
-async function moveParty(to: "responded" | "withdrawn" | "no_response" | "refused") {
+async function moveParty(to: "invited" | "responded" | "withdrawn" | "no_response" | "refused", reason = "Said so") {
   const { id, version } = await nowCase();
-  const step = { on: "2026-01-05", reason: "Said so" };
+  const step = { on: "2026-01-05", reason };
   return practice.api.casework.moveParty.mutate({ id, version, partyId: built.p2.partyId, to, ...step });
 }
 
@@ -96,7 +96,7 @@ describe("attempts", () => {
     });
   });
 
-  test("casework.inviteParty, moveParty and compose.send: while one party is found not safe, nobody else is invited, in words that tell nothing of it", async () => {
+  test("casework.inviteParty and compose.send: while one party is found not safe, nobody else is invited, in words that tell nothing of it", async () => {
     await invite();
     expect(await open()).not.toEqual([]);
     const { api } = practice;
@@ -106,10 +106,8 @@ describe("attempts", () => {
     const told = { code: "PRECONDITION_FAILED", message: SCREENING_SAYS_NOT_YET };
     expect(await refusal(invite())).toMatchObject(told);
     expect(await refusal(sendInvitation())).toMatchObject(told);
-    const noted = await moveParty("no_response");
-    const { id, version } = noted;
-    const again = { id, version, partyId: built.p2.partyId, to: "invited" as const, on: "2026-01-05", reason: "" };
-    expect(await refusal(api.casework.moveParty.mutate(again))).toMatchObject(told);
+    await moveParty("no_response");
+    expect(await refusal(invite())).toMatchObject(told);
     expect((await seen()).attempts).toHaveLength(1);
     await api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId));
     expect((await invite()).parties[1]).toMatchObject({ status: "invited" });
@@ -171,6 +169,28 @@ describe("invitations by mail", () => {
     ]);
     expect((await nowCase()).parties[1]).toMatchObject({ status: "invited" });
     expect(await open()).toEqual([[AGAIN("by letter", 2), addDays(today(), 10)]]);
+  });
+
+  test("compose.send: when a letter of the ladder leaves, then it says the last day to answer that is kept with the attempt, also when it leaves later", async () => {
+    const template = "invite-family-first";
+    const words = await practice.api.ladders.words.query({ domain: "family", template });
+    if (!words) throw new Error("no words");
+    const sendAt = new Date(now().getTime() + 3 * DAY_MS).toISOString();
+    await practice.api.compose.send.mutate({ id: newId(), ...aMail(words), sendAt });
+    const [attempt] = (await seen()).attempts;
+    expect(attempt?.replyBy).toBe(addDays(dayIn("Europe/London", new Date(sendAt)), 10));
+    const day = new Date(`${attempt?.replyBy ?? ""}T00:00:00Z`);
+    const written = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
+    expect(attempt?.wording).toContain(`by ${new Intl.DateTimeFormat("en-GB", written).format(day)} if you can`);
+  });
+
+  test("compose.check: when whoever is written to has answered, then the day by which to answer has no value", async () => {
+    await moveParty("responded");
+    const asking = aMail({ isInvitation: false, body: richTextOf("By {{invitation.replyBy}}") });
+    const { problems } = await practice.api.compose.check.mutate(asking);
+    expect(problems).toMatchObject([
+      { code: "missing_field", detail: expect.stringContaining("Day by which to answer") },
+    ]);
   });
 
   test("compose.send: when it is no invitation, then nobody was invited", async () => {
@@ -236,6 +256,40 @@ describe("no response", () => {
       expect((await moveParty("no_response")).parties[1]).toMatchObject({ status: "no_response" });
     },
   );
+
+  test("casework.moveParty: to “invited”, when no invitation is recorded with it, is refused, and so is “no response”", async () => {
+    expect(await refusal(moveParty("invited"))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: "Record how and on which day P2 was invited: that makes them “Invited”.",
+    });
+    // As those of an import stand.
+    await stored("cases").updateOne({ _id: built.theCase.id }, { $set: { "parties.1.status": "invited" } });
+    expect(await refusal(moveParty("no_response"))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("No invitation of P2 is recorded."),
+    });
+    await invite({ on: "2026-01-05" });
+    expect((await moveParty("no_response", "")).parties[1]).toMatchObject({ status: "no_response" });
+  });
+
+  test("casework.moveParty: while the day by which to answer is not over, then “no response” needs a reason, and afterwards none", async () => {
+    await invite({ on: addDays(today(), -10) });
+    expect(await refusal(moveParty("no_response", ""))).toMatchObject({
+      code: "BAD_REQUEST",
+      fields: { reason: expect.stringContaining("not over") },
+    });
+    expect((await moveParty("no_response", "She is abroad until spring")).parties[1]).toMatchObject({
+      status: "no_response",
+      reason: "She is abroad until spring",
+    });
+    await invite({ on: addDays(today(), -11) });
+    expect(await refusal(moveParty("no_response", ""))).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("casework.moveParty: when the day by which to answer is over, then “no response” needs no reason", async () => {
+    await invite({ on: addDays(today(), -11) });
+    expect((await moveParty("no_response", "")).parties[1]).toMatchObject({ status: "no_response" });
+  });
 
   test.each(["sent", "uncertain"])(
     "casework.moveParty: when the mail of the invitation is %s, then that it was not answered can be recorded",
@@ -371,6 +425,8 @@ describe("ladders", () => {
           /\b(must|court|judge|costs order|failure|deadline|consequence|your (ex|wife|husband))\b/i,
         );
         expect(text).toMatch(/own choice/);
+        if (template.endsWith("-call")) continue;
+        expect(text).toMatch(/by {{invitation\.replyBy}} if you can\..*may record that there was no answer/s);
       }
   });
 });

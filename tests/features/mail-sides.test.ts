@@ -196,7 +196,7 @@ describe("whoever stands on a side", () => {
     const { choices } = await practice.api.compose.start.query({ clientId: built.first.id, caseId: built.theCase.id });
     expect(choices.map(({ address, role, isOtherParty }) => [address, role, isOtherParty])).toEqual([
       [built.first.email, "", false],
-      [built.second.email, "other party", true],
+      [built.second.email, "other participant", true],
       [own, "representative for P1", false],
       [other, "payer for P2", true],
     ]);

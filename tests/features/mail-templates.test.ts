@@ -1,10 +1,13 @@
 import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { repliesOfInvitations } from "@app/server/features/mail-templates/mail-templates.migration";
 import { confidentialityIn } from "@app/server/features/mail-templates/confidentiality";
 import { starterTemplates } from "@app/server/features/mail-templates/starter-templates";
 import { mediatorTypeSchema } from "@app/shared/users";
 import { isMergeField, MERGE_FIELDS, piecesOf, resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import fc from "fast-check";
+import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { aPractice, aStaffUser } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -17,6 +20,7 @@ const practice = forAllTests(() => aPractice(app));
 const fields = { name: "Papers", subject: "Your papers", body: richTextOf("Hello {{client.firstName}}") };
 
 const WORKPLACE_INVITATIONS = ["Workplace: first invitation", "Workplace: second invitation", "Workplace: phone call"];
+const TO_EMPLOYER = "To the employer: whether mediation takes place";
 
 describe("templates", () => {
   test("templates: when a new practice opens them twice at once, it has nine to begin with", async () => {
@@ -57,11 +61,11 @@ describe("templates", () => {
     const about = { practiceName: "Harbour", region: "ireland", timeZone: "Europe/Dublin" } as const;
     const rest = { caseNumberPrefix: "", isTwoFactorRequired: false, certificatesCountFrom: "attendance" as const };
     await api.practices.update.mutate({ ...about, ...rest, mediatorType: "workplace", version: 0 });
-    const added = ["Before a workplace mediation", ...WORKPLACE_INVITATIONS];
+    const added = ["Before a workplace mediation", TO_EMPLOYER, ...WORKPLACE_INVITATIONS];
     expect((await names()).toSorted()).toEqual([...family, ...added].toSorted());
     const before = (await api.mailTemplates.list.query()).items.find(({ name }) => name.startsWith("Before a work"));
     await api.mailTemplates.remove.mutate({ id: before?.id ?? "" });
-    expect((await names()).toSorted()).toEqual([...family, ...WORKPLACE_INVITATIONS].toSorted());
+    expect((await names()).toSorted()).toEqual([...family, TO_EMPLOYER, ...WORKPLACE_INVITATIONS].toSorted());
     await api.practices.update.mutate({ ...about, ...rest, mediatorType: "civil", version: 1 });
     expect(await names()).toContain("Before a mediation day");
   });
@@ -93,6 +97,21 @@ describe("templates", () => {
     expect((await other.api.mailTemplates.get.query({ id })).body).toEqual(body);
   });
 
+  test("repliesOfInvitations: a letter of invitation that nobody changed, when it is read, then says by when to answer; one that was changed stays", async () => {
+    const { api, ownerId } = await aPractice(app);
+    await api.mailTemplates.list.query();
+    const before = richTextOf("A short reply is enough");
+    const place = (starterKey: string) => ({ ownerId, starterKey });
+    const templates = mongoose.connection.collection("mail_templates");
+    await templates.updateMany({ ownerId }, { $set: { body: before } });
+    await templates.updateOne(place("invite-family-second"), { $set: { version: 1 } });
+    for (let times = 0; times < 2; times += 1) await repliesOfInvitations(createLogger("silent"));
+    const textOf = async (key: string) => plainText((await templates.findOne(place(key)))?.["body"]);
+    expect(await textOf("invite-family-first")).toContain("by {{invitation.replyBy}} if you can");
+    expect(await textOf("invite-family-second")).toBe("A short reply is enough");
+    expect(await textOf("papers")).toBe("A short reply is enough");
+  });
+
   test("templates: who may not send mail gets none", async () => {
     const reader = await aStaffUser(app, practice, { permissions: ["mail.read"] });
     expect(await refusal(reader.api.mailTemplates.list.query())).toMatchObject({ code: "FORBIDDEN" });
@@ -102,7 +121,7 @@ describe("templates", () => {
 describe("merge fields", () => {
   test("merge fields: no field is about anybody but the recipient, their case and the practice", () => {
     const kinds = new Set(Object.keys(MERGE_FIELDS).map((path) => path.split(".")[0]));
-    expect([...kinds]).toEqual(["client", "case", "meeting", "practice", "mediator", "sender", "today"]);
+    expect([...kinds]).toEqual(["client", "case", "invitation", "meeting", "practice", "mediator", "sender", "today"]);
   });
 
   test("merge fields: when a value is missing, the field stays and is named", () => {

@@ -156,7 +156,7 @@ test("S72: a party who left keeps what was shared with them, and gets nothing th
 });
 
 /** Moves P2 to another state. */
-async function move({ theCase, p2 }: Built, to: "invited" | "responded" | "refused" | "withdrawn") {
+async function move({ theCase, p2 }: Built, to: "responded" | "refused" | "withdrawn") {
   const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
   const on = new Date().toISOString().slice(0, 10);
   await practice.api.casework.moveParty.mutate({ id, version, partyId: p2.partyId, to, on, reason: "They say so" });

@@ -14,7 +14,7 @@ import { addDays } from "@app/shared/days";
 import { type Disclosure, type Ground, standingDisclosures } from "@app/shared/disclosures";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import type { MailDraft } from "@app/shared/mail-check";
-import { PRIVILEGES, staysInCase } from "@app/shared/privileges";
+import { PRIVILEGES } from "@app/shared/privileges";
 import type { StaffRole } from "@app/shared/users";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
@@ -73,7 +73,11 @@ const remark = async (
 };
 
 const aDraft = (overrides: Partial<MailDraft>) =>
-  aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id, ...overrides });
+  aLetterTo(built.first.email, {
+    clientId: built.first.id,
+    caseId: built.theCase.id,
+    ...overrides,
+  });
 const at = (address: string) => ({ name: "", address });
 const codesOf = async (draft: MailDraft) =>
   (await practice.api.compose.check.mutate(draft)).problems.map(({ code }) => code);
@@ -241,6 +245,10 @@ describe("weaker marks", () => {
     const ids = [plain.id, marked.id];
     const place = { clientId: built.first.id, caseId: null };
     expect(await refusal(tom.api.files.move.mutate({ ids, ...place }))).toMatchObject({ code: "FORBIDDEN" });
+    expect(await refusal(tom.api.files.move.mutate({ ids: [plain.id], ...place }))).toMatchObject({
+      code: "FORBIDDEN",
+      message: expect.stringContaining("would be in no case any more"),
+    });
     expect((await practice.api.files.get.query({ id: plain.id })).caseId).toBe(built.theCase.id);
     await practice.api.files.move.mutate({ ids, ...place });
     expect(await refusal(remark(marked.id, NO_MARK, { by: tom, markReason: "Open" }))).not.toBeNull();
@@ -249,25 +257,26 @@ describe("weaker marks", () => {
 
 describe("what stays in the case", () => {
   test.each(PRIVILEGES)(
-    "compose: a file marked %s, when somebody of neither side gets it too, then it goes only where that may be",
+    "compose: a file marked %s, when somebody of neither side gets it too, then it does not go",
     async (privilege) => {
       await aSolicitor();
       const { id } = await aFile(SHARED, { privilege, isFinancial: false });
       const inside = aDraft({ fileIds: [id], cc: [at(SOLICITOR)] });
       expect(await codesOf(inside)).toEqual([]);
       const outside = aDraft({ fileIds: [id], cc: [at(OUTSIDER)] });
-      expect(await codesOf(outside)).toEqual(staysInCase(privilege) ? ["outsider"] : []);
-      if (!staysInCase(privilege)) return;
+      expect(await codesOf(outside)).toEqual(["outsider"]);
       const refused = await refusal(send(outside));
       expect(refused).toMatchObject({ code: "BAD_REQUEST", message: expect.stringContaining(OUTSIDER) });
       expect(await codesOf(aDraft({ cc: [at(OUTSIDER)] }))).toEqual([]);
     },
   );
 
-  test("delivery: a file that was marked after the mail was written, when the mail leaves, then it stays with the outsider named", async () => {
+  test("delivery: a file that may not go any more, when the mail leaves, then it stays with the outsider named", async () => {
     const { id } = await aFile(SHARED);
+    const disclosureId = newId();
+    await record(ORDER, { disclosureId, fileIds: [id] });
     const mail = await send(aDraft({ fileIds: [id], cc: [at(OUTSIDER)] }));
-    await remark(id, WITHOUT_PREJUDICE);
+    await end(disclosureId);
     const sent = smtp.received.length;
     moveTime(MINUTE_MS);
     await deliverCaseMail(log);
@@ -354,17 +363,14 @@ describe("what lets something out", () => {
     expect(await codesOf(aDraft({ fileIds: [id], cc: [at(OUTSIDER)] }))).toEqual(["outsider"]);
   });
 
-  test("files.marked: of a case, when asked, are those that stay in it and those let out, as far as one may read them", async () => {
+  test("files.marked: of a case, when asked, are all that stay in it, whatever their mark, as far as one may read them", async () => {
     const kept = await aFile(SHARED, CONFIDENTIAL);
     const hidden = await aFile(MEDIATOR_ONLY, CONFIDENTIAL);
-    await aFile(SHARED);
+    const plain = await aFile(SHARED);
     const ids = async ({ api }: Caller) =>
       (await api.files.marked.query({ caseId: built.theCase.id })).items.map(({ id }) => id).toSorted();
-    expect(await ids(practice)).toEqual([kept.id, hidden.id].toSorted());
-    expect(await ids(tom)).toEqual([kept.id]);
-    await record(ORDER, { fileIds: [kept.id] });
-    await remark(kept.id, NO_MARK, { markReason: "By mistake" });
-    expect(await ids(tom)).toEqual([kept.id]);
+    expect(await ids(practice)).toEqual([kept.id, hidden.id, plain.id].toSorted());
+    expect(await ids(tom)).toEqual([kept.id, plain.id].toSorted());
   });
 
   test("casework.recordDisclosure: without one party's consent, on a day to come, or twice it is refused", async () => {

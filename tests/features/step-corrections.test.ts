@@ -24,7 +24,13 @@ async function aParty(isScreened = true) {
   const now = () => practice.api.cases.get.query({ id: theCase.id });
   const step = async (to: PartyStatus) => {
     const { id, version } = await now();
-    const input = { id, version, partyId: p1.partyId, to, on: "2026-01-05", reason: "Canaryreason of the step" };
+    const { partyId } = p1;
+    if (to === "invited") {
+      const letter = { channel: "post" as const, on: "2026-01-05", wording: "A letter" };
+      await practice.api.casework.inviteParty.mutate({ id, version, partyId, ...letter, changeId: newId() });
+      return;
+    }
+    const input = { id, version, partyId, to, on: "2026-01-05", reason: "Canaryreason of the step" };
     await practice.api.casework.moveParty.mutate(input);
   };
   const correct = async (reason = "The wrong one") => {

@@ -9,7 +9,6 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import type { Party } from "@app/shared/cases";
 import type { MailDraft } from "@app/shared/mail-check";
-import { staysInCase } from "@app/shared/privileges";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { expect } from "vitest";
 import type { BuiltCase } from "../visibility/random-case.ts";
@@ -47,17 +46,17 @@ const send = (scope: Scope, draft: MailDraft) => sendLetter(scope, { ...draft, k
 async function checkFiles(scope: Scope, built: BuiltCase, party: Party, refusal: Refusal): Promise<string> {
   const docs = await FileModel.find({ ownerId: scope.ownerId, caseId: built.theCase.id }).lean();
   const readable: string[] = [];
-  for (const { _id, name, mark, releasedFromId } of docs) {
+  for (const { _id, name, releasedFromId } of docs) {
     // Two files bear the name of what was released, and not both of them are for everybody.
     if (releasedFromId !== null || docs.some((doc) => doc.releasedFromId === _id)) continue;
     const mayGo = built.secrets.some(({ canary, readers }) => name.startsWith(canary) && readers.has(party.partyId));
     const draft = aDraft(built, party, { fileIds: [_id] });
     expect({ name, codes: await codes(scope, draft) }).toEqual({ name, codes: mayGo ? [] : ["file"] });
-    const outside = { ...draft, cc: [{ name: "", address: OUTSIDER }] };
-    const stays = staysInCase(mark.privilege) ? ["outsider"] : [];
+    const outside = { ...draft, cc: [{ name: "", address: OUTSIDER }], saysNothingTo: [] };
+    // Whatever it is marked as.
     expect({ name, codes: await codes(scope, outside) }).toEqual({
       name,
-      codes: [...stays, ...(mayGo ? [] : ["file"])],
+      codes: ["outsider", "words", ...(mayGo ? [] : ["file"])],
     });
     if (mayGo) readable.push(_id);
     else expect(await refusal(send(scope, draft))).toContain("PARTY_LEAK");

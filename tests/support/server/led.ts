@@ -61,6 +61,12 @@ export function leading({ api, ownerId }: Owner, caseId: string, confidences: Co
         await api.casework.move.mutate({ id: caseId, version, to, reason: "" });
       }
     },
+    /** By a letter of today. */
+    async invite(index: number): Promise<void> {
+      const { at } = await partyAt(index);
+      const letter = { channel: "post" as const, on: TODAY, wording: "A letter" };
+      await api.casework.inviteParty.mutate({ ...at, ...letter, changeId: newId() });
+    },
     async party(index: number, ...states: PartyStatus[]): Promise<void> {
       for (const to of states) {
         const { theCase, at } = await partyAt(index);

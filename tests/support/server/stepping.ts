@@ -29,6 +29,15 @@ export function stepping(practice: Pick<TestPractice, "api" | "ownerId">) {
       ending: ENDED_EARLY.includes(to) ? "withdrew" : null,
       outcome: outcomesOf(to).length > 0 ? { ...OUTCOME, issues: [] } : null,
     });
+  const invite = (theCase: Case, index: number) =>
+    practice.api.casework.inviteParty.mutate({
+      ...at(theCase),
+      changeId: newId(),
+      partyId: theCase.parties[index]?.partyId ?? "",
+      channel: "post",
+      on: DAY,
+      wording: "A letter",
+    });
   const moveParty = (theCase: Case, index: number, to: PartyStatus) =>
     practice.api.casework.moveParty.mutate({
       ...at(theCase),
@@ -61,5 +70,5 @@ export function stepping(practice: Pick<TestPractice, "api" | "ownerId">) {
     return practice.api.cases.get.query({ id: theCase.id });
   };
 
-  return { decide, move, moveParty, correct, standing };
+  return { decide, move, invite, moveParty, correct, standing };
 }

@@ -44,6 +44,8 @@ function formatsFor(region: Region, timeZone: string) {
     number: (value: number) => number.format(value),
     /** A calendar day (YYYY-MM-DD), which has no zone: 17 Nov 2026 */
     calendarDay: calendarDates({ day: "numeric", month: "short", year: "numeric" }),
+    /** A calendar day as letters write it: 17 November 2026 */
+    longCalendarDay: calendarDates({ day: "numeric", month: "long", year: "numeric" }),
     /** A calendar day of about this year: 17 Nov */
     shortDay: calendarDates({ day: "numeric", month: "short" }),
     /** "3 hours ago"; show the exact time beside it. */

@@ -1,7 +1,7 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
 import mongoose from "mongoose";
 import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
-import { partyStatusName } from "@app/shared/case-states";
+import { type PartyStatus, partyStatusName } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
@@ -112,6 +112,21 @@ export async function noteAttended(scope: Scope, { mediatorIds, ...meeting }: At
   await keepAttendance(scope, { ...meeting, ...conducted, origin: "meeting" });
   await followAttendance(scope, meeting);
 }
+
+/** From these an assessment meeting can be booked: whoever came further, or has not come so far, stays where they stand. */
+const BEFORE_BOOKING: readonly PartyStatus[] = ["intake_done", "miam_missed"];
+
+/** An assessment meeting of this party stands in the calendar. Call it in a transaction. */
+export const noteBooked = (scope: Scope, of: OfParty): Promise<void> =>
+  changeParty(scope, of, (party) => {
+    if (BEFORE_BOOKING.includes(party.status)) enterParty(party, "miam_booked", { on: "", reason: "" });
+  });
+
+/** The last one that stood there was cancelled: they stand where they stood before it was booked. */
+export const noteUnbooked = (scope: Scope, of: OfParty): Promise<void> =>
+  changeParty(scope, of, (party) => {
+    if (party.status === "miam_booked" && lastStepOf(party)?.to === "miam_booked") takePartyBack(party);
+  });
 
 /** A party did not come to an assessment meeting of the calendar. Call it in a transaction. */
 export async function noteMissed(

@@ -11,7 +11,7 @@ import {
 import type { CaseSteps } from "@app/shared/case-steps";
 import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-transitions";
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
-import type { inviteSchema } from "@app/shared/ladders";
+import { awaitedUntil, hasLeft, type inviteSchema } from "@app/shared/ladders";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -28,12 +28,8 @@ import { assertEnding, endOf, lastSessionOf } from "./case-endings.ts";
 import { blockersOf } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { unreachedParties } from "./invitations.service.ts";
-import {
-  assertMayInvite,
-  assertScreeningAllows,
-  followLatestScreening,
-} from "../screenings/screening-gates.service.ts";
+import { attemptsTo } from "./invitations.service.ts";
+import { assertScreeningAllows, followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { type CaseDoc, equalShares, newParty, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc, getCase } from "../cases/cases.service.ts";
 
@@ -88,14 +84,15 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     throw badField("isOwnDecision", "Whose decision it was is said of whoever withdraws.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
+    if (to === "invited")
+      throw wrongState(`Record how and on which day ${party.label} was invited: that makes them “Invited”.`);
     assertLegalPartyStep(draft, party, to);
     // Whoever attended before they left did so on that day.
     const on = to === "miam_attended" && party.status !== "miam_booked" ? party.miamOn : input.on;
     const blockers = LEAVING.includes(to) ? [] : await joinedBlockers(scope, draft, party);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
-    if (to === "invited") await assertMayInvite(scope, draft);
     if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, to);
-    if (party.status === "invited" && to === "no_response") await assertReached(scope, draft, party);
+    if (party.status === "invited" && to === "no_response") await assertSilent(scope, draft, party, reason);
     enterParty(party, to, { on, reason, isOwnDecision });
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
     if (to === "miam_attended" && draft.domain === "family")
@@ -113,12 +110,23 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
   });
 }
 
-/** Only whoever was reached can have left an invitation without an answer. */
-async function assertReached(scope: Scope, { _id }: CaseDoc, { partyId, label }: PartyDoc): Promise<void> {
-  if ((await unreachedParties(scope, _id)).has(partyId))
+/** Only whoever was reached can have left an invitation without an answer; while the day to answer is not over, it is said why. */
+async function assertSilent(
+  scope: Scope,
+  { _id }: CaseDoc,
+  { partyId, label }: PartyDoc,
+  reason: string,
+): Promise<void> {
+  const made = await attemptsTo(scope, { caseId: _id, partyId });
+  if (made.length === 0)
+    throw wrongState(`No invitation of ${label} is recorded. Record first how and on which day they were invited.`);
+  if (!made.some(hasLeft))
     throw wrongState(
       `No invitation has reached ${label}: each was taken back, has not left, or came back. Invite them in another way first.`,
     );
+  const until = awaitedUntil(made);
+  if (until >= (await practiceToday(scope.ownerId)) && !reason)
+    throw badField("reason", "The day by which they may answer is not over. Say why you record it now.");
 }
 
 function assertLegalPartyStep({ domain }: CaseDoc, party: PartyDoc, to: PartyStatus): void {

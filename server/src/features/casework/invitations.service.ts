@@ -14,15 +14,9 @@ export async function invitationsOf(scope: Scope, id: string): Promise<z.infer<t
   return { rungs: [...(await rungsOf(scope.ownerId, domain))], attempts: await attemptsOf(scope, id) };
 }
 
-/**
- * Those parties of a case who were invited, and whom no invitation reached as far as is known: each was taken back, has
- * not left, or came back. That they said nothing says nothing of them. Of whom no attempt is kept nothing is known.
- */
-export async function unreachedParties(scope: Scope, caseId: string): Promise<Set<string>> {
-  const attempts = await attemptsOf(scope, caseId);
-  const reached = new Set(attempts.filter(hasLeft).map(({ partyId }) => partyId));
-  return new Set(attempts.map(({ partyId }) => partyId).filter((partyId) => !reached.has(partyId)));
-}
+/** The attempts to reach one party, the oldest first. */
+export const attemptsTo = async (scope: Scope, of: { caseId: string; partyId: string }): Promise<Attempt[]> =>
+  (await attemptsOf(scope, of.caseId)).filter(({ partyId }) => partyId === of.partyId);
 
 /**
  * Those parties of a case who were invited at least once since they last answered, and whose last day to answer is over

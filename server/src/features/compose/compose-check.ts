@@ -6,7 +6,7 @@ import { notesOf } from "./compose-notes.ts";
 import { problemsOf } from "./compose-problems.ts";
 
 export function checkOf(mail: Examined): MailCheck {
-  const { to, cc, files, isNeutral, subject } = mail;
+  const { to, cc, files, isNeutral, subject, outside } = mail;
   return {
     problems: problemsOf(mail),
     notes: notesOf(mail),
@@ -25,6 +25,9 @@ export function checkOf(mail: Examined): MailCheck {
       mayGo: mayGo(mail, file),
     })),
     sees: seenBy(mail),
+    outside: outside.filter((address) =>
+      [...to, ...cc].some((one) => one.address === address && mayReceive(mail, one)),
+    ),
     isNeutral,
     subject,
   };

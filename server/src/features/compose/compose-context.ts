@@ -4,6 +4,7 @@ import type { Client } from "@app/shared/clients";
 import { samePerson } from "@app/shared/email-address";
 import type { MergeValues } from "@app/shared/merge-fields";
 import type { Dates } from "../../core/dates.ts";
+import { now } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { sidesOf } from "../cases/case-sides.service.ts";
@@ -14,6 +15,7 @@ import { type ContactInCase, contactsInCases } from "../contacts/contact-sides.s
 import { type ComingMeeting, comingMeetings } from "../meetings/meeting-invitations.service.ts";
 import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { caseValuesOf } from "./compose-case-values.ts";
 import { valuesOf } from "./compose-values.ts";
 
 export interface Place {
@@ -52,7 +54,7 @@ export interface Facts extends Sayable {
 }
 
 /** Throws NOT_FOUND where this person sees no such client, or where the client is no party of the case. */
-export async function sayableOf(scope: Scope, { clientId, caseId }: Place): Promise<Sayable> {
+export async function sayableOf(scope: Scope, { clientId, caseId }: Place, leavesAt: Date = now()): Promise<Sayable> {
   const client = await getClient(scope, clientId);
   const theCase = caseId ? await getCase(scope, caseId) : null;
   const party = theCase?.parties.find((one) => one.clientId === clientId) ?? null;
@@ -69,13 +71,14 @@ export async function sayableOf(scope: Scope, { clientId, caseId }: Place): Prom
     meetings,
   };
   const lead = theCase?.mediators.find(({ isLead }) => isLead) ?? theCase?.mediators[0];
-  const mediator = people.find(({ userId }) => userId === lead?.userId)?.name ?? scope.userName;
-  return { ...facts, values: valuesOf(facts, mediator) };
+  const mediatorName = people.find(({ userId }) => userId === lead?.userId)?.name ?? scope.userName;
+  const ofCase = theCase && party ? await caseValuesOf(scope, theCase, party, leavesAt) : {};
+  return { ...facts, values: valuesOf(facts, { mediatorName, ofCase }) };
 }
 
 /** What may be said, and everybody whose address is known here. Throws like `sayableOf`. */
-export async function factsOf(scope: Scope, place: Place): Promise<Facts> {
-  const sayable = await sayableOf(scope, place);
+export async function factsOf(scope: Scope, place: Place, leavesAt?: Date): Promise<Facts> {
+  const sayable = await sayableOf(scope, place, leavesAt);
   return { ...sayable, known: await knownOf(scope, sayable) };
 }
 
@@ -121,7 +124,7 @@ function peopleOf(each: Case, { client, theCase, others, helpers }: People): Kno
     const known = others.find(({ id }) => id === other.clientId);
     if (!known) continue;
     const { name, email: address } = known;
-    found.push({ name, address, label: isShown ? other.label : "", role: "other party", isOtherParty: true });
+    found.push({ name, address, label: isShown ? other.label : "", role: "other participant", isOtherParty: true });
   }
   for (const contact of helpers) {
     const isOtherParty = contact.partyId !== null && contact.partyId !== self?.partyId;

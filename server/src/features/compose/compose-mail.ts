@@ -27,6 +27,8 @@ export interface Gathered {
   files: AttachedFile[];
   /** What the gate would say of it now. */
   blocked: GateProblem[];
+  /** Whom it reaches outside the case: neither parties nor those who represent them. */
+  outside: string[];
   /** Whether the reader may be told who these people are. */
   names: Names;
   /** The mails that this one answers. */

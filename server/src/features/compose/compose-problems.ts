@@ -17,6 +17,7 @@ const problem = (
 export const problemsOf = (mail: Examined): MailProblem[] => [
   ...wrongRecipients(mail),
   ...outsiders(mail),
+  ...unconfirmed(mail),
   ...unsafeChannel(mail),
   ...wrongFiles(mail),
   ...wrongQuotes(mail),
@@ -30,8 +31,11 @@ function wrongRecipients(mail: Examined): MailProblem[] {
     .filter((one) => !mayReceive(mail, one))
     .map((one) => {
       if (!one.known?.isOtherParty || one.known.role === HIDDEN_ROLE) return notForThem(mail, one);
-      const who = one.known?.role === "other party" ? "the other party" : `${one.known?.role ?? ""}, on the other side`;
-      const own = isClient(mail, one) ? ` ${firstName} and the other party share this address.` : "";
+      const who =
+        one.known?.role === "other participant"
+          ? "the other participant"
+          : `${one.known?.role ?? ""}, on the other side`;
+      const own = isClient(mail, one) ? ` ${firstName} and the other participant share this address.` : "";
       return problem(
         "other_party",
         `${one.name} cannot receive this message.`,
@@ -56,11 +60,23 @@ function outsiders({ blocked }: Examined): MailProblem[] {
     .map(({ address }) =>
       problem(
         "outsider",
-        `${address} cannot receive a file that is without prejudice or confidential.`,
-        "It goes to parties of the case and to those who represent them. Take the address or the file out, or record on the case that every party consented, or a court ordered, that this file goes there.",
+        `${address} cannot receive a file of this case.`,
+        "Files of a case go to its parties and to those who represent them. Take the address or the file out, or record on the case that every participant consented, or a court ordered, that this file goes there.",
         { address },
       ),
     );
+}
+
+function unconfirmed({ blocked }: Examined): MailProblem[] {
+  const addresses = blocked.flatMap(({ code, address }) => (code === "words" ? [address] : []));
+  if (addresses.length === 0) return [];
+  return [
+    problem(
+      "words",
+      "Confirm that the message says nothing of the mediation.",
+      `Nothing that was said in mediation may be told to ${addresses.join(", ")} without every participant’s consent or an order.`,
+    ),
+  ];
 }
 
 function unsafeChannel(mail: Examined): MailProblem[] {

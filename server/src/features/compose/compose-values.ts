@@ -5,12 +5,12 @@ import { now } from "../../core/clock.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 import type { Sayable } from "./compose-context.ts";
 
-type Subject = Omit<Sayable, "party" | "values">;
+type Subject = Omit<Sayable, "theCase" | "party" | "values">;
 
 /** What each merge field stands for in a mail to this client: of them, and of nobody else. */
 export function valuesOf(
-  { client, theCase, practiceName, dates, senderName, meetings }: Subject,
-  mediatorName: string,
+  { client, practiceName, dates, senderName, meetings }: Subject,
+  { mediatorName, ofCase }: { mediatorName: string; ofCase: MergeValues },
 ): MergeValues {
   const next = meetings[0] && openFor(meetings[0].own, { clientId: client.id });
   return {
@@ -22,7 +22,7 @@ export function valuesOf(
     "mediator.name": mediatorName,
     "sender.name": senderName,
     today: dates.longDay(now()),
-    ...(theCase ? { "case.reference": theCase.caseRef } : {}),
+    ...ofCase,
     ...(next
       ? {
           "meeting.date": dates.longDay(next.startsAt),

@@ -6,7 +6,7 @@ export function readersText(
   { scope, partyIds, aboutPartyIds }: Visibility,
   parties: readonly Pick<Party, "partyId" | "label" | "name">[],
 ): string {
-  if (scope === "shared") return "All parties may read it.";
+  if (scope === "shared") return "All participants may read it.";
   if (scope === "mediator") return "Only the mediators may read it.";
   const ids = scope === "party" ? partyIds : aboutPartyIds;
   const names = parties

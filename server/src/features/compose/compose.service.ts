@@ -10,7 +10,7 @@ import {
   type sendLetterSchema,
   UNDO_SECONDS,
 } from "@app/shared/mail-check";
-import { staysInCase } from "@app/shared/privileges";
+import { isKeptInside } from "@app/shared/privileges";
 import { plainText, type RichText } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
 import { dayIn } from "@app/shared/days";
@@ -33,7 +33,7 @@ import { problemsOf } from "./compose-problems.ts";
 import { quotedBy, recentlyQuotedBy } from "../inbox/quoted-mail.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { namesFor } from "../mail/gate-words.service.ts";
-import { type GateProblem, problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
+import { type KeptFile, outsideOf, problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
 import { standInOf } from "../mail/stand-in.service.ts";
 import { inviteByMail } from "../ladders/attempts.service.ts";
 import { mailboxFor } from "../mail/mail-from.service.ts";
@@ -84,15 +84,27 @@ function choicesOf({ known }: Facts): MailStart["choices"] {
   return shown.filter(({ address }, index) => shown.findIndex((one) => one.address === address) === index);
 }
 
-async function gather(scope: Scope, draft: MailDraft, lookUp = quotedBy): Promise<Examined> {
-  const facts = await factsOf(scope, draft);
+/** As the gate has to know of it; that one of another case does not go at all is said of the file. */
+const keptOf = (files: Examined["files"], here: string | null): KeptFile[][] =>
+  files.flatMap(({ id, doc }) =>
+    doc !== null && isKeptInside(doc) && (doc.caseId === null || doc.caseId === here)
+      ? [[{ fileId: id, caseId: doc.caseId }]]
+      : [],
+  );
+
+async function gather(
+  scope: Scope,
+  draft: MailDraft,
+  { lookUp = quotedBy, leavesAt }: { lookUp?: typeof quotedBy; leavesAt?: Date } = {},
+): Promise<Examined> {
+  const facts = await factsOf(scope, draft, leavesAt);
   const files = await attachedFiles(scope, draft.fileIds);
   const quoted = await lookUp(scope, draft);
-  const blocked = await blockedBy(scope, draft, { facts, files, answers: quoted.answers });
+  const { blocked, outside } = await blockedBy(scope, draft, { facts, files, answers: quoted.answers });
   const names = await namesFor(scope, blocked);
   const way = await wayOf(scope);
   const { answers, isComplete } = quoted;
-  return examine({ draft, facts, files, answers, areAnswersKnown: isComplete, blocked, names, way });
+  return examine({ draft, facts, files, answers, areAnswersKnown: isComplete, blocked, outside, names, way });
 }
 
 /** What the outgoing gate would say of this mail now; it says so again when it leaves. */
@@ -100,21 +112,23 @@ async function blockedBy(
   scope: Scope,
   draft: MailDraft,
   { facts: { theCase, party }, files, answers }: Pick<Examined, "facts" | "files" | "answers">,
-): Promise<GateProblem[]> {
+): Promise<Pick<Examined, "blocked" | "outside">> {
   const letter = {
     mail: { to: draft.to.map(({ address }) => address), cc: draft.cc.map(({ address }) => address) },
     clientId: draft.clientId,
     party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
     answers,
-    keptFileIds: files.flatMap(({ id, doc }) => (doc !== null && staysInCase(doc.mark.privilege) ? [id] : [])),
+    keptFiles: keptOf(files, draft.caseId),
+    saysNothingTo: draft.saysNothingTo ?? [],
     senderName: scope.userName,
   };
-  return problemsOfLetter(await directoryOf(scope.ownerId, [letter]), letter);
+  const directory = await directoryOf(scope.ownerId, [letter]);
+  return { blocked: problemsOfLetter(directory, letter), outside: outsideOf(directory, letter) };
 }
 
 /** What keeps this mail from leaving, and what to know of it. */
 export const checkMail = async (scope: Scope, draft: MailDraft): Promise<MailCheck> =>
-  checkOf(await gather(scope, draft, recentlyQuotedBy));
+  checkOf(await gather(scope, draft, { lookUp: recentlyQuotedBy }));
 
 /**
  * Stores a mail for delivery, so late that it can still be taken back. Throws FORBIDDEN (PARTY_LEAK) where it would
@@ -125,7 +139,7 @@ export async function sendLetter(
   { sendAt, kept, ...draft }: z.output<typeof sendLetterSchema>,
 ): Promise<{ id: string; dueAt: string }> {
   const dueAt = dueOf(sendAt);
-  const mail = await gather(scope, draft);
+  const mail = await gather(scope, draft, { leavesAt: dueAt });
   refuse(mail);
   const content = contentOfMail(mail);
   await keepPace(scope);
@@ -233,6 +247,7 @@ function contentOfMail(mail: Examined): NewMailContent {
     fromName: isNeutral ? standInOf(facts.practiceName, facts.senderName).name : "",
     inReplyTo: draft.inReplyTo,
     references: draft.references,
+    saysNothingTo: mail.outside,
     answers: mail.answers.map((one) => ({ ...one, addresses: [...one.addresses] })),
   };
 }

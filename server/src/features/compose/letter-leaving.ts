@@ -37,8 +37,8 @@ export async function letterNow(mail: Mail, content: MailContent): Promise<Leavi
   };
 }
 
-/** What these say is whoever writes and when; it was true, and stays so. */
-const OF_ITS_WRITING: readonly MergeField[] = ["sender.name", "mediator.name", "today"];
+/** What these say is whoever writes and when, and until when to answer; it was true, and stays so. */
+const OF_ITS_WRITING: readonly MergeField[] = ["sender.name", "mediator.name", "today", "invitation.replyBy"];
 
 /** Why what its fields said then is not what they would say now; null where it still is. */
 async function changedSince({ ownerId, clientId, caseId }: Mail, { said }: MailContent): Promise<string | null> {

@@ -58,6 +58,9 @@ export async function spool(source: Readable, limitBytes: number): Promise<{ fil
   return { file };
 }
 
+/** What a practice's content with this SHA-256 is called. */
+export const blobIdOf = (ownerId: string, digest: string): string => `${ownerId}:${digest}`;
+
 /**
  * Keeps a spooled content; the same content again is the same blob. It stays among the leftovers until a file claims
  * it, so that nothing is kept of an upload that dies on the way.
@@ -65,7 +68,7 @@ export async function spool(source: Readable, limitBytes: number): Promise<{ fil
 export async function keepBlob(ownerId: string, file: string): Promise<BlobDoc> {
   const hash = createHash("sha256");
   await outOfTurn(() => pipeline(createReadStream(file), hash));
-  const _id = `${ownerId}:${hash.digest("hex")}`;
+  const _id = blobIdOf(ownerId, hash.digest("hex"));
   const known = await BlobModel.findOne({ ownerId, _id }).lean();
   if (known && (await hasContent(known.gridId))) return known;
   const { size: sizeBytes } = await stat(file);

@@ -94,13 +94,15 @@ const markWords = ({ privilege }: FileDoc["mark"]): string => PRIVILEGE_NAMES[pr
  * In another place others could weaken its mark, other consents would let it out, and nobody would know any more whose
  * it was that was shared here.
  */
-function assertMayTakeOut(scope: Scope, doc: FileDoc, from: Case): void {
+function assertMayTakeOut(scope: Scope, doc: FileDoc, { from, to }: { from: Case; to: Case | null }): void {
   const { name, mark } = doc;
   if (isOfAllParties(doc))
     throw wrongState(`${name} was shared with the parties of its case, so it stays there, whoever reads it by now.`);
-  if (staysInCase(mark.privilege) && !answersFor(scope, from.mediators))
+  // In no case it might go to anybody.
+  const isOut = to === null || staysInCase(mark.privilege);
+  if (isOut && !answersFor(scope, from.mediators))
     throw forbidden(
-      `${name} is ${markWords(mark)}, so only the owner of the practice or a mediator of its case moves it. Ask one of them.`,
+      `${name} ${staysInCase(mark.privilege) ? `is ${markWords(mark)}` : "would be in no case any more"}, so only the owner of the practice or a mediator of its case moves it. Ask one of them.`,
     );
 }
 
@@ -122,7 +124,7 @@ export async function moveFiles(
         : from
           ? movedVisibility(doc, from, to)
           : takenIn(doc, clientId, to);
-      if (from && !isSameCase) assertMayTakeOut(scope, doc, from);
+      if (from && !isSameCase) assertMayTakeOut(scope, doc, { from, to });
       if (!isSameCase) assertMayHold(to, { ...doc, visibility });
       if (!isSameCase) assertStillRead(scope, to, { ...doc, visibility });
       await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");

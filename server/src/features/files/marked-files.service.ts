@@ -2,26 +2,25 @@
 import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
 import { MARKED_FILES_MAX, type MarkedFiles } from "@app/shared/files";
-import { PRIVILEGES, staysInCase } from "@app/shared/privileges";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { FileModel } from "./files.model.ts";
 
-/** The newest first; with those that were let out, whatever they are marked as by now. */
+/** The newest first; with those that were let out, however old they are. */
 export async function markedFiles(scope: Scope, { caseId }: { caseId: string }): Promise<MarkedFiles> {
   const theCase = await getCase(scope, caseId);
-  const either = [
-    { "mark.privilege": mongoose.trusted({ $in: PRIVILEGES.filter(staysInCase) }) },
-    { _id: mongoose.trusted({ $in: theCase.disclosures.flatMap(({ fileIds }) => fileIds) }) },
-  ];
-  const docs = await FileModel.find(readableIn(scope, theCase, { $or: either }))
+  const newest = await FileModel.find(readableIn(scope, theCase, {}))
     .sort({ createdAt: -1, _id: -1 })
     .limit(MARKED_FILES_MAX + 1)
     .lean();
+  const shown = newest.slice(0, MARKED_FILES_MAX);
+  const letOut = theCase.disclosures.flatMap(({ fileIds }) => fileIds);
+  const older = letOut.filter((id) => !shown.some(({ _id }) => _id === id));
+  const others = await FileModel.find(readableIn(scope, theCase, { _id: mongoose.trusted({ $in: older }) })).lean();
   return {
-    items: docs.slice(0, MARKED_FILES_MAX).map(({ _id, name, mark }) => ({ id: _id, name, mark })),
-    isComplete: docs.length <= MARKED_FILES_MAX,
+    items: [...shown, ...others].map(({ _id, name, mark }) => ({ id: _id, name, mark })),
+    isComplete: newest.length <= MARKED_FILES_MAX,
   };
 }
 

@@ -1,8 +1,16 @@
 // The attempts to reach the parties of a case.
 import { can } from "@app/shared/access";
 import { ENDED_STATUSES, partyStatusName } from "@app/shared/case-states";
-import { ATTEMPTS_MAX, type Attempt, type InviteChannel, type inviteSchema, nextRung } from "@app/shared/ladders";
+import {
+  ATTEMPTS_MAX,
+  type Attempt,
+  type InviteChannel,
+  type inviteSchema,
+  isInvitable,
+  nextRung,
+} from "@app/shared/ladders";
 import { addDays } from "@app/shared/days";
+import type { CaseDomain } from "@app/shared/case-transitions";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -53,10 +61,8 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, { wording, ...made }: N
   const party = partyIn(draft, made.partyId);
   await assertInvitable(scope, draft, party);
   const { ownerId, userId: madeBy } = scope;
-  const rungs = await rungsOf(ownerId, draft.domain);
   const of = { caseId: draft._id, partyId: party.partyId };
-  const rung = nextRung(rungs, await lastAttempt(scope, of));
-  const replyBy = addDays(made.on, rungs[rung]?.replyDays ?? 0);
+  const { rung, replyBy } = await nextAttempt(scope, { ...of, domain: draft.domain, on: made.on });
   const _id = newId();
   const wordingEnc = sealWording(ownerId, _id, wording);
   const { clientId } = party;
@@ -68,13 +74,23 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, { wording, ...made }: N
   await settleFollowUp(scope, draft, party);
 }
 
+/** Which rung an attempt of this day takes, and by when it is to be answered. */
+export async function nextAttempt(
+  scope: Pick<Scope, "ownerId">,
+  { domain, on, ...of }: { caseId: string; partyId: string; domain: CaseDomain; on: string },
+): Promise<{ rung: number; replyBy: string }> {
+  const rungs = await rungsOf(scope.ownerId, domain);
+  const rung = nextRung(rungs, await lastAttempt(scope, of));
+  return { rung, replyBy: addDays(on, rungs[rung]?.replyDays ?? 0) };
+}
+
 async function assertInvitable(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
   if (ENDED_STATUSES.includes(draft.status))
     throw wrongState("This case is over. Reopen it before you invite anybody.");
   const blockers = await joinedBlockers(scope, draft, party);
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
   await assertMayInvite(scope, draft);
-  if (!["to_invite", "invited", "no_response"].includes(party.status))
+  if (!isInvitable(party.status))
     throw wrongState(`${party.label} has answered already: ${partyStatusName(draft.domain, party.status)}.`);
   const of = { ownerId: scope.ownerId, caseId: draft._id, partyId: party.partyId };
   if ((await AttemptModel.countDocuments(of)) >= ATTEMPTS_MAX)

@@ -43,6 +43,16 @@ export async function contentOfForm(form: FormData): Promise<unknown> {
   return Promise.all(parts);
 }
 
+/** What the files of a form hold; one may also stand in a field as text, behind what a page writes before it. */
+export async function contentsOfForm(form: FormData): Promise<Buffer[]> {
+  const contents = [...form.values()].map(async (value) =>
+    typeof value === "string"
+      ? Buffer.from(value.slice(value.startsWith("data:") ? value.indexOf(",") + 1 : 0), "base64")
+      : Buffer.from(await value.arrayBuffer()),
+  );
+  return Promise.all(contents);
+}
+
 /** Throws CONFLICT where something could be an address, and nobody can tell whose. */
 export async function addressesInForm(form: FormData): Promise<string[]> {
   const found = new Set<string>();

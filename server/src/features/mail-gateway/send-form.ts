@@ -10,7 +10,7 @@ import { settings } from "../../core/settings.ts";
 import type { PassedMail } from "../mail/outgoing-gate.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { sendDirectly } from "../outbox/direct-mail.service.ts";
-import { addressesInForm, contentOfForm, ownFieldsOf, spokenBy } from "./form-fields.ts";
+import { addressesInForm, contentOfForm, contentsOfForm, ownFieldsOf, spokenBy } from "./form-fields.ts";
 import { recipientsOf } from "../mail/recipients.service.ts";
 import { NetworkError, sendForm } from "../mail/senders/emailjs.service.ts";
 import { asSentFor } from "../mail/senders/by-installation.service.ts";
@@ -41,6 +41,7 @@ export async function relayForm(scope: Scope, { body, contentType, isHeadless, i
     // The service gives a mail no such header.
     answers: [],
     alsoReaches: await addressesInForm(form),
+    carries: await contentsOfForm(form),
     cannotBeNeutral: CANNOT_BE_NEUTRAL,
     method: "EmailJS",
     sending: id === null ? null : { id, what: "functions/send-form", input: await contentOfForm(form) },

@@ -12,8 +12,8 @@ const ownChoice = (kind: Kind): string =>
   `Taking part is your own choice. You can say yes, no, or not now, and you need not give a reason. ${confidentialityOf(kind)}`;
 const SAFE =
   "If you have any worry about your safety, or would rather be reached in another way or at another time, tell us that and nothing more. We will go by it.";
-const NO_HURRY =
-  "It helps us to hear from you either way. A short reply is enough, and you can ask whatever you like first.";
+const REPLY_BY =
+  "It helps us to hear from you either way, by {{invitation.replyBy}} if you can. A short reply is enough, and you can ask whatever you like first. If we have not heard from you by then, we may record that there was no answer. You can still write to us after that day.";
 
 const SECOND =
   "Some time ago we wrote to you about a conversation with a mediator. It may not have reached you, or the time may not have been right, so we write once more.";
@@ -28,7 +28,7 @@ const first = (kind: Kind, name: string, about: string) =>
     `invite-${kind}-first`,
     `${name}: first invitation`,
     "A message for you",
-    `${about}\n${ownChoice(kind)}\n${SAFE}\n${NO_HURRY}`,
+    `${about}\n${ownChoice(kind)}\n${SAFE}\n${REPLY_BY}`,
   );
 
 const second = (kind: Kind, name: string, about: string) =>
@@ -36,7 +36,7 @@ const second = (kind: Kind, name: string, about: string) =>
     `invite-${kind}-second`,
     `${name}: second invitation`,
     "A message for you",
-    `${SECOND}\n${about}\n${ownChoice(kind)}\n${SAFE}`,
+    `${SECOND}\n${about}\n${ownChoice(kind)}\n${SAFE}\n${REPLY_BY}`,
   );
 
 /** What to say: it goes to nobody, so it greets nobody. */

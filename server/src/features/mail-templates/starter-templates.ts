@@ -1,4 +1,5 @@
 import type { MediatorType } from "@app/shared/regions";
+import { richTextOf } from "@app/shared/rich-text";
 import { confidentialityIn } from "./confidentiality.ts";
 import { INVITATIONS } from "./invitation-templates.ts";
 import { type Starter, starter } from "./starter.ts";
@@ -51,6 +52,15 @@ const OF_ONE: Record<MediatorType, readonly Starter[]> = {
       "Before we meet",
       `Thank you for agreeing to talk. Taking part is your choice, and your employer hears from me only whether mediation takes place. ${confidentialityIn("workplace")}\nWe meet alone first, on {{meeting.date}} at {{meeting.time}} ({{meeting.place}}). Please make sure that you are free of other duties for that time.`,
     ),
+    // To whoever commissioned it, so it greets no client.
+    {
+      starterKey: "workplace-employer",
+      name: "To the employer: whether mediation takes place",
+      subject: "Mediation {{case.reference}}",
+      body: richTextOf(
+        "Dear Sir or Madam,\n{{case.takesPlace}} ({{case.reference}}).\nThis is the one thing that we tell you, as everybody who was asked to take part has been told. Please do not ask them or us for more.\n{{sender.name}}\n{{practice.name}}",
+      ),
+    },
   ],
   civil: [
     starter(

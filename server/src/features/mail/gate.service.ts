@@ -7,7 +7,9 @@ import { addressesOf, type GateProblem, judge, type Letter, type Verdict } from 
 /** Everybody whom these letters could reach. */
 export const directoryOf = (
   ownerId: string,
-  letters: readonly (Pick<Letter, "clientId" | "party" | "answers"> & { mail: Pick<Letter["mail"], "to" | "cc"> })[],
+  letters: readonly (Pick<Letter, "clientId" | "party" | "answers" | "keptFiles"> & {
+    mail: Pick<Letter["mail"], "to" | "cc">;
+  })[],
 ): Promise<Directory> =>
   directoryFor({
     ownerId,
@@ -19,7 +21,10 @@ export const directoryOf = (
       ...(clientId === null ? [] : [clientId]),
       ...answers.flatMap((answered) => answered.clientId ?? []),
     ]),
-    caseIds: letters.flatMap(({ party }) => party?.caseId ?? []),
+    caseIds: letters.flatMap(({ party, keptFiles = [] }) => [
+      ...(party ? [party.caseId] : []),
+      ...keptFiles.flat().flatMap(({ caseId }) => caseId ?? []),
+    ]),
   });
 
 export const judgeOne = async (writer: Pick<Scope, "ownerId" | "userId">, letter: Letter): Promise<Verdict> =>

@@ -1,5 +1,6 @@
 // The one gate to the outside: senders take what passed it and nothing else. It knows everybody of the practice, and
 // judges a mail by things as they are now: whatever was checked before is checked again when the mail leaves.
+import { samePerson } from "@app/shared/email-address";
 import { isRepresenting } from "../contacts/contact-sides.service.ts";
 import { areOpposed, type Directory, isAt, type Person } from "./gate-people.service.ts";
 import { neutralMail } from "./gate-neutral.ts";
@@ -35,6 +36,12 @@ export interface Answered {
   addresses: readonly string[];
 }
 
+/** A file that stays inside its case; of no case, with the client that it is kept for. */
+export interface KeptFile {
+  fileId: string;
+  caseId: string | null;
+}
+
 export interface Letter {
   mail: OutgoingMail;
   /** The client whose letter it is; null where nobody said so. */
@@ -45,15 +52,17 @@ export interface Letter {
   answers: readonly Answered[];
   /** Who stands behind it: named in the practice's place where the practice must not be. */
   senderName: string;
-  /** The files that it carries and that are without prejudice or confidential. */
-  keptFileIds?: readonly string[];
+  /** Of each file that it carries and that may not go to everybody, every place in which the practice keeps it. */
+  keptFiles?: readonly KeptFile[][];
+  /** Where its words are somebody's: to whom, outside the case, its writer confirmed that they tell nothing of the mediation. */
+  saysNothingTo?: readonly string[];
   hasNeutralSubject?: boolean;
   /** Where it was written before: whose addresses these were then. */
   expected?: readonly Expected[];
 }
 
 export interface GateProblem {
-  code: "other_party" | "outsider" | "not_by_mail" | "changed" | "quote" | "calendar" | "layout";
+  code: "other_party" | "outsider" | "words" | "not_by_mail" | "changed" | "quote" | "calendar" | "layout";
   /** Which address is to blame; empty for none. */
   address: string;
   /** Whose it is; null for nobody known. */
@@ -104,6 +113,7 @@ export function problemsOf(directory: Directory, letter: Unjudged): GateProblem[
     ...changed(directory, letter),
     ...opposed(directory, letter),
     ...outsiders(directory, letter),
+    ...unconfirmed(directory, letter),
     ...quoted(directory, letter),
     ...addressesOf(letter.mail).flatMap((address) => notByMail(directory, address)),
   ];
@@ -136,22 +146,38 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
 }
 
 /**
- * What is without prejudice or confidential goes to parties and those who represent them, and to nobody else unless all
- * consented, or a court ordered, that each of these files goes to this address. Names nobody: that they are not of this case is all there is to say.
+ * A file of a case goes to its parties and those who represent them, and to nobody else unless all consented, or a court
+ * ordered, that it goes to this address. Names nobody: that they are not of this case is all there is to say.
  */
-function outsiders(directory: Directory, { mail, clientId, party, keptFileIds = [] }: Unjudged): GateProblem[] {
-  if (keptFileIds.length === 0) return [];
-  const isInside = ({ kind, id, isFormer, places }: Person): boolean => {
-    if (isFormer) return false;
-    if (party === null) return kind === "client" && id === clientId;
-    const here = places.filter(({ caseId, partyId }) => caseId === party.caseId && partyId !== null);
-    return here.some((place) => kind === "client" || isRepresenting(place.role));
+function outsiders(directory: Directory, { mail, clientId, party, keptFiles = [] }: Unjudged): GateProblem[] {
+  const mayHave = (address: string, file: KeptFile): boolean => {
+    const caseId = file.caseId ?? party?.caseId ?? null;
+    if (caseId === null)
+      return directory.at(address).some(({ kind, id, isFormer }) => !isFormer && kind === "client" && id === clientId);
+    return isInside(directory, caseId, address) || directory.mayDisclose(caseId, { fileId: file.fileId, address });
   };
-  const mayGo = (address: string) =>
-    party !== null && keptFileIds.every((fileId) => directory.mayDisclose(party.caseId, { fileId, address }));
   return addressesOf(mail)
-    .filter((address) => !directory.at(address).some(isInside) && !mayGo(address))
+    .filter((address) => !keptFiles.every((places) => places.some((file) => mayHave(address, file))))
     .map((address) => ({ code: "outsider", address, person: null, against: null }));
+}
+
+/** Whether mail to this address reaches a party of the case, or somebody who represents one. */
+const isInside = (directory: Directory, caseId: string, address: string): boolean =>
+  directory.at(address).some(({ kind, isFormer, places }) => {
+    const here = places.filter((place) => place.caseId === caseId && place.partyId !== null);
+    return !isFormer && here.some(({ role }) => kind === "client" || isRepresenting(role));
+  });
+
+/** Those whom a letter of a case reaches and who may be told nothing of the mediation. */
+export const outsideOf = (directory: Directory, { mail, party }: Pick<Letter, "party"> & { mail: Addressed }) =>
+  party ? addressesOf(mail).filter((address) => !isInside(directory, party.caseId, address)) : [];
+
+/** To whom outside the case a letter of it leaves only as its writer confirmed that it tells them nothing of the mediation. */
+function unconfirmed(directory: Directory, { saysNothingTo, ...letter }: Unjudged): GateProblem[] {
+  if (!saysNothingTo) return [];
+  return outsideOf(directory, letter)
+    .filter((address) => !saysNothingTo.some((one) => samePerson(one, address)))
+    .map((address) => ({ code: "words", address, person: null, against: null }));
 }
 
 /**

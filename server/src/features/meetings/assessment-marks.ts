@@ -1,11 +1,13 @@
+import mongoose from "mongoose";
 import { dayIn } from "@app/shared/days";
+import { HOLDING_STATUSES } from "@app/shared/meeting-states";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { noteAttended, noteMissed } from "../assessments/attendance.service.ts";
+import { noteAttended, noteBooked, noteMissed, noteUnbooked } from "../assessments/attendance.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import type { MeetingDoc } from "./meetings.model.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 /**
  * What was marked at an assessment meeting moves the way of whoever it is about, in the same transaction: who was there
@@ -23,6 +25,25 @@ export async function noteAssessment(scope: Scope, meeting: MeetingDoc, ofPartyI
       assertBegun(meeting);
       await noteMissed(scope, { caseId, partyId, meetingId: meeting._id, on: await dayOf(scope, meeting) });
     }
+  }
+}
+
+/** An assessment meeting that is booked moves the way of whoever it is for, in the same transaction. */
+export async function noteBooking(scope: Scope, meeting: MeetingDoc): Promise<void> {
+  const { caseId, partyIds } = meeting;
+  if (!caseId || !(await isAssessing(scope, caseId, meeting))) return;
+  for (const partyId of partyIds) await noteBooked(scope, { caseId, partyId });
+}
+
+/** One that was cancelled moves them back, unless another of theirs stands in the calendar. */
+export async function noteCancelling(scope: Scope, meeting: MeetingDoc): Promise<void> {
+  const { ownerId, caseId, partyIds, type } = meeting;
+  if (!caseId || !(await isAssessing(scope, caseId, meeting))) return;
+  for (const partyId of partyIds) {
+    const status = mongoose.trusted({ $in: HOLDING_STATUSES });
+    const others = await MeetingModel.find({ ownerId, caseId, partyIds: partyId, type, status }).lean();
+    const standing = await Promise.all(others.map((other) => isAssessing(scope, caseId, other)));
+    if (!standing.includes(true)) await noteUnbooked(scope, { caseId, partyId });
   }
 }
 

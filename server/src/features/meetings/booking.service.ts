@@ -17,6 +17,7 @@ import { recordEvents } from "../history/history.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { noteBooking } from "./assessment-marks.ts";
 import { assertChildInclusive, assertNoneUnheard } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
@@ -57,6 +58,7 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
     const [first, ...rest] = docs.map((doc) => doc.toObject());
     if (!first) throw new Error("the meeting that was just stored is missing");
     await tell(scope, first, theCase, rest.length > 0 ? `booked, ${docs.length} times` : "booked");
+    await noteBooking(scope, first);
     if (input.isInvitationSent && !isToldLater) await tellParties(scope, first, theCase, "invitation");
     return first;
   });

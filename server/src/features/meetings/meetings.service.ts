@@ -25,7 +25,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
-import { noteAssessment } from "./assessment-marks.ts";
+import { noteAssessment, noteCancelling } from "./assessment-marks.ts";
 import { assertChildInclusive, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
@@ -232,6 +232,7 @@ export async function cancelMeeting(
       };
       const changed = await save(scope, meeting, set);
       await tell(scope, changed, theCase, "cancelled");
+      await noteCancelling(scope, changed);
       if (!changed.isInvitationSent || isStillToInvite(changed)) continue;
       if (isWholeSeries) await tellLater(scope, changed, "cancellation");
       else await tellParties(scope, changed, theCase, "cancellation");

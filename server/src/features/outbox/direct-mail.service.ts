@@ -10,6 +10,7 @@ import { conflict } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep, KEPT_BY_NOBODY, type Sending } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { keptCopies } from "../files/kept-copies.service.ts";
 import { judgeOne, reasonFor } from "../mail/gate.service.ts";
 import { mayTellDiscreet, withheldWord } from "../mail/gate-words.service.ts";
 import { type Answered, mailOf, type PassedMail, type Verdict } from "../mail/outgoing-gate.service.ts";
@@ -31,6 +32,8 @@ export interface DirectMail {
   method?: SendMethod;
   /** Whom it may reach besides: judged like everybody else. */
   alsoReaches?: readonly string[];
+  /** What its files hold, where they do not stand in the mail. */
+  carries?: readonly Buffer[];
   /** Why it is refused where somebody must be reached discreetly; without this it is made neutral. */
   cannotBeNeutral?: string;
 }
@@ -64,10 +67,12 @@ type Passed = Extract<Verdict, { passes: true }>;
 
 async function verdictOn(
   scope: Scope,
-  { mail, answers, alsoReaches = [], cannotBeNeutral }: DirectMail,
+  { mail, answers, alsoReaches = [], carries, cannotBeNeutral }: DirectMail,
 ): Promise<Passed> {
   const judged = { ...mail, cc: [...new Set([...mail.cc, ...alsoReaches])] };
-  const letter = { mail: judged, clientId: null, party: null, answers, senderName: scope.userName };
+  const contents = carries ?? mail.attachments.map(({ content }) => content);
+  const keptFiles = await keptCopies(scope.ownerId, contents);
+  const letter = { mail: judged, clientId: null, party: null, answers, keptFiles, senderName: scope.userName };
   const verdict = await judgeOne(scope, letter);
   if (!verdict.passes) throw conflict(await reasonFor(scope, verdict.problems));
   const [one] = verdict.discreet;

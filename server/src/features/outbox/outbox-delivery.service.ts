@@ -180,7 +180,7 @@ function hand({ userId, isFallbackForced }: Carrier, mail: OutboxDoc, { content,
       about: {
         ...aboutOf(mail, content),
         answers,
-        keptFileIds: carried.keptFileIds,
+        keptFiles: carried.keptFiles,
         ...(senderName ? { senderName } : {}),
       },
       headers: threadOf(content),
@@ -192,9 +192,10 @@ function hand({ userId, isFallbackForced }: Carrier, mail: OutboxDoc, { content,
 }
 
 /** What the gate has to know: whose letter it is, and whose addresses these were when it was written. */
-function aboutOf({ clientId, caseId, partyId, purpose }: OutboxDoc, { expected }: MailContent) {
+function aboutOf({ clientId, caseId, partyId, purpose }: OutboxDoc, { expected, saysNothingTo }: MailContent) {
   const party = caseId && partyId ? { caseId, partyId } : null;
-  return { clientId, party, expected, hasNeutralSubject: purpose !== "letter" };
+  const isLetter = purpose === "letter";
+  return { clientId, party, expected, hasNeutralSubject: !isLetter, ...(isLetter ? { saysNothingTo } : {}) };
 }
 
 /** What makes a mail program put an answer below what it answers. */

@@ -18,7 +18,14 @@ import { toldOf } from "./outbox-rights.ts";
 import { contentOf } from "./outbox.service.ts";
 
 /** In the transaction that notes that it left. */
-export const tellSent = (mail: OutboxDoc): Promise<void> => tell(mail, (names) => `Message sent to ${names}`);
+export const tellSent = (mail: OutboxDoc): Promise<void> =>
+  tell(mail, (names) => `Message sent to ${names}${confirmedOf(mail)}`);
+
+/** What its writer confirmed of its words stays with it. */
+const confirmedOf = (mail: OutboxDoc): string =>
+  contentOf(mail).saysNothingTo.length === 0
+    ? ""
+    : "; confirmed that it tells those outside the case nothing of the mediation";
 
 /** In the transaction that notes that nobody can tell. */
 export const tellUncertain = (mail: OutboxDoc): Promise<void> =>

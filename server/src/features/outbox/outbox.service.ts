@@ -82,6 +82,8 @@ const contentSchema = z.strictObject({
       z.strictObject({ clientId: idSchema.nullable(), partyId: idSchema.nullable(), addresses: z.array(z.string()) }),
     )
     .default([]),
+  /** To whom outside its case its writer confirmed that it says nothing of what was said in mediation. */
+  saysNothingTo: z.array(storedAddressSchema).default([]),
   /** What its fields said when it was written: where that has changed, it does not leave. */
   said: z.record(z.string(), z.string()).default({}),
   /** The meeting that it tells of, or whose calendar entry goes with it, as it stood when it was written. */

@@ -67,7 +67,7 @@ export async function partySummary(
       text,
       status,
       at: at.toISOString(),
-      by: byPartyId === JOINT ? "Both parties" : (names.get(byPartyId) ?? "A party"),
+      by: byPartyId === JOINT ? "Everybody who took part" : (names.get(byPartyId) ?? "A participant"),
     })),
     nextSteps: doc.nextSteps.filter((step) => step.partyId === partyId).map(({ text, dueOn }) => ({ text, dueOn })),
   };

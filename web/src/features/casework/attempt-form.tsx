@@ -22,7 +22,8 @@ interface Props {
   party: Party;
   /** The one that this attempt takes. */
   rung: Rung | null;
-  wordsOf: (rung: Rung) => Promise<string>;
+  /** What its template says of an attempt that is made on this day. */
+  wordsOf: (rung: Rung, on: string) => Promise<string>;
   onBack: () => void;
 }
 
@@ -46,7 +47,7 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
     },
   });
   const begin = async () => {
-    const words = rung && (await wordsOf(rung));
+    const words = rung && (await wordsOf(rung, form.values.on));
     if (words && form.values.channel === "phone") setScript(words);
     else if (words) form.setFieldValue("wording", words);
     else notify("There is no template for this step. Choose one on the Practice tab of your account");

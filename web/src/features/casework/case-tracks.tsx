@@ -70,7 +70,7 @@ export function CaseTracks({ theCase, mayChange }: Props) {
 
 function together(theCase: Case): string {
   const { status } = theCase;
-  if (sidesIn(theCase).length < 2) return "Add the other party when you know who it is";
+  if (sidesIn(theCase).length < 2) return "Add the other participant when you know who it is";
   if (status === "in_mediation") return "Sessions are under way";
   if (status === "paused") return "Mediation is paused";
   if (status === "concluded" || status === "closed") return "Mediation is over";

@@ -1,5 +1,4 @@
 import type { MarkedFiles } from "@app/shared/files";
-import { staysInCase } from "@app/shared/privileges";
 import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
@@ -57,11 +56,10 @@ interface FilesProps {
 }
 
 function FilesField({ files: { items, isComplete }, value, error, onChange }: FilesProps) {
-  const kept = items.filter(({ mark }) => staysInCase(mark.privilege));
   const which =
-    kept.length === 0
-      ? "No file of this case is marked without prejudice or confidential, so none needs this"
-      : "Those marked without prejudice or confidential";
+    items.length === 0
+      ? "This case has no file yet"
+      : "No file of the case goes to a court, an employer or anybody else outside it without this";
   return (
     <Checkbox.Group
       label="Files that may go"
@@ -71,7 +69,7 @@ function FilesField({ files: { items, isComplete }, value, error, onChange }: Fi
       onChange={onChange}
     >
       <Stack gap="sm" pt="xs" className="disclosed">
-        {kept.map(({ id, name, mark }) => (
+        {items.map(({ id, name, mark }) => (
           <Checkbox key={id} value={id} label={name} description={markName(mark)} aria-invalid={error !== undefined} />
         ))}
       </Stack>

@@ -1,7 +1,8 @@
 import { can } from "@app/shared/access";
 import type { Case, Party } from "@app/shared/cases";
+import { addDays } from "@app/shared/days";
 import type { Rung } from "@app/shared/ladders";
-import { resolveMergeFields } from "@app/shared/merge-fields";
+import { type MergeValues, resolveMergeFields } from "@app/shared/merge-fields";
 import { plainText, type RichText, EMPTY_RICH_TEXT } from "@app/shared/rich-text";
 import { Button, Group, Stack } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
@@ -61,9 +62,10 @@ export function InvitationsSection({ theCase, party, reached, onWrite }: Props) 
             party={party}
             rung={next?.rung ?? null}
             onBack={() => setIsNoting(false)}
-            wordsOf={async (rung) => {
+            wordsOf={async (rung, on) => {
               const found = await words(rung);
-              return found ? plainText(await filledIn(found.body)) : "";
+              const replyBy = formats.longCalendarDay(addDays(on, rung.replyDays));
+              return found ? plainText(await filledIn(found.body, { "invitation.replyBy": replyBy })) : "";
             }}
           />
         ) : (
@@ -106,9 +108,8 @@ function useRungWords({ domain }: Case) {
 function useFilledIn({ id: caseId }: Case, { clientId }: Party) {
   const utils = api.useUtils();
   const mayAsk = can(useCurrentUser(), "mail.send");
-  return async (body: RichText): Promise<RichText> => {
-    if (!mayAsk) return body;
-    const { values } = await utils.compose.start.fetch({ clientId, caseId });
-    return resolveMergeFields(body, values).content;
+  return async (body: RichText, known: MergeValues): Promise<RichText> => {
+    const values = mayAsk ? (await utils.compose.start.fetch({ clientId, caseId })).values : {};
+    return resolveMergeFields(body, { ...values, ...known }).content;
   };
 }

@@ -41,7 +41,7 @@ export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
       <Form form={form} label="New case">
         <Stack gap="lg">
           <ClientSelect
-            label="Other party (optional)"
+            label="Other participant (optional)"
             value={form.values.otherId}
             onChange={(id) => form.setFieldValue("otherId", id)}
             exceptIds={[client.id]}

@@ -3,6 +3,7 @@ import { partyWays } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
 import type { Confidences } from "@app/shared/confidences";
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { awaitedUntil, isInvitable } from "@app/shared/ladders";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
@@ -45,8 +46,14 @@ export function PartyDialog({ theCase, party, reached, onClose }: DialogProps) {
   return (
     <Dialog isOpen onClose={onClose} title={`${party.label}: ${party.name}`} size="form">
       <Stack gap="lg">
-        <StepForm theCase={theCase} party={party} onClose={onClose} onCorrect={() => setIsCorrecting(true)} />
-        {reached && ["to_invite", "invited", "no_response"].includes(party.status) && (
+        <StepForm
+          theCase={theCase}
+          party={party}
+          reached={reached}
+          onClose={onClose}
+          onCorrect={() => setIsCorrecting(true)}
+        />
+        {reached && isInvitable(party.status) && (
           <InvitationsSection theCase={theCase} party={party} reached={reached} onWrite={setInvitation} />
         )}
         <DetailsForm theCase={theCase} party={party} onClose={onClose} />
@@ -94,7 +101,13 @@ function useStep({ theCase, party, onClose }: Props, today: string) {
 const asksConfidences = ({ confidences }: Case, to: PartyStatus | ""): boolean =>
   to === "agreement_signed" && confidences === null;
 
-function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => void }) {
+/** Whether this step says why: also that nobody answered, while they still may. */
+const asksWhy = ({ party, reached }: DialogProps, to: PartyStatus | "", today: string): boolean =>
+  to !== "" &&
+  (REASONED_PARTY_STATUSES.includes(to) ||
+    (to === "no_response" && party.status === "invited" && awaitedUntil(reached?.attempts ?? []) >= today));
+
+function StepForm({ onCorrect, ...props }: DialogProps & { onCorrect: () => void }) {
   const today = useToday();
   const form = useStep(props, today);
   const theCase = form.opened;
@@ -137,7 +150,7 @@ function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => void }) {
               </Stack>
             </Radio.Group>
           )}
-          {to !== "" && REASONED_PARTY_STATUSES.includes(to) && (
+          {asksWhy({ ...props, party }, to, today) && (
             <TextInput
               label="Why?"
               description={`Kept by the practice and shown to ${party.name} only`}

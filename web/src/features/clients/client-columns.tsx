@@ -74,7 +74,7 @@ function caseColumns(cases: Cases): Column<ClientRow, ClientSort>[] {
   });
   return [
     column("case", "Case", 92, ({ theCase }) => <span className="client-quiet">{theCase.caseRef}</span>),
-    column("otherParty", "Other party", 140, (own) => (
+    column("otherParty", "Other participant", 140, (own) => (
       <span className="client-quiet">{othersOf(own) || "Not yet named"}</span>
     )),
     column("status", "Status", 124, ({ theCase }) => <CaseStatusMark status={theCase.status} />),

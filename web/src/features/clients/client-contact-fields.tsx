@@ -8,7 +8,7 @@ export function ClientContactFields({ form }: { form: ClientForm }) {
       <ReachFields form={form} />
       <Switch
         className="form-grid-whole"
-        label="Keep this address from the other party"
+        label="Keep this address from the other participant"
         description="It is then left out of every letter, export and page that somebody else may see"
         {...form.field("isAddressConfidential", { type: "checkbox" })}
       />

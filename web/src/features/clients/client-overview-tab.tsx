@@ -48,7 +48,7 @@ export function ClientOverviewTab({ client, cases, theCase, onTab }: Props) {
   return (
     <PageGrid side={side}>
       {theCase && (
-        <Section title="Both parties" action={<span className="quiet-text">Each sees only their own track</span>}>
+        <Section title="Participants" action={<span className="quiet-text">Each sees only their own track</span>}>
           <CaseTracks theCase={theCase} mayChange={mayChange} />
         </Section>
       )}
@@ -90,7 +90,7 @@ function contactFacts({ email, phones, address, isAddressConfidential }: Client)
           {isAddressConfidential && (
             <div>
               <Chip tone="safety" icon={<IconEyeOff size={14} stroke={1.7} aria-hidden />}>
-                Kept from the other party
+                Kept from the other participant
               </Chip>
             </div>
           )}

@@ -44,7 +44,7 @@ export const CLIENT_FIELDS = withoutRows(
       email: "Email",
       phones: "Phone numbers",
       address: "Address",
-      isAddressConfidential: "Address kept from the other party",
+      isAddressConfidential: "Address kept from the other participant",
       safeContact: "Safe contact",
       needs: "Needs",
       tags: "Tags",

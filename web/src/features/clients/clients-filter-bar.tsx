@@ -5,7 +5,7 @@ import type { ClientsSearch } from "./clients-search.ts";
 
 const COLUMN_NAMES = {
   case: "Case",
-  otherParty: "Other party",
+  otherParty: "Other participant",
   status: "Status",
   nextStep: "Next step",
   due: "Due",

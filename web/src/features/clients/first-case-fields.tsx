@@ -39,7 +39,7 @@ export function FirstCaseFields({ value, onChange }: Props) {
         {value.isOpened && (
           <>
             <ClientSelect
-              label="Other party (optional)"
+              label="Other participant (optional)"
               value={value.otherId}
               onChange={(otherId) => set({ otherId })}
             />

@@ -8,6 +8,7 @@ import { useUnsaved } from "../../ui/unsaved.ts";
 import { ComposeAttachments } from "./compose-attachments.tsx";
 import { ComposeFoot } from "./compose-foot.tsx";
 import { ComposeGuard } from "./compose-guard.tsx";
+import { ComposeOutside } from "./compose-outside.tsx";
 import { ComposePanel } from "./compose-panel.tsx";
 import { RecipientsField } from "./compose-recipients.tsx";
 import { begunBefore, type ComposeStart, draftFor } from "./compose-start.ts";
@@ -90,6 +91,7 @@ function Head({ compose, data }: { compose: Compose; data: MailStart }) {
       <RecipientsField label="To" value={draft.to} onChange={(to) => change({ to })} {...shared} />
       <RecipientsField label="Cc" value={draft.cc} onChange={(cc) => change({ cc })} {...shared} />
       <ComposeGuard compose={compose} />
+      <ComposeOutside compose={compose} />
       <div className="compose-line">
         <span className="compose-label" aria-hidden>
           Subject

@@ -62,7 +62,9 @@ function Refused({ check }: { check: MailCheck }) {
       <IconBan {...icon} />
       <Point
         title={`${refused.length} ${refused.length === 1 ? "person" : "people"} may not receive it`}
-        detail={refused.map(({ name, address, role }) => `${name || address}, ${role || "other party"}`).join("; ")}
+        detail={refused
+          .map(({ name, address, role }) => `${name || address}, ${role || "other participant"}`)
+          .join("; ")}
       />
     </li>
   );

@@ -133,7 +133,7 @@ interface ChipProps {
 function RecipientChip({ recipient, found, onRemove }: ChipProps) {
   const name = found?.name || recipient.name;
   const isRefused = found?.mayReceive === false;
-  const isParty = Boolean(found?.label) && (found?.role === "" || found?.role === "other party");
+  const isParty = Boolean(found?.label) && (found?.role === "" || found?.role === "other participant");
   const words = isParty || !found?.role || found.role === "not known here" ? recipient.address : found.role;
   const text = name ? (isRefused ? name : `${name}, ${words}`) : recipient.address;
   return (

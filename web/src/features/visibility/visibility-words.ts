@@ -50,7 +50,7 @@ export function wordsOf(
     return { who: `For ${withLabels(readers)}`, meaning: `${namesOf(readers)} can read this${never}` };
   return {
     who: `Shared with ${and(parties.map(({ label }) => label)) || "all parties"}`,
-    meaning: parties.length === 2 ? "Both parties can read this" : "All parties can read this",
+    meaning: "All participants can read this",
   };
 }
 

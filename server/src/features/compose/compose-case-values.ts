@@ -1,0 +1,36 @@
+// What a letter may say of how its case and its invitation stand.
+import { ENDED_STATUSES } from "@app/shared/case-states";
+import type { Case, Party } from "@app/shared/cases";
+import { dayIn } from "@app/shared/days";
+import { isInvitable } from "@app/shared/ladders";
+import type { MergeValues } from "@app/shared/merge-fields";
+import type { Scope } from "../../core/trpc.ts";
+import { nextAttempt } from "../ladders/attempts.service.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { lastBegunAt } from "../sessions/sessions.service.ts";
+
+/** As things are when it leaves. */
+export async function caseValuesOf(scope: Scope, theCase: Case, party: Party, leavesAt: Date): Promise<MergeValues> {
+  const replyBy = await replyByOf(scope, theCase, party, leavesAt);
+  const takesPlace = await takesPlaceOf(scope, theCase);
+  return {
+    "case.reference": theCase.caseRef,
+    ...(takesPlace ? { "case.takesPlace": takesPlace } : {}),
+    ...(replyBy ? { "invitation.replyBy": replyBy } : {}),
+  };
+}
+
+async function replyByOf(scope: Scope, theCase: Case, party: Party, leavesAt: Date): Promise<string | null> {
+  if (!isInvitable(party.status)) return null;
+  const { id: caseId, domain } = theCase;
+  const on = dayIn(await practiceTimeZone(scope.ownerId), leavesAt);
+  const { replyBy } = await nextAttempt(scope, { caseId, domain, partyId: party.partyId, on });
+  return (await practiceDates(scope.ownerId)).calendarDay(replyBy);
+}
+
+/** The one fact that whoever commissioned a mediation is told; null while it is open. */
+async function takesPlaceOf(scope: Scope, { id, status }: Case): Promise<string | null> {
+  if (status === "in_mediation" || status === "paused") return "Mediation takes place";
+  if (status !== "concluded" && !ENDED_STATUSES.includes(status)) return null;
+  return (await lastBegunAt(scope, id)) ? "Mediation took place" : "Mediation does not take place";
+}
