@@ -1,14 +1,16 @@
 // What a finding about somebody's safety opens in the safeguarding record by itself, and what then waits for it.
 import { newId } from "@app/server/core/ids";
 import { DEFAULT_PERMISSIONS } from "@app/shared/access";
+import { entriesThatAreKept } from "@app/server/features/safeguarding/safeguarding.migration";
 import { dayIn } from "@app/shared/days";
 import type { CompleteScreening } from "@app/shared/screenings";
+import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aMediatedCase } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aPractice, aStaffUser, type Api, type TestPractice } from "../support/server/people.ts";
-import { aCompletion, anAmendment } from "../support/server/safeguarded.ts";
+import { aCompletion, anAmendment, anEntry } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -155,4 +157,17 @@ test("safeguarding.dismiss: with a reason in words, ends the wait, keeps the fin
   expect(await entriesOf(api, theCase.id)).toMatchObject([{ id, state: "kept", earlierCount: 2 }]);
   const again = { ...aCompletion(id, theCase.id), version: 2 };
   expect(await refusal(api.safeguarding.complete.mutate(again))).toMatchObject({ code: "PRECONDITION_FAILED" });
+});
+
+test("entriesThatAreKept: of what people wrote before, is kept however often it runs, and what waits goes on waiting", async () => {
+  const { practice, theCase, p2 } = await aHouse();
+  const { id } = await practice.api.safeguarding.add.mutate(anEntry(theCase.id));
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
+  const stored = mongoose.connection.collection<{ _id: string }>("safeguarding_entries");
+  await stored.updateOne({ _id: id }, { $unset: { state: "", opened: "" } });
+  await entriesThatAreKept();
+  await entriesThatAreKept();
+  const entries = await entriesOf(practice.api, theCase.id);
+  expect(entries.find((entry) => entry.id === id)).toMatchObject({ state: "kept", opened: null });
+  expect(entries.map(({ state }) => state).toSorted()).toEqual(["kept", "to_complete"]);
 });

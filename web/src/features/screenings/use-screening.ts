@@ -76,6 +76,7 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
         utils.screenings.invalidate(),
         utils.cases.invalidate(),
         utils.casework.steps.invalidate(),
+        utils.safeguarding.invalidate(),
         utils.tasks.invalidate(),
         utils.timeline.invalidate(),
       ]);
