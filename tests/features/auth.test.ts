@@ -35,7 +35,10 @@ describe("setUp", () => {
     }));
     const answers = await Promise.all(visitors.map(({ api, email }) => refusal(api.auth.setUp.mutate(details(email)))));
     const codes = answers.map(({ code }) => code);
-    expect(codes.toSorted()).toEqual(["", ...Array.from({ length: 49 }, () => "NOT_FOUND")]);
+    // Those whose password had no turn in time are told so.
+    const others = codes.filter((code) => code !== "" && code !== "SERVICE_UNAVAILABLE");
+    expect(codes.filter((code) => code === "")).toHaveLength(1);
+    expect(new Set(others)).toEqual(new Set(["NOT_FOUND"]));
     for (const name of ["users", "settings", "customers"]) {
       const docs = await mongoose.connection.collection(name).find().toArray();
       expect({ name, count: docs.length }).toEqual({ name, count: 1 });
