@@ -2,7 +2,6 @@ import type { BrowserContext, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Sample } from "../../scripts/demo-sign-in.ts";
 import { addressOf, openContext, openRoute, VIEWS } from "../../scripts/routes.ts";
-import { routePaths } from "../../scripts/route-paths.ts";
 import { aSignedInStage, type Stage } from "../support/browser/e2e.ts";
 
 /** What each route asks for while it opens. */
@@ -93,16 +92,6 @@ test("the dashboard: the server fails to answer, when it is gone to, it says so 
     .first()
     .waitFor();
   expect(new URL(page.url()).pathname).toBe("/dashboard");
-});
-
-test("the routes that ask for data: when the files are searched, each is in the table above", async () => {
-  const { readFileSync } = await import("node:fs");
-  expect(routePaths().length).toBeGreaterThan(Object.keys(DATA).length);
-  const tree = readFileSync("web/src/routeTree.gen.ts", "utf8");
-  const files = [...tree.matchAll(/from '\.\/(routes\/.+)'/g)].map(([, file]) => `web/src/${file}.tsx`);
-  const loading = files.filter((file) => readFileSync(file, "utf8").includes("loader:"));
-  expect(loading.length).toBe(Object.keys(DATA).length + 1);
-  for (const file of loading) expect(readFileSync(file, "utf8"), file).toMatch(/load(Meanwhile|Before)\(/);
 });
 
 /** Answers the next question, and says what it was. */
