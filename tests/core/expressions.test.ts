@@ -121,8 +121,13 @@ const refusal = (check: () => unknown) => {
 };
 const compared = (name: string) => {
   const one: Known = {
-    ...{ firstName: name, lastName: name, knownAs: name, organisation: name },
-    ...{ email: "", phones: [], dateOfBirth: "" },
+    firstName: name,
+    lastName: name,
+    knownAs: name,
+    organisation: name,
+    email: "",
+    phones: [],
+    dateOfBirth: "",
   };
   return [storedKeys(one), lookupKeys(one), likeness(one, { ...one, organisation: "", lastName: `${name}b` })];
 };
