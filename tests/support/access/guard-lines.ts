@@ -57,7 +57,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "what stays in the case goes to nobody outside it": {
     file: inFeature("mail/outgoing-gate.service.ts"),
-    line: "directory.at(address).some(isInside)",
+    line: "isInside(directory, caseId, address)",
     without: "true",
   },
   "only mediators read what is theirs": {
