@@ -13,7 +13,7 @@ import { forAllTests } from "../support/server/lifetimes.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
-const { decide, move, moveParty, correct, standing } = stepping(practice);
+const { decide, move, invite, moveParty, correct, standing } = stepping(practice);
 
 describe("ways back", () => {
   test.each<[CaseStatus, CaseStatus, PartyStatus]>([
@@ -213,10 +213,10 @@ test("a party who joins later: when the conflict check does not know them, then 
     party: { clientId: third.id, role: "respondent", side: "" },
   });
   const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("Decide the conflict check") };
-  expect(await refusal(moveParty(joined, 2, "invited"))).toMatchObject(told);
+  expect(await refusal(invite(joined, 2))).toMatchObject(told);
   expect(await refusal(move(joined, "ready"))).toMatchObject(told);
   await decide(theCase.id);
-  expect((await moveParty(joined, 2, "invited")).parties[2]).toMatchObject({ status: "invited" });
+  expect((await invite(joined, 2)).parties[2]).toMatchObject({ status: "invited" });
 });
 
 describe("a wrong step", () => {

@@ -46,6 +46,7 @@ const aLetter = (to: string[], cc: string[] = []) => ({
   inReplyTo: "",
   references: [],
   sendAt: null as string | null,
+  saysNothingTo: cc,
 });
 
 /** Sends by compose; gives the refusal's words, or nothing where it left. */
