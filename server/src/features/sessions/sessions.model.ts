@@ -146,8 +146,8 @@ export const toSessionBase = (doc: SessionDoc): Omit<Session, "proposals" | "mea
 
 /** What a row of a list is made of. */
 export const ROW_FIELDS = {
-  meetingId: 1,
   number: 1,
+  meetingId: 1,
   status: 1,
   startedAt: 1,
   minutes: 1,
