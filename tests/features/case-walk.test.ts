@@ -225,7 +225,7 @@ test.each(CASE_DOMAINS)(
           await assertTrue(theCase);
         }
       }),
-      { numRuns: runs },
+      { numRuns: runs, endOnFailure: true },
     );
   },
   STEPS * STEP_LIMIT_MS,
