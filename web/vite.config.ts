@@ -11,11 +11,15 @@ const FIELDS =
   /@mantine\/core\/esm\/(core|components\/(Input|TextInput|NativeSelect|Button|Loader|UnstyledButton|Transition))\//;
 const ICON_BASE = /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/;
 const CORE =
-  /web\/src\/core\/(?!api\.ts|archive|confirm-identity|download|empty-page|list-(failure|page)|record-editor|kept|notify|send-f|loaded|format|validate|today|versioned-form)/;
+  /web\/src\/core\/(?!api\.ts|archive|confirm-identity|download|empty-page|list-(failure|page)|record-editor|kept|load\.|notify|opened-form|send-f|loaded|format|validate|today|versioned-form)/;
 const STAFF_CORE =
-  /web\/src\/(core\/(download|list-failure|loaded\.|notify|send-file|use-new-id)|ui\/(page-head|person-mark|use-is-phone))/;
+  /web\/src\/(core\/(download|list-failure|load\.|loaded\.|notify|send-file|use-new-id)|ui\/(page-head|person-mark|use-is-phone))/;
 // Those that public pages draw stay apart, or all the others would come with them.
 const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|Selector|Eye)/;
+
+// Whatever has one of them has all of them.
+const PASSWORD = /icons\/IconEye|web\/src\/ui\/password-field/;
+const STAFF_HOOKS = /@mantine\/hooks\/esm\/use-(merged-ref|disclosure|uncontrolled|force-update)/;
 
 /** The server spells out every meeting of a series, so the calendar's own reader of recurrence rules is never asked. */
 const withoutRecurrence: Plugin = {
@@ -63,6 +67,8 @@ export default defineConfig({
             { name: "core", test: CORE },
             { name: "staff", test: STAFF_CORE, minShareCount: 2 },
             { name: "icons", test: STAFF_ICONS, minShareCount: 2 },
+            { name: "password", test: PASSWORD },
+            { name: "hooks", test: STAFF_HOOKS },
           ],
         },
       },

@@ -77,19 +77,12 @@ export const DEFAULT_PERMISSIONS = {
   ],
 } as const satisfies Record<Role, readonly Permission[]>;
 
-/** What changes something, or sends it. */
-const WRITES: readonly Permission[] = [
-  "clients.write",
-  "calendar.manage",
-  "forms.manage",
-  "documents.manage",
-  "payments.manage",
-  "mail.send",
-];
+/** What changes something, or sends it, by its name. */
+const WRITES = /\.(write|manage|send)$/;
 
 /** Whether somebody of this role may be given this: a supervisor reads, and does not write. */
 export const mayBeGranted = (role: Role, permission: Permission): boolean =>
-  role !== ROLES.supervisor || !WRITES.includes(permission);
+  role !== ROLES.supervisor || !WRITES.test(permission);
 
 /** What only the owner may ever do; no permission grants it. */
 export const OWNER_ACTIONS = [

@@ -9,7 +9,7 @@ import { freePort } from "../support/server/free-port.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const OWNER = "ines@example.org";
-const STEP_MAX_MS = 60_000;
+const STEP_MAX_MS = 150_000;
 const INSTALL_MAX_MS = 120_000;
 
 /** The commands of the last stage of the Dockerfile. */

@@ -92,7 +92,8 @@ export const dismissEntry = (
 ): Promise<SafeguardingEntry> =>
   inTransaction(async () => {
     const doc = await findEntry(scope, id);
-    if (doc.state !== "to_complete") throw wrongState("This entry does not wait any more. Reload the page.");
+    if (doc.state !== "to_complete")
+      throw wrongState("This entry does not wait any more: somebody completed it meanwhile.");
     const { at: _at, byName: _byName, ...latest } = toEntry(doc).latest;
     const entry = await putWording(scope, { doc, version, state: "not_needed" }, { ...latest, why });
     await endTasksWith(scope, id);

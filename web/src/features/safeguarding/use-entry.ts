@@ -32,7 +32,7 @@ export function useEntry({ caseId, entry, page, onClose }: EntryProps) {
     stored: storedOf(entry),
     validate: (values) => {
       if (waits && values.isNeeded === "") return { isNeeded: "Say whether this needs an entry" };
-      const place = { id: entry?.id ?? "", version: entry?.version ?? 0 };
+      const place = { id: entry?.id ?? "", version: storedOf(entry).version };
       if (waits && values.isNeeded === "no") return checkDismissal({ ...place, why: values.why });
       return { ...checkWritten(values, { entry, caseId, place }), ...checkTold(values) };
     },

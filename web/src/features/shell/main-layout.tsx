@@ -9,8 +9,7 @@ import { useLeaveQuestion } from "../../ui/leave-question.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { IdentityQuestion } from "../auth/identity-question.tsx";
 import { useLiveAccess } from "../access/use-live-access.ts";
-import { useCodeAhead } from "./use-code-ahead.ts";
-import { useFailedLoads } from "./use-leave.ts";
+import { useFailedLoads } from "./use-failed-loads.ts";
 import { useKeptWork } from "./use-kept-work.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
@@ -48,7 +47,6 @@ export function MainLayout() {
 function Frame() {
   useLiveAccess();
   useKeptWork();
-  useCodeAhead();
   useLeaveQuestion();
   useFailedLoads();
   const isPhone = useIsPhone();

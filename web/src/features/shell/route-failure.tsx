@@ -1,18 +1,17 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { messageOf, referenceOf } from "../../core/errors.ts";
-import { leavesFor, useLeave } from "./use-leave.ts";
+import { leave, leavesFor } from "./leave.ts";
 import "./plain-layout.css";
 
 /** A navigation that the server refused leads to the root and says why; where nobody answered, it can be tried again. */
 export function RouteFailure({ error }: ErrorComponentProps) {
   const router = useRouter();
-  const leave = useLeave();
   const leaves = leavesFor(error);
 
   useEffect(() => {
-    if (leaves) leave(error);
-  }, [leaves, leave, error]);
+    if (leaves) leave(router, error);
+  }, [leaves, router, error]);
 
   if (leaves) return null;
   const reference = referenceOf(error);
