@@ -1,9 +1,9 @@
 // npm start: the product, until it is told to end. The README lists its settings, which are environment variables.
 import { PRODUCT_NAME } from "@app/shared/product";
 import { loadKey } from "./core/crypto.ts";
+import { startEngine } from "./core/database.ts";
 import { createLogger } from "./core/logger.ts";
 import { configure, publicUrl, readSettings, settings, SettingsError } from "./core/settings.ts";
-import { startEmbeddedMongo } from "./embedded-mongo/start.ts";
 
 try {
   await start();
@@ -18,8 +18,8 @@ async function start() {
   const log = createLogger(settings().LOG_LEVEL);
   await loadKey();
   // It opens in a process of its own, while this one loads what it serves; what fails is told where it is waited for.
-  const opening = settings().MONGODB_URI ? null : startEmbeddedMongo({ dir: settings().dataDir, log });
-  opening?.catch(() => undefined);
+  const opening = startEngine({ log });
+  opening.catch(() => undefined);
   const { serve } = await import("./serve.ts");
   await serve({ log, engine: await opening });
   console.log(`${PRODUCT_NAME} is running at ${publicUrl()}`);

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { createApp } from "./app.ts";
 import { createHttpServer } from "./core/connections.ts";
-import { connectDatabase } from "./core/database.ts";
+import { connectDatabase, type Engine } from "./core/database.ts";
 import { beginEnding, untilWritten } from "./core/ending.ts";
 import { startJobs, stopJobs } from "./core/jobs.ts";
 import { checkKey } from "./core/key-check.ts";
@@ -9,7 +9,6 @@ import type { Logger } from "./core/logger.ts";
 import { migrate } from "./core/migrate.ts";
 import { configure, settings } from "./core/settings.ts";
 import { endReading } from "./core/imap-client.ts";
-import type { EmbeddedMongo } from "./embedded-mongo/start.ts";
 import { closeConnections } from "./features/inbox/connections.ts";
 import { closeWatches } from "./features/inbox/mail-watch.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -21,8 +20,7 @@ const ANSWER_LIMIT_MS = 2000;
 
 interface Options {
   log: Logger;
-  /** None where MONGODB_URI names another database. */
-  engine: EmbeddedMongo | null;
+  engine: Engine;
 }
 
 /** Listens and answers, and ends in order when it is told to. */

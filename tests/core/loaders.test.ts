@@ -13,9 +13,9 @@ test("the routes that ask for data: when they are counted, there are ten", () =>
   expect(loading).toHaveLength(10);
 });
 
-test.each(loading)("%s: it asks by loadMeanwhile or loadBefore, and the browser tries its failure", (file) => {
+test.each(loading)("%s: it asks by loadMeanwhile or hands its data on, and the browser tries its failure", (file) => {
   const text = textOf(file);
-  expect(text).toMatch(/load(Meanwhile|Before)\(/);
+  expect(text).toMatch(/loadMeanwhile\(|loader: \(.*\) => (apiUtils\.\S+\.ensureData|loadClient)\(/);
   const [, id = ""] = /createFileRoute\("([^"]+)"\)/.exec(text) ?? [];
   const route = id.replaceAll(/\/_\w+/g, "").replace(/\/$/, "");
   expect(textOf("tests/e2e/navigation.test.ts")).toContain(`"${route}"`);

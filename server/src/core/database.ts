@@ -41,15 +41,17 @@ interface Options {
   join?: boolean;
 }
 
-/** Connects mongoose: to MONGODB_URI, or to the embedded database in the data directory, which it starts. */
-export async function openDatabase({ log, join = false }: Options): Promise<Database> {
-  return connectDatabase(
-    settings().MONGODB_URI ? null : await startEmbeddedMongo({ dir: settings().dataDir, log, join }),
-  );
-}
+/** The embedded database, or null where MONGODB_URI names another one. */
+export type Engine = EmbeddedMongo | null;
+
+/** Starts the embedded database in the data directory, in a process of its own, unless MONGODB_URI names another one. */
+export const startEngine = async ({ log, join = false }: Options): Promise<Engine> =>
+  settings().MONGODB_URI ? null : startEmbeddedMongo({ dir: settings().dataDir, log, join });
+
+export const openDatabase = async (options: Options): Promise<Database> => connectDatabase(await startEngine(options));
 
 /** Connects mongoose to the embedded database that runs, or else to MONGODB_URI. */
-export async function connectDatabase(engine: EmbeddedMongo | null): Promise<Database> {
+export async function connectDatabase(engine: Engine): Promise<Database> {
   const uri = settings().MONGODB_URI ?? embeddedUri(engine);
   await mongoose.connect(uri, {
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
@@ -73,7 +75,7 @@ export async function connectDatabase(engine: EmbeddedMongo | null): Promise<Dat
   };
 }
 
-function embeddedUri(engine: EmbeddedMongo | null): string {
+function embeddedUri(engine: Engine): string {
   if (!engine) throw new Error("no database");
   return engine.uri;
 }

@@ -32,9 +32,6 @@ export function loadMeanwhile({ cause, location: { pathname } }: Navigation, dat
   });
 }
 
-/** For a page that cannot be drawn without them: the router tells of what fails. */
-export const loadBefore = (data: Promise<unknown>): Promise<unknown> => data;
-
 /** Whoever can lead away from a page whose data were refused; what failed before that is told now. */
 export function onFailedLoad(listener: Listener): () => void {
   tell = listener;

@@ -2,6 +2,7 @@ import { changeConfidencesSchema } from "@app/shared/agreements";
 import { caseStepsSchema } from "@app/shared/case-steps";
 import {
   addPartySchema,
+  type Case,
   caseSchema,
   correctStepSchema,
   createCaseSchema,
@@ -15,7 +16,7 @@ import { invitationsSchema, inviteSchema } from "@app/shared/ladders";
 import { endDisclosureSchema, recordDisclosureSchema } from "@app/shared/disclosures";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creatingItself } from "../../core/once.ts";
-import { calling, callingById, permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, router, type Scope } from "../../core/trpc.ts";
 import { getShownCase, shown } from "../cases/case-shown.service.ts";
 import { changeConfidences } from "./case-agreements.ts";
 import { correctStep } from "./case-corrections.ts";
@@ -26,6 +27,14 @@ import { invitationsOf } from "./invitations.service.ts";
 
 const writing = permitted("clients.read", "clients.write");
 
+/** A change of a case, whose answer is the case as whoever changed it is shown it. */
+const showing = <Input>(change: (scope: Scope, input: Input) => Promise<Case>) => calling(shown(change));
+
+/** The same for a change that is done once under the id that its sender chose. */
+const showingOnce = <Sent extends { changeId: string; id: string }>(
+  change: (scope: Scope, input: Omit<Sent, "changeId">) => Promise<Case>,
+) => changing<Sent, Case>(shown(change), (scope, id) => getShownCase(scope, id));
+
 export const caseworkRouter = router({
   steps: permitted("clients.read").input(byIdSchema).output(caseStepsSchema).query(callingById(progress.caseSteps)),
   invitations: permitted("clients.read").input(byIdSchema).output(invitationsSchema).query(callingById(invitationsOf)),
@@ -33,48 +42,21 @@ export const caseworkRouter = router({
     .input(createCaseSchema.safeExtend(ofNewThing))
     .output(caseSchema)
     .mutation(creatingItself(editing.openCase, getShownCase)),
-  update: writing
-    .input(updateCaseSchema)
-    .output(caseSchema)
-    .mutation(calling(shown(editing.updateCase))),
-  move: writing
-    .input(moveCaseSchema)
-    .output(caseSchema)
-    .mutation(calling(shown(progress.moveCase))),
-  correct: writing
-    .input(correctStepSchema)
-    .output(caseSchema)
-    .mutation(calling(shown(correctStep))),
-  changeConfidences: writing
-    .input(changeConfidencesSchema)
-    .output(caseSchema)
-    .mutation(calling(shown(changeConfidences))),
-  recordDisclosure: writing
-    .input(recordDisclosureSchema)
-    .output(caseSchema)
-    .mutation(calling(shown(recordDisclosure))),
-  endDisclosure: writing
-    .input(endDisclosureSchema)
-    .output(caseSchema)
-    .mutation(calling(shown(endDisclosure))),
+  update: writing.input(updateCaseSchema).output(caseSchema).mutation(showing(editing.updateCase)),
+  move: writing.input(moveCaseSchema).output(caseSchema).mutation(showing(progress.moveCase)),
+  correct: writing.input(correctStepSchema).output(caseSchema).mutation(showing(correctStep)),
+  changeConfidences: writing.input(changeConfidencesSchema).output(caseSchema).mutation(showing(changeConfidences)),
+  recordDisclosure: writing.input(recordDisclosureSchema).output(caseSchema).mutation(showing(recordDisclosure)),
+  endDisclosure: writing.input(endDisclosureSchema).output(caseSchema).mutation(showing(endDisclosure)),
   addParty: writing
     .input(addPartySchema.safeExtend(ofChange))
     .output(caseSchema)
-    .mutation(changing(shown(progress.addParty), getShownCase)),
-  updateParty: writing
-    .input(updatePartySchema)
-    .output(caseSchema)
-    .mutation(calling(shown(editing.updateParty))),
-  moveParty: writing
-    .input(movePartySchema)
-    .output(caseSchema)
-    .mutation(calling(shown(progress.moveParty))),
+    .mutation(showingOnce(progress.addParty)),
+  updateParty: writing.input(updatePartySchema).output(caseSchema).mutation(showing(editing.updateParty)),
+  moveParty: writing.input(movePartySchema).output(caseSchema).mutation(showing(progress.moveParty)),
   inviteParty: writing
     .input(inviteSchema.safeExtend(ofChange))
     .output(caseSchema)
-    .mutation(changing(shown(progress.inviteParty), getShownCase)),
-  setFunding: writing
-    .input(setFundingSchema)
-    .output(caseSchema)
-    .mutation(calling(shown(editing.setFunding))),
+    .mutation(showingOnce(progress.inviteParty)),
+  setFunding: writing.input(setFundingSchema).output(caseSchema).mutation(showing(editing.setFunding)),
 });

@@ -1,12 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { loadBefore } from "../../../core/load.ts";
 import { ClientPage } from "../../../features/clients/client-page.tsx";
 import { clientSearch } from "../../../features/clients/client-search.ts";
 import { loadClient } from "../../../features/clients/load-client.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/clients/view/$id")({
   validateSearch: clientSearch,
-  loader: ({ params: { id } }) => loadBefore(loadClient(id)),
+  loader: ({ params: { id } }) => loadClient(id),
   component: RouteComponent,
 });
 

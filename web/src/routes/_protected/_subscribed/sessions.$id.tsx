@@ -1,5 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { loadBefore } from "../../../core/load.ts";
 import { apiUtils } from "../../../core/api.ts";
 import { SessionPage } from "../../../features/sessions/session-page.tsx";
 import { sessionSearch } from "../../../features/sessions/session-search.ts";
@@ -7,7 +6,7 @@ import { sessionSearch } from "../../../features/sessions/session-search.ts";
 export const Route = createFileRoute("/_protected/_subscribed/sessions/$id")({
   validateSearch: sessionSearch,
   staticData: { frame: "focus" },
-  loader: ({ params }) => loadBefore(apiUtils.sessions.get.ensureData({ id: params.id })),
+  loader: ({ params }) => apiUtils.sessions.get.ensureData({ id: params.id }),
   component: RouteComponent,
 });
 
