@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
@@ -28,7 +28,7 @@ import { authenticate, standingOf } from "./features/auth/authenticate.ts";
 import { answerRefusedCall, answerUnknownCall, refusedCall } from "./features/mail-gateway/functions.http.ts";
 import { RAW_ROUTES } from "./raw-routes.ts";
 
-const REFERENCE_BYTES = 5;
+const REFERENCE_LENGTH = 8;
 const WEB_DIST = path.resolve(import.meta.dirname, "../../web/dist");
 
 /** Everything that answers over HTTP; it never listens by itself. */
@@ -60,7 +60,7 @@ const noStore: RequestHandler = (_req, res, next) => {
   next();
 };
 
-const newReference = () => randomBytes(REFERENCE_BYTES).toString("hex").toUpperCase();
+const newReference = () => randomUUID().slice(0, REFERENCE_LENGTH).toUpperCase();
 
 /** Who is asking is remembered for a moment; whoever sends ever new cookies has each looked up in turn. */
 const takeLookUp = fairTurns({ atOnce: 32, ofOne: 8 });

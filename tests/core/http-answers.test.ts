@@ -188,7 +188,7 @@ describe("a failure of ours", () => {
     await collection("clients").updateOne({ _id: id }, { $set: broken });
     const answer = await get(pathOf(id), { cookie: other.cookies() });
     expect(answer.status).toBe(500);
-    expect(answer.text).toMatch(/support can find it by the code [0-9A-F]{10}\./);
+    expect(answer.text).toMatch(/support can find it by the code [0-9A-F]{8}\./);
     expect(answer.text).not.toMatch(IS_LEAK);
     expect(answer.text).not.toContain("SECR");
   });
@@ -199,7 +199,7 @@ describe("a failure of ours", () => {
     for (const path of ["/trpc/auth.status", "/trpc/access.onChange", "/export/clients.csv"]) {
       const { status, text } = await get(path, { cookie: other.cookies() });
       expect({ path, status }).toEqual({ path, status: 500 });
-      expect(text).toMatch(/by the code [0-9A-F]{10}\./);
+      expect(text).toMatch(/by the code [0-9A-F]{8}\./);
       expect(text).not.toMatch(IS_LEAK);
       expect(text).not.toContain("SECR");
     }

@@ -158,11 +158,17 @@ async function answerAll({ answer, failed }: Calls, { req, res, ctx }: Asked, pa
 function send(res: Response, ctx: Context, answers: Answer[], isBatch: boolean): void {
   const statuses = new Set(answers.map(({ status }) => status));
   const [first] = answers;
-  const text = answers.map(({ json }) => json).join();
+  const joined = answers.map(({ json }) => json).join();
+  const text = isBatch ? `[${joined}]` : joined;
   followAnswer(askerOf(ctx), res, text.length);
   if (answers.some(({ isBusy }) => isBusy)) res.set("Retry-After", String(RETRY_SECONDS));
-  res.status(statuses.size === 1 && first ? first.status : 207).type("json");
-  res.send(isBatch ? `[${text}]` : text);
+  const status = statuses.size === 1 && first ? first.status : 207;
+  // Express would look at its query, its type and its tag for what is never stored anywhere.
+  res.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+  });
+  res.end(text);
 }
 
 /** What reads the input of each call, undefined where it has none; null where the query is not JSON. */

@@ -80,14 +80,18 @@ export const noInputSchema = z.null().optional();
 
 export const publicProcedure = t.procedure;
 
-/** Signed in, second factor included. An event stream ends when its caller may not open it any more. */
-export const protectedProcedure = t.procedure.meta({ access: "protected" }).use(async ({ ctx, meta, type, next }) => {
-  const actor = requireSignedIn(ctx.actor);
-  const result = await next({ ctx: { actor, scope: actor.scope } });
-  if (type !== "subscription" || !result.ok || !isStream(result.data)) return result;
-  const mayGoOn = async () => passesGates(await ctx.standing.read(), meta);
-  return { ...result, data: whileAllowed(result.data, { mayGoOn, onChange: ctx.standing.onChange }) };
-});
+/** Behind a gate that throws. An event stream ends when its caller may not open it any more. */
+const gated = (passGate: (actor: Actor | null) => Actor) =>
+  t.procedure.use(async ({ ctx, meta, type, next }) => {
+    const actor = passGate(ctx.actor);
+    const result = await next({ ctx: { actor, scope: actor.scope } });
+    if (type !== "subscription" || !result.ok || !isStream(result.data)) return result;
+    const mayGoOn = async () => passesGates(await ctx.standing.read(), meta);
+    return { ...result, data: whileAllowed(result.data, { mayGoOn, onChange: ctx.standing.onChange }) };
+  });
+
+/** Signed in, second factor included. */
+export const protectedProcedure = gated(requireSignedIn).meta({ access: "protected" });
 
 const isStream = (data: unknown): data is AsyncIterable<unknown> =>
   typeof data === "object" && data !== null && Symbol.asyncIterator in data;
@@ -99,23 +103,18 @@ function passesGates(actor: Actor | null, { access, permissions = [] }: Meta = {
 }
 
 /** Signed in, and the practice has a subscription that counts. */
-export const subscribedProcedure = protectedProcedure.meta({ access: "subscribed" }).use(({ ctx, next }) => {
-  requireSubscribed(ctx.actor);
-  return next();
-});
+export const subscribedProcedure = gated((actor) => requirePermitted(actor, [])).meta({ access: "subscribed" });
 
 /** A mediator who owns the practice; no permission replaces this. */
-export const ownerProcedure = subscribedProcedure.meta({ access: "owner" }).use(({ ctx, next }) => {
-  if (!can(ctx.scope, "practice.manage")) throw forbidden("Only the owner of the practice can do this.");
-  return next();
-});
+export const ownerProcedure = gated((actor) => {
+  const present = requirePermitted(actor, []);
+  if (!can(present.scope, "practice.manage")) throw forbidden("Only the owner of the practice can do this.");
+  return present;
+}).meta({ access: "owner" });
 
 /** A subscribed caller who holds each of these permissions; the owner holds them all. */
 export const permitted = (...permissions: [Permission, ...Permission[]]) =>
-  subscribedProcedure.meta({ access: "subscribed", permissions }).use(({ ctx, next }) => {
-    for (const permission of permissions) requirePermission(ctx.scope, permission);
-    return next();
-  });
+  gated((actor) => requirePermitted(actor, permissions)).meta({ access: "subscribed", permissions });
 
 /**
  * Before what gives access away or takes it for good: the person has shown within ten minutes that it is them, so that
