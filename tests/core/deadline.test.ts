@@ -1,5 +1,6 @@
 // What happens to an answer that takes longer than anybody waits.
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApp } from "@app/server/app";
 import { askerOf, inCallTurn } from "@app/server/core/call-turns";
@@ -9,6 +10,7 @@ import { expect, test, vi } from "vitest";
 import { actorOf } from "../support/access/actor.ts";
 import { aPractice } from "../support/server/people.ts";
 import { send } from "../support/server/raw-http.ts";
+import { slowBody } from "../support/server/slow-sockets.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
@@ -42,4 +44,24 @@ test("S75 deadline: a file and a call that wait for their person's turn past the
   expect(said).toEqual([]);
   server.closeAllConnections();
   server.close();
+}, 30_000);
+
+test("S75 deadline: as many bodies as one network may send stop coming, then after their answers it is served as before", async () => {
+  const { origin, host, port } = new URL(app.url);
+  const localAddress = "127.0.0.21";
+  const start = slowBody(app.url, "/trpc/auth.signIn", { "sec-fetch-site": "same-origin", "content-length": "200" });
+  const stalled = Array.from({ length: 31 }, () => connect({ port: Number(port), host: "127.0.0.1", localAddress }));
+  const answers = stalled.map((socket) => {
+    socket.write(`${start}{`);
+    return once(socket, "data");
+  });
+  for (const [answer] of await Promise.all(answers)) expect(String(answer)).toMatch(/^HTTP\/1\.1 (503|429)/);
+  for (const socket of stalled) socket.destroy();
+  await sleep(200);
+  const headers = { origin, host, "content-type": "application/json" };
+  const url = app.url.replace("localhost", "127.0.0.1");
+  const body = JSON.stringify({ email: "nobody@example.org", password: "x", isRemembered: false });
+  const signIn = { method: "POST", headers, body, localAddress };
+  const answer = await Promise.race([send(`${url}/trpc/auth.signIn`, signIn), sleep(5000, null)]);
+  expect(answer?.status).toBe(401);
 }, 30_000);

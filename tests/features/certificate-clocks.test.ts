@@ -1,3 +1,4 @@
+import { bringBackDueTimes } from "@app/server/core/due-times";
 import { createLogger } from "@app/server/core/logger";
 import { newId } from "@app/server/core/ids";
 import { remindOfCertificates } from "@app/server/features/certificates/certificate-reminders";
@@ -175,12 +176,30 @@ test("certificates: reminded of once before and once after its last day, which c
   await itIs(own, "2029-05-11T05:00:00Z");
   await remindOfCertificates(log);
   await remindOfCertificates(log);
-  const after = `${whose} ended on 10 May 2029: before an application they need a new MIAM`;
+  const after = `${whose} counts until 10 May 2029: for an application after that day they need a new MIAM`;
   expect((await tasks()).toSorted()).toEqual([after, before].toSorted());
   expect((await tasks()).join()).not.toContain(second.lastName);
   expect(await refusal(own.api.certificates.use.mutate({ id: issued.id, usedOn: "2029-05-11" }))).toMatchObject({
     code: "BAD_REQUEST",
   });
+});
+
+test("S79: a clock that is far ahead reminds of certificates, then with the right one each is reminded of when it is time", async () => {
+  const { own, issued, tasks } = await certified("2031-01-10");
+  const whose = `Certificate ${issued.number} of ${issued.personName}`;
+  const before = `${whose} ends on 10 May 2031: remind them to apply by then`;
+  await itIs(own, "2032-03-01T12:00:00Z");
+  await remindOfCertificates(log);
+  expect(await tasks()).toEqual([
+    `${whose} counts until 10 May 2031: for an application after that day they need a new MIAM`,
+  ]);
+  await itIs(own, "2031-01-11T12:00:00Z");
+  await bringBackDueTimes(log);
+  await remindOfCertificates(log);
+  expect(await tasks()).not.toContain(before);
+  await itIs(own, "2031-05-01T12:00:00Z");
+  await remindOfCertificates(log);
+  expect(await tasks()).toContain(before);
 });
 
 test("dashboard.get: a certificate that was issued late runs out four months after the meeting, and its clock counts from there", async () => {

@@ -1,8 +1,10 @@
 import { newId } from "@app/server/core/ids";
+import { bringBackDueTimes } from "@app/server/core/due-times";
 import { createLogger } from "@app/server/core/logger";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { remindOfMeetings } from "@app/server/features/meetings/meeting-reminders";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { tellOfSeries } from "@app/server/features/meetings/series-notices";
 import { MEETING_STATUSES, MEETING_TRANSITIONS } from "@app/shared/meeting-states";
 import type { CreateMeeting } from "@app/shared/meetings";
@@ -13,7 +15,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aCase, aMeetingInput, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
 import type { TestPractice } from "../support/server/people.ts";
-import { refusal } from "../support/access/refusal.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
@@ -355,6 +357,27 @@ describe("reminders", () => {
     await Promise.all([remindOfMeetings(log), remindOfMeetings(log), remindOfMeetings(log)]);
     const reminders = (await mailsOf(theCase.id)).filter(({ purpose }) => purpose === "reminder");
     expect(reminders.map(({ subject }) => subject)).toEqual(["Appointment reminder"]);
+  });
+
+  test("S79: a clock that is a day ahead reminds of a meeting, then at the right time it is reminded of all the same", async () => {
+    const own = await aPractice(app);
+    const { theCase, p1 } = await aCase(own);
+    const startsAt = new Date(Date.now() + 30 * HOUR_MS).toISOString();
+    const { id } = await own.api.meetings.create.mutate(
+      aMeetingInput(own.ownerId, { caseId: theCase.id, partyIds: [p1.partyId], isInvitationSent: true, startsAt }),
+    );
+    const log = createLogger("silent");
+    const remindedAt = async () => (await MeetingModel.findOne({ _id: id, ownerId: own.ownerId }).lean())?.remindedAt;
+    moveTime(24 * HOUR_MS);
+    await remindOfMeetings(log);
+    expect(await remindedAt()).toBeInstanceOf(Date);
+    moveTime(0);
+    await bringBackDueTimes(log);
+    expect(await remindedAt()).toBeNull();
+    moveTime(7 * HOUR_MS);
+    await remindOfMeetings(log);
+    const reminders = (await mailsOf(theCase.id)).filter(({ purpose }) => purpose === "reminder");
+    expect(reminders.map(({ subject }) => subject)).toEqual(["Appointment reminder", "Appointment reminder"]);
   });
 });
 

@@ -37,7 +37,7 @@ async function arrived(req: IncomingMessage, limitBytes: number): Promise<Buffer
   // The answer still has to leave by this connection, which destroying the request would end.
   const arriving: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
   try {
-    for await (const chunk of arriving) {
+    for await (const chunk of whileAsked(arriving)) {
       if (bytes + chunk.length > limitBytes) throw tooLarge();
       holdRoom(bytes + chunk.length);
       if (bytes + chunk.length <= whole.length) chunk.copy(whole, bytes);
@@ -48,6 +48,30 @@ async function arrived(req: IncomingMessage, limitBytes: number): Promise<Buffer
     throw error instanceof TRPCError ? error : brokenOff();
   }
   return chunks.length === 0 ? whole.subarray(0, bytes) : Buffer.concat(chunks);
+}
+
+/**
+ * What still comes ends with the request: Node tells of a body that breaks off only as long as no answer has left, and
+ * one that was answered at its deadline would be waited for until the server ends.
+ */
+async function* whileAsked<Item>(arriving: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const over = Promise.withResolvers<never>();
+  const gone = callerGone();
+  const leave = () => over.reject(brokenOff());
+  if (gone?.aborted) throw brokenOff();
+  gone?.addEventListener("abort", leave, { once: true });
+  const items = arriving[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const item = await Promise.race([items.next(), over.promise]);
+      if (item.done) return;
+      yield item.value;
+    }
+  } finally {
+    gone?.removeEventListener("abort", leave);
+    // Not waited for: it would wait for what does not come any more.
+    void items.return?.();
+  }
 }
 
 /** What a body of JSON says (RFC 8259: always UTF-8); undefined where it is empty. Refuses what is very deep or of very much. */

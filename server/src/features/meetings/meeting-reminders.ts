@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineDueItems } from "../../core/due-items.ts";
+import { defineDueTime } from "../../core/due-times.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
@@ -31,6 +32,20 @@ export const remindOfMeetings = defineDueItems<MeetingDoc>({
       .lean<MeetingDoc[]>(),
   work: remind,
   tell: askToRemind,
+});
+
+// What was reminded of at a time that has not come is due anew at the right one.
+defineDueTime({
+  of: "reminders of meetings",
+  times: ["Meeting.remindedAt"],
+  aheadMs: 0,
+  bringBack: (latest) =>
+    MeetingModel.updateMany(
+      { remindedAt: mongoose.trusted({ $gt: latest }) },
+      { $set: { remindedAt: null } },
+    ).setOptions({
+      anyOwner: true,
+    }),
 });
 
 async function remind(meeting: MeetingDoc): Promise<void> {
