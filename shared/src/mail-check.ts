@@ -4,6 +4,7 @@ import { CASE_DOMAINS } from "./case-transitions.ts";
 import { partySchema } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { ATTACHMENTS_MAX } from "./mail-payload.ts";
+import { PAGE_SIZE } from "./product.ts";
 import { richTextSchema } from "./rich-text.ts";
 import { emailSchema, lineSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
@@ -68,15 +69,19 @@ export const sendLetterSchema = z.strictObject({
   sendAt: instantSchema.nullable(),
 });
 
+/** Which of these files may go to this client. */
+export const sendableFilesSchema = z.strictObject({
+  ...mailPlaceSchema.shape,
+  fileIds: z.array(idSchema).max(PAGE_SIZE),
+});
+export const sendableSchema = z.object({ fileIds: z.array(idSchema) });
+
 /** What may be chosen for one client: addresses, meetings, and what was begun before. */
 export const mailStartSchema = z.object({
   clientName: z.string(),
   caseRef: z.string(),
-  partyId: idSchema.nullable(),
   parties: z.array(
-    partySchema
-      .pick({ partyId: true, label: true, name: true, joinedAt: true, leftAt: true, absences: true })
-      .extend({ domain: z.enum(CASE_DOMAINS) }),
+    partySchema.pick({ partyId: true, label: true, name: true }).extend({ domain: z.enum(CASE_DOMAINS) }),
   ),
   from: z.string(),
   fromDetail: z.string(),

@@ -13,6 +13,11 @@ const sending = { access: "subscribed", permission: ["clients.read", "mail.send"
 
 export const COMPOSE_ACCESS: Record<string, Door> = {
   "compose.start": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "missing" },
+  "compose.sendableFiles": {
+    ...sending,
+    input: ({ clientId, caseId, fileId }) => ({ clientId, caseId, fileIds: [fileId] }),
+    stranger: "missing",
+  },
   "compose.check": { ...sending, input: draft, stranger: "missing" },
   "compose.send": {
     ...sending,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { boardSchema } from "@app/shared/board";
-import { casePageSchema, caseSchema, listCasesSchema } from "@app/shared/cases";
+import { casePageSchema, listCasesSchema } from "@app/shared/cases";
 import { byIdSchema } from "@app/shared/ids";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
-import { getShownCase, shownCase } from "./case-shown.service.ts";
+import { getShownCase, shownCase, shownCaseSchema } from "./case-shown.service.ts";
 import { getBoard } from "./board.service.ts";
 import * as cases from "./cases.service.ts";
 
@@ -11,10 +11,10 @@ const reading = permitted("clients.read");
 
 export const casesRouter = router({
   list: reading.input(listCasesSchema).output(casePageSchema).query(calling(cases.listCases)),
-  get: reading.input(byIdSchema).output(caseSchema).query(callingById(getShownCase)),
+  get: reading.input(byIdSchema).output(shownCaseSchema).query(callingById(getShownCase)),
   ofClient: reading
     .input(byIdSchema)
-    .output(z.object({ items: z.array(caseSchema) }))
+    .output(z.object({ items: z.array(shownCaseSchema) }))
     .query(async ({ ctx: { scope }, input }) => ({
       items: (await cases.listCasesOfClient(scope, input.id)).map((theCase) => shownCase(scope, theCase)),
     })),

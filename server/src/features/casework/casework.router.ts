@@ -3,8 +3,8 @@ import { caseStepsSchema } from "@app/shared/case-steps";
 import {
   addPartySchema,
   type Case,
-  caseSchema,
   correctStepSchema,
+  type CreateCase,
   createCaseSchema,
   moveCaseSchema,
   movePartySchema,
@@ -15,9 +15,9 @@ import {
 import { invitationsSchema, inviteSchema } from "@app/shared/ladders";
 import { endDisclosureSchema, recordDisclosureSchema } from "@app/shared/disclosures";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
-import { changing, creatingItself } from "../../core/once.ts";
+import { changing, creatingItself, type Keep } from "../../core/once.ts";
 import { calling, callingById, permitted, router, type Scope } from "../../core/trpc.ts";
-import { getShownCase, shown } from "../cases/case-shown.service.ts";
+import { getShownCase, shown, shownCase, type ShownCase, shownCaseSchema } from "../cases/case-shown.service.ts";
 import { changeConfidences } from "./case-agreements.ts";
 import { correctStep } from "./case-corrections.ts";
 import * as editing from "./case-editing.service.ts";
@@ -33,30 +33,36 @@ const showing = <Input>(change: (scope: Scope, input: Input) => Promise<Case>) =
 /** The same for a change that is done once under the id that its sender chose. */
 const showingOnce = <Sent extends { changeId: string; id: string }>(
   change: (scope: Scope, input: Omit<Sent, "changeId">) => Promise<Case>,
-) => changing<Sent, Case>(shown(change), (scope, id) => getShownCase(scope, id));
+) => changing<Sent, ShownCase>(shown(change), (scope, id) => getShownCase(scope, id));
+
+const opening = async (scope: Scope, input: CreateCase, keep: Keep): Promise<ShownCase> =>
+  shownCase(scope, await editing.openCase(scope, input, keep));
 
 export const caseworkRouter = router({
   steps: permitted("clients.read").input(byIdSchema).output(caseStepsSchema).query(callingById(progress.caseSteps)),
   invitations: permitted("clients.read").input(byIdSchema).output(invitationsSchema).query(callingById(invitationsOf)),
   create: writing
     .input(createCaseSchema.safeExtend(ofNewThing))
-    .output(caseSchema)
-    .mutation(creatingItself(editing.openCase, getShownCase)),
-  update: writing.input(updateCaseSchema).output(caseSchema).mutation(showing(editing.updateCase)),
-  move: writing.input(moveCaseSchema).output(caseSchema).mutation(showing(progress.moveCase)),
-  correct: writing.input(correctStepSchema).output(caseSchema).mutation(showing(correctStep)),
-  changeConfidences: writing.input(changeConfidencesSchema).output(caseSchema).mutation(showing(changeConfidences)),
-  recordDisclosure: writing.input(recordDisclosureSchema).output(caseSchema).mutation(showing(recordDisclosure)),
-  endDisclosure: writing.input(endDisclosureSchema).output(caseSchema).mutation(showing(endDisclosure)),
+    .output(shownCaseSchema)
+    .mutation(creatingItself(opening, getShownCase)),
+  update: writing.input(updateCaseSchema).output(shownCaseSchema).mutation(showing(editing.updateCase)),
+  move: writing.input(moveCaseSchema).output(shownCaseSchema).mutation(showing(progress.moveCase)),
+  correct: writing.input(correctStepSchema).output(shownCaseSchema).mutation(showing(correctStep)),
+  changeConfidences: writing
+    .input(changeConfidencesSchema)
+    .output(shownCaseSchema)
+    .mutation(showing(changeConfidences)),
+  recordDisclosure: writing.input(recordDisclosureSchema).output(shownCaseSchema).mutation(showing(recordDisclosure)),
+  endDisclosure: writing.input(endDisclosureSchema).output(shownCaseSchema).mutation(showing(endDisclosure)),
   addParty: writing
     .input(addPartySchema.safeExtend(ofChange))
-    .output(caseSchema)
+    .output(shownCaseSchema)
     .mutation(showingOnce(progress.addParty)),
-  updateParty: writing.input(updatePartySchema).output(caseSchema).mutation(showing(editing.updateParty)),
-  moveParty: writing.input(movePartySchema).output(caseSchema).mutation(showing(progress.moveParty)),
+  updateParty: writing.input(updatePartySchema).output(shownCaseSchema).mutation(showing(editing.updateParty)),
+  moveParty: writing.input(movePartySchema).output(shownCaseSchema).mutation(showing(progress.moveParty)),
   inviteParty: writing
     .input(inviteSchema.safeExtend(ofChange))
-    .output(caseSchema)
+    .output(shownCaseSchema)
     .mutation(showingOnce(progress.inviteParty)),
-  setFunding: writing.input(setFundingSchema).output(caseSchema).mutation(showing(editing.setFunding)),
+  setFunding: writing.input(setFundingSchema).output(shownCaseSchema).mutation(showing(editing.setFunding)),
 });

@@ -9,7 +9,7 @@ import type { Names } from "../mail/gate-words.service.ts";
 import type { Answered, GateProblem } from "../mail/outgoing-gate.service.ts";
 import { standInOf } from "../mail/stand-in.service.ts";
 import type { MailFrom } from "../mail/mail-from.service.ts";
-import { type Facts, type Known, personAt } from "./compose-context.ts";
+import { type Facts, type Known, personAt, type Place } from "./compose-context.ts";
 import { readableOf } from "../files/party-files.service.ts";
 import type { AttachedFile } from "./compose-files.ts";
 import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
@@ -106,7 +106,7 @@ export const isClient = (
 ): boolean => samePerson(address, client.email);
 
 /** Whether a file may go: it is of this case, or of this client where there is none, and whoever gets it may read it. */
-export function mayGo({ draft, facts }: Pick<Gathered, "draft" | "facts">, { doc }: AttachedFile): boolean {
+export function mayGo({ draft, facts }: { draft: Place; facts: Pick<Facts, "party"> }, { doc }: AttachedFile): boolean {
   if (!doc || doc.deletedAt) return false;
   const isFromHere = doc.caseId ? doc.caseId === draft.caseId : doc.clientId === draft.clientId;
   if (!isFromHere) return false;

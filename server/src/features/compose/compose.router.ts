@@ -9,6 +9,8 @@ import {
   mailStartSchema,
   saveDraftSchema,
   savedDraftSchema,
+  sendableFilesSchema,
+  sendableSchema,
   sendLetterSchema,
   sentMailSchema,
 } from "@app/shared/mail-check";
@@ -17,12 +19,14 @@ import { calling, permitted, router } from "../../core/trpc.ts";
 import { getQueuedMail } from "../outbox/outbox.service.ts";
 import * as drafts from "./compose-drafts.service.ts";
 import * as compose from "./compose.service.ts";
+import { sendableFiles } from "./sendable-files.ts";
 import "./delivery.ts";
 
 const writing = permitted(...LETTER_PERMISSIONS);
 
 export const composeRouter = router({
   start: writing.input(mailPlaceSchema).output(mailStartSchema).query(calling(compose.startMail)),
+  sendableFiles: writing.input(sendableFilesSchema).output(sendableSchema).query(calling(sendableFiles)),
   // A mutation, because what is written does not belong into an address.
   check: writing.input(mailDraftSchema).output(mailCheckSchema).mutation(calling(compose.checkMail)),
   send: writing

@@ -56,8 +56,12 @@ export async function startMail(scope: Scope, place: Place): Promise<MailStart> 
   return {
     clientName: facts.client.displayName,
     caseRef: facts.theCase?.caseRef ?? "",
-    partyId: facts.party?.partyId ?? null,
-    parties: (facts.theCase?.parties ?? []).map((party) => ({ ...party, domain: facts.theCase?.domain ?? "other" })),
+    parties: (facts.theCase?.parties ?? []).map(({ partyId, label, name }) => ({
+      partyId,
+      label,
+      name,
+      domain: facts.theCase?.domain ?? "other",
+    })),
     ...fromOf(facts, way),
     choices: choicesOf(facts),
     meetings: facts.meetings.map(({ own }) => {

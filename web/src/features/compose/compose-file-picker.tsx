@@ -1,8 +1,10 @@
 import { sizeText, type StoredFile } from "@app/shared/files";
 import type { MailDraft, MailStart } from "@app/shared/mail-check";
-import { mayPartyRead } from "@app/shared/visibility";
 import { Button, Checkbox, TextInput } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { Loaded } from "../../core/loaded.tsx";
 import { FilePages } from "../files/file-pages.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
@@ -41,20 +43,7 @@ export function ComposeFilePicker({ draft, start, onClose, onDone }: Props) {
     >
       <TextInput label="Search the files of this client" {...files.field} />
       <FilePages files={files} empty={<NoFiles isSearch={files.isSearch} />} page={page} onPage={setPage}>
-        {(items) => (
-          <ul className="compose-picker">
-            {items.map((file) => (
-              <PickerLine
-                key={file.id}
-                file={file}
-                draft={draft}
-                start={start}
-                isChosen={chosen.includes(file.id)}
-                onToggle={() => toggle(file.id)}
-              />
-            ))}
-          </ul>
-        )}
+        {(items) => <PickerLines items={items} draft={draft} start={start} chosen={chosen} onToggle={toggle} />}
       </FilePages>
     </Dialog>
   );
@@ -68,25 +57,54 @@ function NoFiles({ isSearch }: { isSearch: boolean }) {
   );
 }
 
+interface LinesProps extends Pick<Props, "draft" | "start"> {
+  items: readonly StoredFile[];
+  chosen: readonly string[];
+  onToggle: (id: string) => void;
+}
+
+function PickerLines({ items, draft, start, chosen, onToggle }: LinesProps) {
+  const { clientId, caseId } = draft;
+  const sendable = api.compose.sendableFiles.useQuery(
+    { clientId, caseId, fileIds: items.map(({ id }) => id) },
+    { placeholderData: keepPreviousData },
+  );
+  return (
+    <Loaded query={sendable} failureTitle="Which of these files may go could not be read">
+      {({ fileIds }) => (
+        <ul className="compose-picker">
+          {items.map((file) => (
+            <PickerLine
+              key={file.id}
+              file={file}
+              draft={draft}
+              start={start}
+              maySend={fileIds.includes(file.id)}
+              isChosen={chosen.includes(file.id)}
+              onToggle={() => onToggle(file.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  );
+}
+
 interface LineProps extends Pick<Props, "draft" | "start"> {
   file: StoredFile;
+  maySend: boolean;
   isChosen: boolean;
   onToggle: () => void;
 }
 
-function PickerLine({ file, draft, start, isChosen, onToggle }: LineProps) {
-  const { partyId, parties } = start;
+function PickerLine({ file, draft, start: { parties }, maySend, isChosen, onToggle }: LineProps) {
   const isFromHere = file.caseId === null || file.caseId === draft.caseId;
-  const party = parties.find((one) => one.partyId === partyId);
-  const isReadable = party
-    ? mayPartyRead({ visibility: file.visibility, since: file.createdAt, changedAt: file.changedAt }, party)
-    : file.visibility.scope === "shared";
   const why = isFromHere ? wordsOf(file.visibility, parties).who : "Of another case";
   return (
     <li>
       <Checkbox
         checked={isChosen}
-        disabled={!isChosen && !(isFromHere && isReadable)}
+        disabled={!isChosen && !maySend}
         label={file.name}
         description={
           <>
