@@ -15,7 +15,7 @@ import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { NOT_ENDED } from "../cases/case-steps.service.ts";
-import { heldSessions } from "../sessions/session-facts.service.ts";
+import { jointSessions } from "../sessions/session-facts.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
@@ -36,7 +36,7 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   if (!codes.includes(outcome.code))
     throw badField("code", `This is no outcome of a case in “${CASE_STATUS_NAMES[to]}”. Conclude it instead.`);
   assertOfOnePiece(theCase, outcome);
-  const sessions = await jointSessions(scope, theCase);
+  const sessions = await jointSessions(scope, theCase._id, theCase.parties);
   assertHeld(theCase, outcome, sessions);
   const against = againstSession(outcome.code, lastOf(sessions));
   if (against !== null && reason === "") throw badField("reason", against);
@@ -57,32 +57,13 @@ function assertOfOnePiece(theCase: OfCase, outcome: Outcome): void {
     throw badField("documents", "Choose parties of this case.");
 }
 
-interface JointSession {
-  number: number;
-  isLocked: boolean;
-  code: LastSession["code"] | null;
-  parties: CaseDoc["parties"];
-}
-
-/** The sessions in which two sides took part, the last one first. */
-async function jointSessions(
-  scope: Scope,
-  { _id, parties }: Pick<CaseDoc, "_id" | "parties">,
-): Promise<JointSession[]> {
-  const held = await heldSessions(scope, _id);
-  return held
-    .map(({ partyIds, ...session }) => ({
-      ...session,
-      parties: parties.filter(({ partyId }) => partyIds.includes(partyId)),
-    }))
-    .filter((session) => countSides(session.parties) > 1);
-}
+type JointSession = Awaited<ReturnType<typeof jointSessions<CaseDoc["parties"][number]>>>[number];
 
 const lastOf = ([last]: JointSession[]): LastSession | null =>
   last && last.code !== null ? { number: last.number, code: last.code } : null;
 
 export const lastSessionOf = async (scope: Scope, theCase: Pick<CaseDoc, "_id" | "parties">) =>
-  lastOf(await jointSessions(scope, theCase));
+  lastOf(await jointSessions(scope, theCase._id, theCase.parties));
 
 /** What is agreed in mediation is agreed in a session of two sides, among people who signed and are safe there. */
 function assertHeld({ parties }: OfCase, { code }: Outcome, sessions: JointSession[]): void {

@@ -7,7 +7,7 @@ import type { MergeValues } from "@app/shared/merge-fields";
 import type { Scope } from "../../core/trpc.ts";
 import { nextAttempt } from "../ladders/attempts.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
-import { lastBegunAt } from "../sessions/sessions.service.ts";
+import { jointSessions } from "../sessions/session-facts.service.ts";
 
 /** As things are when it leaves. */
 export async function caseValuesOf(scope: Scope, theCase: Case, party: Party, leavesAt: Date): Promise<MergeValues> {
@@ -29,8 +29,9 @@ async function replyByOf(scope: Scope, theCase: Case, party: Party, leavesAt: Da
 }
 
 /** The one fact that whoever commissioned a mediation is told; null while it is open. */
-async function takesPlaceOf(scope: Scope, { id, status }: Case): Promise<string | null> {
+async function takesPlaceOf(scope: Scope, { id, status, parties }: Case): Promise<string | null> {
   if (status === "in_mediation" || status === "paused") return "Mediation takes place";
   if (status !== "concluded" && !ENDED_STATUSES.includes(status)) return null;
-  return (await lastBegunAt(scope, id)) ? "Mediation took place" : "Mediation does not take place";
+  const held = await jointSessions(scope, id, parties);
+  return held.length > 0 ? "Mediation took place" : "Mediation does not take place";
 }

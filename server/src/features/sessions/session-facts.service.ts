@@ -1,4 +1,5 @@
 import { isAssessing } from "@app/shared/case-sessions";
+import { countSides } from "@app/shared/case-states";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
 import type { Scope } from "../../core/trpc.ts";
 import { meetingTypeOf } from "./session-meetings.ts";
@@ -24,4 +25,22 @@ export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSe
       partyIds: attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId),
       code: outcome?.code ?? null,
     }));
+}
+
+type Sided = { partyId: string; side: string };
+type JointSession<Party> = Omit<HeldSession, "partyIds"> & { parties: Party[] };
+
+/** Those of them in which two sides took part, the last one first: the others are no mediation of the case. */
+export async function jointSessions<Party extends Sided>(
+  scope: Scope,
+  caseId: string,
+  parties: readonly Party[],
+): Promise<JointSession<Party>[]> {
+  const held = await heldSessions(scope, caseId);
+  return held
+    .map(({ partyIds, ...session }) => ({
+      ...session,
+      parties: parties.filter(({ partyId }) => partyIds.includes(partyId)),
+    }))
+    .filter((session) => countSides(session.parties) > 1);
 }
