@@ -1,10 +1,7 @@
 import { newId } from "@app/server/core/ids";
-import { bringBackDueTimes } from "@app/server/core/due-times";
 import { createLogger } from "@app/server/core/logger";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
-import { remindOfMeetings } from "@app/server/features/meetings/meeting-reminders";
-import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { tellOfSeries } from "@app/server/features/meetings/series-notices";
 import { MEETING_STATUSES, MEETING_TRANSITIONS } from "@app/shared/meeting-states";
 import type { CreateMeeting } from "@app/shared/meetings";
@@ -15,7 +12,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aCase, aMeetingInput, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
 import type { TestPractice } from "../support/server/people.ts";
-import { moveTime, refusal } from "../support/access/refusal.ts";
+import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
@@ -334,50 +331,6 @@ describe("invitations", () => {
     expect(items.map(({ title }) => title)).toEqual([
       expect.stringMatching(/^Tell P1 of the appointment on Tuesday 4 March 2031 at 09:00: may not be emailed\. Use /),
     ]);
-  });
-});
-
-describe("reminders", () => {
-  test("a meeting of tomorrow is reminded of once, however many processes remind, and a cancelled one never", async () => {
-    const own = await aPractice(app);
-    const { theCase, p1 } = await aCase(own);
-    const soon = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
-    const invite = { caseId: theCase.id, partyIds: [p1.partyId], isInvitationSent: true };
-    await own.api.meetings.create.mutate(aMeetingInput(own.ownerId, { ...invite, startsAt: soon(20) }));
-    const gone = await own.api.meetings.create.mutate(aMeetingInput(own.ownerId, { ...invite, startsAt: soon(22) }));
-    await own.api.meetings.cancel.mutate({
-      changeId: newId(),
-      id: gone.id,
-      version: gone.version,
-      reason: "Ill",
-      isLate: false,
-      isWholeSeries: false,
-    });
-    const log = createLogger("silent");
-    await Promise.all([remindOfMeetings(log), remindOfMeetings(log), remindOfMeetings(log)]);
-    const reminders = (await mailsOf(theCase.id)).filter(({ purpose }) => purpose === "reminder");
-    expect(reminders.map(({ subject }) => subject)).toEqual(["Appointment reminder"]);
-  });
-
-  test("S79: a clock that is a day ahead reminds of a meeting, then at the right time it is reminded of all the same", async () => {
-    const own = await aPractice(app);
-    const { theCase, p1 } = await aCase(own);
-    const startsAt = new Date(Date.now() + 30 * HOUR_MS).toISOString();
-    const { id } = await own.api.meetings.create.mutate(
-      aMeetingInput(own.ownerId, { caseId: theCase.id, partyIds: [p1.partyId], isInvitationSent: true, startsAt }),
-    );
-    const log = createLogger("silent");
-    const remindedAt = async () => (await MeetingModel.findOne({ _id: id, ownerId: own.ownerId }).lean())?.remindedAt;
-    moveTime(24 * HOUR_MS);
-    await remindOfMeetings(log);
-    expect(await remindedAt()).toBeInstanceOf(Date);
-    moveTime(0);
-    await bringBackDueTimes(log);
-    expect(await remindedAt()).toBeNull();
-    moveTime(7 * HOUR_MS);
-    await remindOfMeetings(log);
-    const reminders = (await mailsOf(theCase.id)).filter(({ purpose }) => purpose === "reminder");
-    expect(reminders.map(({ subject }) => subject)).toEqual(["Appointment reminder", "Appointment reminder"]);
   });
 });
 
