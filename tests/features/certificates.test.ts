@@ -341,10 +341,10 @@ test("certificates.issue: that another participant does not wish to go on needs 
   expect(text).not.toContain(second.lastName.toLowerCase());
 });
 
-test("certificates.choices: that mediation broke down needs a session that was held and an end without agreement", async () => {
+test("certificates.choices: that mediation broke down needs a session that was held and an early end other than reconciled or settled, also where somebody was not safe", async () => {
   const { assessmentId, theCase, p1, p2 } = await attended();
   const cases = mongoose.connection.collection<{ _id: string }>("cases");
-  let ending = "conflict_of_interest";
+  let ending = "reconciled";
   const end = () => cases.updateOne({ _id: theCase.id }, { $set: { status: "terminated", ending } });
   await cases.updateOne({ _id: theCase.id }, { $set: IN_MEDIATION });
   const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
@@ -357,9 +357,13 @@ test("certificates.choices: that mediation broke down needs a session that was h
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
   await end();
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
-  ending = "broken_down";
+  ending = "settled_themselves";
   await end();
-  expect(await isAllowed(assessmentId, "broken_down")).toBe(true);
+  expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
+  for (ending of ["not_safe", "conflict_of_interest", "other_route", "broken_down"]) {
+    await end();
+    expect(await isAllowed(assessmentId, "broken_down")).toBe(true);
+  }
   const text = await printed((await issue(assessmentId, ["broken_down"])).id);
   expect(text).toContain(withoutBlanks("Mediation started and has broken down."));
 });

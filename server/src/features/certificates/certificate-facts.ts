@@ -1,7 +1,7 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
-import { isTakingPart, sideOf } from "@app/shared/case-states";
+import { ENDED_EARLY, isTakingPart, sideOf } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
@@ -78,9 +78,10 @@ async function unsuitableIn(scope: Scope, { id, parties }: Case): Promise<Set<st
   return new Set([...decided, ...found]);
 }
 
-// Whoever settled it otherwise, or whose mediator could not go on, has not seen it break down.
+// Whatever else ended it early, the neutral sentence is true and tells nobody's reason. Only whoever is reconciled or
+// settled it has not seen it break down.
 const brokeDown = ({ status, ending }: Case): boolean =>
-  status === "terminated" && (ending === "broken_down" || ending === "withdrew" || ending === "court");
+  ENDED_EARLY.includes(status) && ending !== null && ending !== "reconciled" && ending !== "settled_themselves";
 
 const concludedUnresolved = ({ status, outcome }: Case): boolean =>
   (status === "concluded" || status === "closed") &&

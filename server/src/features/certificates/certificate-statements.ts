@@ -116,7 +116,9 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (!wasMediated) return no(NOT_MEDIATED);
     return hasBrokenDown
       ? yes("Sessions were held, and the case was ended before its conclusion.")
-      : no("The case must have ended before its conclusion, because mediation broke down.");
+      : no(
+          "The case must have ended before its conclusion, and not because they are reconciled or settled it themselves.",
+        );
   },
   unresolved({ wasMediated, hasConcludedUnresolved }) {
     if (!wasMediated) return no(NOT_MEDIATED);
