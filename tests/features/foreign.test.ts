@@ -151,6 +151,10 @@ test("S74 imports.upload: thirty at once of one person, then each is taken in or
 
 test.each([
   ["rows of very many cells", /Row 2 has more than 1000 cells/],
+  ["a row of nothing but delimiters", /is too long/],
+  ["a row of empty quoted cells", /is too long/],
+  ["a row of single signs", /is too long/],
+  ["headings of nothing but tabs", /is too long/],
   ["one line without an end", /is too long/],
   ["lines that old programs end", /more than 100,000 rows/],
 ])("S74 imports.upload: a table with %s, then it is refused in words", async (what, words) => {
@@ -171,6 +175,13 @@ test("S74 mailings.create: a list of very many lines, then it is refused as one 
     }),
   );
   expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(/more than 20,000 people/)]);
+});
+
+test("S74 mailings.create: a list of nothing but commas, then it is refused in words", async () => {
+  const source = { kind: "csv" as const, csv: `a@example.org${",".repeat(800_000)}` };
+  const mailing = { id: newId(), subject: "Hello", body: richTextOf("Hello"), source, perMinute: 60 };
+  const { code, message } = await refusal(practice.api.mailings.create.mutate(mailing));
+  expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(/cannot be read/)]);
 });
 
 test("S74 files: a picture of millions of parts, then it is refused as damaged", async () => {

@@ -55,6 +55,16 @@ test("imports.upload: a first line that states the separator, then it counts and
   });
 });
 
+test("imports.upload: rows that end in as many commas as a sheet has columns, then the commas are left out", async () => {
+  const id = await uploaded(
+    app,
+    practice,
+    `First name,Surname${",".repeat(16_382)}\nMaya,Ellery${",".repeat(16_382)}\n`,
+  );
+  expect(await practice.api.imports.get.query({ id })).toMatchObject({ headings: ["First name", "Surname"] });
+  expect((await checked(practice.api, id)).counts).toMatchObject({ ready: 1, bad: 0 });
+});
+
 test("imports.upload: an Excel workbook, then its days, numbers and texts are read", async () => {
   const own = await aPractice(app);
   const bytes = workbook([

@@ -98,6 +98,10 @@ export const LONG_LISTS = [
 /** Tables in text, by what they do. */
 export const TABLES: Record<string, () => string> = {
   "rows of very many cells": () => `Surname\n${`${",".repeat(99_999)}x\n`.repeat(20)}`,
+  "a row of nothing but delimiters": () => `a,b\n${",".repeat(19 * MEGABYTE)}`,
+  "a row of empty quoted cells": () => `a,b\n${'"",'.repeat(6 * MEGABYTE)}`,
+  "a row of single signs": () => `a,b\n${"x,".repeat(9 * MEGABYTE)}`,
+  "headings of nothing but tabs": () => "\t".repeat(19 * MEGABYTE),
   "one line without an end": () => `Surname\n${"x".repeat(19 * MEGABYTE)}`,
   "lines that old programs end": () => "x\r".repeat(9 * MEGABYTE),
 };

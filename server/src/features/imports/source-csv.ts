@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { z } from "zod";
-import { IMPORT_ROW_MAX_CHARACTERS } from "@app/shared/imports";
+import { IMPORT_COLUMNS_MAX, IMPORT_ROW_MAX_CHARACTERS } from "@app/shared/imports";
 import { badField } from "../../core/errors.ts";
 import { type SourceText } from "./source-text.ts";
 
@@ -17,6 +17,9 @@ const PIECE_LENGTH = 65_536;
 /** The line with which Excel is told the separator; it shows no such row. */
 const STATED = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
 const recordSchema = z.array(z.string());
+
+/** More than a row may have; the headings allow fewer. */
+export const CELLS_MAX = 10 * IMPORT_COLUMNS_MAX;
 
 export type Delimiter = (typeof DELIMITERS)[number];
 
@@ -42,21 +45,31 @@ export async function* csvRows({ parts }: SourceText, delimiterFor: (start: stri
     for (let part = await iterator.next(); part.done !== true; part = await iterator.next())
       yield* piecesOf(part.value);
   }
+  const delimiter = delimiterFor(start.slice(0, PIECE_LENGTH)).sign;
   const parser = Readable.from(all()).compose(
     parse({
-      delimiter: delimiterFor(start.slice(0, PIECE_LENGTH)).sign,
+      delimiter,
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
       relax_quotes: true,
       max_record_size: IMPORT_ROW_MAX_CHARACTERS,
+      // What is behind the last cell that may be is one more, delimiters and all: so the characters of a row bound its
+      // cells as well, which would otherwise be as many as the file has bytes.
+      ignore_last_delimiters: CELLS_MAX + 1,
     }),
   );
   try {
-    for await (const record of parser) yield recordSchema.parse(record);
+    for await (const record of parser) yield withoutEmptyRest(recordSchema.parse(record), delimiter);
   } catch (error) {
     if (error instanceof CsvError) throw badField("file", plainReason(error));
     throw error;
   }
+}
+
+/** A spreadsheet may end its rows with as many delimiters as it has columns. */
+function withoutEmptyRest(cells: string[], delimiter: string): string[] {
+  const isEmpty = cells[CELLS_MAX]?.replaceAll(delimiter, "").trim() === "";
+  return isEmpty ? cells.slice(0, CELLS_MAX) : cells;
 }
 
 function* piecesOf(text: string): Generator<string> {

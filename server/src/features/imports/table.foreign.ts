@@ -16,10 +16,10 @@ import { foreignWork } from "../../core/foreign-work.ts";
 import { cleanCell } from "./cell-values.ts";
 import type { Chunk } from "./import-chunk.ts";
 import { openSource } from "./import-source.ts";
+import { CELLS_MAX } from "./source-csv.ts";
 
 const CHUNK_ROWS = 500;
 const CHUNK_CHARACTERS = 1_000_000;
-const CELLS_MAX = 10 * IMPORT_COLUMNS_MAX;
 const SAMPLE_ROWS = 3;
 const SAMPLE_CELL_LENGTH = 60;
 const LETTERS = 26;
@@ -63,10 +63,10 @@ async function* rowsBelowHeadings(source: AsyncIterable<string[]>, found: Found)
   for await (const all of source) {
     found.rows += 1;
     const row = found.rows;
-    assertBearable(row, all);
     const cells = all.slice(0, all.findLastIndex((cell) => cell.trim() !== "") + 1);
     if (cells.length > CELLS_MAX)
       throw badField("file", `Row ${row} has more than ${CELLS_MAX} cells. Correct or leave out this row.`);
+    assertBearable(row, cells);
     if (found.headings.length === 0) {
       found.headings = headingsOf(cells);
       found.firstRow = row + 1;

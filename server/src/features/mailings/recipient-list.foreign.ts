@@ -10,6 +10,8 @@ import { assertNotTooMany, OF_THE_LIST, type Recipient } from "./recipients.ts";
 
 const NAME_MAX_LENGTH = 100;
 const ROW_MAX_LENGTH = 10_000;
+/** What is behind them is one more, delimiters and all, so that the length of a row bounds how many it has. */
+const CELLS_MAX = 200;
 const ADDRESS_HEADINGS = ["value", "address", "email", "e-mail", "email address", "mail"];
 const NAME_HEADINGS = ["label", "name", "full name"];
 
@@ -50,6 +52,7 @@ function rowsOf(csv: string): string[][] {
       skip_empty_lines: true,
       trim: true,
       max_record_size: ROW_MAX_LENGTH,
+      ignore_last_delimiters: CELLS_MAX + 1,
       // With its headings, and one more than may be.
       to: MAILING_RECIPIENTS_MAX + 2,
     }),
