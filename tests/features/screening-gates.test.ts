@@ -6,6 +6,9 @@ import { addDays, dayIn } from "@app/shared/days";
 import { SAFETY_REVIEWS_MAX } from "@app/shared/safety-reviews";
 import type { CompleteScreening } from "@app/shared/screenings";
 import type { CreateMeeting } from "@app/shared/meetings";
+import { richTextOf } from "@app/shared/rich-text";
+import { JOINT } from "@app/shared/sessions";
+import { PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aCase, aMeetingInput, aPractice, aStaffUser, type Api, type TestPractice } from "../support/server/people.ts";
@@ -294,5 +297,51 @@ describe("the review before a joint session", () => {
     await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
     expect(await refusal(pause(false))).toMatchObject({ code: "PRECONDITION_FAILED" });
     expect((await api.sessions.move.mutate({ id, changeId: newId(), to: "ended" })).status).toBe("ended");
+  });
+
+  const NOBODY_IS_TOLD =
+    "A screening or safety review says that this is not safe. End or cancel the session. Nothing can be shared with the parties in it until a new screening allows mediation.";
+
+  test.each([
+    ["the screening finds somebody not safe", "screening"],
+    ["a safety review of the session raises a concern", "review"],
+  ])("sessions: when %s, then nothing that parties read comes into it, and the team writes on", async (_what, by) => {
+    const { theCase, p2, start } = await aScreenedCase({}, {});
+    const { api } = practice;
+    const { id } = await start(api);
+    const change = () => ({ id, changeId: newId() });
+    const offer = () =>
+      api.sessions.addProposal.mutate({
+        ...change(),
+        proposalId: newId(),
+        issue: "Family home",
+        text: "P2 gives up the house",
+        byPartyId: JOINT,
+        visibility: SHARED,
+        countersId: null,
+        release: null,
+      });
+    const { proposals } = await offer();
+    const note = (visibility: Visibility) =>
+      api.sessions.addNote.mutate({
+        sessionId: id,
+        note: { id: newId(), kind: "file_note", visibility, body: richTextOf("He shouted") },
+      });
+    if (by === "screening") await api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
+    else
+      await api.sessions.reviewSafety.mutate({
+        ...change(),
+        partyId: p2.partyId,
+        ...STILL_SAFE,
+        isSafe: false,
+        note: "He shouted",
+      });
+    const agree = { ...change(), proposalId: proposals[0]?.id ?? "", to: "agreed_in_principle" as const };
+    for (const tell of [offer, () => api.sessions.setProposalStatus.mutate(agree), () => note(SHARED)])
+      expect(await refusal(tell())).toMatchObject({ code: "PRECONDITION_FAILED", message: NOBODY_IS_TOLD });
+    expect((await refusal(blind.sessions.setProposalStatus.mutate({ ...agree, ...change() }))).message).toBe(WITHOUT);
+    await note(PRACTICE_ONLY);
+    await api.sessions.setProposalStatus.mutate({ ...agree, ...change(), to: "withdrawn" });
+    expect((await api.sessions.move.mutate({ ...change(), to: "ended" })).status).toBe("ended");
   });
 });

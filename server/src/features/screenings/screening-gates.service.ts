@@ -88,6 +88,30 @@ export async function isSomebodyUnsafe(
   return parties.filter(countsHere).some(({ partyId }) => latest.get(partyId)?.suitable === "no");
 }
 
+/** What a session that goes on all the same says to whoever may read why. */
+const NO_LONGER_SAFE =
+  "A screening or safety review says that this is not safe. End or cancel the session. Nothing can be shared with the parties in it until a new screening allows mediation.";
+
+/**
+ * In the transaction in which parties are told of something in a session that is under way: PRECONDITION_FAILED where
+ * one of them was found not safe, or a review has raised a concern that no later screening has answered.
+ */
+export async function assertStillSafe(scope: Scope, { id, parties }: Pick<Case, "id" | "parties">): Promise<void> {
+  await takeSafetyTurn(scope.ownerId, id);
+  const [isUnsafe, latest, concerns, timeZone] = await Promise.all([
+    isSomebodyUnsafe(scope, { _id: id, parties }),
+    latestScreenings(scope, id),
+    latestConcerns(scope, id),
+    practiceTimeZone(scope.ownerId),
+  ]);
+  const isOpen = ([partyId, at]: [string, Date]): boolean => {
+    const screening = latest.get(partyId);
+    return !screening || isBefore(screening, at, timeZone);
+  };
+  if (isUnsafe || [...concerns].some(isOpen))
+    throw wrongState(can(scope, "screening.read") ? NO_LONGER_SAFE : SCREENING_SAYS_NOT_YET);
+}
+
 /** Throws where this party may not be moved there by hand, because their screening says otherwise. */
 export async function assertScreeningAllows(
   scope: Scope,

@@ -8,6 +8,8 @@ import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
+import type { Visibility } from "@app/shared/visibility";
+import { assertStillSafe } from "../screenings/screening-gates.service.ts";
 import { safetyReviewsOf } from "../screenings/safety-reviews.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { assertTellsNoMore } from "./session-meetings.ts";
@@ -49,6 +51,16 @@ export async function changeSession(
     if (!after) throw conflict("Somebody else changed this session at the same moment. Try again.");
     return toSession(scope, after, theCase);
   });
+}
+
+/** Whoever was found not safe is not negotiated with any more; the team's own notes are written all the same. */
+export async function assertMayTell(
+  scope: Scope,
+  { status }: Pick<SessionDoc, "status">,
+  theCase: Case,
+  { scope: readers }: Visibility,
+): Promise<void> {
+  if (status === "in_progress" && (readers === "shared" || readers === "party")) await assertStillSafe(scope, theCase);
 }
 
 export function assertState(status: SessionStatus, only?: readonly SessionStatus[]): void {

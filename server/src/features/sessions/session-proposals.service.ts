@@ -19,7 +19,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertConsent, assertReleasable } from "../notes/note-release.service.ts";
-import { changeSession } from "./session-changes.ts";
+import { assertMayTell, changeSession } from "./session-changes.ts";
 import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
 
 /** A proposal that this person may read; one that they may not looks missing. */
@@ -50,6 +50,7 @@ export const addProposal = (scope: Scope, { release, ...input }: AddProposal): P
     assertVisibilityFits(theCase, visibility);
     if (!mayRead(staffReader(scope, theCase), visibility))
       throw forbidden("You could not read this proposal yourself. Choose other readers.");
+    await assertMayTell(scope, draft, theCase, visibility);
     const why = whyNotHeld(theCase, visibility);
     if (why) throw badField("visibility", why);
     if (draft.proposals.length >= PROPOSALS_MAX)
@@ -118,9 +119,11 @@ export const setProposalStatus = (
   scope: Scope,
   { proposalId, to, ...change }: z.output<typeof setProposalStatusSchema>,
 ): Promise<Session> =>
-  changeSession(scope, change, (draft, theCase) => {
+  changeSession(scope, change, async (draft, theCase) => {
     if (to === "countered") throw badField("to", "Add the counter-proposal itself; the first one is then countered.");
-    moveProposal(scope, requireProposal(scope, theCase, draft, proposalId), to);
+    const proposal = requireProposal(scope, theCase, draft, proposalId);
+    if (to !== "withdrawn") await assertMayTell(scope, draft, theCase, proposal.visibility);
+    moveProposal(scope, proposal, to);
   });
 
 /**
@@ -131,7 +134,8 @@ export const releaseProposal = (
   scope: Scope,
   { proposalId, newProposalId, consent, ...change }: z.output<typeof releaseProposalSchema>,
 ): Promise<Session> =>
-  changeSession(scope, change, (draft, theCase) => {
+  changeSession(scope, change, async (draft, theCase) => {
+    await assertMayTell(scope, draft, theCase, SHARED);
     const { issue, text, byPartyId, visibility, at } = requireProposal(scope, theCase, draft, proposalId);
     assertConsent(theCase, { visibility, saidAt: at }, consent);
     assertNew(draft, newProposalId);

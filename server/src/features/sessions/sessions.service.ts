@@ -18,7 +18,7 @@ import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayMediateAlone, assertMayMeet } from "../screenings/screening-gates.service.ts";
-import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
+import { assertMayTell, assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
 import { assertMeetingReady, assertNoteReaders, meetingTypeOf, planOf } from "./session-meetings.ts";
 import {
   missingOf,
@@ -226,6 +226,7 @@ async function writeNote(scope: Scope, { sessionId, note }: NewSessionNote): Pro
   const { doc, theCase } = await visibleSession(scope, sessionId);
   assertState(doc.status);
   await assertNoteReaders(scope, doc.meetingId, note.visibility);
+  await assertMayTell(scope, doc, theCase, note.visibility);
   const touched = await SessionModel.updateOne(
     { ownerId: scope.ownerId, _id: sessionId, version: doc.version },
     { $inc: { version: 1 } },
