@@ -102,9 +102,7 @@ describe("attempts", () => {
     const { api } = practice;
     await api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, NOT_SAFE));
     const title = "Safety: decide what follows from the screening of P1";
-    expect(new Set((await open()).map(([named]) => named))).toEqual(
-      new Set([title, "Complete the safeguarding entry about P1"]),
-    );
+    expect(new Set((await open()).map(([named]) => named))).toEqual(new Set([title, "Complete a safeguarding entry"]));
     const told = { code: "PRECONDITION_FAILED", message: SCREENING_SAYS_NOT_YET };
     expect(await refusal(invite())).toMatchObject(told);
     expect(await refusal(sendInvitation())).toMatchObject(told);

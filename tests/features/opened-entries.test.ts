@@ -14,7 +14,7 @@ import { aCompletion, anAmendment, anEntry } from "../support/server/safeguarded
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
-const TITLE = "Complete the safeguarding entry about P2";
+const TITLE = "Complete a safeguarding entry";
 const CONCERN = { hasChanged: true, isSafe: false, doMeasuresFit: true, note: "He said that he would kill her" };
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 

@@ -273,7 +273,7 @@ describe("the review before a joint session", () => {
       expect(await refusal(start(blind))).toMatchObject({ message: WITHOUT });
       const tasksOf = async (by: Api) =>
         (await by.tasks.list.query({ page: 1, caseId: theCase.id })).items.map(({ title }) => title);
-      expect(await tasksOf(api)).toEqual(["Complete the safeguarding entry about P2", "Safety: screen P2 again"]);
+      expect(await tasksOf(api)).toEqual(["Complete a safeguarding entry", "Safety: screen P2 again"]);
       expect(await tasksOf(blind)).toEqual([]);
       const complete = (heldOn: string) => api.screenings.complete.mutate(aScreening(theCase, p2.partyId, { heldOn }));
       const today = dayIn("Europe/London", new Date());

@@ -180,7 +180,7 @@ describe("the day on which it was held", () => {
     expect((await api.screenings.measures.query({ caseId: theCase.id })).items).toHaveLength(1);
     const { items: tasks } = await api.tasks.list.query({ page: 1, caseId: theCase.id });
     expect(tasks).toMatchObject([
-      { title: "Complete the safeguarding entry about P1" },
+      { title: "Complete a safeguarding entry" },
       { title: "Safety: decide what follows from the screening of P1" },
     ]);
   });

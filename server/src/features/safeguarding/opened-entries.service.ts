@@ -62,7 +62,8 @@ export async function openEntry(scope: Scope, { caseId, partyId, sessionId, conc
   ]);
   const mediatorIds = theCase.mediators.map(({ userId }) => userId);
   await giveEach(scope, [...mediatorIds, ownerId], {
-    title: `Complete the safeguarding entry about ${label}`,
+    // Whose it is about stands in the entry: the title is also read on the page of the other party, in an interview.
+    title: "Complete a safeguarding entry",
     dueOn: await practiceToday(ownerId),
     caseId,
     clientId,
