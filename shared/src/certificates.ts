@@ -18,6 +18,8 @@ export const issueCertificateSchema = z.strictObject({
   assessmentId: idSchema,
   /** What it says beyond that the person attended. */
   statements: z.array(z.enum(STATEMENTS)).max(STATEMENTS.length),
+  /** The signer says that what a statement warns of puts nobody in danger. */
+  isHarmless: z.boolean().optional(),
   issuedOn: daySchema,
   /** Why the one that stands is void, where there is one. */
   replaceReason: voidReasonSchema,
@@ -43,7 +45,13 @@ export const certificateChoicesSchema = z.object({
   /** Why none can be issued, by whoever asks; empty where one can. */
   blockers: z.array(z.string()),
   statements: z.array(
-    z.object({ statement: z.enum(STATEMENTS), sentence: z.string(), isAllowed: z.boolean(), because: z.string() }),
+    z.object({
+      statement: z.enum(STATEMENTS),
+      sentence: z.string(),
+      isAllowed: z.boolean(),
+      because: z.string(),
+      warning: z.string(),
+    }),
   ),
   /** Those that a new one makes void, and when they were used; empty where they were not. */
   replaces: z.array(z.object({ number: z.string(), usedOn: z.string() })),

@@ -19,12 +19,20 @@ const NOTHING: Facts = {
   companions: [],
   others: [other],
   isUnsuitable: false,
+  isUnsuitableByOthers: false,
   wasMediated: false,
   hasBrokenDown: false,
   hasConcludedUnresolved: false,
 };
 const allowed = (facts: Partial<Facts>): Statement[] =>
   judge({ ...NOTHING, ...facts }).flatMap(({ statement, isAllowed }) => (isAllowed ? [statement] : []));
+
+test("judge: that mediation is not suitable comes with a warning only where nothing of the kind is recorded of this person", () => {
+  const warned = (isUnsuitableByOthers: boolean) =>
+    judge({ ...NOTHING, isUnsuitable: true, isUnsuitableByOthers }).filter(({ warning }) => warning !== undefined);
+  expect(warned(true).map(({ statement }) => statement)).toEqual(["unsuitable"]);
+  expect(warned(false)).toEqual([]);
+});
 
 test("judge: of a case in which nothing else is recorded, nothing but attendance is certified, and every missing fact is named", () => {
   expect(allowed({})).toEqual([]);

@@ -324,7 +324,13 @@ test("certificates.choices: a screening that says not suitable allows that sente
   await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(true);
   expect(await isAllowed(assessmentId, "unsuitable", blind)).toBe(false);
-  const text = await printed((await issue(assessmentId, ["unsuitable"])).id);
+  // Who knows that it is not about them can tell of whom it is.
+  const telling = { assessmentId, statements: ["unsuitable" as const], issuedOn: today(), replaceReason: "" };
+  const tell = (isHarmless: boolean) => practice.api.certificates.issue.mutate({ id: newId(), ...telling, isHarmless });
+  expect((await refusal(tell(false))).fields).toEqual({
+    isHarmless: expect.stringContaining("put somebody in danger"),
+  });
+  const text = await printed((await tell(true)).id);
   expect(text).toContain(withoutBlanks("The mediator considers that mediation is not suitable."));
   expect(text).not.toContain(second.lastName.toLowerCase());
 });

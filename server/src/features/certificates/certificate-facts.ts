@@ -50,6 +50,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       unsuitable.has(own.partyId) ||
       (others.some(({ partyId }) => unsuitable.has(partyId)) &&
         !others.some((party) => isTakingPart(party) && !unsuitable.has(party.partyId))),
+    isUnsuitableByOthers: !unsuitable.has(own.partyId),
     wasMediated: sessions.some(
       ({ partyIds }) =>
         partyIds.includes(assessment.partyId) && others.some(({ partyId }) => partyIds.includes(partyId)),

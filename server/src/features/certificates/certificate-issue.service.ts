@@ -136,7 +136,7 @@ export async function certificateChoices(scope: Scope, assessmentId: string): Pr
     statements: rules
       ? judgements
           .filter(({ statement }) => isAskedOf(facts, statement))
-          .map((judgement) => ({ ...judgement, sentence: rules.sentences[judgement.statement] }))
+          .map((judgement) => ({ warning: "", ...judgement, sentence: rules.sentences[judgement.statement] }))
       : [],
     replaces: standing.map(({ number, usedOn }) => ({ number, usedOn })),
   };
@@ -158,7 +158,7 @@ export async function issueCertificate(scope: Scope, input: Issue): Promise<Cert
   const [blocker] = blockersOf(stand);
   if (blocker) throw wrongState(blocker);
   assertDays(stand, input);
-  assertStatements(stand, input.statements);
+  assertStatements(stand, input);
   if (stand.standing.length > 0 && !input.replaceReason)
     throw badField(
       "replaceReason",
@@ -187,9 +187,12 @@ function assertDays(stand: Standing, { issuedOn, statements }: Issue): void {
     );
 }
 
-function assertStatements({ judgements }: Standing, statements: readonly Statement[]): void {
-  const refused = judgements.filter(({ statement, isAllowed }) => statements.includes(statement) && !isAllowed);
+function assertStatements({ judgements }: Standing, { statements, isHarmless }: Issue): void {
+  const said = judgements.filter(({ statement }) => statements.includes(statement));
+  const refused = said.filter(({ isAllowed }) => !isAllowed);
   if (refused.length > 0) throw badField("statements", refused.map(({ because }) => because).join(" "));
+  const warnings = said.flatMap(({ warning }) => warning ?? []);
+  if (warnings.length > 0 && !isHarmless) throw badField("isHarmless", warnings.join(" "));
 }
 
 async function store(stand: Standing, { issuedOn, statements, replaceReason }: Issue): Promise<Certificate> {

@@ -14,6 +14,8 @@ export interface Facts {
   /** Everybody who does not. */
   others: readonly OtherFacts[];
   isUnsuitable: boolean;
+  /** Nothing of the kind is recorded of this person, so that they can tell of whom it is. */
+  isUnsuitableByOthers: boolean;
   wasMediated: boolean;
   hasBrokenDown: boolean;
   hasConcludedUnresolved: boolean;
@@ -44,6 +46,8 @@ export interface Judgement {
   isAllowed: boolean;
   /** The fact that allows it, or the one that is missing. */
   because: string;
+  /** What to be sure of before it is said, where it could do harm. */
+  warning?: string;
 }
 
 const yes = (because: string): Judgement => ({ isAllowed: true, because });
@@ -96,10 +100,11 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       ? yes("Every other participant refused or did not answer.")
       : no("Every other participant must be recorded as refused or as not answering.");
   },
-  unsuitable: ({ isUnsuitable }) =>
-    isUnsuitable
-      ? yes("A screening or a decision says so. The certificate does not say whose.")
-      : no("No screening or decision that you may read says so."),
+  unsuitable({ isUnsuitable, isUnsuitableByOthers }) {
+    if (!isUnsuitable) return no("No screening or decision that you may read says so.");
+    const allowed = yes("A screening or a decision says so. The certificate does not say whose.");
+    return isUnsuitableByOthers ? { ...allowed, warning: TELLS_OF_OTHERS } : allowed;
+  },
   person_stops: (facts) =>
     hasStopped(facts)
       ? yes("That they stopped is recorded as their own decision.")
@@ -128,6 +133,8 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   },
 };
 
+const TELLS_OF_OTHERS =
+  "Nothing of the kind is recorded of this person, so they can tell that it is about somebody else, and may guess what was said. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
 const NOT_MEDIATED = "A session with them and another participant must have been held.";
 const NOBODY_ELSE = "There is no other participant in this case.";
 const OTHERS_WERE_THERE = "A record of this day says that somebody from another side was there.";

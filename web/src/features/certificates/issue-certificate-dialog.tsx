@@ -37,22 +37,24 @@ function IssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & { c
   const utils = api.useUtils();
   const issue = api.certificates.issue.useMutation();
   const { blockers, replaces, attended } = choices;
-  const form = useServerForm<{ statements: Statement[]; issuedOn: string; replaceReason: string }>({
-    initialValues: { statements: [], issuedOn: today, replaceReason: "" },
-    validate: ({ replaceReason }): Record<string, string> =>
-      replaces.length > 0 && !replaceReason.trim() ? { replaceReason: "Say why it is void" } : {},
-    submit: async (values, id) => {
-      const { number } = await issue.mutateAsync({ id, assessmentId, ...values });
-      await Promise.all([
-        utils.certificates.invalidate(),
-        utils.assessments.invalidate(),
-        utils.partyView.invalidate(),
-        utils.timeline.invalidate(),
-      ]);
-      notify(`Certificate ${number} issued`);
-      onClose();
+  const form = useServerForm<{ statements: Statement[]; isHarmless: boolean; issuedOn: string; replaceReason: string }>(
+    {
+      initialValues: { statements: [], isHarmless: false, issuedOn: today, replaceReason: "" },
+      validate: ({ replaceReason }): Record<string, string> =>
+        replaces.length > 0 && !replaceReason.trim() ? { replaceReason: "Say why it is void" } : {},
+      submit: async (values, id) => {
+        const { number } = await issue.mutateAsync({ id, assessmentId, ...values });
+        await Promise.all([
+          utils.certificates.invalidate(),
+          utils.assessments.invalidate(),
+          utils.partyView.invalidate(),
+          utils.timeline.invalidate(),
+        ]);
+        notify(`Certificate ${number} issued`);
+        onClose();
+      },
     },
-  });
+  );
   if (blockers.length > 0)
     return (
       <FormFailure>
@@ -72,6 +74,14 @@ function IssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & { c
           error={form.errors["statements"]}
           onChange={(statements) => form.setFieldValue("statements", statements)}
         />
+        <Warnings choices={choices} said={form.values.statements}>
+          <Checkbox
+            label="I have made sure that saying this puts nobody in danger"
+            checked={form.values.isHarmless}
+            error={form.errors["isHarmless"]}
+            onChange={(event) => form.setFieldValue("isHarmless", event.currentTarget.checked)}
+          />
+        </Warnings>
         <TextInput
           label="Issued on"
           type="date"
@@ -95,6 +105,27 @@ function IssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & { c
         </FormFoot>
       </Stack>
     </Form>
+  );
+}
+
+interface WarningsProps {
+  choices: CertificateChoices;
+  said: readonly Statement[];
+  /** What confirms them. */
+  children: ReactNode;
+}
+
+/** What to be sure of before what was chosen is said. */
+function Warnings({ choices, said, children }: WarningsProps) {
+  const warned = choices.statements.filter(({ statement, warning }) => warning && said.includes(statement));
+  if (warned.length === 0) return null;
+  return (
+    <Stack gap="xs" role="group" aria-label="Before you issue it">
+      {warned.map(({ statement, warning }) => (
+        <p key={statement}>{warning}</p>
+      ))}
+      {children}
+    </Stack>
   );
 }
 
