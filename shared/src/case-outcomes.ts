@@ -19,7 +19,7 @@ export const OUTCOMES = ["agreed_all", "agreed_some", "agreed_not_written", "set
 
 export const outcomeSchema = z.strictObject({
   code: z.enum(OUTCOMES),
-  /** Chosen where legal aid pays for somebody; empty where it does not. */
+  /** Chosen where legal aid pays for somebody and there is something to claim for, else empty. */
   laaCode: z.enum([...LEGAL_AID_OUTCOMES, ""]),
   issues: z
     .array(z.strictObject({ label: lineSchema(100).min(1), result: z.enum(["agreed", "partly", "not_agreed"]) }))
@@ -41,6 +41,9 @@ type Code = Outcome["code"];
 const AGREEMENTS: readonly Code[] = ["agreed_all", "agreed_some", "agreed_not_written"];
 /** Whether it says that something was agreed in mediation. */
 export const isAgreement = (code: Code): boolean => AGREEMENTS.includes(code);
+
+/** Whether the agency is told of it: without a session there is no mediation to claim for. */
+export const takesLegalAidCode = (code: Code): boolean => code !== "settled_before";
 
 /** The outcomes with which mediation may end there; empty where a case does not end so, or mediation had not begun. */
 export function outcomesOf(to: CaseStatus): readonly Code[] {
@@ -119,10 +122,8 @@ function againstIssues({ code, issues }: Said): string | null {
 function againstCode({ code, laaCode }: Said, issueScope: string): string | null {
   if (laaCode === "") return null;
   if (code === "not_agreed") return laaCode === "B" ? null : "Nothing was agreed, so the code is B.";
-  if (code === "settled_before")
-    return laaCode === "B"
-      ? null
-      : "It was settled before a session, so nothing was agreed in mediation: the code is B.";
+  if (!takesLegalAidCode(code))
+    return "It was settled before a session, so there is no mediation to claim for, and no code.";
   if (code === "agreed_not_written" && laaCode !== "A" && laaCode !== "B")
     return "It was not written up, so there is no proposal that the agency pays for. Choose A or B.";
   if (code === "agreed_all" && laaCode === "B") return "All was agreed, so the code is not B.";

@@ -150,6 +150,23 @@ describe("an outcome", () => {
     });
   });
 
+  test("settled before a session: when legal aid pays, then there is nothing to claim for, and no code is taken", async () => {
+    const theCase = await fund(await mediated());
+    const settled: Outcome = { ...AGREED, code: "settled_before", issues: [] };
+    const end = (outcome: Outcome) =>
+      practice.api.casework.move.mutate({
+        ...at(theCase),
+        to: "terminated",
+        reason: "They settled it",
+        ending: "settled_themselves",
+        outcome,
+      });
+    expect(await refusal(end({ ...settled, laaCode: "B" }))).toMatchObject({
+      fields: { laaCode: expect.stringContaining("no mediation to claim for") },
+    });
+    expect((await end(settled)).outcome).toMatchObject({ code: "settled_before", laaCode: "" });
+  });
+
   test("a step that is no end: when an outcome or an ending comes with it, then it is refused, and not left out", async () => {
     const theCase = await mediated();
     const pause = { ...at(theCase), to: "paused" as const, reason: "They wait" };

@@ -82,7 +82,7 @@ test.each<[Code, string, string, string]>([
   ["agreed_some", "child_only", "SBA", "PC"],
   ["agreed_some", "property_finance", "SBA", "PC"],
   ["agreed_not_written", "all_issues", "AB", "SPC"],
-  ["settled_before", "all_issues", "B", "SPCA"],
+  ["settled_before", "all_issues", "", "SPCAB"],
 ])("the agency's code: with %s in a case about %s may be one of %s, and none of %s", (code, scope, fits, others) => {
   const results = RESULTS[code];
   for (const laaCode of fits) expect(found(code, results, { laaCode, scope }), laaCode).toEqual([]);

@@ -7,6 +7,7 @@ import {
   type LastSession,
   type Outcome,
   outcomesOf,
+  takesLegalAidCode,
 } from "@app/shared/case-outcomes";
 import { CASE_STATUS_NAMES, countSides, ENDED_EARLY } from "@app/shared/case-states";
 import type { moveCaseSchema } from "@app/shared/cases";
@@ -46,7 +47,7 @@ export const isAided = ({ parties }: Pick<CaseDoc, "parties">): boolean =>
   parties.some(({ funding }) => funding.type === "legal_aid");
 
 function assertOfOnePiece(theCase: OfCase, outcome: Outcome): void {
-  if (isAided(theCase) && outcome.laaCode === "")
+  if (isAided(theCase) && takesLegalAidCode(outcome.code) && outcome.laaCode === "")
     throw badField("laaCode", "Choose the code for the Legal Aid Agency.");
   if (!isAided(theCase) && outcome.laaCode !== "")
     throw badField("laaCode", "No party has legal aid, so there is no code for the agency.");
@@ -98,7 +99,7 @@ export function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, day
 
 /** Where legal aid pays only since the end, the agency's code of the outcome is still to be said. */
 export async function askForCode(scope: Scope, draft: CaseDoc): Promise<void> {
-  if (!isAided(draft) || draft.outcome?.laaCode !== "") return;
+  if (!isAided(draft) || draft.outcome?.laaCode !== "" || !takesLegalAidCode(draft.outcome.code)) return;
   const title = `Legal aid pays for case ${draft.caseRef} now: take its end back, and record it again with the agency’s code`;
   await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null }]);
 }

@@ -7,6 +7,7 @@ import {
   type LEGAL_AID_OUTCOMES,
   type Outcome,
   outcomesOf,
+  takesLegalAidCode,
 } from "@app/shared/case-outcomes";
 import type { CaseStatus } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
@@ -42,6 +43,9 @@ export const NO_OUTCOME: OutcomeValues = {
 const isAided = ({ parties }: Pick<Case, "parties">): boolean =>
   parties.some(({ funding }) => funding.type === "legal_aid");
 
+const asksForCode = (theCase: Case, { code }: Pick<OutcomeValues, "code">): boolean =>
+  isAided(theCase) && (code === "" || takesLegalAidCode(code));
+
 /** What still has to be chosen, by field. */
 export function outcomeProblems(theCase: Case, values: OutcomeValues): Record<string, string> {
   const { code, laaCode, issues } = values;
@@ -50,7 +54,7 @@ export function outcomeProblems(theCase: Case, values: OutcomeValues): Record<st
   return {
     ...(outcome ? contradictionsIn(outcome, theCase.issueScope) : {}),
     ...(code === "" ? { code: "Choose how it ended" } : {}),
-    ...(isAided(theCase) && laaCode === "" ? { laaCode: "Choose the code for the Legal Aid Agency" } : {}),
+    ...(asksForCode(theCase, values) && laaCode === "" ? { laaCode: "Choose the code for the Legal Aid Agency" } : {}),
     ...(open >= 0 ? { issues: "Name each issue and choose its result, or take it out." } : {}),
   };
 }
@@ -59,18 +63,19 @@ export function outcomeProblems(theCase: Case, values: OutcomeValues): Record<st
 export const contradictedBy = ({ code }: OutcomeValues, last: LastSession | null): string | null =>
   code === "" ? null : againstSession(code, last);
 
-export const outcomeOf = ({ code, issues, ...values }: OutcomeValues): Outcome | null =>
+export const outcomeOf = ({ code, laaCode, issues, ...values }: OutcomeValues): Outcome | null =>
   code === ""
     ? null
     : {
         ...values,
         code,
+        laaCode: takesLegalAidCode(code) ? laaCode : "",
         issues: issues.flatMap(({ label, result }) => (result === "" ? [] : [{ label: label.trim(), result }])),
       };
 
 /** The code that the outcome speaks for; what part was agreed of all issues is for whoever knows to say. */
 function speaksFor({ code }: OutcomeValues, { issueScope }: Case): (typeof LEGAL_AID_OUTCOMES)[number] | null {
-  if (code === "not_agreed" || code === "settled_before") return "B";
+  if (code === "not_agreed") return "B";
   if (code === "agreed_all") return "S";
   return code === "agreed_some" && issueScope !== "all_issues" ? "S" : null;
 }
@@ -103,7 +108,7 @@ export function OutcomeFields({ theCase, to, values, errors, onChange }: Props) 
         <p className="quiet-text">Name each issue, and what came of it.</p>
       )}
       <IssueFields issues={values.issues} error={errors["issues"]} onChange={(issues) => onChange({ issues })} />
-      {isAided(theCase) && (
+      {asksForCode(theCase, values) && (
         <NativeSelect
           label="Outcome code for the Legal Aid Agency"
           description={spoken ? `The outcome above speaks for "${LEGAL_AID_OUTCOME_NAMES[spoken]}"` : undefined}
