@@ -15,6 +15,7 @@ import {
   type setAttendanceSchema,
   type updateSessionSchema,
 } from "@app/shared/sessions";
+import { isTakingPart } from "@app/shared/case-states";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { badField, notFound, wrongState } from "../../core/errors.ts";
@@ -56,8 +57,10 @@ export const setAttendance = (
   { partyId, state, ...change }: z.output<typeof setAttendanceSchema>,
 ): Promise<Session> =>
   changeSession(scope, change, async (draft, theCase) => {
-    requireParty(theCase, partyId);
+    const party = requireParty(theCase, partyId);
     if (state !== "no_show" && !draft.partyIds.includes(partyId)) {
+      if (!isTakingPart(party))
+        throw wrongState(`${party.label} does not take part in this case any more. Bring them back into it first.`);
       const partyIds = [...draft.partyIds, partyId];
       const parties = theCase.parties.filter((party) => partyIds.includes(party.partyId));
       await assertMayMeet(scope, { caseId: theCase.id, parties });
