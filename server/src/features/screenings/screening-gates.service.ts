@@ -22,6 +22,7 @@ import { latestScreenings } from "./screenings.service.ts";
 export const SCREENING_SAYS_NOT_YET =
   "This has to wait for the safety screening. Ask a colleague who may read screenings.";
 
+type Latest = Awaited<ReturnType<typeof latestScreenings>>;
 type Screened = Pick<Party, "partyId" | "label" | "status">;
 
 interface Meeting {
@@ -84,9 +85,11 @@ export async function isSomebodyUnsafe(
   scope: Scope,
   { _id, parties }: Pick<CaseDoc, "_id"> & { parties: readonly Screened[] },
 ): Promise<boolean> {
-  const latest = await latestScreenings(scope, _id);
-  return parties.filter(countsHere).some(({ partyId }) => latest.get(partyId)?.suitable === "no");
+  return isUnsafeIn(await latestScreenings(scope, _id), parties);
 }
+
+const isUnsafeIn = (latest: Latest, parties: readonly Screened[]): boolean =>
+  parties.filter(countsHere).some(({ partyId }) => latest.get(partyId)?.suitable === "no");
 
 /** What a session that goes on all the same says to whoever may read why. */
 const NO_LONGER_SAFE =
@@ -98,8 +101,7 @@ const NO_LONGER_SAFE =
  */
 export async function assertStillSafe(scope: Scope, { id, parties }: Pick<Case, "id" | "parties">): Promise<void> {
   await takeSafetyTurn(scope.ownerId, id);
-  const [isUnsafe, latest, concerns, timeZone] = await Promise.all([
-    isSomebodyUnsafe(scope, { _id: id, parties }),
+  const [latest, concerns, timeZone] = await Promise.all([
     latestScreenings(scope, id),
     latestConcerns(scope, id),
     practiceTimeZone(scope.ownerId),
@@ -108,7 +110,7 @@ export async function assertStillSafe(scope: Scope, { id, parties }: Pick<Case, 
     const screening = latest.get(partyId);
     return !screening || isBefore(screening, at, timeZone);
   };
-  if (isUnsafe || [...concerns].some(isOpen))
+  if (isUnsafeIn(latest, parties) || [...concerns].some(isOpen))
     throw wrongState(can(scope, "screening.read") ? NO_LONGER_SAFE : SCREENING_SAYS_NOT_YET);
 }
 

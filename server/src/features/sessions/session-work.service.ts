@@ -1,4 +1,5 @@
 // What is done while a session runs: agenda, attendance, next steps, safety, outcome.
+import { isTakingPart } from "@app/shared/case-states";
 import type { z } from "zod";
 import { OR_THEY_LEAVE } from "@app/shared/agreement-gates";
 import { cutText } from "@app/shared/cut-text";
@@ -15,7 +16,6 @@ import {
   type setAttendanceSchema,
   type updateSessionSchema,
 } from "@app/shared/sessions";
-import { isTakingPart } from "@app/shared/case-states";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { badField, notFound, wrongState } from "../../core/errors.ts";
