@@ -1,5 +1,5 @@
 // What others meet while somebody attacks a server: its longest stop, its memory, and how long their pages take.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
@@ -7,6 +7,7 @@ import { type Figure, percentile } from "./figure.ts";
 
 const AT_ONCE = 4;
 const PAUSE_MS = 20;
+const MEMORY_PAUSE_MS = 100;
 const LIMITS = { loop: 100, memory: 300, list: 300, health: 300, ready: 1000, file: 1000, mail: 2000 };
 const UNITS = { loop: "ms", memory: "MB", list: "ms", health: "ms", ready: "ms", file: "ms", mail: "ms" };
 export type Measure = keyof typeof LIMITS;
@@ -39,8 +40,8 @@ export async function measured(product: ProductProcess, dir: string, look: Look,
   await Promise.all([look.list(), look.health(), look.ready?.(), look.file?.(), look.mail?.()]);
   const pid = product.process.pid ?? 0;
   await longestStop(pid, dir);
-  const before = memoryMb(pid, "VmRSS");
-  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+  const before = memoryMb(pid);
+  let most = before;
   let isOver = false;
   const attacks = Promise.all(Array.from({ length: AT_ONCE }, attack)).finally(() => (isOver = true));
   const timesOf = async (one: Ask) => {
@@ -57,14 +58,18 @@ export async function measured(product: ProductProcess, dir: string, look: Look,
     }
     return percentile(times, 0.95);
   };
+  const watchMemory = async () => {
+    for (; !isOver; await sleep(MEMORY_PAUSE_MS)) most = Math.max(most, memoryMb(pid));
+  };
   const nobody = () => Promise.resolve();
+  const watching = watchMemory();
   const [list, health, ready, file, mail] = await Promise.all(
     [look.list, look.health, look.ready ?? nobody, look.file ?? nobody, look.mail ?? nobody].map(timesOf),
   );
-  await attacks;
+  await Promise.all([attacks, watching]);
   return {
     loop: await longestStop(pid, dir),
-    memory: memoryMb(pid, "VmHWM") - before,
+    memory: most - before,
     list: list ?? Number.NaN,
     health: health ?? Number.NaN,
     ready: ready ?? Number.NaN,
@@ -73,8 +78,28 @@ export async function measured(product: ProductProcess, dir: string, look: Look,
   };
 }
 
-const memoryMb = (pid: number, field: "VmRSS" | "VmHWM"): number =>
-  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+/** Of the server, and of the processes in which it opens foreign content. */
+function memoryMb(server: number): number {
+  const pids = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
+  const readers = pids.filter(
+    (pid) =>
+      procFile(pid, "cmdline").includes("foreign-opener") && numberIn(procFile(pid, "status"), "PPid") === server,
+  );
+  const kilobytes = [String(server), ...readers].map((pid) => numberIn(procFile(pid, "status"), "VmRSS"));
+  return kilobytes.reduce((sum, part) => sum + part, 0) / 1024;
+}
+
+const numberIn = (status: string, field: string): number =>
+  Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+
+function procFile(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
+}
 
 /** In milliseconds, since it was last asked. */
 async function longestStop(pid: number, dir: string): Promise<number> {

@@ -135,7 +135,7 @@ test.each(Object.entries(RULES))(
     const asked = { timeZone: "Europe/London", from: new Date("2027-01-01"), to: new Date("2028-01-01") };
     await expect(busyTimesIn({ ics, ...asked })).rejects.toBeInstanceOf(TooMuch);
   },
-  8000,
+  60_000,
 );
 
 test("S74 busy times: what people have in their calendars for decades, then it is read", async () => {

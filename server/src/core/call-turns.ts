@@ -20,6 +20,8 @@ const WAITING = { inAll: 3000, ofGroup: 1000, ofOne: 300 };
 const UNREAD_MAX_BYTES = 8 * 1024 * 1024;
 const ALL_BUSY = "The server is busy with many requests. Wait a moment and try again.";
 
+const PROBE: Asker = { group: "probe", one: "" };
+
 const takePlace = fairTurns({
   ...BEGUN,
   waiting: WAITING,
@@ -70,6 +72,16 @@ export async function outOfTurn<Result>(work: () => Promise<Result>): Promise<Re
     return await work();
   } finally {
     if (!isInTransaction()) await turn.resume();
+  }
+}
+
+/** Whether a call of somebody who has none under way would be worked on within this time. */
+export async function turnsComeWithin(ms: number): Promise<boolean> {
+  try {
+    (await turnOf(takeTurn, PROBE, AbortSignal.timeout(ms)))();
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,7 +1,8 @@
 // What is remembered of the database for a moment, so that the calls of one click read it once. Everything that this
 // process writes is known here before whoever wrote it goes on; what others write shows when the moment is over.
-import type { mongo } from "mongoose";
-import { withoutCaller } from "./caller.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { mongo } from "mongoose";
+import { z } from "zod";
 
 const MEMORY_MS = 900;
 const KEYS_MAX = 10_000;
@@ -18,6 +19,9 @@ export interface Memory<Value> {
 }
 
 const memories: Remembered[] = [];
+
+// Whoever asks first may be in a transaction, which sees what nobody else does, or may hang up while others wait.
+const outside = AsyncLocalStorage.snapshot();
 
 /** Remembers what `read` makes of these collections; each write of this process into one of them makes it forget. */
 export function memoryOf<Value>(
@@ -38,8 +42,7 @@ export function memoryOf<Value>(
       if (found && at - found.at < MEMORY_MS) return found.value;
       if (kept.size >= KEYS_MAX) forget();
       const mine = kept;
-      // Others may wait for it too.
-      const value = withoutCaller(() => read(key));
+      const value = outside(() => read(key));
       const entry = { at, value };
       const drop = () => mine.get(key) === entry && mine.delete(key);
       mine.set(key, entry);
@@ -50,17 +53,40 @@ export function memoryOf<Value>(
 }
 
 const NAMED_WRITES = new Set(["insert", "update", "delete", "findAndModify", "findandmodify"]);
-// These do not name one collection: a commit may make anything seen.
-const OTHER_WRITES = new Set(["commitTransaction", "bulkWrite", "dropDatabase", "drop"]);
+// These do not name one collection.
+const OTHER_WRITES = new Set(["bulkWrite", "dropDatabase", "drop"]);
+
+const inTransactionSchema = z.object({
+  lsid: z.object({ id: z.instanceof(mongo.Binary) }),
+  txnNumber: z.unknown(),
+  autocommit: z.literal(false),
+});
 
 /** Listens to what this process writes, however it does so. The client must have been made with `monitorCommands`. */
 export function forgetWhatIsWritten(client: mongo.MongoClient): void {
-  const underWay = new Map<number, Remembered[]>();
+  const underWay = new Map<number, ReadonlySet<Remembered>>();
+  // By its session: a session has one transaction at a time, and there are few sessions.
+  const transactions = new Map<string, { number: string; touched: Set<Remembered> }>();
+  const transactionOf = (command: object) => {
+    const { success, data } = inTransactionSchema.safeParse(command);
+    if (!success) return null;
+    const session = data.lsid.id.toString("hex");
+    const number = String(data.txnNumber);
+    const known = transactions.get(session);
+    if (known?.number === number) return known;
+    const begun = { number, touched: new Set<Remembered>() };
+    transactions.set(session, begun);
+    return begun;
+  };
   client.on("commandStarted", ({ requestId, commandName, command }) => {
-    const isNamed = NAMED_WRITES.has(commandName);
-    if (!isNamed && !OTHER_WRITES.has(commandName)) return;
-    const touched = isNamed ? memories.filter(({ collections }) => collections.has(command[commandName])) : memories;
-    if (touched.length > 0) underWay.set(requestId, touched);
+    const touched = touchedBy(commandName, command);
+    if (commandName === "commitTransaction") {
+      underWay.set(requestId, transactionOf(command)?.touched ?? new Set(memories));
+    } else if (touched.size > 0) {
+      underWay.set(requestId, touched);
+      // Others see it when all of it is committed.
+      for (const memory of touched) transactionOf(command)?.touched.add(memory);
+    }
   });
   const done = ({ requestId }: { requestId: number }) => {
     for (const { forget } of underWay.get(requestId) ?? []) forget();
@@ -69,4 +95,11 @@ export function forgetWhatIsWritten(client: mongo.MongoClient): void {
   client.on("commandSucceeded", done);
   // It may have been written all the same.
   client.on("commandFailed", done);
+}
+
+function touchedBy(commandName: string, command: Record<string, unknown>): ReadonlySet<Remembered> {
+  if (OTHER_WRITES.has(commandName)) return new Set(memories);
+  if (!NAMED_WRITES.has(commandName)) return new Set();
+  const collection = String(command[commandName]);
+  return new Set(memories.filter(({ collections }) => collections.has(collection)));
 }

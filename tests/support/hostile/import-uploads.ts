@@ -4,7 +4,7 @@ import type { DataImport, ImportOptions } from "@app/shared/imports";
 import type { Api, TestPerson } from "../server/people.ts";
 import type { TestApp } from "../server/test-app.ts";
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 75_000;
 const POLL_MS = 20;
 
 export type Upload = { status: number; body: string };

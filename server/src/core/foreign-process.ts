@@ -1,0 +1,84 @@
+// A process in which foreign content is opened. A thread could be given a limit on its heap as well, but one array that
+// grows past it in a single step ends the process that the thread belongs to.
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const OPENER = fileURLToPath(new URL("./foreign-opener.ts", import.meta.url));
+const IDLE_MS = 60_000;
+const YOUNG_HEAP_MB = 8;
+
+export interface Task {
+  file: string;
+  input: unknown;
+  /** Of the process's own time. */
+  limitMs: number;
+}
+
+/** What was under way when the process had worked for too long, or needed more memory than it may. */
+export class LimitReached extends Error {
+  override name = "LimitReached";
+}
+
+export interface ForeignProcess {
+  /** Rejects with a LimitReached, and with the reason of the signal where nobody waits any more; one task at a time. */
+  run(task: Task, signal: AbortSignal): Promise<unknown>;
+}
+
+/** Starts at first use, ends when nobody has used it for a while, and starts anew after it was ended. */
+export function foreignProcess(heapMb: number): ForeignProcess {
+  let child: ChildProcess | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  return {
+    async run(task, signal) {
+      clearTimeout(idle);
+      const opener = child && mayWork(child) ? child : startOpener(heapMb);
+      child = opener;
+      opener.ref();
+      try {
+        return await ask(opener, task, signal);
+      } finally {
+        opener.unref();
+        idle = setTimeout(() => opener.kill("SIGKILL"), IDLE_MS).unref();
+      }
+    },
+  };
+}
+
+const mayWork = ({ killed, connected, exitCode, signalCode }: ChildProcess) =>
+  !killed && connected && exitCode === null && signalCode === null;
+
+function startOpener(heapMb: number): ChildProcess {
+  const { TZ } = process.env;
+  const child = fork(OPENER, [String(heapMb), String(process.pid)], {
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    env: TZ === undefined ? {} : { TZ },
+    execArgv: [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${YOUNG_HEAP_MB}`],
+  });
+  child.channel?.unref();
+  // Whoever waits is told while they wait; at any other moment an error without a listener would end the server.
+  child.on("error", () => undefined);
+  return child;
+}
+
+function ask(child: ChildProcess, task: Task, signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => {
+      child.off("message", onMessage).off("exit", onExit).off("error", onError);
+      signal.removeEventListener("abort", onAbort);
+      end();
+    };
+    const onMessage = (done: unknown) => settle(() => resolve(done));
+    const onExit = (_code: number | null, ended: NodeJS.Signals | null) =>
+      settle(() => reject(new LimitReached(ended === "SIGXCPU" ? "took too long" : "took too much memory")));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onAbort = () => {
+      child.kill("SIGKILL");
+      settle(() => reject(signal.reason));
+    };
+    child.on("message", onMessage).on("exit", onExit).on("error", onError);
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    else child.send(task, (error) => error && onError(error));
+  });
+}

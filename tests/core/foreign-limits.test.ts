@@ -1,0 +1,58 @@
+// Whatever foreign content does to the process that reads it, the server goes on and the next one is read.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineForeign } from "@app/server/core/foreign";
+import { z } from "zod";
+import { expect, test, vi } from "vitest";
+import { only } from "../support/server/assessments.ts";
+import { readSlowly } from "../support/hostile/slow-content.ts";
+import { growingSchema, type work } from "../support/hostile/growing.foreign.ts";
+
+const READING_SERVER = fileURLToPath(new URL("../support/hostile/reading-server.ts", import.meta.url));
+
+const reading = (limitMs: number) =>
+  defineForeign<typeof work>({
+    file: new URL("../support/hostile/growing.foreign.ts", import.meta.url),
+    output: z.number(),
+    limitMs,
+    refuse: (why, reason) => new Error(`${why}: ${reason}`),
+  });
+const readForLong = reading(30_000);
+const readShortly = reading(300);
+
+test.each(growingSchema.exclude(["never"]).options)(
+  "S74 foreign content: it grows by %s, then it is refused, and the next is read",
+  async (way) => {
+    const asker = { group: way, one: "" };
+    await expect(readForLong(asker, way)).rejects.toThrow("too-much: took too much memory");
+    expect(await readSlowly(asker, 1)).toBe(1);
+  },
+  90_000,
+);
+
+test("S74 foreign content: it never ends, then it is refused, and the next is read", async () => {
+  const asker = { group: "never", one: "" };
+  // Where the machine leaves it hardly any time, whoever asked is told that instead.
+  await expect(readShortly(asker, "never")).rejects.toThrow(/too-much: took too long|still busy/);
+  expect(await readSlowly(asker, 1)).toBe(1);
+});
+
+test("S74 foreign content: the server is killed while it is read, then its reader ends as well", async () => {
+  const server = spawn(process.execPath, [READING_SERVER], { stdio: "ignore" });
+  const reader = await vi.waitFor(() => only(childrenOf(server.pid)), 20_000);
+  server.kill("SIGKILL");
+  await vi.waitFor(() => expect(existsSync(`/proc/${reader}`)).toBe(false), 10_000);
+});
+
+const childrenOf = (pid = 0): string[] =>
+  readdirSync("/proc").filter((entry) => /^\d+$/.test(entry) && parentOf(entry) === String(pid));
+
+function parentOf(pid: string): string | undefined {
+  try {
+    return /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  } catch {
+    // It has ended meanwhile.
+    return undefined;
+  }
+}
