@@ -5,22 +5,23 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { routePaths } from "./route-paths.ts";
+import { pageRoutes } from "./page-routes.ts";
 import { answerHelp } from "./run-command.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const WEB = path.join(ROOT, "web");
 const DIST = path.join(WEB, "dist");
 const STAMP = path.join(DIST, ".built-from");
-/** What the server reads to know which paths are pages. */
+/** What the server reads to know which paths are pages, and what they need. */
 const ROUTES = path.join(DIST, "routes.json");
+const MANIFEST = path.join(DIST, ".vite/manifest.json");
 const SOURCES = [
   "web/src/**",
   "web/public/**",
   "web/*.{ts,html,json}",
   "shared/src/**",
   "pnpm-lock.yaml",
-  "scripts/{build-page,route-paths}.ts",
+  "scripts/{build-page,page-routes,route-paths}.ts",
 ];
 const COMPRESSED = new Set([".js", ".css", ".svg"]);
 const COMPRESSED_MIN_BYTES = 512;
@@ -38,7 +39,7 @@ export async function buildPage({ ifStale }: { ifStale: boolean }): Promise<void
   console.log("Building the page, once: it takes a few seconds.");
   rmSync(STAMP, { force: true });
   await build();
-  writeFileSync(ROUTES, JSON.stringify(routePaths()));
+  writeFileSync(ROUTES, JSON.stringify(pageRoutes(JSON.parse(readFileSync(MANIFEST, "utf8")))));
   await compressAll();
   writeFileSync(STAMP, sourceHash());
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { type Chunk, filesOf, pageRoutes } from "../scripts/page-routes.ts";
 
 const DIST = path.resolve(import.meta.dirname, "../web/dist");
 const MANIFEST = path.join(DIST, ".vite/manifest.json");
@@ -10,13 +11,6 @@ const BUDGETS = {
   public: { js: 140, css: 15 },
   staff: { js: 215, css: 40 },
 } as const;
-
-interface Chunk {
-  file: string;
-  imports?: string[];
-  css?: string[];
-  isEntry?: boolean;
-}
 
 // npm run build writes it; npm test builds before it tests.
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(MANIFEST, "utf8"));
@@ -28,18 +22,8 @@ const chunksOf = (routeFile: string) =>
 
 /** What a browser has to fetch before it can show a page: these chunks and all that they import. */
 function initialSize(roots: readonly string[]): { js: number; css: number } {
-  const seen = new Set<string>();
-  const files = { js: new Set<string>(), css: new Set<string>() };
-  const add = (key: string) => {
-    const chunk = manifest[key];
-    if (!chunk || seen.has(key)) return;
-    seen.add(key);
-    files.js.add(chunk.file);
-    for (const css of chunk.css ?? []) files.css.add(css);
-    for (const imported of chunk.imports ?? []) add(imported);
-  };
-  for (const root of roots) add(root);
-  return { js: sizeOf(files.js), css: sizeOf(files.css) };
+  const { scripts, styles } = filesOf(manifest, roots);
+  return { js: sizeOf(scripts), css: sizeOf(styles) };
 }
 
 function sizeOf(files: ReadonlySet<string>): number {
@@ -74,4 +58,18 @@ test("the signed-in shell: with the dashboard, when it is opened, stays within i
   const { js, css } = initialSize([entry, ...roots]);
   expect(js).toBeLessThanOrEqual(BUDGETS.staff.js);
   expect(css).toBeLessThanOrEqual(BUDGETS.staff.css);
+});
+
+test("the document of a route: for each that there is, it names pieces of its own, and no others ask who is signed in", () => {
+  const routes = pageRoutes(manifest);
+  for (const { path: at, scripts } of routes) expect([at, scripts.length]).not.toEqual([at, 0]);
+  const isPublic = /^\/($|form|lead-form|login|payment\/|register|resetpassword|schedule-meeting|setup)/;
+  expect(routes.filter(({ isForUsers }) => !isForUsers).map(({ path: at }) => at)).toEqual(
+    routes.map(({ path: at }) => at).filter((at) => isPublic.test(at)),
+  );
+});
+
+test("the list of clients: when it is opened, then what draws it comes in few files", () => {
+  const { scripts } = pageRoutes(manifest).find(({ path: at }) => at === "/clients") ?? { scripts: [] };
+  expect(scripts.length).toBeLessThanOrEqual(20);
 });

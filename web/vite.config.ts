@@ -12,14 +12,42 @@ const FIELDS =
 const ICON_BASE = /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/;
 const CORE =
   /web\/src\/core\/(?!api\.ts|archive|confirm-identity|download|empty-page|list-(failure|page)|record-editor|kept|load\.|notify|opened-form|send-f|loaded|format|validate|today|versioned-form)/;
-const STAFF_CORE =
-  /web\/src\/(core\/(download|list-failure|load\.|loaded\.|notify|send-file|use-new-id)|ui\/(page-head|person-mark|use-is-phone))/;
+/** Modules by the ends of their places. */
+const places = (...ends: readonly string[]): RegExp => new RegExp(ends.join("|"));
+// What each page of whoever is signed in needs, the dashboard too. None of it is anything that a public page draws.
+const STAFF = places(
+  "web/src/core/(api\\.|download|format\\.|list-failure|load\\.|loaded\\.|notify|send-file|today|use-new-id)",
+  "web/src/ui/(error-state\\.tsx|later|links|page-head|person-mark|use-is-phone)",
+  "web/src/features/imports/use-import",
+  "shared/src/(days|import-states|team-access)\\.",
+  "node_modules/(@floating-ui|@tanstack/(react-query|query-core)|@trpc|react-remove-scroll|tslib)",
+  "@mantine/core/esm/components/(ActionIcon|Anchor|Group|Menu|Popover|Skeleton|Text|Title)/",
+  "@mantine/core/esm/components/(Accordion/AccordionChevron|Checkbox/CheckIcon|Radio/RadioIcon)",
+  "@mantine/core/esm/utils/Floating",
+  "@mantine/hooks/esm/use-(click-outside|focus-trap|focus-return|long-press|window-event)",
+  "icons/IconCheck\\.",
+);
+// What lists and records have in common.
+const LISTS = places(
+  "web/src/core/(archive-bar|list-page|loaded-page)",
+  "web/src/ui/(bulk-bar|chip|data-table|empty-state\\.tsx|filter-bar|paged-table|pager|party-marker|status-pie)",
+  "web/src/features/(cases/case-(status|waiting)|tasks/due-day)",
+  "shared/src/(case-states|case-waiting)\\.",
+  "@mantine/core/esm/components/(Checkbox/Checkbox|ScrollArea|Stack|Table)",
+  "@mantine/core/esm/utils/(InlineInput|InputsGroupFieldset)",
+);
+// What whoever changes something opens.
+const DIALOGS = places(
+  "web/src/core/(validate|versioned-form)",
+  "web/src/ui/(choice-field|dialog|focus|form-foot|form-grid|newer-version-notice|panel|section|use-newer-version|version-fields)",
+  "@mantine/core/esm/components/(Modal/|Radio/Radio(?!Icon)|SimpleGrid|Textarea)",
+);
 // Those that public pages draw stay apart, or all the others would come with them.
 const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|Selector|Eye)/;
 
 // Whatever has one of them has all of them.
+const HOOKS = /@mantine\/hooks\/esm\/use-(merged-ref|disclosure|uncontrolled|force-update)/;
 const PASSWORD = /icons\/IconEye|web\/src\/ui\/password-field/;
-const STAFF_HOOKS = /@mantine\/hooks\/esm\/use-(merged-ref|disclosure|uncontrolled|force-update)/;
 
 /** The server spells out every meeting of a series, so the calendar's own reader of recurrence rules is never asked. */
 const withoutRecurrence: Plugin = {
@@ -65,10 +93,12 @@ export default defineConfig({
             { name: "icon", test: ICON_BASE, priority: 2 },
             { name: "fields", test: FIELDS, priority: 1 },
             { name: "core", test: CORE },
-            { name: "staff", test: STAFF_CORE, minShareCount: 2 },
+            { name: "staff", test: STAFF, minShareCount: 2, includeDependenciesRecursively: false },
             { name: "icons", test: STAFF_ICONS, minShareCount: 2 },
             { name: "password", test: PASSWORD },
-            { name: "hooks", test: STAFF_HOOKS },
+            { name: "hooks", test: HOOKS },
+            { name: "lists", test: LISTS, minShareCount: 2, includeDependenciesRecursively: false },
+            { name: "dialogs", test: DIALOGS, minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },
       },

@@ -11,8 +11,14 @@ const dir = mkdtempSync(path.join(tmpdir(), "evenhand-page-"));
 let server: Server;
 beforeAll(async () => {
   mkdirSync(path.join(dir, "assets"));
-  writeFileSync(path.join(dir, "index.html"), "<title>Page</title>");
-  writeFileSync(path.join(dir, "routes.json"), "[]");
+  writeFileSync(path.join(dir, "index.html"), "<head></head><title>Page</title>");
+  writeFileSync(
+    path.join(dir, "routes.json"),
+    JSON.stringify([
+      { path: "/rooms/$id", isForUsers: true, scripts: ["assets/a.js"], styles: ["assets/a.css"] },
+      { path: "/doors", isForUsers: false, scripts: [], styles: [] },
+    ]),
+  );
   for (const [suffix, text] of Object.entries({ "": "plain", ".br": "by brotli", ".gz": "by gzip" }))
     writeFileSync(path.join(dir, `assets/a.js${suffix}`), text);
   server = createServer(express().use(servePage(dir)));
@@ -23,10 +29,19 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
+const portOf = () => {
+  const address = server.address();
+  return typeof address === "object" ? address?.port : undefined;
+};
+
+const documentOf = async (place: string): Promise<string> => {
+  const answer = await fetch(`http://127.0.0.1:${portOf()}${place}`, { headers: { accept: "text/html" } });
+  return answer.text();
+};
+
 const encodingFor = (accepted: string | undefined) =>
   new Promise<string>((resolve, reject) => {
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : undefined;
+    const port = portOf();
     const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
     get({ port, host: "127.0.0.1", path: "/assets/a.js", headers }, (answer) => {
       answer.resume();
@@ -45,4 +60,13 @@ test.each([
   [undefined, "none"],
 ])("a file of the page: for %j it is sent as %s", async (accepted, encoding) => {
   expect(await encodingFor(accepted)).toBe(encoding);
+});
+
+test.each([
+  ["/rooms/12", ["/trpc/auth.status", "/assets/a.js", "/assets/a.css"]],
+  ["/doors", []],
+  ["/windows", []],
+])("the document of %s: asks for %j before anything has run", async (place, hrefs) => {
+  const text = await documentOf(place);
+  expect([...text.matchAll(/ href="([^"]+)"/g)].map((match) => match[1])).toEqual(hrefs);
 });

@@ -146,6 +146,7 @@ beforeEach(() => {
       lastStep: null,
       ending: null,
       outcome: null,
+      rounds: [],
       concludedOn: "",
       confidences: null,
       agreements: [],
@@ -153,7 +154,6 @@ beforeEach(() => {
       disclosures: [],
       version: 7,
       createdAt: NOON,
-      updatedAt: NOON,
     },
     contact: {
       id: "k1",

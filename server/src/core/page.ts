@@ -24,13 +24,13 @@ const TYPES: Record<string, string> = {
 
 /**
  * Serves the built page from `dir`: files as they were compressed at build time, and for each of its routes the document
- * itself, stamped with this response's style nonce. Any other path is missing; a browser that somebody mistyped one in
- * gets the document with that, which says so. sirv looks for the letters "br" in Accept-Encoding, also where q=0 refuses
+ * itself, with what that route needs, stamped with this response's style nonce. Any other path is missing; a browser that
+ * somebody mistyped one in gets the document with that, which says so. sirv looks for the letters "br" in Accept-Encoding, also where q=0 refuses
  * it, and knows one document for all paths, so files are sent by Express here.
  */
 export function servePage(dir: string): RequestHandler {
   const documentText = readIn(dir, "index.html");
-  const routes = routePatterns(readIn(dir, "routes.json"));
+  const routes = routesIn(readIn(dir, "routes.json"));
   const files = new Set(documentText === null ? [] : listFiles(dir));
   return function serveThePage(req, res, next) {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
@@ -53,10 +53,11 @@ export function servePage(dir: string): RequestHandler {
       res.status(503).type("text").send("The page is not built yet. Run npm start, which builds it.");
       return;
     }
-    const isRoute = routes.some((route) => route.test(req.path));
-    if (!isRoute && !req.headers.accept?.includes("text/html")) return next();
-    res.status(isRoute ? 200 : 404);
-    res.type("html").send(documentText.replaceAll(NONCE_PLACEHOLDER, styleNonce(res)));
+    const route = routes.find(({ pattern }) => pattern.test(req.path));
+    if (!route && !req.headers.accept?.includes("text/html")) return next();
+    res.status(route ? 200 : 404);
+    const ofRoute = documentText.replace("</head>", () => `${route?.links ?? ""}</head>`);
+    res.type("html").send(ofRoute.replaceAll(NONCE_PLACEHOLDER, styleNonce(res)));
   };
 }
 
@@ -65,10 +66,23 @@ function readIn(dir: string, name: string): string | null {
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
-/** What the paths of these routes look like; `$name` stands for any one part. */
-function routePatterns(json: string | null): RegExp[] {
-  const routes = z.array(z.string()).parse(JSON.parse(json ?? "[]"));
-  return routes.map((route) => new RegExp(`^${route.replace(/\/$/, "").replace(/\$\w+/g, "[^/.]+")}/?$`));
+const routesSchema = z.array(
+  z.object({ path: z.string(), isForUsers: z.boolean(), scripts: z.array(z.string()), styles: z.array(z.string()) }),
+);
+
+/** Who is signed in is asked while the scripts come. */
+const WHO = '<link rel="preload" as="fetch" crossorigin href="/trpc/auth.status">';
+
+/** What the path of each route looks like, `$name` standing for any one part, and what its document asks for at once. */
+function routesIn(json: string | null): { pattern: RegExp; links: string }[] {
+  return routesSchema.parse(JSON.parse(json ?? "[]")).map(({ path, isForUsers, scripts, styles }) => ({
+    pattern: new RegExp(`^${path.replace(/\/$/, "").replace(/\$\w+/g, "[^/.]+")}/?$`),
+    links: [
+      ...(isForUsers ? [WHO] : []),
+      ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" nonce="${NONCE_PLACEHOLDER}">`),
+      ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" nonce="${NONCE_PLACEHOLDER}">`),
+    ].join(""),
+  }));
 }
 
 function listFiles(dir: string): string[] {
