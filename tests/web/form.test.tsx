@@ -50,6 +50,26 @@ test("a form: a failure that belongs to no field, when it comes, stands on top a
   expect((await screen.findByRole("alert")).textContent).toContain("This link is not complete");
 });
 
+test("a form: what the server finds under a name of its own, when a field shows it, stands there alone", async () => {
+  function Booking() {
+    const form = useServerForm({
+      initialValues: { when: "" },
+      submit: () => Promise.reject(refusal({ startsAt: "This is in the past", endsAt: "This ends too late" })),
+    });
+    return (
+      <Form form={form}>
+        <TextInput label="From" error={form.errors["startsAt"]} />
+        <button type="submit">Save</button>
+      </Form>
+    );
+  }
+  draw(<Booking />);
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("This ends too late");
+  expect(screen.getAllByText("This is in the past")).toHaveLength(1);
+  expect(document.activeElement).toBe(screen.getByLabelText("From"));
+});
+
 test("a form: without an answer, when it is sent, says that nothing was saved and keeps what was typed", async () => {
   draw(<Sheet submit={() => Promise.reject(new TypeError("fetch failed"))} />);
   await userEvent.type(screen.getByLabelText("Street"), "4 Tern Row");

@@ -8,8 +8,8 @@ import type { work } from "./pdf.foreign.ts";
 
 const LIMIT_MS = 6000;
 
-/** More than 300 pages hold, however narrow their letters: what says more need not be drawn to see that it is too long. */
-const SIGNS_MAX = 2_400_000;
+/** As much as 300 pages of prose hold: what says more need not be drawn to see that it is too long. */
+const SIGNS_MAX = 1_200_000;
 
 /** Draws documents of a kind for a person; `tooMuch` says what to do where one is too long. */
 export function definePdf(tooMuch: string) {

@@ -1,4 +1,5 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
+import { type ReactNode, type SyntheticEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { FormFailure } from "../ui/form-failure.tsx";
 import { useUnsaved } from "../ui/unsaved.ts";
 import { fieldErrorsOf, isUnconfirmed, messageOf } from "./errors.ts";
@@ -43,25 +44,21 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setIsSaving] = useState(false);
   const [element, attach] = useState<HTMLFormElement | null>(null);
-  const [refusals, setRefusals] = useState(0);
 
-  useEffect(() => {
-    if (refusals > 0) element?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusals, element]);
-
-  /** Shows messages at the fields and puts the cursor in the first of them. */
+  /** Shows messages at the fields, those that none of them shows on top, and puts the cursor in the first bad field. */
   function refuseFields(messages: FieldErrors) {
-    setErrors(messages);
-    setRefusals((count) => count + 1);
+    flushSync(() => setErrors(messages));
+    // A field may stand for several of the server's, under a name of its own.
+    const unseen = Object.values(messages).find((message) => !element?.textContent.includes(message));
+    if (unseen !== undefined) setFailure(unseen);
+    element?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
   function refuse(error: unknown) {
     // Whoever chose not to go on knows that nothing was saved.
     if (isUnconfirmed(error)) return;
     const messages = fieldErrorsOf(error);
-    const ofNoField = Object.keys(messages).find((path) => !Object.hasOwn(values, path.split(".")[0] ?? ""));
-    if (ofNoField !== undefined) setFailure(messages[ofNoField] ?? messageOf(error));
-    else if (Object.keys(messages).length === 0) setFailure(messageOf(error));
+    if (Object.keys(messages).length === 0) setFailure(messageOf(error));
     refuseFields(messages);
   }
 
