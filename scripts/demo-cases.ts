@@ -8,12 +8,14 @@ import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { toolFor } from "@app/shared/screening-tools";
 import { addDays } from "@app/shared/days";
+import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import { recordAssessment } from "@app/server/features/assessments/assessments.service";
 import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";
 import { type ImportedCase, createCases, getCase } from "@app/server/features/cases/cases.service";
 import { getClient } from "@app/server/features/clients/clients.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
+import { recordContactAgreement } from "@app/server/features/casework/contact-agreements";
 import { inviteParty } from "@app/server/features/ladders/attempts.service";
 import { completeScreening } from "@app/server/features/screenings/screenings.service";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
@@ -132,6 +134,7 @@ function demoCase(number: number, clients: readonly Client[], { mediators, helpe
 }
 
 const child = (firstName: string, dateOfBirth: string) => ({
+  childId: newId(),
   firstName,
   dateOfBirth,
   livesWith: "",
@@ -170,7 +173,7 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
       if ((await getClient(scope, clientId)).kind === "organisation") continue;
       const assessmentId = await demoMiam(scope, theCase, partyId, { index });
       const isCertified = partyId === applicant?.partyId && index % 4 !== 3 && isMediatorOf(scope, theCase.mediators);
-      if (isCertified) await demoCertificate(scope, assessmentId, addDays(attendedOnOf(index), 3));
+      if (isCertified) await demoCertificate(scope, assessmentId);
     }
     await demoInvitations(scope, theCase);
     await demoAgreement(scope, theCase, index);
@@ -189,6 +192,11 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
 
 /** Whoever was invited was written to and, where that is longer ago, called. */
 async function demoInvitations(scope: Scope, { id, parties, statusSince }: Case): Promise<void> {
+  const [first] = parties;
+  if (!first || !parties.some(({ status }) => status === "invited")) return;
+  const { version } = await getCase(scope, id);
+  const said = { isAgreed: true, isNamed: true, on: statusSince.slice(0, 10) };
+  await recordContactAgreement(scope, { id, version, partyId: first.partyId, ...said });
   const invitedOn = statusSince.slice(0, 10);
   const calledOn = addDays(invitedOn, 10);
   for (const { partyId } of parties.filter(({ status }) => status === "invited")) {
@@ -216,6 +224,7 @@ export async function demoMiam(
     attendedOn,
     place: index % 2 === 0 ? "video" : "in_person",
     where: index % 2 === 0 ? "" : "Room 1",
+    phoneReason: "",
     minutes: 60,
     shortReason: "",
     isBriefConfirmed: false,
@@ -233,15 +242,14 @@ export async function demoMiam(
   return id;
 }
 
-export async function demoCertificate(scope: Scope, assessmentId: string, issuedOn: string): Promise<void> {
-  await issueCertificate(scope, { assessmentId, statements: [], issuedOn, replaceReason: "" });
+export async function demoCertificate(scope: Scope, assessmentId: string): Promise<void> {
+  await issueCertificate(scope, { assessmentId, statements: [], replaceReason: "" });
 }
 
 async function demoScreenings(scope: Scope, theCase: Case, index: number): Promise<void> {
-  if (["enquiry", "intake"].includes(theCase.status)) return;
   for (const { partyId, status } of theCase.parties) {
     if (["to_invite", "invited", "no_response", "refused"].includes(status)) continue;
-    await demoScreening(scope, theCase, partyId, { hasMeasures: index % 4 === 2 });
+    await demoScreening(scope, theCase, partyId, { hasMeasures: index % 4 === 2, heldOn: attendedOnOf(index) });
   }
 }
 
@@ -249,23 +257,27 @@ export async function demoScreening(
   scope: Scope,
   theCase: Case,
   partyId: string,
-  { hasMeasures }: { hasMeasures: boolean },
+  { hasMeasures, heldOn = today() }: { hasMeasures: boolean; heldOn?: string },
 ): Promise<void> {
   const { version: toolVersion, groups } = toolFor(theCase.domain);
   const answers = Object.fromEntries(
     groups.flatMap(({ questions }) => questions).map(({ id }) => [id, { answer: "no" as const, words: "" }]),
   );
-  const afraid = { answer: "yes" as const, words: "At handovers, when they arrive at the same time" };
+  const afraid = {
+    answer: "yes" as const,
+    words: "At handovers, when they arrive at the same time",
+    safeBecause: "They never meet at the door, and she feels safe online",
+  };
   await completeScreening(scope, {
     caseId: theCase.id,
     partyId,
     toolVersion,
-    heldOn: today(),
+    heldOn,
     channel: "video",
     isAlone: true,
     answers: hasMeasures ? { ...answers, fear: afraid } : answers,
     consulted: hasMeasures
-      ? { isConsulted: true, who: "Ruth Amsel", on: addDays(today(), -3), whyNot: "" }
+      ? { isConsulted: true, who: "Ruth Amsel", on: addDays(heldOn, -3), whyNot: "" }
       : { isConsulted: false, who: "", on: "", whyNot: "Nothing to ask about" },
     score: null,
     measures: hasMeasures ? ["separate_arrivals"] : [],

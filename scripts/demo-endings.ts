@@ -23,9 +23,10 @@ const RESULTS = {
 const outcomeOf = (code: (typeof OUTCOMES)[number]): Outcome => ({
   code,
   laaCode: "",
+  laaReason: "",
   issues: [
-    { label: "Holidays", result: RESULTS[code][0] },
-    { label: "The house", result: RESULTS[code][1] },
+    { label: "Holidays", kind: "children", result: RESULTS[code][0] },
+    { label: "The house", kind: "property_finance", result: RESULTS[code][1] },
   ],
   isWrittenUp: code !== "not_agreed",
   documents: [],

@@ -26,7 +26,7 @@ import {
   setAttendance,
   updateSession,
 } from "@app/server/features/sessions/session-work.service";
-import { addNote, startSession } from "@app/server/features/sessions/sessions.service";
+import { addNote, createSession } from "@app/server/features/sessions/sessions.service";
 
 /** Fills these cases with what a practice writes in the course of its work. */
 export async function demoRecords(scope: Scope, cases: readonly Case[]): Promise<void> {
@@ -99,7 +99,7 @@ async function letter(name: string, text: string): Promise<Buffer> {
 /** A session in full swing; gives its id. */
 async function demoSession(scope: Scope, theCase: Case): Promise<string> {
   const { p1, p2 } = idsOf(theCase);
-  const { id } = await startSession(scope, { caseId: theCase.id, meetingId: null });
+  const id = await beginSession(scope, theCase.id, [p1, p2]);
   for (const [topic, minutes] of [
     ["Handovers and holidays", 30],
     ["The house", 40],
@@ -108,8 +108,8 @@ async function demoSession(scope: Scope, theCase: Case): Promise<string> {
       id,
       topic: { id: newId(), topic, privilege: "none", minutes, isDone: minutes === 30 },
     });
-  await comesToSession(scope, id, { partyId: p1, state: "present" });
-  await comesToSession(scope, id, { partyId: p2, state: "late" });
+  await setAttendance(scope, { id, partyId: p1, state: "present" });
+  await setAttendance(scope, { id, partyId: p2, state: "late" });
   await demoProposals(scope, id, { p1, p2 });
   const fear = "Fears that the house has to be sold at once.";
   const notes: [NoteKind, Visibility, string][] = [
@@ -130,28 +130,37 @@ type SessionOutcome = NonNullable<Parameters<typeof updateSession>[1]["outcome"]
 
 /** A session of all who take part in a case, which is over. */
 export async function holdSession(scope: Scope, theCase: Case, outcome: SessionOutcome): Promise<void> {
-  const { id } = await startSession(scope, { caseId: theCase.id, meetingId: null });
-  for (const { partyId } of theCase.parties.filter(isTakingPart))
-    await comesToSession(scope, id, { partyId, state: "present" });
+  const partyIds = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
+  const id = await beginSession(scope, theCase.id, partyIds);
+  for (const partyId of partyIds) await setAttendance(scope, { id, partyId, state: "present" });
   await endSession(scope, id, outcome);
 }
 
-async function comesToSession(
-  scope: Scope,
-  id: string,
-  { partyId, state }: { partyId: string; state: "present" | "late" },
-): Promise<void> {
-  await setAttendance(scope, { id, partyId, state });
-  await inTransaction(() =>
-    reviewSafety(scope, { id, partyId, hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" }),
-  );
+/** Each is asked whether it is still safe, and then it begins. */
+async function beginSession(scope: Scope, caseId: string, partyIds: string[]): Promise<string> {
+  const { id } = await createSession(scope, { caseId, meetingId: null });
+  for (const partyId of partyIds)
+    await inTransaction(() =>
+      reviewSafety(scope, {
+        id,
+        partyId,
+        hasChanged: false,
+        isSafe: true,
+        doMeasuresFit: true,
+        note: "",
+        heldOn: "",
+        lateReason: "",
+      }),
+    );
+  await moveSession(scope, { id, to: "in_progress", unmetReason: "" });
+  return id;
 }
 
 /** Ends and locks a session: from now on there are only amendments. */
 async function endSession(scope: Scope, id: string, outcome: SessionOutcome): Promise<void> {
   await updateSession(scope, { id, outcome });
-  await moveSession(scope, { id, to: "ended" });
-  await moveSession(scope, { id, to: "locked" });
+  await moveSession(scope, { id, to: "ended", unmetReason: "" });
+  await moveSession(scope, { id, to: "locked", unmetReason: "" });
 }
 
 async function demoProposals(scope: Scope, id: string, { p1, p2 }: { p1: string; p2: string }): Promise<void> {

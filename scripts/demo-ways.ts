@@ -3,9 +3,11 @@ import { NOT_INCLUDED } from "@app/shared/child-inclusive";
 import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import type { CreateCase, Funding } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
+import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import { openCase, setFunding, updateParty } from "@app/server/features/casework/case-editing.service";
 import { correctStep } from "@app/server/features/casework/case-corrections";
+import { recordContactAgreement } from "@app/server/features/casework/contact-agreements";
 import { addParty, inviteParty, moveCase, moveParty } from "@app/server/features/casework/case-progress";
 import { getCase } from "@app/server/features/cases/cases.service";
 import { createClients } from "@app/server/features/clients/clients.service";
@@ -47,12 +49,16 @@ function leading(scope: Scope, caseId: string) {
     },
     async move(to: CaseStatus, { reason = "", ending = null, outcome = null }: Ending = {}): Promise<void> {
       const { at } = await now();
-      await moveCase(scope, { ...at, to, reason, ending, outcome });
+      await moveCase(scope, { ...at, to, reason, ending, outcome, endedOn: "" });
     },
     async clear(): Promise<void> {
       await decideConflict(scope, { caseId, decision: "clear", reason: "" });
     },
     async invite(index: number, on = today()): Promise<void> {
+      const first = await partyAt(0);
+      const said = { isAgreed: true, isNamed: true, on };
+      if (!first.theCase.parties[0]?.contactAgreement)
+        await recordContactAgreement(scope, { ...first.at, partyId: first.partyId, ...said });
       const { at, partyId } = await partyAt(index);
       const wording = "Sent from the old program: whether they would like a first meeting, alone";
       await inviteParty(scope, { ...at, partyId, channel: "email", on, wording });
@@ -81,8 +87,8 @@ function leading(scope: Scope, caseId: string) {
       await this.clear();
       await this.move("intake");
       for (let index = 0; index < parties; index += 1) {
-        await this.attend(index);
         await this.screen(index);
+        await this.attend(index);
         if (index === 0) await this.move("awaiting_second_party");
       }
       await this.move("assessing");
@@ -123,11 +129,12 @@ interface Way {
 const AGREED: Move["outcome"] = {
   code: "agreed_some",
   laaCode: "",
+  laaReason: "",
   issues: [
-    { label: "How work is handed over", result: "agreed" },
-    { label: "Who leads the team", result: "not_agreed" },
+    { label: "How work is handed over", kind: "", result: "agreed" },
+    { label: "Who leads the team", kind: "", result: "not_agreed" },
   ],
-  isWrittenUp: true,
+  isWrittenUp: false,
   documents: [],
   isAdviceTold: true,
   narrative: "",
@@ -135,7 +142,8 @@ const AGREED: Move["outcome"] = {
 const NOT_AGREED: Move["outcome"] = {
   code: "not_agreed",
   laaCode: "",
-  issues: [{ label: "The house", result: "not_agreed" }],
+  laaReason: "",
+  issues: [{ label: "The house", kind: "property_finance", result: "not_agreed" }],
   isWrittenUp: false,
   documents: [],
   isAdviceTold: true,
@@ -154,12 +162,12 @@ const WAYS: Way[] = [
     async lead(led, { scope }) {
       await led.clear();
       await led.move("intake");
-      const record = await led.attend(0);
       await led.screen(0);
+      const record = await led.attend(0);
       await led.move("awaiting_second_party");
       for (const days of [40, 29, 18]) await led.invite(1, addDays(today(), -days));
       await led.party(1, "no_response");
-      await demoCertificate(scope, record, today());
+      await demoCertificate(scope, record);
       await led.move("not_proceeding", { reason: "The other participant never answered", ending: "no_answer" });
     },
   },
@@ -168,11 +176,11 @@ const WAYS: Way[] = [
     async lead(led, { scope }) {
       await led.clear();
       await led.move("intake");
-      const record = await led.attend(0);
       await led.screen(0);
+      const record = await led.attend(0);
       await led.move("awaiting_second_party");
       await led.party(0, "withdrawn", "Wants a judge to decide");
-      await demoCertificate(scope, record, today());
+      await demoCertificate(scope, record);
       await led.move("not_proceeding", { reason: "The applicant withdrew", ending: "withdrew" });
     },
   },
@@ -218,6 +226,8 @@ const WAYS: Way[] = [
     async lead(led) {
       await led.clear();
       await led.move("intake");
+      await led.screen(0);
+      await led.attend(0);
       await led.invite(1);
       await led.party(1, "refused", "Said no on the phone");
       await led.correct(1, "It was somebody else who rang");
@@ -228,6 +238,7 @@ const WAYS: Way[] = [
     async lead(led, { newcomer }) {
       await led.clear();
       await led.move("intake");
+      await led.screen(0);
       await led.attend(0);
       await led.join(newcomer);
       await led.clear();
@@ -237,7 +248,7 @@ const WAYS: Way[] = [
 ];
 
 function child(firstName: string, dateOfBirth: string): CreateCase["children"][number] {
-  return { firstName, dateOfBirth, livesWith: "", cim: NOT_INCLUDED };
+  return { childId: newId(), firstName, dateOfBirth, livesWith: "", cim: NOT_INCLUDED };
 }
 
 /** A case for each way that cases go, led there from its first day. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 
 const MAIN = path.resolve(import.meta.dirname, "../server/src/main.ts");
-const START_LIMIT_MS = 50_000;
+const START_LIMIT_MS = 120_000;
 
 export interface ProductProcess {
   url: string;

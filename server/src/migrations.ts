@@ -11,15 +11,18 @@ import {
 } from "./features/auth/auth.migration.ts";
 import { companyOfMiams, noneElsewhere, recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
+import { outcomesOfTheirOwn, roundsOfSteps } from "./features/cases/case-outcomes.migration.ts";
 import { whomCasesWaitFor } from "./features/cases/case-waiting.migration.ts";
 import {
   disclosuresOfNothing,
   noAgreementsYet,
+  nobodyAskedOfContact,
   signaturesOfAgreements,
 } from "./features/cases/case-agreements.migration.ts";
 import {
   absencesOfParties,
   daysOfConsents,
+  idsOfChildren,
   responsibilityOfParents,
   silentPartiesAreOut,
   timesOfParties,
@@ -49,7 +52,7 @@ import {
   oldLinesOfPractice,
 } from "./features/history/history.migration.ts";
 import { attemptsOfInvited } from "./features/ladders/ladders.migration.ts";
-import { repliesOfInvitations } from "./features/mail-templates/mail-templates.migration.ts";
+import { wordsOfInvitations } from "./features/mail-templates/mail-templates.migration.ts";
 import { loginsOfMailboxes } from "./features/mailboxes/mailboxes.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
@@ -168,5 +171,11 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-28 parties who did not answer take no part", run: silentPartiesAreOut },
   { name: "2026-11-28 entries of the safeguarding record that people wrote", run: entriesThatAreKept },
   { name: "2026-11-28 who signed new agreements", run: signaturesOfAgreements },
-  { name: "2026-11-28 by when invitations are to be answered, in letters nobody changed", run: repliesOfInvitations },
+  { name: "2026-11-28 by when invitations are to be answered, in letters nobody changed", run: wordsOfInvitations },
+  { name: "2026-11-29 whether the others may be contacted", run: nobodyAskedOfContact },
+  { name: "2026-11-29 outcomes of those who settled it themselves", run: outcomesOfTheirOwn },
+  { name: "2026-11-29 how cases had ended that came back", run: roundsOfSteps },
+  { name: "2026-11-29 who asks for invitations, in letters nobody changed", run: wordsOfInvitations },
+  { name: "2026-11-30 who is expected at a first meeting, in letters nobody changed", run: wordsOfInvitations },
+  { name: "2026-11-30 children of cases, each by an id", run: idsOfChildren },
 ];

@@ -1,5 +1,5 @@
 // What everybody has to have said before they mediate: asked where a case moves on, and where a session runs. Free of zod.
-import { hasSigned, isTakingPart, type PartyStatus } from "./case-states.ts";
+import { hasSigned, isTakingPart, PARTY_STATUS_NAMES, type PartyStatus } from "./case-states.ts";
 
 interface Agreeing {
   label: string;
@@ -22,5 +22,10 @@ export function missingSignatures(parties: readonly Omit<Agreeing, "consentedOn"
   return missing.length > 0 ? [`${labelsOf(missing)} must sign the agreement to mediate.`] : [];
 }
 
-/** What is left of a party who will not sign, so that nobody waits for them. */
-export const OR_THEY_LEAVE = "Whoever will not is moved to “Withdrawn”, “Refused” or “No response” first.";
+/** Nobody waits for whoever has not come as far: they stay in the case, and out of its sessions. */
+export const OR_WITHOUT_THEM =
+  "Until then a session can be held without them. If its meeting names them, take them out of it first.";
+
+/** Whoever will not sign leaves so that nobody waits for them: to this they can be moved wherever they stand. */
+const GONE = "withdrawn" satisfies PartyStatus;
+export const OR_THEY_LEAVE = `Whoever will not is moved to “${PARTY_STATUS_NAMES[GONE]}” first.`;

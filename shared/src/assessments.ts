@@ -69,6 +69,8 @@ const detailFields = {
   attendedOn: daySchema,
   place: z.enum(MIAM_PLACES, "Choose how it was held"),
   where: lineSchema(200),
+  /** Why it was neither face to face nor by video. */
+  phoneReason: lineSchema(300).default(""),
   minutes: z
     .number("Enter how many minutes it took")
     .int("Enter whole minutes")
@@ -102,6 +104,7 @@ function checkDetails(
   {
     place,
     where,
+    phoneReason,
     minutes,
     shortReason,
     isBriefConfirmed,
@@ -114,6 +117,7 @@ function checkDetails(
 ) {
   const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
   if (place === "in_person" && !where) report("where", "Say where it was held");
+  if (place === "phone" && !hasWord(phoneReason)) report("phoneReason", "Say why it was held by phone");
   if (minutes >= 1 && minutes < USUAL_MIAM_MINUTES && !shortReason)
     report("shortReason", `Say why it was shorter than ${USUAL_MIAM_MINUTES} minutes`);
   if (minutes >= 1 && minutes < LEAST_MIAM_MINUTES && !isBriefConfirmed)
@@ -172,6 +176,8 @@ export const assessmentSchema = z.object({
   attendedOn: daySchema,
   place: z.enum(MIAM_PLACES).or(unknown),
   where: z.string(),
+  /** Empty in those from before it was asked. */
+  phoneReason: z.string(),
   minutes: z.number().int().nullable(),
   /** As the calendar had it. */
   plannedMinutes: z.number().int().nullable(),

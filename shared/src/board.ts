@@ -1,7 +1,7 @@
 // The board of cases, a column for each state.
 import { z } from "zod";
 import { CASE_STATUSES } from "./case-states.ts";
-import { caseRowSchema } from "./cases.ts";
+import { caseRowSchema } from "./case-rows.ts";
 
 /** One column of the board: how many there are, and those that have waited longest. */
 export const boardColumnSchema = z.object({

@@ -1,13 +1,15 @@
 // What came of a case.
 import { z } from "zod";
-import type { CaseStatus } from "./case-states.ts";
+import { CASE_STATUSES, type CaseStatus, ENDINGS } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
 import { SESSION_OUTCOME_NAMES, type SessionOutcomeCode } from "./session-states.ts";
 import { lineSchema } from "./text.ts";
+import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
 export const ISSUES_MAX = 20;
 export const NARRATIVE_MAX_LENGTH = 2000;
+const LAA_REASON_MAX_LENGTH = 200;
 
 /** The agency's codes of an outcome (submit a bulk claim, field OUTCOME_CODE); A as its older service has it. */
 export const LEGAL_AID_OUTCOMES = ["S", "P", "C", "B", "A"] as const;
@@ -15,14 +17,36 @@ export const LEGAL_AID_OUTCOMES = ["S", "P", "C", "B", "A"] as const;
 /** What a mediation may leave in the hands of those who were in it. */
 export const CLOSING_DOCUMENTS = ["financial_statement", "memorandum", "parenting_plan"] as const;
 
-export const OUTCOMES = ["agreed_all", "agreed_some", "agreed_not_written", "settled_before", "not_agreed"] as const;
+type ClosingDocument = (typeof CLOSING_DOCUMENTS)[number];
+
+/** What an issue is about, as the agency divides them; asked in family cases. */
+export const ISSUE_KINDS = ["property_finance", "children", "other"] as const;
+
+export const OUTCOMES = [
+  "agreed_all",
+  "agreed_some",
+  "agreed_not_written",
+  "settled_before",
+  "settled_themselves",
+  "reconciled",
+  "not_agreed",
+] as const;
 
 export const outcomeSchema = z.strictObject({
   code: z.enum(OUTCOMES),
   /** Chosen where legal aid pays for somebody and there is something to claim for, else empty. */
   laaCode: z.enum([...LEGAL_AID_OUTCOMES, ""]),
+  /** Why it is another code than the issues speak for. */
+  laaReason: lineSchema(LAA_REASON_MAX_LENGTH).default(""),
   issues: z
-    .array(z.strictObject({ label: lineSchema(100).min(1), result: z.enum(["agreed", "partly", "not_agreed"]) }))
+    .array(
+      z.strictObject({
+        label: lineSchema(100).min(1),
+        /** Empty in cases that ended before this was asked, and where nobody divides them. */
+        kind: z.enum([...ISSUE_KINDS, ""]).default(""),
+        result: z.enum(["agreed", "partly", "not_agreed"]),
+      }),
+    )
     .max(ISSUES_MAX),
   isWrittenUp: z.boolean(),
   /** What was handed out at the end, and to whom; none in cases that ended before this was asked. */
@@ -36,28 +60,53 @@ export const outcomeSchema = z.strictObject({
   narrative: z.string().trim().max(NARRATIVE_MAX_LENGTH),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** How a case had ended before it came back. */
+export const roundSchema = z.object({
+  status: z.enum(CASE_STATUSES),
+  ending: z.enum(ENDINGS).nullable(),
+  outcome: outcomeSchema.nullable(),
+  reason: z.string(),
+  endedAt: instantSchema,
+  /** The day on which mediation ended, which may be recorded later; empty where nobody said. */
+  concludedOn: z.union([z.literal(""), daySchema]).default(""),
+});
+export type Round = z.infer<typeof roundSchema>;
+
 type Code = Outcome["code"];
+type Kind = (typeof ISSUE_KINDS)[number];
+type LegalAidCode = (typeof LEGAL_AID_OUTCOMES)[number];
 
 const AGREEMENTS: readonly Code[] = ["agreed_all", "agreed_some", "agreed_not_written"];
 /** Whether it says that something was agreed in mediation. */
 export const isAgreement = (code: Code): boolean => AGREEMENTS.includes(code);
 
-/** Whether the agency is told of it: without a session there is no mediation to claim for. */
-export const takesLegalAidCode = (code: Code): boolean => code !== "settled_before";
+interface Mediated {
+  issueScope: string;
+  /** Whether a session of two sides was held: without one there is no mediation to claim for. */
+  hasSession: boolean;
+}
+
+/** Whether the agency is told of it. */
+export const takesLegalAidCode = (code: Code, { hasSession }: Pick<Mediated, "hasSession">): boolean =>
+  hasSession && code !== "settled_before";
 
 /** The outcomes with which mediation may end there; empty where a case does not end so, or mediation had not begun. */
 export function outcomesOf(to: CaseStatus): readonly Code[] {
   if (to === "concluded") return OUTCOMES;
-  return to === "terminated" ? ["agreed_some", "settled_before", "not_agreed"] : [];
+  return to === "terminated" ? ["agreed_some", "not_agreed"] : [];
 }
+
+/** What people find between themselves, whatever a session found before. */
+const OUTSIDE: readonly Code[] = ["settled_themselves", "reconciled"];
 
 /** Which outcomes of a case go with what its last session found. */
 const AFTER: Record<SessionOutcomeCode, readonly Code[]> = {
   continues: OUTCOMES,
-  agreed_all: ["agreed_all", "agreed_not_written"],
-  agreed_some: ["agreed_some", "agreed_not_written"],
-  not_agreed: ["not_agreed"],
-  broken_off: ["not_agreed"],
+  agreed_all: ["agreed_all", "agreed_not_written", ...OUTSIDE],
+  agreed_some: ["agreed_some", "agreed_not_written", ...OUTSIDE],
+  not_agreed: ["not_agreed", ...OUTSIDE],
+  broken_off: ["not_agreed", ...OUTSIDE],
 };
 
 export interface LastSession {
@@ -71,23 +120,102 @@ export const againstSession = (code: Code, last: LastSession | null): string | n
     ? null
     : `Session ${last.number} says “${SESSION_OUTCOME_NAMES[last.code]}”. Say why the case ends otherwise.`;
 
-interface Said extends Pick<Outcome, "code" | "laaCode" | "isWrittenUp"> {
-  issues: readonly Pick<Outcome["issues"][number], "result">[];
+interface Said extends Pick<Outcome, "code" | "laaCode" | "laaReason" | "isWrittenUp" | "documents"> {
+  issues: readonly Pick<Outcome["issues"][number], "kind" | "result">[];
+}
+
+/** The code that an outcome and the kinds of its issues speak for; null where whoever knows has to say. */
+export function legalAidCodeOf({ code, issues }: Pick<Said, "code" | "issues">, of: Mediated): LegalAidCode | null {
+  if (!takesLegalAidCode(code, of)) return null;
+  switch (code) {
+    case "agreed_all":
+      return "S";
+    case "agreed_some":
+      return partAgreed(issues, of.issueScope);
+    case "not_agreed":
+    case "settled_themselves":
+    case "reconciled":
+      return "B";
+    case "settled_before":
+    case "agreed_not_written":
+      return null;
+  }
+}
+
+const agreedKinds = (issues: Said["issues"]) =>
+  new Set(issues.filter(({ result }) => result !== "not_agreed").map(({ kind }) => kind));
+
+/** Of a case about all issues there is a code where something was agreed of one kind alone; of another, where it was of its own. */
+function partAgreed(issues: Said["issues"], issueScope: string): LegalAidCode | null {
+  const agreed = agreedKinds(issues);
+  if (issueScope !== "all_issues") return isOwnAgreed(issues, issueScope) ? "S" : null;
+  if (agreed.has("") || agreed.has("property_finance") === agreed.has("children")) return null;
+  return agreed.has("children") ? "C" : "P";
+}
+
+/** The one kind of issue that the agency pays for in such a case; null where it is more than one, or nobody divides them. */
+const KIND_OF_SCOPE = new Map<string, Kind>([
+  ["child_only", "children"],
+  ["property_finance", "property_finance"],
+]);
+
+/** Whether something was agreed of what a case about one kind of issue is about, as far as kinds were said. */
+function isOwnAgreed(issues: Said["issues"], issueScope: string): boolean {
+  const own = KIND_OF_SCOPE.get(issueScope);
+  const agreed = agreedKinds(issues);
+  return own === undefined || agreed.has("") || agreed.has(own);
+}
+
+const CORRECT_SCOPE = "Correct under “Edit” what the case is about, or the issues here: the code depends on it.";
+
+/** What the kinds of the issues say against what the case is about, where a code is told to the agency. */
+function againstScope({ code, laaCode, issues }: Said, issueScope: string): string | null {
+  const kinds = new Set(issues.map(({ kind }) => kind));
+  if (laaCode === "" || kinds.has("")) return null;
+  const [hasChildren, hasProperty] = [kinds.has("children"), kinds.has("property_finance")];
+  if (issueScope === "child_only" && hasProperty)
+    return `The case is about children only, and an issue here is about property or money. ${CORRECT_SCOPE}`;
+  if (issueScope === "property_finance" && hasChildren)
+    return `The case is about property and money only, and an issue here is about children. ${CORRECT_SCOPE}`;
+  // What breaks down may do so before every issue was named.
+  if (issueScope !== "all_issues" || !isAgreement(code) || hasChildren === hasProperty) return null;
+  return `The case is about all issues, and those here are about ${hasChildren ? "children" : "property and money"} only. ${CORRECT_SCOPE}`;
 }
 
 /** What one part of an outcome says against another, by field; empty where it is all of a piece. */
 export function contradictionsIn(
   said: Said,
-  issueScope: string,
-): { issues?: string; isWrittenUp?: string; laaCode?: string } {
-  const issues = againstIssues(said);
-  const laaCode = againstCode(said, issueScope);
-  const isUnwritten = said.code === "agreed_not_written" && said.isWrittenUp;
+  of: Mediated,
+): { issues?: string; isWrittenUp?: string; laaCode?: string; laaReason?: string } {
+  const issues = againstIssues(said) ?? againstScope(said, of.issueScope);
+  const laaCode = againstCode(said, of);
+  const isUnexplained = laaCode === null && isOtherCode(said, of) && said.laaReason === "";
+  const isWrittenUp = againstWriting(said);
   return {
     ...(issues === null ? {} : { issues }),
-    ...(isUnwritten ? { isWrittenUp: "The outcome says that it was not written up. Change one of the two." } : {}),
+    ...(isWrittenUp === null ? {} : { isWrittenUp }),
     ...(laaCode === null ? {} : { laaCode }),
+    ...(isUnexplained ? { laaReason: "Say why it is another code than the issues speak for." } : {}),
   };
+}
+
+const WRITTEN: readonly ClosingDocument[] = ["memorandum", "parenting_plan"];
+/** Whether what was found together was handed out in writing. */
+export const hasWriting = ({ documents }: Pick<Said, "documents">): boolean =>
+  documents.some(({ kind }) => WRITTEN.includes(kind));
+
+function againstWriting(said: Said): string | null {
+  if (said.code === "agreed_not_written" && said.isWrittenUp)
+    return "The outcome says that it was not written up. Change one of the two.";
+  return hasWriting(said) && !said.isWrittenUp
+    ? "A memorandum or parenting plan was handed out, so it was written up. Change one of the two."
+    : null;
+}
+
+/** Whether somebody chose another code than the issues speak for. */
+export function isOtherCode(said: Pick<Said, "code" | "laaCode" | "issues">, of: Mediated): boolean {
+  const spoken = legalAidCodeOf(said, of);
+  return spoken !== null && said.laaCode !== "" && said.laaCode !== spoken;
 }
 
 function againstIssues({ code, issues }: Said): string | null {
@@ -110,6 +238,8 @@ function againstIssues({ code, issues }: Said): string | null {
         ? "No issue here was agreed, and the outcome says that some were. Change one of the two."
         : null;
     case "settled_before":
+    case "settled_themselves":
+    case "reconciled":
       return null;
     case "agreed_not_written":
       return isEach("not_agreed")
@@ -119,11 +249,12 @@ function againstIssues({ code, issues }: Said): string | null {
 }
 
 /** Of the agency's codes only S and B go with cases about one kind of issue (its fee codes, mediation). */
-function againstCode({ code, laaCode }: Said, issueScope: string): string | null {
+function againstCode({ code, laaCode, issues }: Said, { issueScope, hasSession }: Mediated): string | null {
   if (laaCode === "") return null;
+  if (!takesLegalAidCode(code, { hasSession }))
+    return "No session of two sides was held, so there is no mediation to claim for, and no code.";
   if (code === "not_agreed") return laaCode === "B" ? null : "Nothing was agreed, so the code is B.";
-  if (!takesLegalAidCode(code))
-    return "It was settled before a session, so there is no mediation to claim for, and no code.";
+  if (OUTSIDE.includes(code)) return laaCode === "B" ? null : "It was not agreed in mediation, so the code is B.";
   if (code === "agreed_not_written" && laaCode !== "A" && laaCode !== "B")
     return "It was not written up, so there is no proposal that the agency pays for. Choose A or B.";
   if (code === "agreed_all" && laaCode === "B") return "All was agreed, so the code is not B.";
@@ -132,5 +263,7 @@ function againstCode({ code, laaCode }: Said, issueScope: string): string | null
   if (isOfPart && code === "agreed_all") return "All was agreed, so the code is not one for a part of it.";
   if (laaCode === "S" && code === "agreed_some" && issueScope === "all_issues")
     return "Some was agreed, so the code is not the one for all issues.";
+  if (laaCode === "S" && code === "agreed_some" && !isOwnAgreed(issues, issueScope))
+    return "Nothing was agreed of what the case is about, so the code is not S.";
   return null;
 }

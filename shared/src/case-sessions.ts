@@ -1,5 +1,5 @@
 // When a session of a case may be prepared, and when it may begin. Free of zod.
-import { labelsOf, missingConsents, missingSignatures, OR_THEY_LEAVE } from "./agreement-gates.ts";
+import { labelsOf, missingConsents, missingSignatures, OR_WITHOUT_THEM } from "./agreement-gates.ts";
 import {
   type CaseStatus,
   countSides,
@@ -29,6 +29,18 @@ export const isMediation = (type: MeetingType | null, parties: readonly Sided[])
 export const takesSessions = (status: CaseStatus): boolean =>
   status !== "concluded" && !ENDED_STATUSES.includes(status);
 
+interface Presence {
+  joinedAt: string | null;
+  leftAt: string | null;
+  absences: readonly { from: string; to: string }[];
+}
+
+/** Whether this party was in the case at this moment, wherever they stand now. */
+export const tookPartAt = ({ joinedAt, leftAt, absences }: Presence, at: Date): boolean =>
+  (joinedAt === null || new Date(joinedAt) <= at) &&
+  (leftAt === null || at < new Date(leftAt)) &&
+  !absences.some(({ from, to }) => new Date(from) <= at && at < new Date(to));
+
 export const CASE_IS_OVER = "This case is over. Reopen it, or open a new case, before you start a session.";
 
 interface Standing<Party> {
@@ -41,8 +53,35 @@ interface Coming {
   partyIds: readonly string[];
 }
 
+type Agreeing = Sided & { label: string; status: PartyStatus; consentedOn: string };
+
+const hasAgreed = (party: Agreeing): boolean => hasSigned(party) && party.consentedOn !== "";
+
+/** Who of these mediates while others have not come as far; all of them where that would leave no two sides. */
+export function agreedAmong<Party extends Agreeing>(parties: readonly Party[]): readonly Party[] {
+  const agreed = parties.filter(hasAgreed);
+  return countSides(agreed) > 1 ? agreed : parties;
+}
+
+/** Whom a session in this case awaits for which no meeting names anybody. */
+export function awaitedIn<Party extends Agreeing>(
+  { status, parties }: Standing<Party>,
+  type: MeetingType | null,
+): readonly Party[] {
+  const inCase = parties.filter(isTakingPart);
+  return status === "in_mediation" && !isAssessing(type) ? agreedAmong(inCase) : inCase;
+}
+
+/** Who is in the case and not in its next session, in words; null where nobody is left out. */
+export function whoIsLeftOut<Party extends Agreeing>(theCase: Standing<Party>): string | null {
+  const awaited = awaitedIn(theCase, null);
+  const left = theCase.parties.filter((party) => isTakingPart(party) && !awaited.includes(party));
+  if (left.length === 0) return null;
+  return `${labelsOf(left)} ${left.length === 1 ? "has" : "have"} not agreed to mediate yet, so a session is held without them.`;
+}
+
 /** Why a session may not begin yet, and what comes first; null where the state of its case allows it. */
-export function whyNotBegin<Party extends Sided & { label: string; status: PartyStatus; consentedOn: string }>(
+export function whyNotBegin<Party extends Agreeing>(
   theCase: Standing<Party>,
   { type, partyIds }: Coming,
 ): string | null {
@@ -58,7 +97,7 @@ export function whyNotBegin<Party extends Sided & { label: string; status: Party
 /** Whoever joined after mediation began agrees to it like those before them. */
 function whyNotTogether(awaited: Parameters<typeof missingConsents>[0]): string | null {
   const missing = [...missingConsents(awaited), ...missingSignatures(awaited)];
-  return missing.length === 0 ? null : [...missing, OR_THEY_LEAVE].join(" ");
+  return missing.length === 0 ? null : [...missing, OR_WITHOUT_THEM].join(" ");
 }
 
 function nextStep(parties: readonly (Sided & { label: string; status: PartyStatus })[]): string {

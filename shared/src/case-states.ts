@@ -46,9 +46,21 @@ export const ENDINGS = [
   "other_route",
   "court",
   "broken_down",
+  "died",
   "other",
 ] as const;
 export type Ending = (typeof ENDINGS)[number];
+
+/** Of these mediation is no longer needed; where it had begun they are outcomes, and nothing broke down. */
+const RESOLVED = ["reconciled", "settled_themselves"] as const satisfies readonly Ending[];
+export const isResolved = (ending: Ending): ending is (typeof RESOLVED)[number] =>
+  RESOLVED.some((resolved) => resolved === ending);
+
+/** The endings to choose from where a case ends in this state. */
+export const endingsOf = (to: CaseStatus): readonly Ending[] => {
+  if (to === "not_proceeding") return ENDINGS;
+  return to === "terminated" ? ENDINGS.filter((ending) => !isResolved(ending)) : [];
+};
 export const ENDING_NAMES = {
   no_answer: "No answer",
   refused: "Somebody does not want mediation",
@@ -60,6 +72,7 @@ export const ENDING_NAMES = {
   other_route: "Another way than mediation",
   court: "Goes to court",
   broken_down: "Mediation broke down",
+  died: "Somebody died",
   other: "Another reason",
 } as const satisfies Record<Ending, string>;
 
@@ -123,6 +136,15 @@ const MEETING_NAMES: Partial<Record<PartyStatus, string>> = {
 export const partyStatusName = (domain: string, status: PartyStatus): string =>
   (domain === "family" ? undefined : MEETING_NAMES[status]) ?? PARTY_STATUS_NAMES[status];
 
+/** The same as it stands now: nobody mediates any more in a case that has ended. */
+export const partyStandingName = (
+  { domain, status: ofCase }: { domain: string; status: CaseStatus },
+  { status }: { status: PartyStatus },
+): string =>
+  status === "active" && [...ENDED_STATUSES, "concluded"].includes(ofCase)
+    ? "Mediation ended"
+    : partyStatusName(domain, status);
+
 /** Whoever is in one of these takes no part in the case: what is shared from then on is not for them. */
 export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];
 
@@ -140,9 +162,16 @@ export const hasAnswered = (party: { status: PartyStatus }): boolean =>
 const SUITABLE: readonly PartyStatus[] = ["suitable", "suitable_with_measures", "agreement_signed", "active", "done"];
 export const isSuitable = (party: { status: PartyStatus }): boolean => SUITABLE.includes(party.status);
 
-const SCREENED: readonly string[] = ["suitable", "suitable_with_measures", "not_suitable"] satisfies PartyStatus[];
-/** Whether this is what a screening says of somebody. */
-export const isScreened = ({ status }: { status: string }): boolean => SCREENED.includes(status);
+/** What a screening says of somebody. */
+export const ASSESSED_STATUSES = [
+  "suitable",
+  "suitable_with_measures",
+  "not_suitable",
+] as const satisfies PartyStatus[];
+export type AssessedStatus = (typeof ASSESSED_STATUSES)[number];
+
+export const isScreened = ({ status }: { status: string }): boolean =>
+  ASSESSED_STATUSES.some((assessed) => assessed === status);
 
 interface Sided {
   partyId: string;

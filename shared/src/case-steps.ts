@@ -13,5 +13,7 @@ export const caseStepsSchema = z.object({
   items: z.array(caseStepSchema),
   /** What the last joint session found, which the outcome of the case goes with or says why not. */
   lastSession: z.object({ number: z.number().int(), code: z.enum(SESSION_OUTCOMES) }).nullable(),
+  /** Whether a session of two sides was held: without one there is nothing to claim legal aid for. */
+  hasSession: z.boolean(),
 });
 export type CaseSteps = z.infer<typeof caseStepsSchema>;

@@ -50,8 +50,8 @@ const FAMILY: CaseWays = {
   ready: [way("in_mediation", ...STARTING), reasoned("assessing"), reasoned("not_proceeding")],
   in_mediation: [way("concluded", "finished_sessions"), reasoned("paused"), reasoned("terminated")],
   paused: [way("in_mediation", ...STARTING), way("concluded", "finished_sessions"), reasoned("terminated")],
-  concluded: [way("closed"), reasoned("in_mediation", ...STARTING)],
-  closed: [reasoned("in_mediation", "retention", ...STARTING)],
+  concluded: [way("closed"), reasoned("assessing", "conflict_check")],
+  closed: [reasoned("assessing", "retention", "conflict_check")],
   // The other one answers after all, or the court sends them back.
   not_proceeding: [
     reasoned("enquiry", "retention"),
@@ -179,6 +179,8 @@ const SENT_BACK: Follow = (["suitable", "suitable_with_measures", "agreement_sig
 export const partiesFollow = (from: CaseStatus, to: CaseStatus): Follow =>
   isSentBack({ from, to }) ? SENT_BACK : (PARTIES_FOLLOW[to] ?? []);
 
-/** Whether this step brings back a case in which mediation had broken down. */
+const MEDIATED: readonly CaseStatus[] = ["terminated", "concluded", "closed"];
+
+/** Whether this step begins another round of a case whose mediation was over. */
 export const isSentBack = ({ from, to }: { from: CaseStatus; to: CaseStatus }): boolean =>
-  from === "terminated" && to === "assessing";
+  MEDIATED.includes(from) && to === "assessing";

@@ -48,18 +48,20 @@ function concerned<P extends WaitingParty>(status: CaseStatus, parties: readonly
 export const isLeftAlone = (parties: readonly Omit<WaitingParty, "role">[]): boolean =>
   countSides(parties) > 1 && sidesTakingPart(parties) < 2;
 
+/** Of whoever came first this is as far as they go before the others are asked: nobody signs alone. */
+const isSuitable = ({ status }: WaitingParty): boolean => status === "suitable" || status === "suitable_with_measures";
+
 /** The party that is waited for, or `practice`, or `nobody`. */
-export function whoIsWaitedFor(status: CaseStatus, parties: readonly WaitingParty[]): string {
+export function whoIsWaitedFor<P extends WaitingParty>(status: CaseStatus, parties: readonly P[]): string {
   if (ENDED_STATUSES.includes(status) || status === "in_mediation") return "nobody";
   if (status === "enquiry" || status === "concluded") return "practice";
   // Whoever came first goes to their own meeting all the same.
   if (status !== "intake" && isLeftAlone(parties)) return "practice";
   if (status === "paused") return "nobody";
   const waiting = concerned(status, parties);
-  const party = waiting.find((one) => NEXT_ACTOR[one.status] === "party");
+  const isDone = (one: P) => hasSigned(one) || (status === "intake" && isSuitable(one));
+  const party = waiting.find((one) => NEXT_ACTOR[one.status] === "party" && !isDone(one));
   if (party) return party.partyId;
-  const isReadyToStart = status === "ready" && waiting.every(hasSigned);
-  const isForUs =
-    isReadyToStart || waiting.length === 0 || waiting.some((one) => NEXT_ACTOR[one.status] === "practice");
+  const isForUs = waiting.every(isDone) || waiting.some((one) => NEXT_ACTOR[one.status] === "practice");
   return isForUs ? "practice" : "nobody";
 }

@@ -1,23 +1,20 @@
 import { z } from "zod";
-import { outcomeSchema } from "./case-outcomes.ts";
-import { CASE_STATUSES, ENDINGS, PARTY_STATUSES } from "./case-states.ts";
+import { outcomeSchema, roundSchema } from "./case-outcomes.ts";
+import { ASSESSED_STATUSES, CASE_STATUSES, ENDINGS, PARTY_STATUSES } from "./case-states.ts";
 import { agreementSchema, newAgreementSchema } from "./agreements.ts";
 import { CASE_DOMAINS } from "./case-transitions.ts";
+import { contactAgreementSchema } from "./contact-agreements.ts";
 import { CONFIDENCES } from "./confidences.ts";
 import { disclosureSchema } from "./disclosures.ts";
-import { inclusionSchema } from "./child-inclusive.ts";
+import { CHILDREN_MAX, inclusionSchema } from "./child-inclusive.ts";
 import { eachOnce } from "./each-once.ts";
 import { idSchema } from "./ids.ts";
-import { pageInputSchema, pageOf } from "./pagination.ts";
-import { PAGE_SIZE } from "./product.ts";
-import { searchSchema } from "./search-text.ts";
 import { lineSchema, personNameSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
 export const MEDIATORS_MAX = 4;
 export const STAFF_MAX = 20;
-export const CHILDREN_MAX = 12;
 export const REASON_MAX_LENGTH = 300;
 export const WHOLE_SHARE_BP = 10_000;
 
@@ -57,6 +54,8 @@ export type Funding = z.infer<typeof fundingSchema>;
 export const mediatorSchema = z.strictObject({ userId: idSchema, isLead: z.boolean() });
 
 export const childSchema = z.strictObject({
+  /** Named by whoever adds the child. */
+  childId: idSchema,
   firstName: personNameSchema,
   dateOfBirth: optionalDaySchema,
   livesWith: lineSchema(100),
@@ -85,14 +84,20 @@ export const partySchema = z.object({
   /** When they had left, and came back. */
   absences: z.array(z.object({ from: instantSchema, to: instantSchema })),
   reason: z.string(),
-  lastStep: lastStepOf(z.enum(PARTY_STATUSES)).extend({ isOwnDecision: ownDecisionSchema }).nullable(),
+  lastStep: lastStepOf(z.enum(PARTY_STATUSES))
+    .extend({ on: optionalDaySchema, isOwnDecision: ownDecisionSchema })
+    .nullable(),
   /** The days on which each step was reached; empty where it was not. */
   respondedOn: optionalDaySchema,
   intakeDoneOn: optionalDaySchema,
   miamOn: optionalDaySchema,
   assessedOn: optionalDaySchema,
+  /** What was found on that day, whatever they did since; null where that is not known, or not told. */
+  assessedAs: z.enum(ASSESSED_STATUSES).nullable(),
   consentedOn: optionalDaySchema,
   agreementSignedOn: optionalDaySchema,
+  /** Null where nobody asked yet. */
+  contactAgreement: contactAgreementSchema.nullable(),
   funding: fundingSchema,
   representativeContactIds: z.array(idSchema),
 });
@@ -130,6 +135,8 @@ const enteredFields = {
     "Name each mediator once",
   ),
   children: caseFields.children.superRefine((children, context) => {
+    if (!eachOnce(children, ({ childId }) => childId))
+      context.addIssue({ code: "custom", message: "Name each child once" });
     for (const [index, { cim }] of children.entries()) {
       const report = (field: keyof typeof cim, message: string) =>
         context.addIssue({ code: "custom", path: [index, "cim", field], message });
@@ -167,7 +174,8 @@ export const moveCaseSchema = z.strictObject({
   reason: reasonSchema,
   /** Required where the case ends without agreement, or does not proceed. */
   ending: z.enum(ENDINGS).nullable().default(null),
-  /** Required where mediation had begun and ends. */
+  /** Required where mediation had begun and ends; an empty day is today. */
+  endedOn: optionalDaySchema.default(""),
   outcome: outcomeSchema
     .refine(({ documents }) => eachOnce(documents, ({ kind }) => kind), {
       path: ["documents"],
@@ -241,6 +249,8 @@ export const caseSchema = z.object({
   mediatorNames: z.array(z.string()),
   ending: z.enum(ENDINGS).nullable(),
   outcome: outcomeSchema.nullable(),
+  /** How it ended before each time that it came back, the first first. */
+  rounds: z.array(roundSchema),
   concludedOn: optionalDaySchema,
   /** What the signed agreement says; null where none is signed yet, or nobody said. */
   confidences: z.enum(CONFIDENCES).nullable(),
@@ -249,45 +259,5 @@ export const caseSchema = z.object({
   disclosures: z.array(disclosureSchema),
   version: versionSchema,
   createdAt: instantSchema,
-  updatedAt: instantSchema,
 });
 export type Case = z.infer<typeof caseSchema>;
-
-export const caseRowSchema = z.object({
-  id: idSchema,
-  caseRef: z.string(),
-  domain: z.enum(CASE_DOMAINS),
-  status: z.enum(CASE_STATUSES),
-  statusSince: instantSchema,
-  waitingFor: z.string(),
-  waitingSince: instantSchema,
-  waitingLabel: z.string(),
-  parties: z.array(
-    z.object({
-      clientId: idSchema,
-      partyId: idSchema,
-      label: z.string(),
-      name: z.string(),
-      side: z.string(),
-      status: z.enum(PARTY_STATUSES),
-    }),
-  ),
-});
-export type CaseRow = z.infer<typeof caseRowSchema>;
-
-export const listCasesSchema = z.strictObject({
-  ...pageInputSchema.shape,
-  search: searchSchema,
-  status: z.enum(CASE_STATUSES).optional(),
-  clientId: idSchema.optional(),
-});
-/** Of each client the case that matters now, and in it the task that is due first. */
-export const casesOfClientsSchema = z.strictObject({ clientIds: z.array(idSchema).min(1).max(PAGE_SIZE) });
-export const clientCaseSchema = z.object({
-  clientId: idSchema,
-  theCase: caseRowSchema,
-  task: z.object({ title: z.string(), dueOn: z.string() }).nullable(),
-});
-export type ClientCase = z.infer<typeof clientCaseSchema>;
-
-export const casePageSchema = pageOf(caseRowSchema);

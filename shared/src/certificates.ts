@@ -1,18 +1,29 @@
 import { z } from "zod";
+import { addMonths } from "./days.ts";
 import { hasWord } from "./has-word.ts";
 import { idSchema } from "./ids.ts";
-import { STATEMENTS } from "./miam-rules.ts";
+import { INVITE_CHANNELS } from "./ladders.ts";
+import { miamRulesOn, STATEMENTS } from "./miam-rules.ts";
 import { CERTIFICATES_COUNT_FROM } from "./practices.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
 export const CERTIFICATE_REMINDER_DAYS = 21;
 export const VOID_REASON_MAX_LENGTH = 200;
+export const FEWER_REASON_MAX_LENGTH = 300;
 
 export const CERTIFICATE_STATUSES = ["issued", "used", "expired", "void"] as const;
 
 const voidReasonSchema = lineSchema(VOID_REASON_MAX_LENGTH);
 
+const signing = {
+  /** The signer has seen that its last day is over. */
+  isLateConfirmed: z.boolean().optional(),
+  /** Why the one that stands is void, where there is one. */
+  replaceReason: voidReasonSchema,
+};
+
+/** Issued on the day on which it is asked for, in the practice's time zone. */
 export const issueCertificateSchema = z.strictObject({
   /** The meeting that it is about. */
   assessmentId: idSchema,
@@ -20,10 +31,12 @@ export const issueCertificateSchema = z.strictObject({
   statements: z.array(z.enum(STATEMENTS)).max(STATEMENTS.length),
   /** The signer says that what a statement warns of puts nobody in danger. */
   isHarmless: z.boolean().optional(),
-  issuedOn: daySchema,
-  /** Why the one that stands is void, where there is one. */
-  replaceReason: voidReasonSchema,
+  /** Why fewer attempts than the practice usually makes were enough to say that somebody did not answer. */
+  fewerReason: lineSchema(FEWER_REASON_MAX_LENGTH).optional(),
+  ...signing,
 });
+/** That somebody took part in mediation; issued on the day on which it is asked for. */
+export const issueMediationSchema = z.strictObject({ caseId: idSchema, partyId: idSchema, ...signing });
 export const useCertificateSchema = z.strictObject({ id: idSchema, usedOn: daySchema });
 export const voidCertificateSchema = z.strictObject({
   id: idSchema,
@@ -31,6 +44,10 @@ export const voidCertificateSchema = z.strictObject({
 });
 export const listCertificatesSchema = z.strictObject({ caseId: idSchema });
 export const certificateOptionsSchema = z.strictObject({ assessmentId: idSchema });
+export const mediationOptionsSchema = z.strictObject({ caseId: idSchema, partyId: idSchema });
+
+/** Those that a new one makes void, and when they were used; empty where they were not. */
+const replacesSchema = z.array(z.object({ number: z.string(), usedOn: z.string() }));
 
 /** What can be certified of a meeting as the records stand, and of the rest which fact is missing. */
 export const certificateChoicesSchema = z.object({
@@ -40,8 +57,6 @@ export const certificateChoicesSchema = z.object({
   mediatorName: z.string(),
   minutes: z.number().int().nullable(),
   countsFrom: z.enum(CERTIFICATES_COUNT_FROM),
-  /** Where it is issued today. */
-  expiresOn: daySchema,
   /** Why none can be issued, by whoever asks; empty where one can. */
   blockers: z.array(z.string()),
   statements: z.array(
@@ -51,12 +66,47 @@ export const certificateChoicesSchema = z.object({
       isAllowed: z.boolean(),
       because: z.string(),
       warning: z.string(),
+      /** Whether it asks why fewer attempts were enough. */
+      asksFewer: z.boolean(),
     }),
   ),
-  /** Those that a new one makes void, and when they were used; empty where they were not. */
-  replaces: z.array(z.object({ number: z.string(), usedOn: z.string() })),
+  /** How those who did not answer were tried, where that was not as often as the practice usually does. */
+  unanswered: z.array(
+    z.object({
+      label: z.string(),
+      attempts: z.array(z.object({ channel: z.enum(INVITE_CHANNELS), on: daySchema, replyBy: z.string() })),
+      /** The steps that were not tried. */
+      untried: z.array(z.object({ step: z.number().int(), channel: z.enum(INVITE_CHANNELS) })),
+      /** Why it was recorded that they did not answer. */
+      reason: z.string(),
+    }),
+  ),
+  replaces: replacesSchema,
 });
 export type CertificateChoices = z.infer<typeof certificateChoicesSchema>;
+
+/** The last day on which an application may rely on the meeting, whatever a practice counts from. */
+export const reliedUntil = (attendedOn: string): string => addMonths(attendedOn, miamRulesOn(attendedOn)?.months ?? 0);
+
+/** The last day that it states. */
+export const lastDayOf = (
+  { attendedOn, countsFrom }: Pick<CertificateChoices, "attendedOn" | "countsFrom">,
+  issuedOn: string,
+): string => addMonths(countsFrom === "issue" ? issuedOn : attendedOn, miamRulesOn(attendedOn)?.months ?? 0);
+
+/** The same of mediation: what the sessions that were held allow to confirm. */
+export const mediationChoicesSchema = z.object({
+  sentence: z.string(),
+  /** The days of the first and of the last session; empty where none was held. */
+  firstOn: z.string(),
+  lastOn: z.string(),
+  expiresOn: z.string(),
+  /** What to have seen where its last day is over. */
+  late: z.string(),
+  blockers: z.array(z.string()),
+  replaces: replacesSchema,
+});
+export type MediationChoices = z.infer<typeof mediationChoicesSchema>;
 
 export const certificateSchema = z.object({
   id: idSchema,
@@ -70,8 +120,13 @@ export const certificateSchema = z.object({
   rules: z.string(),
   /** What it says, word for word. */
   sentences: z.array(z.string()),
-  /** Empty where it was not recorded. */
+  /** Empty where it was not recorded, and where it is about mediation. */
   attendedOn: z.string(),
+  /** The days of the first and the last session of mediation; empty where it is about a meeting. */
+  mediatedFrom: z.string(),
+  mediatedUntil: z.string(),
+  /** Why fewer attempts were enough to say that somebody did not answer; for the practice alone. */
+  fewerReason: z.string(),
   issuedOn: daySchema,
   /** From which day its months run. */
   countedFrom: daySchema,

@@ -9,6 +9,8 @@ import { PARTIES_MAX } from "./visibility.ts";
 
 /** From this birthday on a child is offered to be heard (Family Mediation Council, Standards). */
 export const HEARD_FROM_AGE = 10;
+/** Of one case. */
+export const CHILDREN_MAX = 12;
 export const OVERRIDE_REASON_MAX_LENGTH = 300;
 export const OTHER_PARENT_MAX_LENGTH = 100;
 /** Of one child: those with parental responsibility who are no party of the case. */
@@ -81,6 +83,7 @@ export const inclusionSchema = z.strictObject({
       path: ["offeredOn"],
       message: "Enter the day",
     }),
+  /** Why a child under ten is heard, or one of ten or over is not though they did not say no. */
   overrideReason: lineSchema(OVERRIDE_REASON_MAX_LENGTH),
 });
 export type Inclusion = z.infer<typeof inclusionSchema>;
@@ -105,19 +108,30 @@ export function isOldEnough(dateOfBirth: string, today: string): boolean {
 }
 
 interface Child {
+  childId: string;
   firstName: string;
   dateOfBirth: string;
   cim: Inclusion;
 }
 
+/** Whether others than the child decided that a child who is old enough is not heard. */
+const NOT_HEARD: readonly string[] = ["parents_object", "not_suitable"] satisfies VoiceOutcome[];
+export const isKeptUnheard = ({ voice }: Pick<Inclusion, "voice">): boolean => NOT_HEARD.includes(voice.outcome);
+
+/** Why a child under ten is heard is asked as soon as their day of birth is known. */
+export const isHeardYoung = ({ dateOfBirth, cim }: Pick<Child, "dateOfBirth" | "cim">, today: string): boolean =>
+  cim.isOffered && dateOfBirth !== "" && !isOldEnough(dateOfBirth, today);
+
 /** Whether it is still to be asked if this child wants to be heard. */
-export const isVoiceOpen = ({ dateOfBirth, cim }: Child, today: string): boolean =>
+export const isVoiceOpen = ({ dateOfBirth, cim }: Pick<Child, "dateOfBirth" | "cim">, today: string): boolean =>
   isOldEnough(dateOfBirth, today) && cim.voice.outcome === "";
 
 interface Asked {
   domain: string;
   parties: readonly { partyId: string; name: string }[];
   children: readonly Child[];
+  /** With whom the meeting is; none in what was booked before that was asked. */
+  childIds: readonly string[];
 }
 
 interface When {
@@ -126,17 +140,30 @@ interface When {
   heldOn?: string;
 }
 
-/** What still stands in the way of a meeting with the children to whom it was offered, in words; nothing where all is there. */
-export function missingForChildren({ domain, parties, children }: Asked, when: When): string[] {
+/** What still stands in the way of a meeting with these children, in words; nothing where all is there. */
+export function missingForChildren({ domain, parties, children, childIds }: Asked, when: When): string[] {
   if (domain !== "family") return ["only family mediation has child-inclusive meetings"];
+  const missingOf = (child: Child) => missingForOne(child, parties, when);
   const offered = children.filter(({ cim }) => cim.isOffered);
-  if (offered.length === 0) return ["no child of the case is offered to be heard"];
-  return offered.flatMap((child) => [
-    ...missingOfParents(child, parties, when),
-    ...missingConsent(child.cim.child, when, { name: child.firstName, forWhom: "" }),
-    ...missingVoice(child, when),
-  ]);
+  if (childIds.length === 0) {
+    if (offered.length === 0) return ["no child of the case is offered to be heard"];
+    return offered.some((child) => missingOf(child).length === 0) ? [] : offered.flatMap(missingOf);
+  }
+  const chosen = children.filter(({ childId }) => childIds.includes(childId));
+  const isOneGone = childIds.some((id) => !children.some(({ childId }) => childId === id));
+  return [
+    ...(isOneGone ? ["a child whom it is with is not in the case any more, so choose them again"] : []),
+    ...chosen.flatMap((child) =>
+      child.cim.isOffered ? missingOf(child) : [`it is not recorded that ${child.firstName} was offered to be heard`],
+    ),
+  ];
 }
+
+const missingForOne = (child: Child, parties: Asked["parties"], when: When): string[] => [
+  ...missingOfParents(child, parties, when),
+  ...missingConsent(child.cim.child, when, { name: child.firstName, forWhom: "" }),
+  ...missingVoice(child, when),
+];
 
 /** Of whoever has parental responsibility, and nobody else: whether they take part, left, or never were a party. */
 function missingOfParents({ firstName, cim }: Child, parties: Asked["parties"], when: When): string[] {
@@ -163,7 +190,8 @@ function missingConsent(
 ): string[] {
   switch (state) {
     case "given":
-      return on > today ? [`the consent of ${name}${forWhom} has a day that has not come yet, so correct it`] : [];
+      if (on > today) return [`the consent of ${name}${forWhom} has a day that has not come yet, so correct it`];
+      return on > heldOn ? [`${name} consented${forWhom} only after that day`] : [];
     case "withdrawn":
       return heldOn < on && on <= today ? [] : [`${name} withdrew consent${forWhom}`];
     case "undated":
@@ -175,7 +203,9 @@ function missingConsent(
 
 function missingVoice({ firstName, dateOfBirth, cim }: Child, { today, heldOn = today }: When): string[] {
   if (dateOfBirth === "") return [`it is not recorded when ${firstName} was born`];
-  if (!isOldEnough(dateOfBirth, heldOn) || cim.voice.outcome === "wants_to") return [];
+  if (!isOldEnough(dateOfBirth, heldOn))
+    return hasWord(cim.overrideReason) ? [] : [`${firstName} is under ten, and it is not recorded why they are heard`];
+  if (cim.voice.outcome === "wants_to") return [];
   return cim.voice.outcome === ""
     ? [`${firstName} is ten or over, and it is not recorded whether they want to be heard`]
     : [`${firstName} is not to be heard`];

@@ -1,5 +1,6 @@
 // What lets something of a mediation out of it: every party's consent, or the order of a court.
 import { z } from "zod";
+import { hasAnswered, type PartyStatus } from "./case-states.ts";
 import { eachOnce } from "./each-once.ts";
 import { samePerson } from "./email-address.ts";
 import { idSchema } from "./ids.ts";
@@ -13,7 +14,7 @@ const HOW_MAX_LENGTH = 200;
 
 const consentsSchema = z.strictObject({
   kind: z.literal("consents"),
-  /** Of each party, when and how they consented. */
+  /** Of each who took part, when and how they consented. */
   consents: z
     .array(
       z.strictObject({
@@ -90,12 +91,42 @@ export const endDisclosureSchema = z.strictObject({
   reason: lineSchema(HOW_MAX_LENGTH).min(1, "Say why it ends"),
 });
 
+interface Heard {
+  partyId: string;
+  status: PartyStatus;
+  respondedOn: string;
+  intakeDoneOn: string;
+  miamOn: string;
+  assessedOn: string;
+  consentedOn: string;
+  agreementSignedOn: string;
+}
+
+/** Whether something here may be theirs: of whoever was never reached, or never answered, there is nothing to tell. */
+const wasHeard = (party: Heard): boolean =>
+  hasAnswered(party) ||
+  party.status === "not_suitable" ||
+  [
+    party.respondedOn,
+    party.intakeDoneOn,
+    party.miamOn,
+    party.assessedOn,
+    party.consentedOn,
+    party.agreementSignedOn,
+  ].some(Boolean);
+
+/** Whose consent it takes, also of those who left; of a case in which nobody was heard yet everybody's. */
+export function askedOf<P extends Heard>(parties: readonly P[]): readonly P[] {
+  const heard = parties.filter(wasHeard);
+  return heard.length > 0 ? heard : parties;
+}
+
 interface Disclosing<Held> {
-  parties: readonly { partyId: string }[];
+  parties: readonly Heard[];
   disclosures: readonly (Held & { ground: Ground; endedAt: unknown })[];
 }
 
-/** What lets something out of this case now: whoever joins later has not consented yet. */
+/** What lets something out of this case now: whoever takes part only since has not consented yet. */
 export const standingDisclosures = <Held>({ parties, disclosures }: Disclosing<Held>): Held[] =>
   disclosures.filter(
     ({ ground, endedAt }) => endedAt === null && (ground.kind === "order" || coversAll(ground, parties)),
@@ -122,7 +153,7 @@ export const mayReport = (theCase: Disclosing<Reporting>, heldOn = ""): boolean 
 export const coversAll = (
   { consents }: z.infer<typeof consentsSchema>,
   parties: Disclosing<unknown>["parties"],
-): boolean => parties.every(({ partyId }) => consents.some((consent) => consent.partyId === partyId));
+): boolean => askedOf(parties).every(({ partyId }) => consents.some((consent) => consent.partyId === partyId));
 
 export const ONLY_THEY_RECORD =
   "The owner of the practice or a mediator of this case records what may be told outside it.";

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { CASE_DOMAINS, type CaseDomain } from "./case-transitions.ts";
 import type { PartyStatus } from "./case-states.ts";
+import { partyGapsSchema } from "./contact-agreements.ts";
 import { addDays } from "./days.ts";
 import { idSchema } from "./ids.ts";
 import { CASE_MAIL_STATES } from "./mail.ts";
@@ -11,6 +12,12 @@ import { daySchema } from "./time.ts";
 
 export const INVITE_CHANNELS = ["email", "post", "phone", "text"] as const;
 export type InviteChannel = (typeof INVITE_CHANNELS)[number];
+export const BY_CHANNEL = {
+  email: "by email",
+  post: "by letter",
+  phone: "by phone",
+  text: "by text message",
+} as const satisfies Record<InviteChannel, string>;
 export const RUNGS_MAX = 8;
 export const RUNG_DAYS_MAX = 90;
 /** Of one party. */
@@ -147,6 +154,8 @@ export const attemptSchema = z.object({
   madeByName: z.string(),
   /** Its mail was taken back before it left. */
   isTakenBack: z.boolean(),
+  /** They have answered since: the ladder begins anew where they go quiet again. */
+  isAnswered: z.boolean(),
   /** How its mail stands; null where no mail of ours carried it. */
   delivery: z.enum(CASE_MAIL_STATES).nullable(),
 });
@@ -160,6 +169,15 @@ export const isMade = ({ isTakenBack, delivery }: Pick<Attempt, "isTakenBack" | 
 export const hasLeft = ({ isTakenBack, delivery }: Pick<Attempt, "isTakenBack" | "delivery">): boolean =>
   !isTakenBack && (delivery === null || delivery === "sent" || delivery === "uncertain");
 
+/** Which steps, the first of them 1, nobody was tried by with a day to answer. */
+export const untriedOf = (
+  rungs: readonly Rung[],
+  attempts: readonly Pick<Attempt, "rung" | "replyBy">[],
+): { step: number; channel: InviteChannel }[] =>
+  rungs
+    .map(({ channel }, index) => ({ step: index + 1, channel }))
+    .filter(({ step }) => !attempts.some(({ rung, replyBy }) => rung === step - 1 && replyBy !== ""));
+
 /** Until which day those that can have reached somebody are to be answered; empty where nobody set one. */
 export const awaitedUntil = (attempts: readonly Attempt[]): string =>
   attempts
@@ -172,8 +190,13 @@ export const awaitedUntil = (attempts: readonly Attempt[]): string =>
 export const isInvitable = (status: PartyStatus): boolean =>
   status === "to_invite" || status === "invited" || status === "no_response";
 
-/** The attempts of a case, the oldest first, and the ladder that they go by. */
-export const invitationsSchema = z.object({ rungs: z.array(rungSchema), attempts: z.array(attemptSchema) });
+/** The attempts of a case, the oldest first, the ladder that they go by, and what comes before it. */
+export const invitationsSchema = z.object({
+  rungs: z.array(rungSchema),
+  attempts: z.array(attemptSchema),
+  /** Of each party who may be invited, what is still missing before. */
+  missing: z.array(partyGapsSchema),
+});
 
 /** What a rung's template says, to begin with; null where there is none any more. */
 export const rungWordsSchema = z.object({ subject: z.string(), body: richTextSchema }).nullable();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CHILDREN_MAX } from "./child-inclusive.ts";
 import { eachOnce } from "./each-once.ts";
 import { idSchema } from "./ids.ts";
 import { bookedOtherSchema, bookedRoomSchema, meetingOthersSchema, meetingRoomsSchema } from "./meeting-others.ts";
@@ -51,6 +52,8 @@ const detailFields = {
   mediatorIds: z.array(idSchema).min(1, "Choose a mediator").max(MEETING_MEDIATORS_MAX),
   partyIds: z.array(idSchema).max(PARTIES_MAX),
   arrivals: z.array(arrivalSchema).max(PARTIES_MAX),
+  /** With which children of the case a child-inclusive meeting is; none in those from before it was asked. */
+  childIds: z.array(idSchema).max(CHILDREN_MAX).default([]),
   /** What is arranged for somebody's safety beside the place and the arrivals. */
   arrangements: z.array(z.enum(ARRANGEMENTS)).max(ARRANGEMENTS.length).default([]),
   /** Why it goes without what was agreed for somebody's safety; empty where it does not, or for whoever may not read it. */
@@ -69,7 +72,7 @@ interface TypeAndParties {
   arrivals: { partyId: string }[];
 }
 
-/** An assessment meeting is held with each party apart, and each arrives once. */
+/** An assessment meeting is held with each party apart, children are seen without their parents, and each arrives once. */
 function checkParties({ type, partyIds, arrivals }: TypeAndParties, context: z.RefinementCtx) {
   if (!eachOnce(arrivals, ({ partyId }) => partyId))
     context.addIssue({ code: "custom", path: ["arrivals"], message: "Enter one arrival for each party" });
@@ -78,6 +81,12 @@ function checkParties({ type, partyIds, arrivals }: TypeAndParties, context: z.R
       code: "custom",
       path: ["partyIds"],
       message: "Book the assessment meeting of each party apart",
+    });
+  if (type === "cim" && partyIds.length > 0)
+    context.addIssue({
+      code: "custom",
+      path: ["partyIds"],
+      message: "Children are seen without their parents. Take the parties out, and book a meeting of its own for them",
     });
 }
 
@@ -108,11 +117,12 @@ export type CreateMeeting = z.infer<typeof createMeetingSchema>;
 
 const versioned = { id: idSchema, version: z.number().int().min(0) };
 
-/** Rooms and other people that are left out stay as they are. */
+/** Children, rooms and other people that are left out stay as they are. */
 export const updateMeetingSchema = z
   .strictObject({
     ...versioned,
     ...detailFields,
+    childIds: detailFields.childIds.unwrap().optional(),
     rooms: meetingRoomsSchema.optional(),
     others: meetingOthersSchema.optional(),
   })

@@ -1,4 +1,5 @@
-// What a mail to one person may say of them, their case and their meeting. No field tells of another party.
+// What a mail to one person may say of them, their case and their meeting. No field tells of another party, but for who
+// asks for an invitation, where they agreed to be named.
 import type { RichText, RichTextBlock, RichTextInline } from "./rich-text.ts";
 
 export const MERGE_FIELDS = {
@@ -9,6 +10,8 @@ export const MERGE_FIELDS = {
   "case.reference": "Case reference",
   "case.takesPlace": "Whether mediation takes place",
   "invitation.replyBy": "Day by which to answer",
+  "invitation.request": "Who asks for the invitation",
+  "invitation.matter": "What the invitation is about",
   "meeting.date": "Day of the next meeting",
   "meeting.time": "Time of the next meeting",
   "meeting.place": "Place of the next meeting",

@@ -1,13 +1,23 @@
 // What may be certified of a MIAM that was attended since 29 April 2024.
 // Source: SI 2023/1324 (Family Procedure (Amendment No. 2) Rules 2023); FPR 3.8(1)(d) for the four months, 3.9 for the
 // meeting; PD3A paragraphs 5 and 6. An exemption is claimed by the applicant and looked into by the court: it is nothing
-// that a mediator certifies.
+// that a mediator certifies. The words of 3.8(1)(d)(i) are put together from the rule as made and regulation 11(e) of
+// SI 2023/1324; the consolidated text was not seen [check].
 import type { MiamRules } from "./miam-rules.ts";
 
 export const MIAM_RULES_2024_04_29: MiamRules = {
   version: "2024-04-29",
   months: 4,
+  relied: {
+    words:
+      "in the 4 months prior to making the application, the person attended a MIAM or a non-court dispute resolution process relating to the same or substantially the same dispute",
+    source: "FPR 3.8(1)(d)",
+  },
   attended: (day) => `The person named above attended a mediation information and assessment meeting (MIAM) on ${day}.`,
+  mediated: (first, last) =>
+    first === last
+      ? `The person named above attended mediation with another participant on ${first}.`
+      : `The person named above attended mediation with another participant: the first session was on ${first}, the last on ${last}.`,
   sentences: {
     alone: "They attended it alone.",
     own_side: "They attended it with somebody on their own side, and with nobody from another side.",
@@ -19,5 +29,14 @@ export const MIAM_RULES_2024_04_29: MiamRules = {
     other_stops: "Another participant does not wish to start or continue mediation.",
     broken_down: "Mediation started and has broken down.",
     unresolved: "Mediation started and has concluded with some or all issues unresolved.",
+  },
+  // Since 26 November 2026; before, silence was certified by the words of a refusal.
+  unanswered: {
+    silent:
+      "No other participant has agreed to attend a MIAM: the other participant was invited, and has not answered.",
+    all_silent:
+      "No other participant has agreed to attend a MIAM: all of them were invited, and none of them has answered.",
+    some_silent:
+      "No other participant has agreed to attend a MIAM: each of them has refused, or was invited and has not answered.",
   },
 };

@@ -16,18 +16,37 @@ export const STATEMENTS = [
 ] as const;
 export type Statement = (typeof STATEMENTS)[number];
 
+/** Of the other participants who did not come: all refused, one or each of several was silent, or some of both. */
+export type Unwilling = "refused" | "silent" | "all_silent" | "some_silent";
+
 export interface MiamRules {
   /** The day from which they hold. */
   version: string;
-  /** So many months an application may rely on the meeting. */
+  /** So many months an application may rely on the meeting, or on mediation since its last session. */
   months: number;
+  /** What an application relies on, in the words of the rule, and which rule that is. */
+  relied: { words: string; source: string };
   /** The base statement; the day in words. */
   attended: (day: string) => string;
+  /** That the person took part in mediation; its first and last day in words, which may be one. */
+  mediated: (first: string, last: string) => string;
   sentences: Record<Statement, string>;
+  /** What it says of nobody else's willingness where somebody did not answer: silence is no refusal. */
+  unanswered: Record<Exclude<Unwilling, "refused">, string>;
 }
+
+/** The sentence of a statement; of those who did not come it says what is recorded. */
+export const sentenceOf = (
+  { sentences, unanswered }: MiamRules,
+  { statement, unwilling = "refused" }: { statement: Statement; unwilling?: Unwilling },
+): string => (unwilling === "refused" ? sentences[statement] : unanswered[unwilling]);
 
 const VERSIONS: readonly MiamRules[] = [MIAM_RULES_2024_04_29];
 
 /** The rules of this day; undefined before the first of them, when nothing can be certified any more. */
 export const miamRulesOn = (attendedOn: string): MiamRules | undefined =>
   VERSIONS.findLast(({ version }) => version <= attendedOn);
+
+/** What whoever signs is told where the months are over; the last day in words. */
+export const lateWords = ({ months, relied }: MiamRules, lastDay: string): string =>
+  `The ${months} months ended on ${lastDay}, so an application made now cannot rely on it. ${relied.source} asks that “${relied.words}”.`;

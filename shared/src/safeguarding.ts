@@ -6,7 +6,8 @@ import { consultedSchema } from "./screenings.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
-export const CONCERN_MAX_LENGTH = 4000;
+/** Room for all that one screening may tell of. */
+export const CONCERN_MAX_LENGTH = 8000;
 export const TOLD_MAX_LENGTH = 2000;
 export const AGENCIES_MAX = 10;
 /** Of a case, that one person may read. */
@@ -102,6 +103,13 @@ export const entryVersionSchema = z.object({
 });
 export type EntryVersion = z.infer<typeof entryVersionSchema>;
 
+/** What an entry is read by once its case is gone, as it stood then. */
+export const removedCaseSchema = z.object({
+  caseRef: z.string(),
+  parties: z.array(z.object({ partyId: idSchema, label: z.string(), name: z.string() })),
+});
+export type RemovedCase = z.infer<typeof removedCaseSchema>;
+
 export const safeguardingEntrySchema = z.object({
   id: idSchema,
   caseId: idSchema,
@@ -113,10 +121,13 @@ export const safeguardingEntrySchema = z.object({
   latest: entryVersionSchema,
   /** How many wordings there were before. */
   earlierCount: z.number().int(),
+  /** Null as long as the case is there. */
+  removedCase: removedCaseSchema.nullable(),
 });
 export type SafeguardingEntry = z.infer<typeof safeguardingEntrySchema>;
 
 export const listEntriesSchema = z.strictObject({ ...pageInputSchema.shape, caseId: idSchema });
+export const listOfRemovedSchema = z.strictObject(pageInputSchema.shape);
 export const entryPageSchema = pageOf(safeguardingEntrySchema);
 
 export const listWordingsSchema = z.strictObject({ ...pageInputSchema.shape, id: idSchema });

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { hasWord } from "./has-word.ts";
-import { instantSchema } from "./time.ts";
+import { daySchema, instantSchema } from "./time.ts";
+
+const optionalDaySchema = z.union([z.literal(""), daySchema]);
 
 export const SAFETY_NOTE_MAX_LENGTH = 2000;
+export const LATE_REASON_MAX_LENGTH = 500;
 /** Of a session: they are all read at once. */
 export const SAFETY_REVIEWS_MAX = 200;
 
@@ -13,6 +16,16 @@ const reviewFields = {
   isSafe: z.boolean("Say whether it is still safe"),
   doMeasuresFit: z.boolean("Say whether the measures are still right"),
   note: z.string().trim().max(SAFETY_NOTE_MAX_LENGTH, `Use at most ${SAFETY_NOTE_MAX_LENGTH} characters`),
+};
+
+/** Of one that is written when its session has begun: on which day they were asked before it, and why it is written only now. */
+const laterFields = {
+  heldOn: optionalDaySchema.default(""),
+  lateReason: z
+    .string()
+    .trim()
+    .max(LATE_REASON_MAX_LENGTH, `Use at most ${LATE_REASON_MAX_LENGTH} characters`)
+    .default(""),
 };
 
 interface Said {
@@ -26,9 +39,21 @@ const hasWords = ({ hasChanged, note, ...said }: Said & { hasChanged: boolean; n
   hasWord(note) || (!hasChanged && !isConcern(said));
 const WORDS = { path: ["note"], message: "Write what changed, or what the concern is" };
 
-export const newSafetyReviewSchema = z.strictObject(reviewFields).refine(hasWords, WORDS);
+export const newSafetyReviewSchema = z.strictObject({ ...reviewFields, ...laterFields }).refine(hasWords, WORDS);
 export type NewSafetyReview = z.infer<typeof newSafetyReviewSchema>;
-export const reviewSafetySchema = z.strictObject({ id: idSchema, ...reviewFields }).refine(hasWords, WORDS);
+export const reviewSafetySchema = z
+  .strictObject({ id: idSchema, ...reviewFields, ...laterFields })
+  .refine(hasWords, WORDS);
 
-export const safetyReviewSchema = z.object({ ...reviewFields, at: instantSchema, byName: z.string() });
+export const safetyReviewSchema = z.object({
+  ...reviewFields,
+  /** Empty where nobody says that it was on another day than it was written. */
+  heldOn: optionalDaySchema,
+  lateReason: z.string(),
+  /** When it was written. */
+  at: instantSchema,
+  byName: z.string(),
+  /** Written when the session had begun, so that it says nothing of before. */
+  isLate: z.boolean(),
+});
 export type SafetyReview = z.infer<typeof safetyReviewSchema>;

@@ -1,36 +1,21 @@
 // What keeps somebody from being found suitable, with measures or without, whatever else they said.
-
 import { saysSomething } from "./has-word.ts";
-
-/** What is asked before that: the ids mean the same in every version of the questions. */
-const CORE_QUESTIONS = {
-  overheard: "being overheard",
-  unsafe_now: "talking safely",
-  physical: "physical harm",
-  sexual: "sexual harm",
-  emotional: "emotional abuse",
-  economic: "economic abuse",
-  control: "control",
-  since: "what has happened since",
-  child_harm: "harm to children",
-  child_taken: "a child being taken away",
-  weapons: "weapons",
-  fear: "fear",
-  power: "power",
-} as const;
+import { topicsIn } from "./screening-topics.ts";
 
 // Made when it is needed: the page loads this file, also where the browser knows no such format.
 const listed = (names: string[]): string => new Intl.ListFormat("en-GB", { type: "conjunction" }).format(names);
 
+type Answers<Answer> = Readonly<Record<string, Answer | undefined>>;
+
 interface Held {
   /** Undefined until it is said. */
   isAlone: boolean | undefined;
-  answers: Readonly<Record<string, { answer: string } | undefined>>;
+  answers: Answers<{ answer: string }>;
 }
 
 /** Each in a sentence that says what to do; empty where nothing stands in the way. */
 export function whyNotSuitable({ isAlone, answers }: Held): string[] {
-  const unasked = Object.entries(CORE_QUESTIONS).flatMap(([id, name]) =>
+  const unasked = topicsIn("held_again", "concern", "risk").flatMap(({ id, name }) =>
     answers[id]?.answer === "not_asked" ? [name] : [],
   );
   const notFree = Object.keys(NOT_FREE).flatMap((id) => whyHeldAgain(id, answers[id]?.answer ?? "") ?? []);
@@ -48,43 +33,58 @@ const NOT_FREE: Readonly<Record<string, string>> = {
   unsafe_now: "It is not safe or easy for them to talk: hold the screening again when it is.",
 };
 
+/** A doubt weighs as a yes does: whoever is not sure is not safe yet. */
+const isTold = (answer: string | undefined): boolean => answer === "yes" || answer === "not_sure";
+
 /** Why a screening with this answer has to be held again; null where it need not. Whoever cannot speak freely has not been screened. */
 export const whyHeldAgain = (questionId: string, answer: string): string | null =>
-  answer === "yes" || answer === "not_sure" ? (NOT_FREE[questionId] ?? null) : null;
+  isTold(answer) ? (NOT_FREE[questionId] ?? null) : null;
 
-/** The harm and danger that they said yes to, in words. */
-const risksIn = (answers: Held["answers"]): string[] =>
-  Object.entries(CORE_QUESTIONS).flatMap(([id, name]) =>
-    answers[id]?.answer === "yes" && NOT_FREE[id] === undefined ? [name] : [],
-  );
+/** The harm and danger that somebody told of, or was not sure about. */
+export const risksIn = (answers: Held["answers"]): { id: string; name: string }[] =>
+  topicsIn("concern", "risk").filter(({ id }) => isTold(answers[id]?.answer));
 
-interface Weighed extends Pick<Held, "answers"> {
+interface Weighed {
+  answers: Answers<{ answer: string; safeBecause?: string | undefined }>;
   suitable: string;
-  reasons: string;
   isConsulted: boolean | undefined;
+  whyNeither: string;
 }
 
+/** Whether it is to be said why somebody who told of a risk goes without measures, and nobody else looked at it. */
+export const asksWhyNeither = ({ answers, suitable, isConsulted }: Omit<Weighed, "whyNeither">): boolean =>
+  suitable === "yes" && isConsulted !== true && risksIn(answers).length > 0;
+
 /** What is still asked where somebody is found suitable though they told of a risk, by field; empty where nothing is. */
-export function whatRisksAsk({ answers, suitable, reasons, isConsulted }: Weighed): Record<string, string> {
+export function whatRisksAsk(weighed: Weighed): Record<string, string> {
+  const { answers, suitable, whyNeither } = weighed;
+  if (suitable === "no" || suitable === "") return {};
   const risks = risksIn(answers);
-  if (risks.length === 0 || suitable === "no") return {};
-  const said = `They told of ${listed(risks)}.`;
+  const unsaid = risks.filter(({ id }) => !saysSomething(answers[id]?.safeBecause ?? ""));
   return {
-    ...(suitable === "yes" && isConsulted !== true
-      ? { suitable: `${said} Choose measures, or consult somebody before you find it suitable without any.` }
+    ...Object.fromEntries(
+      unsaid.map(({ id }) => [`answers.${id}.safeBecause`, "Say in a sentence why that is safe all the same"]),
+    ),
+    ...(asksWhyNeither(weighed) && !saysSomething(whyNeither)
+      ? {
+          whyNeither: `They told of ${listed(risks.map(({ name }) => name))}, or were not sure. Choose measures, consult your practice consultant, or say in a sentence why neither is needed.`,
+        }
       : {}),
-    ...(saysSomething(reasons) ? {} : { reasons: `${said} Say in a sentence why mediation is suitable all the same.` }),
   };
 }
 
 interface Found {
-  answers: Readonly<Record<string, { answer: string; words: string }>>;
+  answers: Answers<{ answer: string; words: string }>;
   suitable: string;
   reasons: string;
 }
 
 /** What opens the safeguarding record, in the words that were written; empty where nothing does. */
 export function concernOf({ answers, suitable, reasons }: Found): string {
-  const { child_harm: harm } = answers;
-  return [suitable === "no" ? reasons : "", harm?.answer === "yes" ? harm.words : ""].filter(Boolean).join("\n\n");
+  const told = topicsIn("concern").flatMap(({ id, name }) => {
+    const said = answers[id];
+    if (!said || !isTold(said.answer)) return [];
+    return `About ${name}${said.answer === "not_sure" ? " (not sure)" : ""}: ${said.words}`;
+  });
+  return [...(suitable === "no" ? [reasons] : []), ...told].join("\n\n");
 }

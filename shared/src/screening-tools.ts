@@ -5,13 +5,14 @@ import { FAMILY_TOOL } from "./screening-tools/2026-11-family.ts";
 import { GENERAL_TOOL } from "./screening-tools/2026-11-25-general.ts";
 import { FIRST_GENERAL_TOOL } from "./screening-tools/2026-11-general.ts";
 import { WORKPLACE_TOOL } from "./screening-tools/2026-11-workplace.ts";
-import type { Question, ScreeningTool } from "./screening-tools/tool.ts";
+import type { AskedTool, Question, ScreeningTool } from "./screening-tools/tool.ts";
 
-const TOOLS: readonly ScreeningTool[] = [FAMILY_TOOL, WORKPLACE_TOOL, GENERAL_TOOL, FIRST_GENERAL_TOOL, FIRST_TOOL];
+const ASKED: readonly AskedTool[] = [FAMILY_TOOL, WORKPLACE_TOOL, GENERAL_TOOL];
+const TOOLS: readonly ScreeningTool[] = [...ASKED, FIRST_GENERAL_TOOL, FIRST_TOOL];
 
 /** What is asked now in this kind of case. */
-export const toolFor = (domain: MediatorType): ScreeningTool =>
-  TOOLS.find(({ domains }) => domains.includes(domain)) ?? GENERAL_TOOL;
+export const toolFor = (domain: MediatorType): AskedTool =>
+  ASKED.find(({ domains }) => domains.includes(domain)) ?? GENERAL_TOOL;
 
 /** A version as it was asked; undefined where nobody knows it any more. */
 export const toolOfVersion = (version: string): ScreeningTool | undefined =>

@@ -62,13 +62,17 @@ const words = z
   .max(SCREENING_ANSWER_MAX_LENGTH, `Use at most ${SCREENING_ANSWER_MAX_LENGTH} characters`);
 
 const answerSchema = z
-  .strictObject({ answer: z.enum(ANSWERS, "Choose an answer"), words })
+  .strictObject({
+    answer: z.enum(ANSWERS, "Choose an answer"),
+    words,
+    /** Of a risk that was told where mediation is suitable: why that is safe all the same. */
+    safeBecause: words.optional(),
+  })
   .superRefine(({ answer, words: said }, context) => {
     if (answer === "no" || hasWord(said)) return;
     const message = answer === "not_asked" ? "Say why it was not asked" : "Write what was said";
     context.addIssue({ code: "custom", path: ["words"], message });
   });
-export type ScreeningAnswer = z.infer<typeof answerSchema>;
 
 /** Who looked at it with the mediator, such as the professional practice consultant, or why nobody did. */
 export const consultedSchema = z
@@ -133,6 +137,8 @@ const writtenFields = {
     if (whyNot && !hasWord(whyNot)) report("whyNot", "Say why nobody was consulted");
   }),
   score: scoreSchema.refine(({ name }) => hasWord(name), { path: ["name"], message: "Name the tool" }).nullable(),
+  /** Of somebody who told of a risk and is suitable: why there are no measures, and nobody was consulted. */
+  whyNeither: words.optional(),
 };
 
 export const completeScreeningSchema = z
@@ -145,7 +151,7 @@ export const completeScreeningSchema = z
     ...foundFields,
     ...writtenFields,
   })
-  .superRefine(({ toolVersion, isAlone, answers, suitable, measures, signposted, reasons, consulted }, context) => {
+  .superRefine(({ toolVersion, isAlone, answers, suitable, measures, signposted, consulted, whyNeither }, context) => {
     const report = (message: string, ...path: string[]) => context.addIssue({ code: "custom", path, message });
     const tool = toolOfVersion(toolVersion);
     const known = tool && tool.domains.length > 0 ? questionsOf(tool).map(({ id }) => id) : [];
@@ -156,8 +162,9 @@ export const completeScreeningSchema = z
       report("The questions changed. Close this and begin again.", "answers");
     const against = suitable === "no" ? [] : whyNotSuitable({ answers, isAlone });
     if (against.length > 0) report(`Nobody can be found suitable yet. ${against.join(" ")}`, "suitable");
-    const asked = whatRisksAsk({ answers, suitable, reasons, isConsulted: consulted.isConsulted });
-    for (const [field, message] of Object.entries(asked)) report(message, field);
+    const { isConsulted } = consulted;
+    const asked = whatRisksAsk({ answers, suitable, isConsulted, whyNeither: whyNeither ?? "" });
+    for (const [field, message] of Object.entries(asked)) report(message, ...field.split("."));
     if (suitable === "yes_with_measures" && measures.length === 0) report("Choose at least one measure", "measures");
     if (suitable !== "yes_with_measures" && measures.length > 0)
       report("Measures go with “Suitable with measures”", "measures");
@@ -180,13 +187,22 @@ export const screeningSchema = z.object({
   isAlone: heldFields.isAlone.nullable(),
   /** In the order in which they were asked, in the words of that version; the first version took words alone. */
   answers: z.array(
-    z.object({ id: z.string(), question: z.string(), answer: z.enum(ANSWERS).nullable(), words: z.string() }),
+    z.object({
+      id: z.string(),
+      question: z.string(),
+      answer: z.enum(ANSWERS).nullable(),
+      words: z.string(),
+      /** Missing where nothing asked for it, as in all screenings from before. */
+      safeBecause: z.string().optional(),
+    }),
   ),
   /** What the first version chose; null in later ones. */
   risk: z.enum(RISKS).nullable(),
   referral: referralSchema.nullable(),
   consulted: consultedSchema.nullable(),
   score: scoreSchema.nullable(),
+  /** Missing where nothing asked for it, as in all screenings from before. */
+  whyNeither: z.string().optional(),
   status: z.enum(["completed", "superseded"]),
   completedAt: instantSchema,
   completedByName: z.string(),

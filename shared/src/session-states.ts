@@ -29,7 +29,7 @@ export const PROPOSAL_STATUS_NAMES = {
   offered: "Offered",
   countered: "Countered",
   withdrawn: "Withdrawn",
-  agreed_in_principle: "Agreed in principle",
+  agreed_in_principle: "Accepted in principle",
 } as const satisfies Record<ProposalStatus, string>;
 
 /** An offer becomes countered by its counter-proposal; an agreement in principle can still be taken back. */
@@ -50,11 +50,12 @@ export const ATTENDANCE_NAMES = {
 
 export const SESSION_OUTCOMES = ["continues", "agreed_all", "agreed_some", "not_agreed", "broken_off"] as const;
 export type SessionOutcomeCode = (typeof SESSION_OUTCOMES)[number];
+// Nothing is agreed until it is legally so: what a session reaches are proposals.
 export const SESSION_OUTCOME_NAMES = {
   continues: "Mediation continues",
-  agreed_all: "Agreed on all issues",
-  agreed_some: "Agreed on some issues",
-  not_agreed: "Not agreed",
+  agreed_all: "Proposals reached on all issues",
+  agreed_some: "Proposals reached on some issues",
+  not_agreed: "No proposals reached",
   broken_off: "Broken off",
 } as const satisfies Record<SessionOutcomeCode, string>;
 

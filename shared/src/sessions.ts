@@ -5,6 +5,7 @@ import { consentSchema, sessionNoteSchema } from "./notes.ts";
 import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
+import { timeChangeSchema, unmetReasonSchema, unmetSchema } from "./session-times.ts";
 import { MEASURES } from "./screenings.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
@@ -100,6 +101,9 @@ export const sessionSchema = z.object({
   isBillable: z.boolean(),
   countsForLegalAid: z.boolean(),
   lockedAt: instantSchema.nullable(),
+  /** Every time that was written by hand, the newest last. */
+  timeChanges: z.array(timeChangeSchema),
+  unmet: z.array(unmetSchema),
   amendments: z.array(z.object({ at: instantSchema, byName: z.string(), text: z.string() })),
   version: z.number().int(),
   createdAt: instantSchema,
@@ -111,9 +115,13 @@ export const sessionRowSchema = sessionSchema
   .extend({ isUnfinished: z.boolean() });
 export type SessionRow = z.infer<typeof sessionRowSchema>;
 
-export const startSessionSchema = z.strictObject({
+export const createSessionSchema = z.strictObject({
   caseId: idSchema,
   meetingId: idSchema.nullable(),
+});
+export const startSessionSchema = createSessionSchema.extend({
+  /** Why it goes without what was agreed for somebody's safety. */
+  unmetReason: unmetReasonSchema.default(""),
 });
 
 export const updateSessionSchema = z.strictObject({
@@ -125,7 +133,12 @@ export const updateSessionSchema = z.strictObject({
   countsForLegalAid: z.boolean().optional(),
   outcome: sessionOutcomeSchema.optional(),
 });
-export const moveSessionSchema = z.strictObject({ id: idSchema, to: z.enum(SESSION_STATUSES) });
+export const moveSessionSchema = z.strictObject({
+  id: idSchema,
+  to: z.enum(SESSION_STATUSES),
+  /** Where a session begins or is locked for which something is missing: why it is held all the same. */
+  unmetReason: unmetReasonSchema.default(""),
+});
 export const pauseSessionSchema = z.strictObject({ id: idSchema, isPaused: z.boolean() });
 export const setAttendanceSchema = z.strictObject({ id: idSchema, partyId: idSchema, state: z.enum(ATTENDANCES) });
 export const saveTopicSchema = z.strictObject({ id: idSchema, topic: topicSchema });

@@ -1,7 +1,7 @@
-import type { ScreeningTool } from "./tool.ts";
+import type { AskedTool } from "./tool.ts";
 
 /** For neighbours, contracts and whatever else is no family and no workplace: shorter, with each topic asked by itself. */
-export const GENERAL_TOOL: ScreeningTool = {
+export const GENERAL_TOOL: AskedTool = {
   version: "2026-11-25-general",
   domains: ["civil", "community", "other"],
   groups: [

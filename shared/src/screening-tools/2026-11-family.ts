@@ -1,6 +1,6 @@
-import type { ScreeningTool } from "./tool.ts";
+import type { AskedTool } from "./tool.ts";
 
-export const FAMILY_TOOL: ScreeningTool = {
+export const FAMILY_TOOL: AskedTool = {
   version: "2026-11-family",
   domains: ["family"],
   groups: [

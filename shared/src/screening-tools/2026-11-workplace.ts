@@ -1,6 +1,6 @@
-import type { ScreeningTool } from "./tool.ts";
+import type { AskedTool } from "./tool.ts";
 
-export const WORKPLACE_TOOL: ScreeningTool = {
+export const WORKPLACE_TOOL: AskedTool = {
   version: "2026-11-workplace",
   domains: ["workplace"],
   groups: [

@@ -1,4 +1,5 @@
 import type { MediatorType } from "../regions.ts";
+import type { TopicId } from "../screening-topics.ts";
 
 export interface Question {
   id: string;
@@ -12,4 +13,9 @@ export interface ScreeningTool {
   /** The kinds of case that it is for; none where it is only read any more. */
   domains: readonly MediatorType[];
   groups: readonly { title: string; questions: readonly Question[] }[];
+}
+
+/** One that is asked now: of each of its questions it is known what follows from the answer. */
+export interface AskedTool extends ScreeningTool {
+  groups: readonly { title: string; questions: readonly (Question & { id: TopicId })[] }[];
 }

@@ -10,13 +10,15 @@ interface Props {
   children: ReactNode;
   /** Heading level; 2 unless the section stands inside another. */
   order?: 2 | 3;
+  /** Its id on the page, for what leads to it. */
+  place?: string;
 }
 
 /** A named part of a page: a rule under its title, never a box around it. */
-export function Section({ title, count, action, children, order = 2 }: Props) {
+export function Section({ title, count, action, children, order = 2, place }: Props) {
   const id = useId();
   return (
-    <section className="section" aria-labelledby={id}>
+    <section id={place} className="section" aria-labelledby={id}>
       <div className="section-head" data-order={order}>
         <div className="section-title">
           <Title order={order} id={id}>

@@ -20,6 +20,7 @@ const contentSchema = z.object({
   }).shape,
   // Of records from before it was asked nobody confirmed it.
   isBriefConfirmed: z.boolean().default(false),
+  phoneReason: z.string().default(""),
   childInclusiveReason: z.string().default(""),
   riskReason: z.string().default(""),
   corrections: z.array(
@@ -29,6 +30,7 @@ const contentSchema = z.object({
 export type AssessmentContent = z.infer<typeof contentSchema>;
 
 export const NOTHING_SAID: AssessmentContent = {
+  phoneReason: "",
   shortReason: "",
   isBriefConfirmed: false,
   forms: [],

@@ -8,25 +8,19 @@ import type {
   strikeAssessmentSchema,
 } from "@app/shared/assessments";
 import type { Case } from "@app/shared/cases";
-import { forParty } from "@app/shared/visibility";
-import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase, requireParty } from "../cases/cases.service.ts";
-import { recordEvent } from "../history/history.service.ts";
+import { partyIn } from "../cases/case-parties.service.ts";
+import { findCaseDoc, getCase, requireParty } from "../cases/cases.service.ts";
+import { assertStillInOrder } from "../ladders/way-days.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
+import { assertRiskAssessed } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import {
-  type AssessmentContent,
-  type AssessmentDoc,
-  AssessmentModel,
-  contentOf,
-  sealContent,
-  toAssessment,
-} from "./assessments.model.ts";
+import { type AssessmentDoc, AssessmentModel, contentOf, sealContent, toAssessment } from "./assessments.model.ts";
 import { assertPerson, bareAssessment, followAttendance } from "./attendance.service.ts";
+import { assertNoCertificate, corrected, save, strike, tell, tellFollowers } from "./record-changes.service.ts";
 
 const ASSESSMENTS_OF_CASE_MAX = 200;
 
@@ -90,6 +84,8 @@ export async function correctAssessment(
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
   await assertPast(scope, details.attendedOn);
   assertOthers(theCase, doc.partyId, details.withPartyIds);
+  const held = await heldOf(scope, { ...doc, attendedOn: details.attendedOn });
+  if (isOtherDay) await assertStillInOrder(scope, { ...held, before: doc.attendedOn });
   const { label } = requireParty(theCase, doc.partyId);
   const { _id, ownerId: _owner, ...set } = await filled(scope, doc, details, isCorrection ? reason : "");
   return storing(async () => {
@@ -101,16 +97,6 @@ export async function correctAssessment(
   });
 }
 
-type Follower = (scope: Scope, record: Pick<AssessmentDoc, "caseId" | "partyId">) => Promise<void>;
-const followers: Follower[] = [];
-
-/** What follows where a record turns out to be wrong, in its transaction; called once, beside the code that does it. */
-export const defineRecordFollower = (follow: Follower): void => void followers.push(follow);
-
-async function tellFollowers(scope: Scope, record: AssessmentDoc): Promise<void> {
-  for (const follow of followers) await follow(scope, record);
-}
-
 /** Recorded in error: it counts for nothing any more, and stays to be read. */
 export async function strikeAssessment(
   scope: Scope,
@@ -119,17 +105,10 @@ export async function strikeAssessment(
   const { doc, theCase } = await findDoc(scope, id);
   if (doc.version !== version) throw stale("record");
   assertHeld(doc);
-  assertNoCertificate(doc);
   const { label } = requireParty(theCase, doc.partyId);
-  const content = corrected(scope, doc, contentOf(doc), reason);
   return storing(async () => {
-    const saved = await save(doc, {
-      status: "struck",
-      contentEnc: sealContent(scope.ownerId, doc._id, content),
-    });
-    await tell(scope, saved, `Record of a MIAM of ${label} struck as recorded in error`);
+    const saved = await strike(scope, doc, { label, reason });
     await followAttendance(scope, doc);
-    await tellFollowers(scope, saved);
     return toAssessment(scope, saved);
   });
 }
@@ -159,17 +138,6 @@ function assertHasMiams({ domain }: Case): void {
   if (domain !== "family") throw wrongState("A MIAM is recorded in family cases. This case is of another kind.");
 }
 
-async function save(doc: AssessmentDoc, set: Partial<AssessmentDoc>): Promise<AssessmentDoc> {
-  const { version: _version, certificateIds: _certificates, ...fields } = set;
-  const saved = await AssessmentModel.findOneAndUpdate(
-    { ownerId: doc.ownerId, _id: doc._id, version: doc.version },
-    { $set: fields, $inc: { version: 1 } },
-    { returnDocument: "after", lean: true },
-  );
-  if (!saved) throw stale("record");
-  return saved;
-}
-
 async function storing(store: () => Promise<Assessment>): Promise<Assessment> {
   try {
     return await inTransaction(store);
@@ -192,6 +160,9 @@ async function filled(
 ): Promise<AssessmentDoc> {
   const { attendedOn, place, where, minutes, mediatorId, company, withPartyIds, ...said } = details;
   const before = contentOf(doc);
+  // What was said before anybody checked it stays as it was said.
+  if (said.riskAssessment === "done" && (before.riskAssessment !== "done" || attendedOn !== doc.attendedOn))
+    await assertRiskAssessed(scope, { caseId: doc.caseId, partyId: doc.partyId, attendedOn });
   const { corrections } = reason ? corrected(scope, doc, before, reason) : before;
   return {
     ...doc,
@@ -205,16 +176,6 @@ async function filled(
     mediatorName: await conductorName(scope, doc, mediatorId),
     isComplete: true,
     contentEnc: sealContent(scope.ownerId, doc._id, { ...said, corrections }),
-  };
-}
-
-function corrected(scope: Scope, doc: AssessmentDoc, content: AssessmentContent, reason: string): AssessmentContent {
-  const { attendedOn, place, where, minutes, mediatorName, company, withPartyIds } = doc;
-  const { corrections, ...said } = content;
-  const before = { attendedOn, place, where, minutes, mediatorName, company, withPartyIds, ...said };
-  return {
-    ...content,
-    corrections: [...corrections, { at: now().toISOString(), byName: scope.userName, reason, before }],
   };
 }
 
@@ -235,6 +196,14 @@ async function assertPast(scope: Scope, attendedOn: string): Promise<void> {
     throw badField("attendedOn", "This day is in the future. Record the meeting once it took place.");
 }
 
+async function heldOf(
+  scope: Scope,
+  { caseId, partyId, attendedOn: on }: Pick<AssessmentDoc, "caseId" | "partyId" | "attendedOn">,
+) {
+  const theCase = await findCaseDoc(scope, caseId);
+  return { theCase, party: partyIn(theCase, partyId), what: "miam_held" as const, field: "attendedOn", on };
+}
+
 function assertOthers({ parties }: Case, partyId: string, withPartyIds: readonly string[]): void {
   const others = parties.filter((party) => party.partyId !== partyId);
   if (!withPartyIds.every((id) => others.some((other) => other.partyId === id)))
@@ -245,14 +214,6 @@ function assertHeld({ status }: AssessmentDoc): void {
   if (status === "struck")
     throw wrongState("This record is struck. Record the meeting anew if it took place after all.");
 }
-
-function assertNoCertificate({ certificateIds }: AssessmentDoc): void {
-  if (certificateIds.length > 0)
-    throw wrongState("A certificate stands on this record. Declare the certificate void first, with its reason.");
-}
-
-const tell = (scope: Scope, { caseId, clientId, partyId }: AssessmentDoc, text: string) =>
-  recordEvent(scope, { kind: "case", text, caseId, clientIds: [clientId], visibility: forParty(partyId) });
 
 /** In the transaction that issues a certificate: from now on the record stands as it was certified. */
 export async function standOn(ownerId: string, id: string, version: number, certificateId: string): Promise<void> {

@@ -1,5 +1,4 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
-import mongoose from "mongoose";
 import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
 import { type PartyStatus, partyStatusName } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
@@ -146,21 +145,6 @@ export async function noteMissed(
     );
   if (!MAY_MISS_MIAM.includes(party.status)) return;
   await changeParty(scope, of, (draft) => enterParty(draft, "miam_missed", { on: draft.miamOn, reason: "" }));
-}
-
-/** That they attended was certified: it is no wrong step. */
-export async function assertNotCertified(scope: Scope, { caseId, partyId }: OfParty): Promise<void> {
-  const certified = { status: "held" as const, "certificateIds.0": mongoose.trusted({ $exists: true }) };
-  if (await AssessmentModel.exists({ ownerId: scope.ownerId, caseId, partyId, ...certified }))
-    throw wrongState("A certificate stands on their MIAM. Declare the certificate void first, with its reason.");
-}
-
-/** In the transaction that takes the step back which made it: a record of which nothing but the day is known. */
-export async function strikeBare(scope: Scope, { caseId, partyId }: OfParty): Promise<void> {
-  await AssessmentModel.updateMany(
-    { ownerId: scope.ownerId, caseId, partyId, origin: "step", isComplete: false, status: "held" },
-    { $set: { status: "struck" }, $inc: { version: 1 } },
-  );
 }
 
 /** Brings the party's way in line with what is recorded: the latest day, and the step that it led to. */

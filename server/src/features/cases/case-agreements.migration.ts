@@ -27,3 +27,12 @@ export async function signaturesOfAgreements(): Promise<void> {
     { arrayFilters: [{ "old.signatures": { $exists: false } }] },
   );
 }
+
+/** From before anybody was asked whether the others may be contacted. */
+export async function nobodyAskedOfContact(): Promise<void> {
+  await CaseModel.collection.updateMany(
+    { parties: { $elemMatch: { contactAgreement: { $exists: false } } } },
+    { $set: { "parties.$[old].contactAgreement": null } },
+    { arrayFilters: [{ "old.contactAgreement": { $exists: false } }] },
+  );
+}

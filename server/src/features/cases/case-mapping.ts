@@ -1,9 +1,11 @@
 import { can } from "@app/shared/access";
-import type { Case, CaseRow, Party } from "@app/shared/cases";
+import { ASSESSED_STATUSES, type AssessedStatus } from "@app/shared/case-states";
+import type { Case, Party } from "@app/shared/cases";
+import type { CaseRow } from "@app/shared/case-rows";
 import { MEDIATOR_ONLY } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { clientNames } from "../clients/clients.service.ts";
-import { colleagues } from "../users/users.service.ts";
+import { colleagueNames } from "../users/users.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { lastStepOf } from "./case-steps.service.ts";
 import type { CaseDoc, PartyDoc, Step } from "./cases.model.ts";
@@ -19,14 +21,20 @@ interface Told {
 }
 
 /** What a mediator sums up of a mediation is read as their own notes are. */
-const summedUpFor = (scope: Scope, { outcome, mediators }: Pick<CaseDoc, "outcome" | "mediators">): Case["outcome"] =>
+const summedUpFor = (scope: Scope, { mediators }: Pick<CaseDoc, "mediators">, outcome: CaseDoc["outcome"]) =>
   outcome && {
     ...outcome,
     narrative: mayRead(staffReader(scope, { mediators }), MEDIATOR_ONLY) ? outcome.narrative : "",
   };
 
 const shownStep = <Status>(step: Step<Status> | null) =>
-  step && { from: step.from, to: step.to, at: step.at.toISOString(), isOwnDecision: step.isOwnDecision ?? null };
+  step && {
+    from: step.from,
+    to: step.to,
+    at: step.at.toISOString(),
+    on: step.on ?? "",
+    isOwnDecision: step.isOwnDecision ?? null,
+  };
 
 function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Party {
   const step = lastStepOf({ steps, status: doc.status });
@@ -36,6 +44,7 @@ function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Pa
     ...doc,
     reason: isOfSafety && !isSafetyTold ? "" : doc.reason,
     lastStep: shownStep(step),
+    assessedAs: assessedAs({ steps, ...doc }),
     name: names.get(doc.clientId) ?? MISSING_NAME,
     statusSince: doc.statusSince.toISOString(),
     joinedAt: doc.joinedAt?.toISOString() ?? null,
@@ -44,14 +53,31 @@ function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Pa
   };
 }
 
+/** Where they stood last of what a screening says: that is no step of its own for whoever is moved by it. */
+function assessedAs({ steps, status, assessedOn }: PartyDoc): AssessedStatus | null {
+  if (assessedOn === "") return null;
+  const stood = [...steps.flatMap(({ from, to }) => [from, to]), status];
+  return (
+    stood
+      .toReversed()
+      .flatMap((each) => ASSESSED_STATUSES.find((assessed) => assessed === each) ?? [])
+      .at(0) ?? null
+  );
+}
+
 function toCase(doc: CaseDoc, told: Told, people: Names): Case {
-  const { statusSince, waitingSince, createdAt, updatedAt, parties, steps, agreements, disclosures, ...rest } = doc;
+  const { statusSince, waitingSince, createdAt, parties, steps, rounds, agreements, disclosures, ...rest } = doc;
   const step = lastStepOf({ steps, status: doc.status });
   const isOfSafety = doc.ending === "not_safe" || step?.endBefore?.ending === "not_safe";
   return {
     ...rest,
     reason: isOfSafety && !told.isSafetyTold ? "" : doc.reason,
     lastStep: shownStep(step),
+    rounds: rounds.map(({ endedAt, ...round }) => ({
+      ...round,
+      reason: round.ending === "not_safe" && !told.isSafetyTold ? "" : round.reason,
+      endedAt: endedAt.toISOString(),
+    })),
     id: doc._id,
     parties: parties.map((party) => toParty(party, told)),
     agreements: agreements.map(({ at, ...agreement }) => ({ ...agreement, at: at.toISOString() })),
@@ -64,23 +90,25 @@ function toCase(doc: CaseDoc, told: Told, people: Names): Case {
     statusSince: statusSince.toISOString(),
     waitingSince: waitingSince.toISOString(),
     createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
   };
 }
 
 /** Stored cases with the names of their parties and mediators, which are kept where they belong. */
 export async function toCases(scope: Scope, docs: CaseDoc[]): Promise<Case[]> {
   if (docs.length === 0) return [];
-  const [names, staff] = await Promise.all([
+  const [names, people] = await Promise.all([
     clientNames(
       scope,
       docs.flatMap(({ clientIds }) => clientIds),
     ),
-    colleagues(scope.ownerId),
+    colleagueNames(scope.ownerId),
   ]);
-  const people = new Map(staff.map(({ userId, name }) => [userId, name]));
   const told = { names, isSafetyTold: can(scope, "screening.read") };
-  return docs.map((doc) => ({ ...toCase(doc, told, people), outcome: summedUpFor(scope, doc) }));
+  return docs.map((doc) => {
+    const theCase = toCase(doc, told, people);
+    const rounds = theCase.rounds.map((round) => ({ ...round, outcome: summedUpFor(scope, doc, round.outcome) }));
+    return { ...theCase, rounds, outcome: summedUpFor(scope, doc, doc.outcome) };
+  });
 }
 
 /** What a list shows of a case. */

@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { NOT_INCLUDED } from "@app/shared/child-inclusive";
 import { LEFT_PARTY_STATUSES, PARTY_STATUS_NAMES } from "@app/shared/case-states";
@@ -119,6 +120,20 @@ const withDays = ({ cim = {}, ...child }: OldChild, parties: OldCase["parties"])
     ...(cim.hasChildConsented ? { child: { state: "undated", on: "" } } : {}),
   },
 });
+
+/** Each child of a case is known by an id, so that meetings can say with whom they are. */
+export async function idsOfChildren(log: Logger): Promise<void> {
+  const cases = mongoose.connection.collection<OldCase>(CaseModel.collection.name);
+  let count = 0;
+  for await (const { _id, children } of cases.find({
+    children: { $elemMatch: { childId: { $exists: false } } },
+  })) {
+    const known = children.map((child) => ({ childId: newId(), ...child }));
+    await cases.updateOne({ _id }, { $set: { children: known } });
+    count += 1;
+  }
+  log.info({ count }, "children of cases are known by an id");
+}
 
 /** Whether a party has parental responsibility was not asked: it is, before a child is heard next. */
 export async function responsibilityOfParents(log: Logger): Promise<void> {

@@ -41,6 +41,7 @@ export const newParty = (party: CreateCase["parties"][number], label: string, at
   assessedOn: "",
   consentedOn: "",
   agreementSignedOn: "",
+  contactAgreement: null,
   funding: { type: "private", shareBp: 0, payerContactId: "" },
   representativeContactIds: [],
 });

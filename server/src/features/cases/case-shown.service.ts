@@ -30,15 +30,16 @@ export const shownCaseSchema = z.custom<ShownCase>(isShown).transform((value) =>
 function withoutFinding(party: Party, createdAt: string): Party {
   const isOut = party.status === "not_suitable";
   const isOfSafety = isOut || party.lastStep?.from === "not_suitable";
-  if (!isOfSafety) return { ...party, absences: [] };
+  const found = isOut || party.assessedAs === "not_suitable" ? { assessedOn: "", assessedAs: null } : {};
+  if (!isOfSafety) return { ...party, ...found, absences: [] };
   const since = party.joinedAt ?? createdAt;
   return {
     ...party,
+    ...found,
     lastStep: null,
     statusSince: since,
     leftAt: isOut ? since : party.leftAt,
     absences: [],
-    assessedOn: isOut ? "" : party.assessedOn,
   };
 }
 

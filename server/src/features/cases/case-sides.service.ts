@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
-import { type Going, standingDisclosures } from "@app/shared/disclosures";
+import { type askedOf, type Going, standingDisclosures } from "@app/shared/disclosures";
 import { CaseModel } from "./cases.model.ts";
 
 /** Who stands against whom in a case, and which contacts it names. */
@@ -59,7 +59,8 @@ type Stored = Omit<Naming, "parties"> & {
   id: string;
   disclosures: Parameters<typeof standingDisclosures<Going>>[0]["disclosures"];
   parties: readonly (Naming["parties"][number] &
-    Pick<Party, "clientId" | "label"> & { leftAt: Date | string | null })[];
+    Pick<Party, "clientId" | "label"> &
+    Parameters<typeof askedOf>[0][number] & { leftAt: Date | string | null })[];
 };
 
 export const sidesOf = (theCase: Stored): CaseSides => ({

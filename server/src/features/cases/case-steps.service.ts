@@ -29,17 +29,21 @@ const STEP_DAYS = {
 const isDated = (status: PartyStatus): status is keyof typeof STEP_DAYS => Object.hasOwn(STEP_DAYS, status);
 const dayFieldOf = (status: PartyStatus) => (isDated(status) ? STEP_DAYS[status] : null);
 
-type Standing = Pick<CaseDoc, "status" | "statusSince" | "reason" | "steps" | "parties" | keyof End>;
+type Standing = Pick<CaseDoc, "status" | "statusSince" | "reason" | "steps" | "rounds" | "parties" | keyof End>;
 
 export const NOT_ENDED: End = { ending: null, outcome: null, concludedOn: "" };
 
-/** Moves a case into a state, as of now, and its parties with it. Where it goes on, nothing of an earlier end stays. */
+const hasEnded = ({ ending, outcome }: Pick<End, "ending" | "outcome">): boolean => ending !== null || outcome !== null;
+
+/** Moves a case into a state, as of now, and its parties with it. Where it goes on, how it had ended is kept as a round. */
 export function enter(draft: Standing, to: CaseStatus, { reason, end }: { reason: string; end: End }): void {
   const at = now();
   const { status: from, statusSince: since, reason: before, ending, outcome, concludedOn } = draft;
   const partiesBefore = followCase(draft.parties, partiesFollow(from, to), at);
   const step = { from, to, at, since, reason: before, endBefore: { ending, outcome, concludedOn }, partiesBefore };
   draft.steps = keptSteps(draft.steps, step);
+  if (hasEnded(draft) && !hasEnded(end))
+    draft.rounds.push({ status: from, ending, outcome, reason: before, endedAt: since, concludedOn });
   Object.assign(draft, { status: to, statusSince: at, reason, ...end });
 }
 
@@ -87,15 +91,21 @@ export function lastStepOf<Status extends string>({ steps, status }: { steps: St
 
 export type Past = Pick<CaseDoc, "status" | "statusSince" | "steps">;
 
-/** When mediation last ended in this case; null where it never did, as far as its steps are kept. */
-export function mediationEndedAt({ status, statusSince, steps }: Past): Date | null {
+/** Where a case stood at this moment; null where that was before its steps are kept. */
+export function stoodAt({ status, statusSince, steps }: Past, at: Date): CaseStatus | null {
+  if (at >= statusSince) return status;
+  return steps.findLast(({ since, at: until }) => since <= at && at < until)?.from ?? null;
+}
+
+/** When mediation last ended in this case until this moment; null where it never did, as far as its steps are kept. */
+export function mediationEndedAt({ status, statusSince, steps }: Past, until = now()): Date | null {
   const standing = [
     { at: statusSince, to: status },
     ...steps,
     ...steps.map(({ from, since }) => ({ at: since, to: from })),
   ];
   const reached = (states: readonly CaseStatus[]) =>
-    standing.filter(({ to }) => states.includes(to)).map(({ at }) => at.getTime());
+    standing.filter(({ at, to }) => at <= until && states.includes(to)).map(({ at }) => at.getTime());
   const ends = reached(["concluded", "terminated"]);
   // Of a case that was taken over when it was closed it is not known when it was concluded.
   const known = ends.length > 0 ? ends : reached(["closed"]);
@@ -123,6 +133,8 @@ export function takeBack(draft: Standing): Step<CaseStatus> {
   }
   draft.steps = draft.steps.slice(0, -1);
   const { from, since, reason, endBefore } = last;
+  // How it had ended is how it stands again.
+  if (endBefore && hasEnded(endBefore) && !hasEnded(draft)) draft.rounds = draft.rounds.slice(0, -1);
   Object.assign(draft, { status: from, statusSince: since, reason, ...endBefore });
   return last;
 }

@@ -1,7 +1,9 @@
 // What an import needs of cases: many at once, and back out again.
 import mongoose from "mongoose";
 import { notFound } from "../../core/errors.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { clientNames } from "../clients/clients.service.ts";
 import { removeEventsOfCases } from "../history/history-use.service.ts";
 import { caseNumberPrefix } from "../practices/practices.service.ts";
 import { count, visibleTo } from "./case-changes.service.ts";
@@ -67,22 +69,33 @@ export async function assertCasesVisible(scope: Scope, ids: string[]): Promise<v
   if ((await casesSeenAmong(scope, ids)).size < new Set(ids).size) throw notFound("Case");
 }
 
+interface RemovedCase {
+  id: string;
+  caseRef: string;
+  parties: { partyId: string; label: string; name: string }[];
+}
+
 /**
  * Takes cases back that nobody changed, with what followed from them: the practice's totals, its numbers, the history,
- * and who works with whom. Call it in the transaction that made sure of it.
+ * and who works with whom. Call it in the transaction that made sure of it. Answers what they were, for what outlives
+ * them.
  */
-export async function removeCases(scope: Scope, ids: string[]): Promise<void> {
+export async function removeCases(scope: Scope, ids: string[]): Promise<RemovedCase[]> {
   const { ownerId } = scope;
   const docs = await CaseModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }), version: 0 }).lean();
   const removed = docs.map(({ _id }) => _id);
+  const clientIds = docs.flatMap((doc) => doc.clientIds);
+  const names = await clientNames(systemScope(ownerId), clientIds);
   await CaseModel.deleteMany({ ownerId, _id: mongoose.trusted({ $in: removed }) });
   await removeEventsOfCases(ownerId, removed);
   await count(ownerId, docs, []);
   await takeBackNumbers(ownerId, new Set(docs.map(({ caseRef }) => caseRef)));
-  await reassignClients(
-    ownerId,
-    docs.flatMap(({ clientIds }) => clientIds),
-  );
+  await reassignClients(ownerId, clientIds);
+  return docs.map(({ _id: id, caseRef, parties }) => ({
+    id,
+    caseRef,
+    parties: parties.map(({ partyId, label, clientId }) => ({ partyId, label, name: names.get(clientId) ?? "" })),
+  }));
 }
 
 /** The last numbers that were given out become free again, as long as no other case came after them. */

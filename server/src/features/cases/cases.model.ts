@@ -1,7 +1,8 @@
 import mongoose from "mongoose";
 import type { CaseStatus, Ending, PartyStatus } from "@app/shared/case-states";
-import type { Outcome } from "@app/shared/case-outcomes";
+import type { Outcome, Round } from "@app/shared/case-outcomes";
 import type { Case, CaseFields, Funding, Party } from "@app/shared/cases";
+import type { ContactAgreement } from "@app/shared/contact-agreements";
 import type { Disclosure } from "@app/shared/disclosures";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -42,7 +43,7 @@ export type DisclosureDoc = Omit<Disclosure, "at" | "endedAt"> & { at: Date; end
 
 export interface PartyDoc extends Omit<
   Party,
-  "name" | "statusSince" | "joinedAt" | "leftAt" | "absences" | "funding" | "lastStep"
+  "name" | "statusSince" | "joinedAt" | "leftAt" | "absences" | "funding" | "lastStep" | "assessedAs"
 > {
   statusSince: Date;
   joinedAt: Date | null;
@@ -53,6 +54,8 @@ export interface PartyDoc extends Omit<
   funding: Funding;
 }
 
+export type RoundDoc = Omit<Round, "endedAt"> & { endedAt: Date };
+
 export interface CaseDoc extends CaseFields, End {
   _id: string;
   ownerId: string;
@@ -61,6 +64,7 @@ export interface CaseDoc extends CaseFields, End {
   statusSince: Date;
   reason: string;
   steps: Step<CaseStatus>[];
+  rounds: RoundDoc[];
   waitingFor: string;
   waitingSince: Date;
   parties: PartyDoc[];
@@ -119,6 +123,11 @@ const disclosureMongooseSchema = new mongoose.Schema<DisclosureDoc>(
   { _id: false },
 );
 
+const contactAgreement = new mongoose.Schema<ContactAgreement>(
+  { isAgreed: Boolean, isNamed: Boolean, on: String, byName: text },
+  { _id: false },
+);
+
 const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
   {
     partyId: required,
@@ -139,6 +148,7 @@ const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
     assessedOn: text,
     consentedOn: text,
     agreementSignedOn: text,
+    contactAgreement: { type: contactAgreement, default: null },
     funding: { type: { type: String }, shareBp: Number, payerContactId: text },
     representativeContactIds: [String],
   },
@@ -158,6 +168,7 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
     children: [
       {
         _id: false,
+        childId: String,
         firstName: String,
         dateOfBirth: text,
         livesWith: text,
@@ -180,6 +191,7 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
     statusSince: { type: Date, required: true },
     reason: text,
     steps,
+    rounds: [{ _id: false, status: String, ending: {}, outcome: {}, reason: text, endedAt: Date, concludedOn: text }],
     waitingFor: required,
     waitingSince: { type: Date, required: true },
     parties: [partyMongooseSchema],
@@ -211,7 +223,8 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
         {
           code: String,
           laaCode: String,
-          issues: [{ _id: false, label: String, result: String }],
+          laaReason: text,
+          issues: [{ _id: false, label: String, kind: text, result: String }],
           isWrittenUp: Boolean,
           documents: [{ _id: false, kind: String, partyIds: [String] }],
           isAdviceTold: { type: Boolean, default: false },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { boardSchema } from "@app/shared/board";
-import { casePageSchema, listCasesSchema } from "@app/shared/cases";
+import { casePageSchema, listCasesSchema } from "@app/shared/case-rows";
 import { byIdSchema } from "@app/shared/ids";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { getShownCase, shownCase, shownCaseSchema } from "./case-shown.service.ts";

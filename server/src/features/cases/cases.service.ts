@@ -1,13 +1,7 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
-import {
-  type Case,
-  type CaseRow,
-  type casePageSchema,
-  type CreateCase,
-  type listCasesSchema,
-  type Party,
-} from "@app/shared/cases";
+import { type Case, type CreateCase, type Party } from "@app/shared/cases";
+import { type CaseRow, type casePageSchema, type listCasesSchema } from "@app/shared/case-rows";
 import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
@@ -221,6 +215,7 @@ function draftOf(scope: Scope, { parties, standing, ...input }: ImportedCase, ca
     statusSince: at,
     reason: "",
     steps: [],
+    rounds: [],
     waitingFor: "",
     waitingSince: at,
     parties: equalShares(begun),

@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import type { CaseRow } from "@app/shared/cases";
+import type { CaseRow } from "@app/shared/case-rows";
 import { ENDED_STATUSES } from "@app/shared/case-states";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleTo } from "./case-changes.service.ts";

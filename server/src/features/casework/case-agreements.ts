@@ -11,7 +11,8 @@ import { hasWord } from "@app/shared/has-word";
 import { defineCaseSettler, tellOfStep } from "../cases/case-changes.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
-import { assertNotLater } from "../practices/past-days.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
+import { assertInCase } from "./case-days.ts";
 
 const AGREEMENTS_KEPT = 20;
 
@@ -50,7 +51,6 @@ export async function signAgreement(
 /** Notes who signed new words, and when. What was agreed before holds until everybody who is bound by it has. */
 export async function changeConfidences(scope: Scope, input: z.output<typeof changeConfidencesSchema>): Promise<Case> {
   const { to, reason, signatures } = input;
-  for (const [index, { on }] of signatures.entries()) await assertNotLater(scope, `signatures.${index}.on`, on);
   return changedCase(scope, input, async (draft) => {
     if (!draft.parties.some(hasSigned))
       throw wrongState("Nobody has signed the agreement to mediate yet. It is asked when the first party signs.");
@@ -60,6 +60,7 @@ export async function changeConfidences(scope: Scope, input: z.output<typeof cha
       throw badField("to", "Another new agreement waits for signatures. Take that one back first.");
     if (!begun && !hasWord(reason)) throw badField("reason", "Say why there is a new agreement");
     assertBound(draft, signatures);
+    await assertAfterLast(scope, draft, signatures);
     const before = (begun?.signatures ?? []).filter(
       ({ partyId }) => !signatures.some((one) => one.partyId === partyId),
     );
@@ -81,6 +82,20 @@ function assertBound(draft: CaseDoc, signatures: Said["signatures"]): void {
         `signatures.${index}.partyId`,
         "Only somebody who takes part and has signed the agreement to mediate signs a new one.",
       );
+}
+
+/** Nobody signs other words before those were signed that they take the place of. */
+async function assertAfterLast(scope: Scope, draft: CaseDoc, signatures: Said["signatures"]): Promise<void> {
+  const last = draft.agreements.at(-1)?.on ?? "";
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  for (const [index, { on }] of signatures.entries()) {
+    await assertInCase(scope, draft, `signatures.${index}.on`, on);
+    if (on < last)
+      throw badField(
+        `signatures.${index}.on`,
+        `The agreement before was signed on ${calendarDay(last)}. Enter the day on which the new one was signed.`,
+      );
+  }
 }
 
 // Also where the last one who had not signed leaves.

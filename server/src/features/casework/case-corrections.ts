@@ -5,8 +5,8 @@ import type { z } from "zod";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
-import { assertNotCertified, strikeBare } from "../assessments/attendance.service.ts";
-import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
+import { strikeAttended } from "../assessments/record-changes.service.ts";
+import { type CaseDoc, partyIn, type PartyDoc } from "../cases/case-parties.service.ts";
 import { lastStepOf, takeBack, takePartyBack } from "../cases/case-steps.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { correctConfidences, unsign } from "./case-agreements.ts";
@@ -47,11 +47,11 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   const { status } = party;
   // What a screening found is another once they are screened again.
   if (lastStepOf(party)?.to === "not_suitable") await assertScreeningAllows(scope, draft, party, "responded");
-  if (lastStepOf(party)?.to === "miam_attended") await assertNotCertified(scope, { caseId: draft._id, partyId });
+  const attendedOn = await attendanceBefore(scope, draft, party, reason);
   const { from, to } = takePartyBack(party);
+  if (attendedOn !== null) party.miamOn = attendedOn;
   const isOfScreening = [status, from, to].some((each) => isScreened({ status: each }));
   if (to === "agreement_signed") unsign(draft, partyId);
-  if (to === "miam_attended") await strikeBare(scope, { caseId: draft._id, partyId });
   const [after, before] = [partyStatusName(draft.domain, from), partyStatusName(draft.domain, to)];
   const text = `${party.label} corrected: back from ${before} to ${after}`;
   // What a screening found may rest on what somebody else said, so it is not told of by the way.
@@ -59,4 +59,19 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   // What was typed is the practice's: it may say whose step it was instead.
   const needs = isOfScreening ? "screening.read" : null;
   await tellOfStep(scope, draft, { text: `${text}, because: ${reason}`, needs });
+}
+
+/** Strikes what is recorded of the MIAM that the last step says. Gives the day of one before it; null where it says none. */
+async function attendanceBefore(
+  scope: Scope,
+  { _id, domain }: CaseDoc,
+  party: PartyDoc,
+  reason: string,
+): Promise<string | null> {
+  const last = lastStepOf(party);
+  const { partyId, label, miamOn } = party;
+  // Whoever came back after they had attended took that step without another MIAM.
+  if (domain !== "family" || last?.to !== "miam_attended" || last.dayBefore === miamOn) return null;
+  const hadAttended = Boolean(last.dayBefore);
+  return strikeAttended(scope, { caseId: _id, partyId, label, attendedOn: miamOn, hadAttended, reason });
 }

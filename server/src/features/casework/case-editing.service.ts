@@ -1,6 +1,9 @@
 // What is entered of a case.
 import type { z } from "zod";
 import type { Case, CreateCase, setFundingSchema, updateCaseSchema, updatePartySchema } from "@app/shared/cases";
+import { isKeptUnheard } from "@app/shared/child-inclusive";
+import { hasWord } from "@app/shared/has-word";
+import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField } from "../../core/errors.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
@@ -9,7 +12,8 @@ import { takeRecordTurns } from "../../core/turns.ts";
 import { assertContactsLent, noteCases } from "../contacts/contact-cases.service.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { askForCode, isAided } from "./case-endings.ts";
+import { assertInCase } from "./case-days.ts";
+import { askAnew, askForCode, isAided } from "./case-endings.ts";
 import { helpersIn } from "../cases/case-sides.service.ts";
 import { assertMayChoose } from "../cases/case-team.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
@@ -26,8 +30,17 @@ async function assertContacts(scope: Scope, ids: string[], { field, caseId }: { 
   await assertContactsLent(scope, ids, caseId);
 }
 
-/** Nobody was born, consented or was asked on a day that is still to come, nor asked before they were born. */
-async function assertDaysOf(scope: Scope, { children }: Pick<CreateCase, "children">): Promise<void> {
+type Begun = Pick<CaseDoc, "startedOn" | "createdAt" | "children">;
+
+/** Nobody was born on a day that is still to come, nor consented or was asked then, or before they were born or the case was. */
+async function assertDaysOf(
+  scope: Scope,
+  { children, startedOn }: Pick<CreateCase, "children" | "startedOn">,
+  before: Begun,
+): Promise<void> {
+  const begun = { startedOn, createdAt: before.createdAt };
+  // What stood there before anybody checked it keeps nobody from changing the rest of the case.
+  const known = startedOn === before.startedOn ? JSON.stringify(before.children) : "";
   for (const [index, { dateOfBirth, cim }] of children.entries()) {
     const at = `children.${index}`;
     await assertNotLater(scope, `${at}.dateOfBirth`, dateOfBirth);
@@ -38,11 +51,24 @@ async function assertDaysOf(scope: Scope, { children }: Pick<CreateCase, "childr
       ["voice.offeredOn", cim.voice.offeredOn],
     ];
     for (const [field, on] of asked) {
-      await assertNotLater(scope, `${at}.cim.${field}`, on);
+      if (known.includes(`"${on}"`)) await assertNotLater(scope, `${at}.cim.${field}`, on);
+      else await assertInCase(scope, begun, `${at}.cim.${field}`, on);
       if (on !== "" && on < dateOfBirth)
         throw badField(`${at}.cim.${field}`, "The child was not born by then. Enter the day on which it was said.");
     }
   }
+}
+
+/** Where others decided that a child of ten or over is not heard, they say why; what stood there before stays. */
+function assertReasons({ children }: Pick<CreateCase, "children">, before: Pick<CaseDoc, "children">): void {
+  const known = before.children.map(({ cim }) => JSON.stringify([cim.voice, cim.overrideReason]));
+  for (const [index, { cim }] of children.entries())
+    if (
+      isKeptUnheard(cim) &&
+      !hasWord(cim.overrideReason) &&
+      !known.includes(JSON.stringify([cim.voice, cim.overrideReason]))
+    )
+      throw badField(`children.${index}.cim.overrideReason`, "Say why this child is not heard.");
 }
 
 /** What is said of a child names the parties of this case alone; a case that is opened has none yet whom it could name. */
@@ -58,7 +84,8 @@ function assertOwnParties({ children }: Pick<CreateCase, "children">, parties: r
 export const openCase = (scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_NOBODY): Promise<Case> =>
   inTransaction(async () => {
     assertOwnParties(input, []);
-    await assertDaysOf(scope, input);
+    assertReasons(input, { children: [] });
+    await assertDaysOf(scope, input, { startedOn: "", createdAt: now(), children: [] });
     const named = namedIn({ referral: input.referral, parties: [] });
     await assertContacts(scope, named, { field: "referral.contactId", caseId: "" });
     const opened = await createCase(scope, input, keep);
@@ -89,9 +116,12 @@ const changedNaming = (
 export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typeof updateCaseSchema>): Promise<Case> =>
   changedNaming(scope, { id, version, field: "referral.contactId" }, async (draft) => {
     assertOwnParties(fields, draft.parties);
-    await assertDaysOf(scope, fields);
+    await assertDaysOf(scope, fields, draft);
+    assertReasons(fields, draft);
     await assertMayChoose(scope, [{ after: fields, before: draft }]);
+    const isAboutOther = fields.issueScope !== draft.issueScope;
     Object.assign(draft, fields);
+    if (isAboutOther) await askAnew(scope, draft);
   });
 
 export const updateParty = (
@@ -99,8 +129,9 @@ export const updateParty = (
   { id, version, partyId, ...fields }: z.output<typeof updatePartySchema>,
 ): Promise<Case> =>
   changedNaming(scope, { id, version, field: "representativeContactIds" }, async (draft) => {
-    await assertNotLater(scope, "consentedOn", fields.consentedOn);
-    Object.assign(partyIn(draft, partyId), fields);
+    const party = partyIn(draft, partyId);
+    if (fields.consentedOn !== party.consentedOn) await assertInCase(scope, draft, "consentedOn", fields.consentedOn);
+    Object.assign(party, fields);
   });
 
 export const setFunding = (scope: Scope, { id, version, parties }: z.output<typeof setFundingSchema>): Promise<Case> =>
@@ -108,5 +139,5 @@ export const setFunding = (scope: Scope, { id, version, parties }: z.output<type
     const wasAided = isAided(draft);
     if (parties.length !== draft.parties.length) throw badField("parties", "Set the funding of every party.");
     for (const { partyId, funding } of parties) partyIn(draft, partyId).funding = funding;
-    if (!wasAided) await askForCode(scope, draft);
+    if (!wasAided) await askForCode(scope, draft, `Legal aid pays for case ${draft.caseRef} now`);
   });

@@ -1,7 +1,7 @@
 // How mediation ends: what is said of its outcome goes with what is recorded of it.
 import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
+import { unusualIn } from "@app/shared/case-closing";
 import {
-  againstSession,
   contradictionsIn,
   isAgreement,
   type LastSession,
@@ -9,49 +9,75 @@ import {
   outcomesOf,
   takesLegalAidCode,
 } from "@app/shared/case-outcomes";
-import { CASE_STATUS_NAMES, countSides, ENDED_EARLY } from "@app/shared/case-states";
+import { CASE_STATUS_NAMES, countSides, ENDED_EARLY, isResolved } from "@app/shared/case-states";
+import type { CaseSteps } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
 import type { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { NOT_ENDED } from "../cases/case-steps.service.ts";
-import { jointSessions } from "../sessions/session-facts.service.ts";
+import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { assertInCase } from "./case-days.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
-type OfCase = Pick<CaseDoc, "_id" | "parties" | "issueScope">;
+type OfCase = Pick<CaseDoc, "_id" | "domain" | "parties" | "issueScope" | "startedOn" | "createdAt">;
 
 /** BAD_REQUEST where an end does not say how it came about, or says what the records of the case do not. */
 export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): Promise<void> {
-  const { to, ending, outcome, reason } = move;
+  const { to, ending, outcome, reason, endedOn } = move;
   if (ENDED_EARLY.includes(to) && !ending) throw badField("ending", "Choose why it ends.");
+  if (to === "terminated" && ending && isResolved(ending))
+    throw badField(
+      "ending",
+      "Mediation did not break down there. Move the case to “Concluded”, and choose that outcome.",
+    );
   if (!ENDED_EARLY.includes(to) && ending)
     throw badField("ending", "Why it ends is said of a case that ends before its conclusion.");
   const codes = outcomesOf(to);
   if (codes.length === 0) {
     if (outcome) throw badField("outcome", "An outcome is recorded where mediation ends.");
+    if (endedOn !== "") throw badField("endedOn", "This day is recorded where mediation ends.");
     return;
   }
   if (!outcome) throw badField("outcome", "Record the outcome before you end the case.");
   if (!codes.includes(outcome.code))
     throw badField("code", `This is no outcome of a case in “${CASE_STATUS_NAMES[to]}”. Conclude it instead.`);
-  assertOfOnePiece(theCase, outcome);
+  await assertEndDay(scope, theCase, endedOn);
   const sessions = await jointSessions(scope, theCase._id, theCase.parties);
+  assertOfOnePiece(theCase, outcome, sessions.length > 0);
   assertHeld(theCase, outcome, sessions);
-  const against = againstSession(outcome.code, lastOf(sessions));
+  const against = unusualIn(outcome, theCase, lastOf(sessions));
   if (against !== null && reason === "") throw badField("reason", against);
+}
+
+/** Mediation ends on a day that has come, in its case, and with no session after it. */
+async function assertEndDay(scope: Scope, theCase: OfCase, endedOn: string): Promise<void> {
+  await assertInCase(scope, theCase, "endedOn", endedOn);
+  if (endedOn === "") return;
+  const after = (await heldSessions(scope, theCase._id)).find(({ heldOn }) => heldOn > endedOn);
+  if (!after) return;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw badField(
+    "endedOn",
+    `Session ${after.number} was held on ${calendarDay(after.heldOn)}. Enter that day, or a later one.`,
+  );
 }
 
 export const isAided = ({ parties }: Pick<CaseDoc, "parties">): boolean =>
   parties.some(({ funding }) => funding.type === "legal_aid");
 
-function assertOfOnePiece(theCase: OfCase, outcome: Outcome): void {
-  if (isAided(theCase) && takesLegalAidCode(outcome.code) && outcome.laaCode === "")
+function assertOfOnePiece(theCase: OfCase, outcome: Outcome, hasSession: boolean): void {
+  const { domain, issueScope } = theCase;
+  if (domain === "family" && outcome.issues.some(({ kind }) => kind === ""))
+    throw badField("issues", "Choose of each issue what it is about.");
+  if (isAided(theCase) && takesLegalAidCode(outcome.code, { hasSession }) && outcome.laaCode === "")
     throw badField("laaCode", "Choose the code for the Legal Aid Agency.");
   if (!isAided(theCase) && outcome.laaCode !== "")
     throw badField("laaCode", "No party has legal aid, so there is no code for the agency.");
-  for (const [field, message] of Object.entries(contradictionsIn(outcome, theCase.issueScope)))
+  for (const [field, message] of Object.entries(contradictionsIn(outcome, { issueScope, hasSession })))
     throw badField(field, message);
   const known = new Set(theCase.parties.map(({ partyId }) => partyId));
   if (!outcome.documents.every(({ partyIds }) => partyIds.every((partyId) => known.has(partyId))))
@@ -63,8 +89,14 @@ type JointSession = Awaited<ReturnType<typeof jointSessions<CaseDoc["parties"][n
 const lastOf = ([last]: JointSession[]): LastSession | null =>
   last && last.code !== null ? { number: last.number, code: last.code } : null;
 
-export const lastSessionOf = async (scope: Scope, theCase: Pick<CaseDoc, "_id" | "parties">) =>
-  lastOf(await jointSessions(scope, theCase._id, theCase.parties));
+/** What the end of a case has to go with. */
+export async function sessionsBehind(
+  scope: Scope,
+  { _id, parties }: Pick<CaseDoc, "_id" | "parties">,
+): Promise<Pick<CaseSteps, "lastSession" | "hasSession">> {
+  const sessions = await jointSessions(scope, _id, parties);
+  return { lastSession: lastOf(sessions), hasSession: sessions.length > 0 };
+}
 
 /** What is agreed in mediation is agreed in a session of two sides, among people who signed and are safe there. */
 function assertHeld({ parties }: OfCase, { code }: Outcome, sessions: JointSession[]): void {
@@ -87,19 +119,27 @@ function assertHeld({ parties }: OfCase, { code }: Outcome, sessions: JointSessi
     );
 }
 
-export function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, day: string): End {
+export function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, today: string): End {
   if (move.to === "closed") return { ending, outcome, concludedOn };
   const isMediated = outcomesOf(move.to).length > 0;
   return {
     ...NOT_ENDED,
     ending: move.ending,
-    ...(isMediated ? { outcome: move.outcome, concludedOn: day } : {}),
+    ...(isMediated ? { outcome: move.outcome, concludedOn: move.endedOn || today } : {}),
   };
 }
 
-/** Where legal aid pays only since the end, the agency's code of the outcome is still to be said. */
-export async function askForCode(scope: Scope, draft: CaseDoc): Promise<void> {
-  if (!isAided(draft) || draft.outcome?.laaCode !== "" || !takesLegalAidCode(draft.outcome.code)) return;
-  const title = `Legal aid pays for case ${draft.caseRef} now: take its end back, and record it again with the agency’s code`;
+/** The code of an outcome went with what the case was about: where that is another since the end, the code is said anew. */
+export async function askAnew(scope: Scope, draft: CaseDoc): Promise<void> {
+  if (!draft.outcome || draft.outcome.laaCode === "") return;
+  draft.outcome = { ...draft.outcome, laaCode: "", laaReason: "" };
+  await askForCode(scope, draft, `What case ${draft.caseRef} is about has changed`);
+}
+
+/** Where legal aid pays, and the agency's code of the outcome is not said, whoever made it so is asked for it. */
+export async function askForCode(scope: Scope, draft: CaseDoc, why: string): Promise<void> {
+  if (!isAided(draft) || draft.outcome?.laaCode !== "") return;
+  if (!takesLegalAidCode(draft.outcome.code, await sessionsBehind(scope, draft))) return;
+  const title = `${why}: take its end back, and record it again with the agency’s code`;
   await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null }]);
 }

@@ -13,18 +13,21 @@ import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-trans
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
 import { awaitedUntil, hasLeft, type inviteSchema } from "@app/shared/ladders";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
+import { wayDayOf } from "@app/shared/way-days";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { keepAttendance } from "../assessments/attendance.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { practiceToday } from "../practices/practices.service.ts";
+import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { enter, enterParty, lastStepOf } from "../cases/case-steps.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import * as attempts from "../ladders/attempts.service.ts";
-import { assertEnding, endOf, lastSessionOf } from "./case-endings.ts";
+import { assertInOrder } from "../ladders/way-days.service.ts";
+import { assertInCase } from "./case-days.ts";
+import { assertEnding, endOf, sessionsBehind } from "./case-endings.ts";
 import { blockersOf } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
@@ -43,7 +46,7 @@ export async function caseSteps(scope: Scope, id: string): Promise<CaseSteps> {
       blockers: await blockersOf(scope, doc, transition),
     })),
   );
-  return { items, lastSession: await lastSessionOf(scope, doc) };
+  return { items, ...(await sessionsBehind(scope, doc)) };
 }
 
 const waysOf = (theCase: CaseDoc): readonly CaseTransition[] =>
@@ -52,15 +55,17 @@ const waysOf = (theCase: CaseDoc): readonly CaseTransition[] =>
 /** Moves a case on. PRECONDITION_FAILED names the states that are legal next, or what is still missing. */
 export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSchema>): Promise<Case> {
   const { to, reason } = input;
-  const day = await practiceToday(scope.ownerId);
+  const today = await practiceToday(scope.ownerId);
   return changedCase(scope, input, async (draft) => {
     const transition = legalStep(draft, to);
     if (transition.needsReason && !reason) throw badField("reason", "Say why.");
     const blockers = await blockersOf(scope, draft, transition);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     await assertEnding(scope, draft, input);
-    enter(draft, to, { reason, end: endOf(draft, input, day) });
-    await tellOfStep(scope, draft, { text: `Case moved to ${CASE_STATUS_NAMES[to]}` });
+    enter(draft, to, { reason, end: endOf(draft, input, today) });
+    const { calendarDay } = await practiceDates(scope.ownerId);
+    const ended = input.endedOn === "" ? "" : `; mediation ended on ${calendarDay(input.endedOn)}`;
+    await tellOfStep(scope, draft, { text: `Case moved to ${CASE_STATUS_NAMES[to]}${ended}` });
   });
 }
 
@@ -93,6 +98,9 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, to);
     if (party.status === "invited" && to === "no_response") await assertSilent(scope, draft, party, reason);
+    if (to === "agreement_signed") await assertInCase(scope, draft, "on", on);
+    const what = on === input.on ? wayDayOf(to) : null;
+    if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
     enterParty(party, to, { on, reason, isOwnDecision });
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
     if (to === "miam_attended" && draft.domain === "family")
@@ -105,9 +113,16 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
       });
     if (to === "miam_attended") await followLatestScreening(scope, draft, partyId);
     const text = `${party.label}: ${partyStatusName(draft.domain, to)}`;
+    // The day of what a screening found is read as the screening is.
     if (isScreened({ status: to })) await tellOfStep(scope, draft, { text });
-    else await tellOfParty(scope, draft, { party, text });
+    else await tellOfParty(scope, draft, { party, text: `${text}${await dayToTell(scope, on)}` });
   });
+}
+
+/** The history has the day of recording, so only another is said. */
+async function dayToTell({ ownerId }: Scope, on: string): Promise<string> {
+  if (on === "" || on === (await practiceToday(ownerId))) return "";
+  return `, on ${(await practiceDates(ownerId)).calendarDay(on)}`;
 }
 
 /** Only whoever was reached can have left an invitation without an answer; while the day to answer is not over, it is said why. */
@@ -117,7 +132,7 @@ async function assertSilent(
   { partyId, label }: PartyDoc,
   reason: string,
 ): Promise<void> {
-  const made = await attemptsTo(scope, { caseId: _id, partyId });
+  const made = (await attemptsTo(scope, { caseId: _id, partyId })).filter(({ isAnswered }) => !isAnswered);
   if (made.length === 0)
     throw wrongState(`No invitation of ${label} is recorded. Record first how and on which day they were invited.`);
   if (!made.some(hasLeft))

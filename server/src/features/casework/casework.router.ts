@@ -12,6 +12,7 @@ import {
   updateCaseSchema,
   updatePartySchema,
 } from "@app/shared/cases";
+import { recordContactAgreementSchema } from "@app/shared/contact-agreements";
 import { invitationsSchema, inviteSchema } from "@app/shared/ladders";
 import { endDisclosureSchema, recordDisclosureSchema } from "@app/shared/disclosures";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
@@ -21,6 +22,7 @@ import { getShownCase, shown, shownCase, type ShownCase, shownCaseSchema } from 
 import { changeConfidences } from "./case-agreements.ts";
 import { correctStep } from "./case-corrections.ts";
 import * as editing from "./case-editing.service.ts";
+import { recordContactAgreement } from "./contact-agreements.ts";
 import { endDisclosure, recordDisclosure } from "./disclosures.ts";
 import * as progress from "./case-progress.ts";
 import { invitationsOf } from "./invitations.service.ts";
@@ -52,6 +54,10 @@ export const caseworkRouter = router({
     .input(changeConfidencesSchema)
     .output(shownCaseSchema)
     .mutation(showing(changeConfidences)),
+  recordContactAgreement: writing
+    .input(recordContactAgreementSchema)
+    .output(shownCaseSchema)
+    .mutation(showing(recordContactAgreement)),
   recordDisclosure: writing.input(recordDisclosureSchema).output(shownCaseSchema).mutation(showing(recordDisclosure)),
   endDisclosure: writing.input(endDisclosureSchema).output(shownCaseSchema).mutation(showing(endDisclosure)),
   addParty: writing

@@ -98,7 +98,10 @@ function assertOfAll(draft: CaseDoc, ground: Ground): void {
   if (ground.kind === "order") return;
   for (const { partyId } of ground.consents) partyIn(draft, partyId);
   if (!coversAll(ground, draft.parties))
-    throw badField("ground", "It takes the consent of every party of the case, also of those who left it.");
+    throw badField(
+      "ground",
+      "It takes the consent of everybody who took part in this case, also of those who left it.",
+    );
 }
 
 export const endDisclosure = (scope: Scope, input: z.output<typeof endDisclosureSchema>): Promise<Case> =>

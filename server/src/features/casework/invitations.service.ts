@@ -1,35 +1,54 @@
 // The attempts to reach the parties of a case, with what became of those that went by mail.
-import { type Attempt, hasLeft, type invitationsSchema } from "@app/shared/ladders";
+import { type Attempt, hasLeft, type invitationsSchema, isInvitable, untriedOf } from "@app/shared/ladders";
 import type { z } from "zod";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
+import { invitationGaps } from "../ladders/invitation-gates.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 
 /** The attempts to reach each party of a case, and the ladder that they go by. */
 export async function invitationsOf(scope: Scope, id: string): Promise<z.infer<typeof invitationsSchema>> {
-  const { domain } = await findCaseDoc(scope, id);
-  return { rungs: [...(await rungsOf(scope.ownerId, domain))], attempts: await attemptsOf(scope, id) };
+  const theCase = await findCaseDoc(scope, id);
+  const missing = await Promise.all(
+    theCase.parties
+      .filter(({ status }) => isInvitable(status))
+      .map(async (party) => ({ partyId: party.partyId, gaps: await invitationGaps(scope, theCase, party) })),
+  );
+  return { rungs: [...(await rungsOf(scope.ownerId, theCase.domain))], attempts: await attemptsOf(scope, id), missing };
 }
 
 /** The attempts to reach one party, the oldest first. */
 export const attemptsTo = async (scope: Scope, of: { caseId: string; partyId: string }): Promise<Attempt[]> =>
   (await attemptsOf(scope, of.caseId)).filter(({ partyId }) => partyId === of.partyId);
 
+/** How somebody was tried who did not answer. */
+export interface Silence {
+  /** What can have reached them since they last answered, the oldest first. */
+  attempts: Attempt[];
+  /** The steps of the ladder that are not among these; empty where it has come to its end. */
+  untried: ReturnType<typeof untriedOf>;
+}
+
 /**
  * Those parties of a case who were invited at least once since they last answered, and whose last day to answer is over
  * for every invitation that reached them: of these a certificate may say that they did not answer.
  */
-export async function silentParties(scope: Scope, caseId: string): Promise<Set<string>> {
-  const { parties } = await findCaseDoc(scope, caseId);
-  const answered = new Map(parties.map(({ partyId, respondedOn }) => [partyId, respondedOn]));
-  const isSince = ({ partyId, on }: Attempt) => on > (answered.get(partyId) ?? "");
-  const made = (await attemptsOf(scope, caseId)).filter((one) => hasLeft(one) && isSince(one));
+export async function silentParties(scope: Scope, caseId: string): Promise<Map<string, Silence>> {
+  const { parties, domain } = await findCaseDoc(scope, caseId);
+  const rungs = await rungsOf(scope.ownerId, domain);
+  const made = (await attemptsOf(scope, caseId)).filter(hasLeft);
   const today = await practiceToday(scope.ownerId);
-  const awaited = new Set(made.filter(({ replyBy }) => replyBy >= today).map(({ partyId }) => partyId));
-  return new Set(made.map(({ partyId }) => partyId).filter((partyId) => !awaited.has(partyId)));
+  return new Map(
+    parties.flatMap(({ partyId, respondedOn }) => {
+      const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
+      const attempts = made.filter(isMeant);
+      const isAwaited = attempts.some(({ replyBy }) => replyBy >= today);
+      return attempts.length === 0 || isAwaited ? [] : [[partyId, { attempts, untried: untriedOf(rungs, attempts) }]];
+    }),
+  );
 }
 
 async function attemptsOf(scope: Scope, caseId: string): Promise<Attempt[]> {

@@ -1,20 +1,20 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
-import { ENDED_EARLY, isTakingPart, sideOf } from "@app/shared/case-states";
+import { ENDED_EARLY, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
-import { silentParties } from "../casework/invitations.service.ts";
+import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
-import { heldSessions } from "../sessions/session-facts.service.ts";
+import { jointSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
-  const [records, sessions, unsuitable, silent] = await Promise.all([
+  const [records, mediated, unsuitable, silences] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
-    heldSessions(scope, theCase.id),
+    mediationOf(scope, theCase, assessment.partyId),
     unsuitableIn(scope, theCase),
     silentParties(scope, theCase.id),
   ]);
@@ -36,11 +36,12 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     status: own.status,
     isOwnDecision: isOwnDecision(own),
     companions: ownSide.filter((partyId) => partyId !== own.partyId).map(presenceOf),
-    others: others.map(({ partyId, status, respondedOn, lastStep }) => ({
+    others: others.map(({ partyId, status, respondedOn, lastStep, assessedAs }) => ({
       ...presenceOf(partyId),
       status,
       isOwnDecision: isOwnDecision({ lastStep }),
-      wasSilent: silent.has(partyId),
+      silence: silenceOf(silences.get(partyId)),
+      wasUnsafe: assessedAs === "not_suitable" || unsuitable.has(partyId),
       hasAttended: held.some((record) => record.partyId === partyId),
       hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId),
       attendedApart: known.some((record) => record.partyId === partyId && !ownSide.some((id) => wasWith(record, id))),
@@ -51,14 +52,43 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       (others.some(({ partyId }) => unsuitable.has(partyId)) &&
         !others.some((party) => isTakingPart(party) && !unsuitable.has(party.partyId))),
     isUnsuitableByOthers: !unsuitable.has(own.partyId),
-    wasMediated: sessions.some(
-      ({ partyIds }) =>
-        partyIds.includes(assessment.partyId) && others.some(({ partyId }) => partyIds.includes(partyId)),
-    ),
+    wasMediated: mediated.length > 0,
+    toLock: mediated.some(({ isLocked }) => isLocked) ? "" : lockFirst(mediated),
     hasBrokenDown: brokeDown(theCase),
     hasConcludedUnresolved: concludedUnresolved(theCase),
   };
 }
+
+interface Mediation {
+  number: number;
+  heldOn: string;
+  isLocked: boolean;
+}
+
+/** The sessions of which the day is known and at which this party mediated with another side, the last one first. */
+export async function mediationOf(scope: Scope, { id, parties }: Case, partyId: string): Promise<Mediation[]> {
+  const sessions = await jointSessions(scope, id, parties);
+  return sessions.filter(
+    ({ heldOn, parties: there }) => heldOn !== "" && there.some((party) => party.partyId === partyId),
+  );
+}
+
+/** What to do before something rests on these sessions: until they are locked their record may still change. */
+export function lockFirst(sessions: readonly Mediation[]): string {
+  const numbers = sessions
+    .filter(({ isLocked }) => !isLocked)
+    .map(({ number }) => number)
+    .toSorted((one, other) => one - other);
+  if (numbers.length === 0) return "";
+  return numbers.length === 1
+    ? `Session ${numbers.join()} is not locked yet, so its record may still change. Lock it first.`
+    : `Sessions ${numbers.join(", ")} are not locked yet, so their record may still change. Lock them first.`;
+}
+
+const silenceOf = (silence: Silence | undefined): Facts["others"][number]["silence"] => {
+  if (!silence) return "none";
+  return silence.untried.length === 0 ? "whole" : "short";
+};
 
 const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">): boolean => lastStep?.isOwnDecision === true;
 
@@ -79,10 +109,10 @@ async function unsuitableIn(scope: Scope, { id, parties }: Case): Promise<Set<st
   return new Set([...decided, ...found]);
 }
 
-// Whatever else ended it early, the neutral sentence is true and tells nobody's reason. Only whoever is reconciled or
-// settled it has not seen it break down.
+// Whatever else ended it early, the neutral sentence is true and tells nobody's reason. Only where people were reconciled,
+// settled it or died has nothing broken down.
 const brokeDown = ({ status, ending }: Case): boolean =>
-  ENDED_EARLY.includes(status) && ending !== null && ending !== "reconciled" && ending !== "settled_themselves";
+  ENDED_EARLY.includes(status) && ending !== null && ending !== "died" && !isResolved(ending);
 
 const concludedUnresolved = ({ status, outcome }: Case): boolean =>
   (status === "concluded" || status === "closed") &&

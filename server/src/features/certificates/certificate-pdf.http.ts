@@ -41,7 +41,7 @@ function contentOf(
   const { number } = certificate;
   if (certificate.status === "void") throw wrongState("This certificate is void, so it is not printed.");
   const parts = [
-    title("Mediation information and assessment meeting"),
+    title(certificate.mediatedUntil ? "Attendance at mediation" : "Mediation information and assessment meeting"),
     paragraph(`Certificate ${number}, given by ${certificate.serviceName || practiceName}`),
     ...(certificate.rules === OLD_MIAM_RULES
       ? oldContent(certificate, party, calendarDay)
@@ -63,15 +63,30 @@ const ownContent = (certificate: Certificate, calendarDay: Days): PdfPart[] => [
   fact("Name", certificate.personName),
   heading("Certified"),
   ...certificate.sentences.map((sentence) => paragraph(sentence)),
-  heading("Meeting"),
-  fact("Attended on", calendarDay(certificate.attendedOn)),
-  fact("Conducted by", certificate.conductedByName),
+  ...(certificate.mediatedUntil
+    ? mediationContent(certificate, calendarDay)
+    : meetingContent(certificate, calendarDay)),
   heading("Signed by"),
   fact("Mediator", certificate.mediatorName),
-  fact("FMC registration number (URN)", certificate.accreditationNumber),
+  ...(certificate.accreditationNumber ? [fact("FMC registration number (URN)", certificate.accreditationNumber)] : []),
   fact("Mediation service", certificate.serviceName),
   fact("Issued on", calendarDay(certificate.issuedOn)),
   fact("Last day for an application", calendarDay(certificate.expiresOn)),
+  ...(certificate.expiresOn < certificate.issuedOn
+    ? [paragraph("That day had passed when this was issued: an application made after it cannot rely on this.")]
+    : []),
+];
+
+const meetingContent = ({ attendedOn, conductedByName }: Certificate, calendarDay: Days): PdfPart[] => [
+  heading("Meeting"),
+  fact("Attended on", calendarDay(attendedOn)),
+  fact("Conducted by", conductedByName),
+];
+
+const mediationContent = ({ mediatedFrom, mediatedUntil }: Certificate, calendarDay: Days): PdfPart[] => [
+  heading("Mediation"),
+  fact("First session", calendarDay(mediatedFrom)),
+  fact("Last session", calendarDay(mediatedUntil)),
 ];
 
 /** One of the old rules, as it was printed then. */

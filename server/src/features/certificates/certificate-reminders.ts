@@ -67,7 +67,7 @@ async function remind({ _id, ownerId, ...certificate }: CertificateDoc, isOver: 
     const { calendarDay } = await practiceDates(ownerId);
     const lastDay = calendarDay(certificate.expiresOn);
     const title = isOver
-      ? `${nameOf(certificate)} counts until ${lastDay}: for an application after that day they need a new MIAM`
+      ? `${nameOf(certificate)} counts until ${lastDay}: for an application after that day they need a new MIAM or mediation since`
       : `${nameOf(certificate)} ends on ${lastDay}: remind them to apply by then`;
     await createTasks(systemScope(ownerId), [
       {

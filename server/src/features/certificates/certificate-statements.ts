@@ -1,7 +1,7 @@
 // Which statements the recorded facts allow, and what is missing for the others.
 import type { Assessment } from "@app/shared/assessments";
 import type { PartyStatus } from "@app/shared/case-states";
-import { type Statement, STATEMENTS } from "@app/shared/miam-rules";
+import { type Statement, STATEMENTS, type Unwilling } from "@app/shared/miam-rules";
 
 export interface Facts {
   company: Assessment["company"];
@@ -17,6 +17,8 @@ export interface Facts {
   /** Nothing of the kind is recorded of this person, so that they can tell of whom it is. */
   isUnsuitableByOthers: boolean;
   wasMediated: boolean;
+  /** Which of the sessions to lock before it is said that they mediated; empty where one is locked. */
+  toLock: string;
   hasBrokenDown: boolean;
   hasConcludedUnresolved: boolean;
 }
@@ -32,12 +34,14 @@ export interface Presence {
 interface OtherFacts extends Presence {
   status: PartyStatus;
   isOwnDecision: boolean;
-  /** An invitation reached them, and their time to answer is over. */
-  wasSilent: boolean;
+  /** Whether an invitation reached them and their time to answer is over: by every step of the ladder, or by fewer. */
+  silence: "none" | "short" | "whole";
   /** A record says that they attended a MIAM. */
   hasAttended: boolean;
   /** They answered, or attended: somebody who never did has no wish on record that could have changed. */
   hasBegun: boolean;
+  /** What was last found of them is that they are not safe to mediate, whatever they did since. */
+  wasUnsafe: boolean;
   /** Their own record says that they attended one without anybody of this person's side. */
   attendedApart: boolean;
 }
@@ -48,6 +52,10 @@ export interface Judgement {
   because: string;
   /** What to be sure of before it is said, where it could do harm. */
   warning?: string;
+  /** How those who did not come are recorded, which decides what is said of them. */
+  unwilling?: Unwilling;
+  /** Whoever signs says why fewer attempts than usual were enough. */
+  asksFewer?: true;
 }
 
 const yes = (because: string): Judgement => ({ isAllowed: true, because });
@@ -59,6 +67,16 @@ const wasThere = ({ isNamed, namesThem }: Presence) => isNamed || namesThem;
 const hasStopped = ({ status, isOwnDecision }: Pick<OtherFacts, "status" | "isOwnDecision">) =>
   status === "refused" || (status === "withdrawn" && isOwnDecision);
 const isUnwilling = (other: OtherFacts) => other.status === "refused" || isSilent(other);
+
+function unwillingOf(others: readonly OtherFacts[]): Unwilling {
+  if (!others.some(isSilent)) return "refused";
+  if (!others.every(isSilent)) return "some_silent";
+  return others.length === 1 ? "silent" : "all_silent";
+}
+
+/** What is said of the decision of somebody who was found not safe to mediate first may endanger them. */
+const warned = (judgement: Judgement, deciding: readonly OtherFacts[]): Judgement =>
+  deciding.some(({ wasUnsafe }) => wasUnsafe) ? { ...judgement, warning: TELLS_OF_DECISION } : judgement;
 
 const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   alone({ company, companions, others }) {
@@ -92,13 +110,21 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (others.length === 0) return no(NOBODY_ELSE);
     if (others.some(({ hasAttended }) => hasAttended))
       return no("Another participant attended a MIAM, so it cannot say that nobody else was willing to.");
-    if (others.some((other) => isSilent(other) && !other.wasSilent))
+    if (others.some((other) => isSilent(other) && other.silence === "none"))
       return no(
         "Whoever is recorded as not answering must have been invited, and their last day to answer must be over.",
       );
-    return others.every(isUnwilling)
-      ? yes("Every other participant refused or did not answer.")
-      : no("Every other participant must be recorded as refused or as not answering.");
+    if (!others.every(isUnwilling))
+      return no("Every other participant must be recorded as refused or as not answering.");
+    const unwilling = unwillingOf(others);
+    const allowed: Judgement = others.some((other) => isSilent(other) && other.silence === "short")
+      ? { ...yes("Somebody did not answer, though not every step of the invitation was tried."), asksFewer: true }
+      : yes(
+          unwilling === "refused"
+            ? "Every other participant refused."
+            : "Every other participant refused or did not answer.",
+        );
+    return warned({ ...allowed, unwilling }, others);
   },
   unsuitable({ isUnsuitable, isUnsuitableByOthers }) {
     if (!isUnsuitable) return no("No screening or decision that you may read says so.");
@@ -111,22 +137,25 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       : no("Their withdrawal must be recorded, as their own decision."),
   other_stops({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
-    return others.some((other) => hasStopped(other) && (other.hasBegun || other.status === "refused"))
-      ? yes("That another participant stopped is recorded as their own decision.")
+    const stopped = others.filter((other) => hasStopped(other) && (other.hasBegun || other.status === "refused"));
+    return stopped.length > 0
+      ? warned(yes("That another participant stopped is recorded as their own decision."), stopped)
       : no(
           "Another participant, who had answered, must be recorded as having refused, or as having withdrawn by their own decision. That somebody went quiet is none.",
         );
   },
-  broken_down({ wasMediated, hasBrokenDown }) {
+  broken_down({ wasMediated, toLock, hasBrokenDown }) {
     if (!wasMediated) return no(NOT_MEDIATED);
+    if (toLock !== "") return no(toLock);
     return hasBrokenDown
       ? yes("Sessions were held, and the case was ended before its conclusion.")
       : no(
           "The case must have ended before its conclusion, and not because they are reconciled or settled it themselves.",
         );
   },
-  unresolved({ wasMediated, hasConcludedUnresolved }) {
+  unresolved({ wasMediated, toLock, hasConcludedUnresolved }) {
     if (!wasMediated) return no(NOT_MEDIATED);
+    if (toLock !== "") return no(toLock);
     return hasConcludedUnresolved
       ? yes("Sessions were held, and the case concluded with issues that are not agreed.")
       : no("The case must have concluded with issues that are not agreed.");
@@ -135,6 +164,8 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
 
 const TELLS_OF_OTHERS =
   "Nothing of the kind is recorded of this person, so they can tell that it is about somebody else, and may guess what was said. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
+const TELLS_OF_DECISION =
+  "Somebody of whom this is said was found not safe to mediate before they decided. This person may hold the decision against them, or guess what was said. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
 const NOT_MEDIATED = "A session with them and another participant must have been held.";
 const NOBODY_ELSE = "There is no other participant in this case.";
 const OTHERS_WERE_THERE = "A record of this day says that somebody from another side was there.";

@@ -1,27 +1,40 @@
 // A certificate says what was recorded when it was issued. Where that is taken back as recorded in error, it may have been
-// false from the start: whoever signed it is asked to look.
+// false from the start; where somebody answers after it said that nobody does, it is true no more. Whoever signed it is
+// asked to look.
 import mongoose from "mongoose";
-import type { Statement } from "@app/shared/miam-rules";
+import { hasAnswered, sideOf } from "@app/shared/case-states";
+import { miamRulesOn, sentenceOf, type Statement } from "@app/shared/miam-rules";
 import type { Scope } from "../../core/trpc.ts";
-import { defineRecordFollower, getAssessment } from "../assessments/assessments.service.ts";
+import { getAssessment } from "../assessments/assessments.service.ts";
+import { defineRecordFollower } from "../assessments/record-changes.service.ts";
 import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { practiceToday } from "../practices/practices.service.ts";
+import { defineSessionFollower } from "../sessions/session-followers.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { factsOf } from "./certificate-facts.ts";
-import { judge } from "./certificate-statements.ts";
+import { factsOf, mediationOf } from "./certificate-facts.ts";
+import { type Judgement, judge } from "./certificate-statements.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
-/** These stand on records of MIAMs alone; the others on where the case and its parties stand. */
+/** These stand on records of MIAMs alone, those on sessions too; the others on where the case and its parties stand. */
 const OF_RECORDS: readonly Statement[] = ["alone", "own_side", "together", "separately"];
+const OF_SESSIONS: readonly Statement[] = ["broken_down", "unresolved"];
+const EVER = new Date(0);
 
 defineRecordFollower((scope, { caseId }) =>
-  lookAgain(scope, { caseId, since: new Date(0), isMeant: (statement) => OF_RECORDS.includes(statement) }),
+  lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => OF_RECORDS.includes(statement) }),
 );
 
+defineSessionFollower(async (scope, { caseId, attendance }, after) => {
+  if (JSON.stringify(attendance) === JSON.stringify(after.attendance)) return;
+  await lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => OF_SESSIONS.includes(statement) });
+  await lookAtMediated(scope, caseId);
+});
+
 defineCaseFollower(async (scope, before, after) => {
+  await tellOfAnswers(scope, before, after);
   const since = takenBackAt(before, after);
   if (since === null) return;
   await lookAgain(scope, { caseId: after._id, since, isMeant: (statement) => !OF_RECORDS.includes(statement) });
@@ -46,31 +59,80 @@ interface Again {
   isMeant: (statement: Statement) => boolean;
 }
 
-async function lookAgain({ ownerId }: Scope, { caseId, since, isMeant }: Again): Promise<void> {
-  const issued = await CertificateModel.find({
+const standingIn = ({ ownerId }: Scope, caseId: string, since = EVER): Promise<CertificateDoc[]> =>
+  CertificateModel.find({
     ownerId,
     caseId,
     status: mongoose.trusted({ $in: ["issued", "used"] }),
     createdAt: mongoose.trusted({ $gte: since }),
-    assessmentId: mongoose.trusted({ $ne: null }),
   }).lean();
+
+async function lookAgain(asker: Scope, { caseId, since, isMeant }: Again): Promise<void> {
+  const issued = await standingIn(asker, caseId, since);
   const meant = issued.filter(({ statements }) => statements.some(isMeant));
   if (meant.length === 0) return;
   // Who takes something back may know less than whoever signed.
-  const scope = systemScope(ownerId);
+  const scope = systemScope(asker.ownerId);
   const theCase = await getCase(scope, caseId);
   for (const certificate of meant) {
-    const assessment = await getAssessment(scope, certificate.assessmentId ?? "");
-    const judgements = judge(await factsOf(scope, theCase, assessment));
-    const isDoubtful = judgements.some(
-      ({ statement, isAllowed }) => !isAllowed && isMeant(statement) && certificate.statements.includes(statement),
-    );
-    if (isDoubtful) await ask(scope, certificate);
+    if (!certificate.assessmentId) continue;
+    const assessment = await getAssessment(scope, certificate.assessmentId);
+    // It may have been signed before its sessions had to be locked.
+    const judgements = judge({ ...(await factsOf(scope, theCase, assessment)), toLock: "" });
+    const said = judgements.filter(({ statement }) => isMeant(statement) && certificate.statements.includes(statement));
+    if (!said.every((judgement) => isSaid(certificate, judgement))) await ask(scope, certificate, NOT_RECORDED);
   }
 }
 
-async function ask(scope: Scope, { number, caseId, clientId, issuedBy }: CertificateDoc): Promise<void> {
-  const title = `Look again at certificate ${number}: what it says is not recorded any more. If it was never so, declare it void`;
+/** Whether what is recorded allows what it says, word for word where the words follow the records. */
+function isSaid(
+  { sentences, attendedOn }: CertificateDoc,
+  { isAllowed, ...judgement }: Judgement & { statement: Statement },
+): boolean {
+  if (!isAllowed || judgement.unwilling === undefined) return isAllowed;
+  const rules = miamRulesOn(attendedOn ?? "");
+  return rules !== undefined && sentences.includes(sentenceOf(rules, judgement));
+}
+
+/** Whether those who are certified to have mediated on two days are still recorded as there. */
+async function lookAtMediated(asker: Scope, caseId: string): Promise<void> {
+  const meant = (await standingIn(asker, caseId)).filter(({ mediatedUntil }) => mediatedUntil !== undefined);
+  if (meant.length === 0) return;
+  const scope = systemScope(asker.ownerId);
+  const theCase = await getCase(scope, caseId);
+  for (const certificate of meant) {
+    const { partyId, mediatedFrom, mediatedUntil } = certificate;
+    const days = (await mediationOf(scope, theCase, partyId)).map(({ heldOn }) => heldOn);
+    const isRecorded = [mediatedFrom, mediatedUntil].every((day) => day !== undefined && days.includes(day));
+    if (!isRecorded) await ask(scope, certificate, NOT_RECORDED);
+  }
+}
+
+/** Of somebody of another side, by a step that leads on: one that leads back is a correction. */
+async function tellOfAnswers(asker: Scope, before: CaseDoc, after: CaseDoc): Promise<void> {
+  const answered = after.parties.filter((party) => {
+    const was = before.parties.find(({ partyId }) => partyId === party.partyId);
+    return hasAnswered(party) && was && !hasAnswered(was) && party.steps.length >= was.steps.length;
+  });
+  if (answered.length === 0) return;
+  const meant = (await standingIn(asker, after._id)).filter(({ statements }) => statements.includes("none_willing"));
+  for (const certificate of meant) {
+    const own = after.parties.find(({ partyId }) => partyId === certificate.partyId);
+    if (answered.some((party) => !own || sideOf(party) !== sideOf(own)))
+      await ask(systemScope(asker.ownerId), certificate, ANSWERED);
+  }
+}
+
+const NOT_RECORDED = "what it says is not recorded any more. If it was never so, declare it void";
+const ANSWERED =
+  "somebody answered after it said that nobody else had agreed to a MIAM. Tell whoever has it, and decide whether a new one replaces it";
+
+async function ask(
+  scope: Scope,
+  { number, caseId, clientId, issuedBy }: CertificateDoc,
+  because: string,
+): Promise<void> {
+  const title = `Look again at certificate ${number}: ${because}`;
   const dueOn = await practiceToday(scope.ownerId);
   await createTasks(scope, [{ title, dueOn, assigneeId: issuedBy, caseId, clientId }]);
 }

@@ -23,6 +23,11 @@ export interface CertificateDoc {
   /** What it says, word for word. */
   sentences: string[];
   attendedOn: string;
+  /** Of what confirms mediation only. */
+  mediatedFrom?: string;
+  mediatedUntil?: string;
+  /** Not there in those of before it was asked for. */
+  fewerReason?: string;
   issuedOn: string;
   countedFrom: string;
   expiresOn: string;
@@ -56,6 +61,9 @@ const certificateMongooseSchema = new mongoose.Schema<CertificateDoc>(
     statements: [String],
     sentences: [String],
     attendedOn: text,
+    mediatedFrom: String,
+    mediatedUntil: String,
+    fewerReason: text,
     issuedOn: required,
     countedFrom: required,
     expiresOn: required,
@@ -81,6 +89,14 @@ certificateMongooseSchema.index(
     name: "one_stands",
     unique: true,
     partialFilterExpression: { status: "issued", assessmentId: { $type: "string" } },
+  },
+);
+certificateMongooseSchema.index(
+  { ownerId: 1, caseId: 1, partyId: 1, mediatedUntil: 1 },
+  {
+    name: "one_of_mediation_stands",
+    unique: true,
+    partialFilterExpression: { status: "issued", mediatedUntil: { $type: "string" } },
   },
 );
 certificateMongooseSchema.index({ ownerId: 1, status: 1, expiresOn: 1 });

@@ -5,7 +5,10 @@ import {
   certificateOptionsSchema,
   certificateSchema,
   issueCertificateSchema,
+  issueMediationSchema,
   listCertificatesSchema,
+  mediationChoicesSchema,
+  mediationOptionsSchema,
   useCertificateSchema,
   voidCertificateSchema,
 } from "@app/shared/certificates";
@@ -14,6 +17,7 @@ import { creating } from "../../core/once.ts";
 import { calling, permitted, router } from "../../core/trpc.ts";
 import { certificateChoices, issueCertificate } from "./certificate-issue.service.ts";
 import "./certificate-reminders.ts";
+import { issueMediation, mediationChoices } from "./mediation-certificate.service.ts";
 import * as certificates from "./certificates.service.ts";
 
 export const certificatesRouter = router({
@@ -29,6 +33,14 @@ export const certificatesRouter = router({
     .input(issueCertificateSchema.safeExtend(ofNewThing))
     .output(certificateSchema)
     .mutation(creating(issueCertificate, certificates.getCertificate)),
+  mediationChoices: permitted("clients.read")
+    .input(mediationOptionsSchema)
+    .output(mediationChoicesSchema)
+    .query(({ ctx, input }) => mediationChoices(ctx.scope, input)),
+  issueMediation: permitted("clients.read", "clients.write")
+    .input(issueMediationSchema.safeExtend(ofNewThing))
+    .output(certificateSchema)
+    .mutation(creating(issueMediation, certificates.getCertificate)),
   use: permitted("clients.read", "clients.write")
     .input(useCertificateSchema)
     .output(certificateSchema)

@@ -40,6 +40,9 @@ function toCertificate(doc: CertificateDoc, { scope, theCase, day }: Look): Cert
     ...doc,
     id: doc._id,
     assessmentId: doc.assessmentId ?? null,
+    mediatedFrom: doc.mediatedFrom ?? "",
+    mediatedUntil: doc.mediatedUntil ?? "",
+    fewerReason: doc.fewerReason ?? "",
     daysLeft,
     mayVoid: mayVoid(scope, theCase, doc),
     status: doc.status === "issued" && daysLeft < 0 ? "expired" : doc.status,
@@ -79,6 +82,8 @@ export async function useCertificate(
   if (!mayEnd)
     throw forbidden("Only the owner, a mediator of this case or whoever signed it can mark it used. Ask one of them.");
   await assertNotLater(scope, "usedOn", usedOn);
+  if (issuedOn > expiresOn)
+    throw badField("usedOn", "It was issued after its last day, so no application can have relied on it.");
   if (usedOn > expiresOn || usedOn < issuedOn) {
     const { calendarDay } = await practiceDates(scope.ownerId);
     throw badField("usedOn", `It could be used from ${calendarDay(issuedOn)} to ${calendarDay(expiresOn)}.`);

@@ -22,9 +22,8 @@ export async function caseValuesOf(scope: Scope, theCase: Case, party: Party, le
 
 async function replyByOf(scope: Scope, theCase: Case, party: Party, leavesAt: Date): Promise<string | null> {
   if (!isInvitable(party.status)) return null;
-  const { id: caseId, domain } = theCase;
   const on = dayIn(await practiceTimeZone(scope.ownerId), leavesAt);
-  const { replyBy } = await nextAttempt(scope, { caseId, domain, partyId: party.partyId, on });
+  const { replyBy } = await nextAttempt(scope, { caseId: theCase.id, partyId: party.partyId, on });
   return (await practiceDates(scope.ownerId)).calendarDay(replyBy);
 }
 

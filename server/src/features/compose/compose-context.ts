@@ -16,6 +16,7 @@ import { type ComingMeeting, comingMeetings } from "../meetings/meeting-invitati
 import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { caseValuesOf } from "./compose-case-values.ts";
+import { invitationValuesOf } from "./invitation-values.ts";
 import { valuesOf } from "./compose-values.ts";
 
 export interface Place {
@@ -72,7 +73,10 @@ export async function sayableOf(scope: Scope, { clientId, caseId }: Place, leave
   };
   const lead = theCase?.mediators.find(({ isLead }) => isLead) ?? theCase?.mediators[0];
   const mediatorName = people.find(({ userId }) => userId === lead?.userId)?.name ?? scope.userName;
-  const ofCase = theCase && party ? await caseValuesOf(scope, theCase, party, leavesAt) : {};
+  const ofCase =
+    theCase && party
+      ? { ...(await caseValuesOf(scope, theCase, party, leavesAt)), ...invitationValuesOf(theCase, party, client) }
+      : {};
   return { ...facts, values: valuesOf(facts, { mediatorName, ofCase }) };
 }
 

@@ -9,7 +9,7 @@ import type { Names } from "../mail/gate-words.service.ts";
 import type { Answered, GateProblem } from "../mail/outgoing-gate.service.ts";
 import { standInOf } from "../mail/stand-in.service.ts";
 import type { MailFrom } from "../mail/mail-from.service.ts";
-import { type Facts, type Known, personAt, type Place } from "./compose-context.ts";
+import { type Facts, HIDDEN_ROLE, type Known, personAt, type Place } from "./compose-context.ts";
 import { readableOf } from "../files/party-files.service.ts";
 import type { AttachedFile } from "./compose-files.ts";
 import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
@@ -80,8 +80,8 @@ export function examine(gathered: Gathered): Examined {
 
 function addressee(facts: Facts, { name, address }: { name: string; address: string }): Addressee {
   const known = personAt(facts, address);
-  // What a person typed as a name is theirs to choose, unless we know who it is.
-  return { name: known?.name ?? name, address, known };
+  // What a person typed as a name is theirs to choose, unless we know who it is and they may know it too.
+  return { name: known && known.role !== HIDDEN_ROLE ? known.name : name, address, known };
 }
 
 /**

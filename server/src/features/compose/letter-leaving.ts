@@ -3,13 +3,12 @@
 import { MERGE_FIELDS, MERGE_PATHS, type MergeField } from "@app/shared/merge-fields";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
-import { isInvitationOff } from "../ladders/attempts.service.ts";
+import { whyInvitationIsOff } from "../ladders/attempts.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { invitationOf, stillComing } from "../meetings/meeting-invitations.service.ts";
 import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
-import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 import { sayableOf } from "./compose-context.ts";
 import { quotedBy } from "../inbox/quoted-mail.service.ts";
@@ -23,8 +22,8 @@ type Mail = Parameters<Delivering["leavingNow"]>[0];
 export async function letterNow(mail: Mail, content: MailContent): Promise<Leaving | Staying> {
   const entry = content.meeting && (await entryNow(mail, content, content.meeting));
   if (content.meeting && !entry) return { stays: "failed", reason: HAS_CHANGED };
-  if (await isInvitationOff(systemScope(mail.ownerId), mail._id))
-    return { stays: "failed", reason: SCREENING_SAYS_NOT_YET };
+  const off = await whyInvitationIsOff(systemScope(mail.ownerId), mail._id);
+  if (off) return { stays: "failed", reason: off };
   const changed = await changedSince(mail, content);
   if (changed) return { stays: "failed", reason: changed };
   const { ownerId, createdBy: userId } = mail;

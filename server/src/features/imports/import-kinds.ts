@@ -10,6 +10,7 @@ import {
   importedContacts,
   removeContacts,
 } from "../contacts/contacts-import.service.ts";
+import { keepEntriesOf } from "../safeguarding/safeguarding.service.ts";
 import { caseImporter } from "./import-cases.ts";
 import { clientImporter } from "./import-clients.ts";
 import { contactImporter } from "./import-contacts.ts";
@@ -53,7 +54,7 @@ const KINDS: Record<ImportKind, Kind> = {
     find: importedCases,
     seenAmong: casesSeenAmong,
     findUsed: usedCases,
-    remove: removeCases,
+    remove: async (scope, ids) => keepEntriesOf(scope, await removeCases(scope, ids)),
   },
   meetings: {
     ...meetingImporter,

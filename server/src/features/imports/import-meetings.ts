@@ -123,6 +123,7 @@ function asTyped(reader: RowReader, start: WallTime, minutes: number): CreateMee
     mediatorIds: [NOT_KNOWN_YET],
     partyIds: [],
     arrivals: [],
+    childIds: [],
     arrangements: [],
     againstMeasures: "",
     rooms: [],

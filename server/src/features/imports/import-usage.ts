@@ -7,7 +7,6 @@ import { casesWithDrafts, clientsWithDrafts } from "../compose/compose-use.servi
 import { casesWithMail, clientsWithMail } from "../outbox/outbox-use.service.ts";
 import { clientsInMailings } from "../mailings/mailing-use.service.ts";
 import { meetingsOn, meetingsToldOf } from "../meetings/meetings-import.service.ts";
-import { casesWithEntries } from "../safeguarding/safeguarding.service.ts";
 import { meetingsWithSession } from "../sessions/session-use.service.ts";
 
 /** Clients who are in a case, a meeting or a mailing, to whom a mail was begun, or of whom the history tells anything. */
@@ -21,15 +20,14 @@ export async function usedClients({ ownerId }: Scope, ids: string[]): Promise<Se
   return new Set(ids.filter((id) => events.has(id) || hasCase(id) || met.has(id) || written.has(id) || chosen.has(id)));
 }
 
-/** Cases with meetings or mail, or of which the history tells more than that they were opened. */
+/**
+ * Cases with meetings or mail, or of which the history tells more than that they were opened. An entry of the
+ * safeguarding record is no use of its case: whoever undoes the import would learn of it.
+ */
 export async function usedCases({ ownerId }: Scope, ids: string[]): Promise<Set<string>> {
   const events = await eventsOfCases(ownerId, ids);
   const met = await meetingsOn(ownerId, { caseIds: ids });
-  const written = new Set([
-    ...(await casesWithMail(ownerId, ids)),
-    ...(await casesWithDrafts(ownerId, ids)),
-    ...(await casesWithEntries(ownerId, ids)),
-  ]);
+  const written = new Set([...(await casesWithMail(ownerId, ids)), ...(await casesWithDrafts(ownerId, ids))]);
   return new Set(ids.filter((id) => (events.get(id) ?? 0) > 1 || met.has(id) || written.has(id)));
 }
 

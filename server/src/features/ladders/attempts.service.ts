@@ -1,16 +1,7 @@
 // The attempts to reach the parties of a case.
 import { can } from "@app/shared/access";
-import { ENDED_STATUSES, partyStatusName } from "@app/shared/case-states";
-import {
-  ATTEMPTS_MAX,
-  type Attempt,
-  type InviteChannel,
-  type inviteSchema,
-  isInvitable,
-  nextRung,
-} from "@app/shared/ladders";
+import { ATTEMPTS_MAX, type Attempt, type InviteChannel, type inviteSchema, nextRung } from "@app/shared/ladders";
 import { addDays } from "@app/shared/days";
-import type { CaseDomain } from "@app/shared/case-transitions";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -23,11 +14,13 @@ import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.servi
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { assertMayInvite, isSomebodyUnsafe } from "../screenings/screening-gates.service.ts";
+import { assertMayInvite } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AttemptDoc, AttemptModel, sealWording, wordingOf } from "./attempts.model.ts";
-import { lastAttempt, settleFollowUp } from "./follow-ups.ts";
+import { answeredAt, lastAttempt, settleFollowUp } from "./follow-ups.ts";
+import { invitationGaps, whyNotAwaited, whyNotInvited } from "./invitation-gates.service.ts";
 import { rungsOf } from "./ladders.service.ts";
+import { assertInOrder } from "./way-days.service.ts";
 
 const BY: Record<InviteChannel, string> = {
   email: "email",
@@ -60,9 +53,10 @@ type NewAttempt = Pick<AttemptDoc, "partyId" | "channel" | "on" | "mailId"> & { 
 async function noteAttempt(scope: Scope, draft: CaseDoc, { wording, ...made }: NewAttempt): Promise<void> {
   const party = partyIn(draft, made.partyId);
   await assertInvitable(scope, draft, party);
+  await assertInOrder(scope, { theCase: draft, party, what: "invited", field: "on", on: made.on });
   const { ownerId, userId: madeBy } = scope;
   const of = { caseId: draft._id, partyId: party.partyId };
-  const { rung, replyBy } = await nextAttempt(scope, { ...of, domain: draft.domain, on: made.on });
+  const { rung, replyBy } = await nextAttempt(scope, { ...of, on: made.on });
   const _id = newId();
   const wordingEnc = sealWording(ownerId, _id, wording);
   const { clientId } = party;
@@ -76,31 +70,32 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, { wording, ...made }: N
 
 /** Which rung an attempt of this day takes, and by when it is to be answered. */
 export async function nextAttempt(
-  scope: Pick<Scope, "ownerId">,
-  { domain, on, ...of }: { caseId: string; partyId: string; domain: CaseDomain; on: string },
+  scope: Scope,
+  { on, ...of }: { caseId: string; partyId: string; on: string },
 ): Promise<{ rung: number; replyBy: string }> {
-  const rungs = await rungsOf(scope.ownerId, domain);
-  const rung = nextRung(rungs, await lastAttempt(scope, of));
+  const theCase = await findCaseDoc(scope, of.caseId);
+  const rungs = await rungsOf(scope.ownerId, theCase.domain);
+  const rung = nextRung(rungs, await lastAttempt(scope, of, partyIn(theCase, of.partyId)));
   return { rung, replyBy: addDays(on, rungs[rung]?.replyDays ?? 0) };
 }
 
 async function assertInvitable(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
-  if (ENDED_STATUSES.includes(draft.status))
-    throw wrongState("This case is over. Reopen it before you invite anybody.");
-  const blockers = await joinedBlockers(scope, draft, party);
+  const blockers = [...whyNotAwaited(draft, party), ...(await joinedBlockers(scope, draft, party))];
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
   await assertMayInvite(scope, draft);
-  if (!isInvitable(party.status))
-    throw wrongState(`${party.label} has answered already: ${partyStatusName(draft.domain, party.status)}.`);
+  const gaps = await invitationGaps(scope, draft, party);
+  if (gaps.length > 0) throw wrongState(gaps.map(({ text }) => text).join(" "));
   const of = { ownerId: scope.ownerId, caseId: draft._id, partyId: party.partyId };
   if ((await AttemptModel.countDocuments(of)) >= ATTEMPTS_MAX)
     throw wrongState(`${party.label} was invited ${ATTEMPTS_MAX} times. Note the answer, or that there is none.`);
 }
 
-/** Whether this mail invites somebody who is not to be invited any more as things stand now. */
-export async function isInvitationOff(scope: Scope, mailId: string): Promise<boolean> {
+/** Why this mail, which invites somebody, is not to leave as things stand now; null where it may, or invites nobody. */
+export async function whyInvitationIsOff(scope: Scope, mailId: string): Promise<string | null> {
   const attempt = await AttemptModel.findOne({ ownerId: scope.ownerId, mailId }).lean();
-  return attempt !== null && isSomebodyUnsafe(scope, await findCaseDoc(scope, attempt.caseId));
+  if (!attempt) return null;
+  const theCase = await findCaseDoc(scope, attempt.caseId);
+  return whyNotInvited(scope, theCase, partyIn(theCase, attempt.partyId));
 }
 
 /** The mail of an attempt was taken back before it left, so nobody was invited by it. Call it in that transaction. */
@@ -118,14 +113,15 @@ export async function takeAttemptBack(scope: Scope, mailId: string): Promise<voi
     const party = partyIn(draft, partyId);
     const step = lastStepOf(party);
     const isOfThis = step?.to === "invited" && party.status === "invited" && step.at >= attempt.at;
-    if (isOfThis && !(await hasAttemptSince(ownerId, attempt))) takePartyBack(party);
+    if (isOfThis && !(await hasAttemptSince(attempt, party))) takePartyBack(party);
     await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email taken back before it left` });
     await settleFollowUp(scope, draft, party);
   });
 }
 
-const hasAttemptSince = async (ownerId: string, { caseId, partyId, at, _id }: AttemptDoc): Promise<boolean> => {
-  const last = await lastAttempt({ ownerId }, { caseId, partyId });
+const hasAttemptSince = async (attempt: AttemptDoc, party: PartyDoc): Promise<boolean> => {
+  const { ownerId, caseId, partyId, at, _id } = attempt;
+  const last = await lastAttempt({ ownerId }, { caseId, partyId }, party);
   return last !== null && last._id !== _id && last.at >= at;
 };
 
@@ -134,6 +130,8 @@ export type StoredAttempt = Omit<Attempt, "delivery"> & Pick<AttemptDoc, "mailId
 /** The attempts of a case that this person sees, the oldest first; what a mail said is read as mail is. */
 export async function listAttempts(scope: Scope, caseId: string): Promise<StoredAttempt[]> {
   const docs = await AttemptModel.find({ ownerId: scope.ownerId, caseId }).sort({ at: 1, _id: 1 }).lean();
+  const { parties } = await findCaseDoc(scope, caseId);
+  const answered = new Map(parties.map((party) => [party.partyId, answeredAt(party)]));
   const names = new Map((await colleagues(scope.ownerId)).map(({ userId, name }) => [userId, name]));
   const isReadable = ({ mailId, madeBy }: AttemptDoc) =>
     mailId === null || madeBy === scope.userId || can(scope, "mail.read");
@@ -147,6 +145,7 @@ export async function listAttempts(scope: Scope, caseId: string): Promise<Stored
     wording: isReadable(doc) ? wordingOf(doc) : null,
     madeByName: doc.madeBy === "" ? "" : (names.get(doc.madeBy) ?? "Former colleague"),
     isTakenBack: doc.takenBackAt !== null,
+    isAnswered: doc.at <= (answered.get(doc.partyId) ?? new Date(0)),
     mailId: doc.mailId,
   }));
 }

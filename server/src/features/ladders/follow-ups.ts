@@ -1,63 +1,85 @@
 // What has to be done next for somebody who was invited stands as one task, for as long as they have not answered.
-import { ENDED_STATUSES } from "@app/shared/case-states";
-import { type FollowUp, followUpOf, type InviteChannel, type Rung } from "@app/shared/ladders";
+import { ENDED_STATUSES, hasAnswered, type PartyStatus } from "@app/shared/case-states";
+import { isContactRefused } from "@app/shared/contact-agreements";
+import { BY_CHANNEL, type FollowUp, followUpOf, type Rung } from "@app/shared/ladders";
+import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
+import { clientNames } from "../clients/clients.service.ts";
 import { keepFollowUp } from "../tasks/follow-up-tasks.service.ts";
 import { type AttemptDoc, AttemptModel } from "./attempts.model.ts";
 import { rungsOf } from "./ladders.service.ts";
 
-const BY: Record<InviteChannel, string> = {
-  email: "by email",
-  post: "by letter",
-  phone: "by phone",
-  text: "by text message",
-};
-
-const titleOf = (label: string, rungs: readonly Rung[], next: FollowUp): string =>
+const titleOf = (name: string, rungs: readonly Rung[], next: FollowUp): string =>
   next.kind === "no_response"
-    ? `If ${label} has not answered: decide whether to record “No response”`
-    : `If ${label} has not answered: invite again ${BY[rungs[next.rung]?.channel ?? "email"]} (${next.rung + 1} of ${rungs.length})`;
+    ? `If ${name} has not answered: decide whether to record “No response”`
+    : `If ${name} has not answered: invite again ${BY_CHANNEL[rungs[next.rung]?.channel ?? "email"]} (${next.rung + 1} of ${rungs.length})`;
 
-/** Nobody is invited again while somebody is out: what follows is decided first. */
+/** Nobody is invited again while somebody is out, or whoever came first does not agree: what follows is decided first. */
 const isAwaited = (
-  { status, parties }: Pick<CaseDoc, "status" | "parties">,
+  { domain, status, parties }: Pick<CaseDoc, "domain" | "status" | "parties">,
   party: Pick<PartyDoc, "status"> | undefined,
 ): boolean =>
   party?.status === "invited" &&
   !ENDED_STATUSES.includes(status) &&
-  parties.every((each) => each.status !== "not_suitable");
+  parties.every((each) => each.status !== "not_suitable") &&
+  !isContactRefused(domain, parties);
 
-/** The last attempt that was not taken back; null for none. */
+/** When somebody answered last, as far as their steps say it; null where they never did. */
+export const answeredAt = ({ steps }: Pick<PartyDoc, "steps">): Date | null =>
+  steps.findLast(({ to }) => isAnswer(to))?.at ?? null;
+
+const isAnswer = (status: PartyStatus): boolean => status === "refused" || hasAnswered({ status });
+
+/** The last attempt since they answered that was not taken back; null for none. An answer ends a ladder. */
 export const lastAttempt = async (
   { ownerId }: Pick<Scope, "ownerId">,
   of: { caseId: string; partyId: string },
+  party: Pick<PartyDoc, "steps">,
 ): Promise<AttemptDoc | null> =>
-  AttemptModel.findOne({ ownerId, ...of, takenBackAt: null })
+  AttemptModel.findOne({
+    ownerId,
+    ...of,
+    takenBackAt: null,
+    at: mongoose.trusted({ $gt: answeredAt(party) ?? new Date(0) }),
+  })
     .sort({ at: -1, _id: -1 })
     .lean();
+
+/** The days of the invitations that they have not answered; of one whose step was taken back there is none. */
+export async function daysInvited(
+  { ownerId }: Pick<Scope, "ownerId">,
+  of: { caseId: string; partyId: string },
+  { steps }: Pick<PartyDoc, "steps">,
+): Promise<string[]> {
+  if (!steps.some(({ to }) => to === "invited")) return [];
+  const since = mongoose.trusted({ $gt: answeredAt({ steps }) ?? new Date(0) });
+  const made = await AttemptModel.find({ ownerId, ...of, takenBackAt: null, at: since }, { on: 1 }).lean();
+  return made.map(({ on }) => on);
+}
 
 /** Lets the one task stand that follows from how far the ladder of this party was gone, or none. */
 export async function settleFollowUp(
   scope: Scope,
   theCase: Pick<CaseDoc, "_id" | "domain" | "status" | "parties">,
-  party: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status">,
+  party: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status" | "steps">,
 ): Promise<void> {
   const of = { caseId: theCase._id, partyId: party.partyId };
-  const last = isAwaited(theCase, party) ? await lastAttempt(scope, of) : null;
+  const last = isAwaited(theCase, party) ? await lastAttempt(scope, of, party) : null;
   const rungs = await rungsOf(scope.ownerId, theCase.domain);
   const next = last && followUpOf(rungs, last);
+  const { clientId, label } = party;
   await keepFollowUp(
     scope,
     of,
     last &&
       next && {
         after: last._id,
-        title: titleOf(party.label, rungs, next),
+        title: titleOf((await clientNames(scope, [clientId])).get(clientId) ?? label, rungs, next),
         dueOn: next.dueOn,
         assigneeId: last.madeBy,
-        clientId: party.clientId,
+        clientId,
       },
   );
 }

@@ -13,6 +13,7 @@ import { isDuplicateKey } from "../../core/database.ts";
 import { stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { invitationTemplate } from "../mail-templates/mail-templates.service.ts";
+import { getPractice } from "../practices/practices.service.ts";
 import { LadderModel } from "./ladders.model.ts";
 
 /** The practice's ladder for each kind of case. */
@@ -54,6 +55,8 @@ export async function rungWords(
   scope: Scope,
   { domain, template }: z.output<typeof askRungWordsSchema>,
 ): Promise<z.infer<typeof rungWordsSchema>> {
-  const found = template === "" ? null : await invitationTemplate(scope, domain, template);
+  if (template === "") return null;
+  const { region } = await getPractice(scope);
+  const found = await invitationTemplate(scope, { kind: domain, region }, template);
   return found && { subject: found.subject, body: found.body };
 }

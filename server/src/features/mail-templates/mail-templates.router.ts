@@ -12,7 +12,7 @@ import * as templates from "./mail-templates.service.ts";
 export const mailTemplatesRouter = router({
   list: permitted("mail.send")
     .output(templateListSchema)
-    .query(({ ctx }) => templates.listTemplates(ctx.scope, ctx.actor.user.mediatorType)),
+    .query(({ ctx }) => templates.listTemplates(ctx.scope, ctx.actor.user)),
   get: permitted("mail.send")
     .input(byIdSchema)
     .output(templateSchema)

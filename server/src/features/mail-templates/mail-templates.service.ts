@@ -8,19 +8,22 @@ import {
   type TemplateRow,
   type updateTemplateSchema,
 } from "@app/shared/mail-templates";
-import type { MediatorType } from "@app/shared/regions";
+import type { MediatorType, Region } from "@app/shared/regions";
 import { now } from "../../core/clock.ts";
 import { isDuplicateKey } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { INVITATIONS } from "./invitation-templates.ts";
+import { invitationsOf } from "./invitation-templates.ts";
 import type { Starter } from "./starter.ts";
 import { starterTemplates } from "./starter-templates.ts";
 import { type TemplateDoc, TemplateModel } from "./mail-templates.model.ts";
 
 /** The practice's templates by name; it gets those to begin with that its kind of mediation has and it never had. */
-export async function listTemplates(scope: Scope, mediates: MediatorType): Promise<z.infer<typeof templateListSchema>> {
-  await insertStarters(scope, starterTemplates(mediates));
+export async function listTemplates(
+  scope: Scope,
+  { mediatorType, region }: { mediatorType: MediatorType; region: Region },
+): Promise<z.infer<typeof templateListSchema>> {
+  await insertStarters(scope, starterTemplates(mediatorType, region));
   const docs = await TemplateModel.find({ ownerId: scope.ownerId, deletedAt: null }, { body: 0 })
     .sort({ name: 1, _id: 1 })
     .limit(TEMPLATES_MAX)
@@ -37,12 +40,12 @@ export async function getTemplate({ ownerId }: Scope, id: string): Promise<MailT
 /** The template for an attempt in a case of this kind, which may be another than the practice mostly has. Null for none. */
 export async function invitationTemplate(
   scope: Scope,
-  kind: MediatorType,
+  { kind, region }: { kind: MediatorType; region: Region },
   idOrKey: string,
 ): Promise<MailTemplate | null> {
   await insertStarters(
     scope,
-    INVITATIONS[kind].filter(({ starterKey }) => starterKey === idOrKey),
+    invitationsOf(kind, region).filter(({ starterKey }) => starterKey === idOrKey),
   );
   const { ownerId } = scope;
   const byEither = [{ _id: idOrKey }, { starterKey: idOrKey }];

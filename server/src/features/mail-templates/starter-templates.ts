@@ -1,7 +1,7 @@
-import type { MediatorType } from "@app/shared/regions";
+import type { MediatorType, Region } from "@app/shared/regions";
 import { richTextOf } from "@app/shared/rich-text";
 import { confidentialityIn } from "./confidentiality.ts";
-import { INVITATIONS } from "./invitation-templates.ts";
+import { invitationsOf } from "./invitation-templates.ts";
 import { type Starter, starter } from "./starter.ts";
 
 const OF_ALL: readonly Starter[] = [
@@ -82,8 +82,8 @@ const OF_ONE: Record<MediatorType, readonly Starter[]> = {
 };
 
 /** What a practice begins with that mediates this: they say nothing of anybody but whom they are written to. */
-export const starterTemplates = (mediates: MediatorType): Starter[] => [
+export const starterTemplates = (mediates: MediatorType, region: Region): Starter[] => [
   ...OF_ALL,
   ...OF_ONE[mediates],
-  ...INVITATIONS[mediates],
+  ...invitationsOf(mediates, region),
 ];

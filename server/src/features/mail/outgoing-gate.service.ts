@@ -16,7 +16,16 @@ export interface PassedMail {
 }
 
 const passed = (mail: OutgoingMail, isNeutral: boolean): PassedMail =>
-  Object.freeze({ [PASSED]: Object.freeze({ ...mail }), isNeutral });
+  Object.freeze({ [PASSED]: Object.freeze({ ...mail, ...headersOf(mail) }), isNeutral });
+
+/** As they are written: an encoded word (RFC 2047) would be read as something else than what was checked. */
+const headersOf = ({ subject, fromName, toName }: OutgoingMail) => ({
+  subject: withoutEncodedWords(subject),
+  fromName: withoutEncodedWords(fromName),
+  toName: withoutEncodedWords(toName),
+});
+
+const withoutEncodedWords = (line: string): string => line.replaceAll("=?", "= ?");
 
 /** What a sender sends. */
 export const mailOf = (mail: PassedMail): Readonly<OutgoingMail> => mail[PASSED];

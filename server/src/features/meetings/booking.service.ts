@@ -18,7 +18,7 @@ import { openFor } from "../visibility/for-party.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { noteBooking } from "./assessment-marks.ts";
-import { assertChildInclusive, assertNoneUnheard } from "./child-inclusive.service.ts";
+import { assertChildInclusive, assertNoneUnheard, childrenFor } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { heldBy, othersFor } from "./meeting-others.service.ts";
@@ -38,12 +38,13 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   await assertPeople(scope, theCase, input);
   const timeZone = await practiceTimeZone(scope.ownerId);
   const [rooms, others] = await Promise.all([roomsFor(scope, input), othersFor(scope, theCase, input)]);
-  const booking = { input: { ...input, rooms, others }, theCase, timeZone };
+  const childIds = childrenFor(theCase, input);
+  const booking = { input: { ...input, rooms, others, childIds }, theCase, timeZone };
   const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, booking, when));
   const seriesId = drafts.length > 1 ? newId() : null;
   const stored = await withSlots(scope, drafts.map(slotOf), input, async () => {
     await keep(drafts[0]?._id ?? "");
-    await assertChildInclusive(scope, input);
+    await assertChildInclusive(scope, { ...input, childIds });
     const why = await assertSafe(scope, { theCase, meeting: input, before: null, reason: input.againstMeasures });
     const isToldLater = seriesId !== null && input.isInvitationSent;
     const later = isToldLater ? { untold: { purpose: "invitation" as const, by: scope.userId } } : {};
@@ -124,6 +125,7 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
     mediatorIds,
     partyIds,
     arrivals,
+    childIds,
     arrangements,
     note,
     rooms,
@@ -144,6 +146,7 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
     mediatorIds,
     partyIds,
     arrivals,
+    childIds,
     arrangements,
     note,
     rooms,

@@ -21,10 +21,34 @@ import { colleagues } from "../users/users.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
-type Planned = Pick<MeetingDoc, "type" | "status" | "caseId" | "mediatorIds"> & { startsAt: Date | string };
+type Planned = Pick<MeetingDoc, "type" | "status" | "caseId" | "mediatorIds"> &
+  Partial<Pick<MeetingDoc, "childIds">> & { startsAt: Date | string };
 
 /** A consent that is withdrawn at the moment in which a meeting is booked is either seen by it, or sees the meeting. */
 const takeTurn = ({ ownerId }: Scope, caseId: string) => takeTurnOf(ownerId, `child-inclusive:${caseId}`);
+
+/**
+ * With which children of the case it is: where one was offered it, with that one; where several were, as somebody says.
+ * BAD_REQUEST where nobody did, or they are of another case.
+ */
+export function childrenFor(
+  theCase: Case | null,
+  { type, childIds }: Pick<Planned, "type"> & { childIds?: string[] | undefined },
+  before: Pick<Planned, "type" | "childIds"> | null = null,
+): string[] {
+  if (type !== "cim") return [];
+  const kept = before?.type === "cim" ? (before.childIds ?? []) : [];
+  const chosen = childIds ?? kept;
+  const children = theCase?.children ?? [];
+  if (chosen.some((id) => !kept.includes(id) && !children.some(({ childId }) => childId === id)))
+    throw badField("childIds", "Choose children of this case.");
+  if (chosen.length > 0 || (before?.type === "cim" && kept.length === 0)) return chosen;
+  const [only, ...others] = children.filter(({ cim }) => cim.isOffered);
+  if (others.length > 0) throw badField("childIds", "Choose the children whom this meeting is with.");
+  return only ? [only.childId] : [];
+}
+
+const askedOf = (theCase: Case, { childIds = [] }: Pick<Planned, "childIds">) => ({ ...theCase, childIds });
 
 /** The same words whatever is missing: the report of an import is read by others too, and later. */
 export const CHILD_HAS_TO_WAIT =
@@ -68,6 +92,23 @@ export async function assertChildMayBeHeard(scope: Scope, meeting: Omit<Planned,
   if (why) throw wrongState(why.message);
 }
 
+/** What was missing for a child who was heard at this time, in words; empty where nothing was. */
+export async function childGapsAt(scope: Scope, meeting: Omit<Planned, "status">, at: Date): Promise<string[]> {
+  const { type, caseId, mediatorIds } = meeting;
+  if (type !== "cim" || !caseId) return [];
+  const when = await whenOf(scope, { ...meeting, status: "completed", startsAt: at });
+  const missing = missingForChildren(askedOf(await getCase(scope, caseId), meeting), when);
+  const isRegistered = await isOneRegistered(scope, mediatorIds);
+  return [...missing, ...(isRegistered ? [] : ["no mediator of it had the child-inclusive registration"])].map(
+    (what) => `For the child: ${what}.`,
+  );
+}
+
+async function isOneRegistered({ ownerId }: Scope, mediatorIds: readonly string[]): Promise<boolean> {
+  const registered = (await colleagues(ownerId)).filter((person) => person.isActive && person.isChildInclusive);
+  return registered.some(({ userId }) => mediatorIds.includes(userId));
+}
+
 interface Obstacle {
   field: "caseId" | "mediatorIds" | null;
   message: string;
@@ -78,14 +119,13 @@ async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | nu
   const { type, caseId, mediatorIds } = meeting;
   if (type !== "cim") return null;
   if (!caseId) return { field: "caseId", message: "Choose the case that the child belongs to." };
-  const missing = missingForChildren(await getCase(scope, caseId), await whenOf(scope, meeting));
+  const missing = missingForChildren(askedOf(await getCase(scope, caseId), meeting), await whenOf(scope, meeting));
   if (missing.length > 0)
     return {
       field: null,
       message: `No child can be heard yet: ${missing.join("; ")}. Put that right in the case first.`,
     };
-  const registered = (await colleagues(scope.ownerId)).filter((person) => person.isActive && person.isChildInclusive);
-  if (registered.some(({ userId }) => mediatorIds.includes(userId))) return null;
+  if (await isOneRegistered(scope, mediatorIds)) return null;
   return {
     field: "mediatorIds",
     message: "Choose a mediator whose child-inclusive registration the owner of the practice has confirmed.",
@@ -105,11 +145,18 @@ defineCaseFollower(async (scope, before, after) => {
   if (![before, after].some(({ children }) => children.some(({ cim }) => cim.isOffered))) return;
   const names = await clientNames(scope, [...before.clientIds, ...after.clientIds]);
   const today = await practiceToday(scope.ownerId);
-  const missingIn = (theCase: CaseDoc) => missingForChildren(named(theCase, names), { today });
-  const known = missingIn(before);
-  const first = missingIn(after).find((what) => !known.includes(what));
-  if (first) await askWhereMissing(scope, after._id, first);
+  const missingIn = (theCase: CaseDoc, childIds: readonly string[]) =>
+    missingForChildren({ ...named(theCase, names), childIds }, { today });
+  await askWhereMissing(scope, after._id, ({ childIds = [] }) => {
+    const ids = childIds.length > 0 ? childIds : offeredIn(before);
+    const known = missingIn(before, ids);
+    return missingIn(after, ids).find((what) => !known.includes(what)) ?? null;
+  });
 });
+
+/** Of a meeting that does not say with whom it is nobody knows whom it does not concern. */
+const offeredIn = ({ children }: CaseDoc): string[] =>
+  children.flatMap(({ childId, cim }) => (cim.isOffered ? [childId] : []));
 
 const named = ({ domain, parties, children }: CaseDoc, names: ReadonlyMap<string, string>) => ({
   domain,
@@ -117,7 +164,11 @@ const named = ({ domain, parties, children }: CaseDoc, names: ReadonlyMap<string
   parties: parties.map(({ partyId, clientId, label }) => ({ partyId, name: names.get(clientId) ?? label })),
 });
 
-async function askWhereMissing(scope: Scope, caseId: string, missing: string): Promise<void> {
+async function askWhereMissing(
+  scope: Scope,
+  caseId: string,
+  missingFor: (meeting: Pick<Planned, "childIds">) => string | null,
+): Promise<void> {
   const { ownerId } = scope;
   await takeTurn(scope, caseId);
   const coming = await MeetingModel.find({
@@ -127,11 +178,15 @@ async function askWhereMissing(scope: Scope, caseId: string, missing: string): P
     status: mongoose.trusted({ $in: HOLDING_STATUSES }),
     startsAt: mongoose.trusted({ $gt: now() }),
   }).lean();
-  if (coming.length === 0) return;
+  const waiting = coming.flatMap((meeting) => {
+    const missing = missingFor(meeting);
+    return missing === null ? [] : { ...meeting, missing };
+  });
+  if (waiting.length === 0) return;
   const { longDay } = await practiceDates(ownerId);
   await createMissingTasks(
     scope,
-    coming.map(({ startsAt, timeZone, mediatorIds, createdBy }) => ({
+    waiting.map(({ startsAt, timeZone, mediatorIds, createdBy, missing }) => ({
       title: cutText(
         `Do not hold the meeting with a child on ${longDay(startsAt)} as it stands: ${missing}`,
         TASK_TITLE_MAX_LENGTH,

@@ -124,6 +124,7 @@ const NOTHING_TOLD = {
   clientIds: [],
   partyIds: [],
   arrivals: [],
+  childIds: [],
   arrangements: [],
   rooms: [],
   others: [],
@@ -158,6 +159,8 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
   clientIds: doc.clientIds,
   partyIds: doc.partyIds,
   arrivals: doc.arrivals,
+  // Not there in those from before it was asked.
+  childIds: doc.childIds ?? [],
   arrangements: doc.arrangements,
   rooms: doc.rooms,
   others: doc.others,

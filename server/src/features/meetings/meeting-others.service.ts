@@ -98,9 +98,9 @@ export const othersOfParty = (others: readonly BookedOther[], partyId: string, s
     .filter(({ personId }) => standing.get(personId)?.some((side) => side === null || side === partyId) ?? true)
     .map(inWords);
 
-/** Those who did not sign the confidentiality agreement yet. */
-export const unsigned = (others: readonly BookedOther[]): string[] =>
-  others.filter(({ signedOn }) => signedOn === "").map(inWords);
+/** Those who did not sign the confidentiality agreement yet, or not until this day. */
+export const unsigned = (others: readonly BookedOther[], until?: string): string[] =>
+  others.filter(({ signedOn }) => signedOn === "" || (until !== undefined && signedOn > until)).map(inWords);
 
 /** Those of whom nobody noted whether they came. */
 export const unmarked = (others: readonly BookedOther[]): string[] =>

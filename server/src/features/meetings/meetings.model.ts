@@ -29,6 +29,8 @@ export interface MeetingDoc extends Pick<
   _id: string;
   ownerId: string;
   clientIds: string[];
+  /** Missing in those of before anybody was asked with which children they are. */
+  childIds?: string[];
   rooms: BookedRoom[];
   others: BookedOther[];
   /** Of these each is in one meeting at a time: rooms, interpreters and co-mediators. Derived, for the look-up. */
@@ -94,6 +96,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     mediatorIds: [String],
     partyIds: [String],
     arrivals: [arrivalField],
+    childIds: [String],
     arrangements: [String],
     againstMeasuresEnc: text,
     note: text,

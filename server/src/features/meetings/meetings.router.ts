@@ -1,3 +1,4 @@
+import "./found-measures.ts";
 import { z } from "zod";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { noteOtherSchema } from "@app/shared/meeting-others";

@@ -26,7 +26,7 @@ import { getCase } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
 import { noteAssessment, noteCancelling } from "./assessment-marks.ts";
-import { assertChildInclusive, noteKept } from "./child-inclusive.service.ts";
+import { assertChildInclusive, childrenFor, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { heldBy, keptOthers, othersFor } from "./meeting-others.service.ts";
@@ -85,7 +85,15 @@ export async function updateMeeting(
     doc.others,
   );
   const note = noteKept(scope, { before: doc, next: details, theCase });
-  const planned = { ...details, note, rooms, others, heldIds: heldBy({ rooms, others }).map(({ id: held }) => held) };
+  const childIds = childrenFor(theCase, details, doc);
+  const planned = {
+    ...details,
+    childIds,
+    note,
+    rooms,
+    others,
+    heldIds: heldBy({ rooms, others }).map(({ id: held }) => held),
+  };
   const next = { ...doc, ...planned, clientIds };
   const past = pastOf(doc, next);
   const changes = await partyChanges(scope, theCase, { before: doc, after: { ...next, ...past } });
@@ -124,11 +132,13 @@ type Unsealed = Pick<
   | "partyIds"
   | "arrivals"
   | "arrangements"
+  | "childIds"
 >;
 
 /** Whether it says of a child now that they are or were heard, or by whom, and did not before. */
-const comesToHear = (before: MeetingDoc, { type, status, mediatorIds }: Unsealed): boolean =>
+const comesToHear = (before: MeetingDoc, { type, status, mediatorIds, childIds = [] }: Unsealed): boolean =>
   before.type !== type ||
+  childIds.some((id) => !before.childIds?.includes(id)) ||
   (before.status !== status && status === "completed") ||
   mediatorIds.toSorted().join() !== before.mediatorIds.toSorted().join();
 

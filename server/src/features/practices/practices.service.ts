@@ -8,6 +8,7 @@ import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { type Dates, datesIn } from "../../core/dates.ts";
 import { notFound, stale } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
+import { memoryOf } from "../../core/memory.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findIdentityUser, setPracticeRegion } from "../users/users.service.ts";
 import { FIRST_PRACTICE_ID, FirstPracticeModel, type PracticeDoc, PracticeModel } from "./practices.model.ts";
@@ -133,10 +134,10 @@ export async function certifyingPractice(
   };
 }
 
+const timeZones = memoryOf(["settings"], async (ownerId) => (await findPracticeSettings(ownerId))?.time_zone ?? null);
+
 /** In whose days and hours the practice counts. */
-export async function practiceTimeZone(ownerId: string): Promise<string> {
-  return (await findPracticeSettings(ownerId))?.time_zone ?? "UTC";
-}
+export const practiceTimeZone = async (ownerId: string): Promise<string> => (await timeZones.recall(ownerId)) ?? "UTC";
 
 /** The day (yyyy-mm-dd) that it is in the practice's zone. */
 export const practiceToday = async (ownerId: string): Promise<string> => dayIn(await practiceTimeZone(ownerId), now());

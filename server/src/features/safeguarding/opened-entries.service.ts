@@ -101,13 +101,16 @@ export const dismissEntry = (
     return entry;
   });
 
+/** Said of reviews that are missing and of those that found something: to tell these apart would tell of the record. */
+export const REVIEWS_TO_LOOK_AT =
+  "The safety reviews of this session have to be looked at first. Ask a mediator of the case, or the owner.";
+
 /** What a session waits for before it is locked; those who may not read the record are not told of it. */
 export async function waitingEntries(scope: Scope, sessionId: string, { id, parties }: Case): Promise<string[]> {
   const filter = { ownerId: scope.ownerId, caseId: id, state: "to_complete" as const, "opened.sessionId": sessionId };
   const partyIds = new Set((await SafeguardingModel.find(filter).lean()).map(({ opened }) => opened?.partyId));
   if (partyIds.size === 0) return [];
-  if (!can(scope, "safeguarding.read"))
-    return ["Its safety reviews have to be looked at first. Ask a mediator of the case, or the owner."];
+  if (!can(scope, "safeguarding.read")) return [REVIEWS_TO_LOOK_AT];
   const labels = parties.filter(({ partyId }) => partyIds.has(partyId)).map(({ label }) => label);
   return [`Complete the safeguarding entry about ${labels.join(" and ")}, or say there why none is needed.`];
 }

@@ -1,5 +1,11 @@
 import mongoose from "mongoose";
-import { entryVersionSchema, type EntryVersion, type SafeguardingEntry } from "@app/shared/safeguarding";
+import {
+  entryVersionSchema,
+  type EntryVersion,
+  type RemovedCase,
+  removedCaseSchema,
+  type SafeguardingEntry,
+} from "@app/shared/safeguarding";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -19,6 +25,8 @@ export interface SafeguardingDoc {
   begunAt: Date;
   /** How many wordings there were before. */
   version: number;
+  /** Its case as it stood when it was removed; in entries from before this was kept it is missing. */
+  removedCaseEnc?: string | null;
 }
 
 const required = { type: String, required: true };
@@ -37,11 +45,16 @@ const safeguardingMongooseSchema = new mongoose.Schema<SafeguardingDoc>(
     latestEnc: required,
     begunAt: { type: Date, required: true },
     version: { type: Number, default: 0 },
+    removedCaseEnc: { type: String, default: null },
   },
   { collection: "safeguarding_entries", versionKey: false },
 );
 safeguardingMongooseSchema.plugin(owned);
 safeguardingMongooseSchema.index({ ownerId: 1, caseId: 1, begunAt: -1, _id: -1 });
+safeguardingMongooseSchema.index(
+  { ownerId: 1, begunAt: -1, _id: -1 },
+  { partialFilterExpression: { removedCaseEnc: { $type: "string" } } },
+);
 
 export const SafeguardingModel = mongoose.model("SafeguardingEntry", safeguardingMongooseSchema);
 
@@ -58,6 +71,19 @@ export const sealLatest = (ownerId: string, id: string, wording: EntryVersion): 
 const openLatest = ({ ownerId, _id, latestEnc }: SafeguardingDoc): EntryVersion =>
   entryVersionSchema.parse(JSON.parse(decrypt(latestEnc, placeOfLatest(ownerId, _id))));
 
+const placeOfRemoved = (ownerId: string, id: string) => `safeguarding_removed_cases:${ownerId}:${id}`;
+defineSealedField({
+  collection: "safeguarding_entries",
+  path: "removedCaseEnc",
+  placeOf: (doc) => placeOfRemoved(doc.ownerId, doc._id),
+});
+
+export const sealRemoved = (ownerId: string, id: string, theCase: RemovedCase): string =>
+  encrypt(JSON.stringify(theCase), placeOfRemoved(ownerId, id));
+
+const openRemoved = (sealed: string, { ownerId, _id }: SafeguardingDoc): RemovedCase =>
+  removedCaseSchema.parse(JSON.parse(decrypt(sealed, placeOfRemoved(ownerId, _id))));
+
 export const toEntry = (doc: SafeguardingDoc): SafeguardingEntry => ({
   id: doc._id,
   caseId: doc.caseId,
@@ -67,6 +93,7 @@ export const toEntry = (doc: SafeguardingDoc): SafeguardingEntry => ({
   opened: doc.opened,
   latest: openLatest(doc),
   earlierCount: doc.version,
+  removedCase: doc.removedCaseEnc ? openRemoved(doc.removedCaseEnc, doc) : null,
 });
 
 export interface WordingDoc {

@@ -6,6 +6,7 @@ import {
   dismissEntrySchema,
   entryPageSchema,
   listEntriesSchema,
+  listOfRemovedSchema,
   listWordingsSchema,
   officerSchema,
   safeguardingEntrySchema,
@@ -25,6 +26,10 @@ export const safeguardingRouter = router({
     .input(listEntriesSchema)
     .output(entryPageSchema)
     .query(({ ctx, input }) => safeguarding.listEntries(ctx, input)),
+  listOfRemoved: reading
+    .input(listOfRemovedSchema)
+    .output(entryPageSchema)
+    .query(({ ctx, input }) => safeguarding.listEntriesOfRemoved(ctx, input)),
   listWordings: reading
     .input(listWordingsSchema)
     .output(wordingPageSchema)

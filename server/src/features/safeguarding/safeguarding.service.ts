@@ -10,8 +10,10 @@ import {
   type EntryVersion,
   type entryPageSchema,
   type listEntriesSchema,
+  type listOfRemovedSchema,
   type listWordingsSchema,
   type officerSchema,
+  type RemovedCase,
   type SafeguardingEntry,
   type wordingPageSchema,
 } from "@app/shared/safeguarding";
@@ -33,12 +35,13 @@ import {
   type SafeguardingDoc,
   SafeguardingModel,
   sealLatest,
+  sealRemoved,
   toEntry,
   toWording,
   WordingModel,
 } from "./safeguarding.model.ts";
 
-interface Reading {
+export interface Reading {
   scope: Scope;
   log: Logger;
 }
@@ -49,18 +52,41 @@ export async function listEntries(
   { caseId, page }: z.output<typeof listEntriesSchema>,
 ): Promise<z.infer<typeof entryPageSchema>> {
   await getCase(scope, caseId);
-  const filter = { ...(await visibleTo(scope)), caseId };
+  const found = await pageOfEntries({ ...(await visibleTo(scope)), caseId }, page);
+  logRead(log, caseId);
+  return found;
+}
+
+async function pageOfEntries(
+  filter: QueryFilter<SafeguardingDoc>,
+  page: number,
+): Promise<z.infer<typeof entryPageSchema>> {
   const found = SafeguardingModel.find(filter)
     .sort({ begunAt: -1, _id: -1 })
     .skip((page - 1) * PAGE_SIZE)
     .limit(PAGE_SIZE)
     .lean();
   const [items, total] = await Promise.all([mapFewAtATime(found, toEntry), SafeguardingModel.countDocuments(filter)]);
-  logRead(log, caseId);
   return { items, total, isTotalExact: true };
 }
 
 const logRead = (log: Logger, caseId: string) => log.info({ event: "safeguarding record read", caseId }, "audit");
+
+/** The same of all cases that are gone. */
+export async function listEntriesOfRemoved(
+  { scope, log }: Reading,
+  { page }: z.output<typeof listOfRemovedSchema>,
+): Promise<z.infer<typeof entryPageSchema>> {
+  const found = await pageOfEntries({ ...(await visibleTo(scope)), ...ofRemovedCases(scope) }, page);
+  log.info({ event: "safeguarding record of removed cases read" }, "audit");
+  return found;
+}
+
+/** Nobody works on a case that is gone: whoever sees only their own cases reads what they wrote, and suspicions as the officer. */
+const ofRemovedCases = ({ isAssignedOnly, userId }: Scope): QueryFilter<SafeguardingDoc> => ({
+  removedCaseEnc: mongoose.trusted({ $type: "string" as const }),
+  ...(isAssignedOnly ? { $and: [{ $or: [{ authorId: userId }, { kind: "suspicious_activity" as const }] }] } : {}),
+});
 
 /** Earlier wordings of an entry, the newest first; logged as the record is. */
 export async function listWordings(
@@ -130,9 +156,10 @@ export async function getEntry(scope: Scope, id: string): Promise<SafeguardingEn
 }
 
 export async function findEntry(scope: Scope, id: string): Promise<SafeguardingDoc> {
-  const doc = await SafeguardingModel.findOne({ ...(await visibleTo(scope)), _id: id }).lean();
+  const isReadable = { $or: [{ removedCaseEnc: null }, ofRemovedCases(scope)] };
+  const doc = await SafeguardingModel.findOne({ ...(await visibleTo(scope)), $and: [isReadable], _id: id }).lean();
   if (!doc) throw notFound("Entry");
-  await getCase(scope, doc.caseId);
+  if (!doc.removedCaseEnc) await getCase(scope, doc.caseId);
   return doc;
 }
 
@@ -175,6 +202,23 @@ export async function putWording(
   return toEntry(after);
 }
 
+/**
+ * What is recorded in cases outlives them, and tells nobody of itself by keeping them: call it in the transaction that
+ * removes these.
+ */
+export async function keepEntriesOf({ ownerId }: Scope, removed: (RemovedCase & { id: string })[]): Promise<void> {
+  const cases = new Map(removed.map(({ id, ...theCase }) => [id, theCase]));
+  const filter = { ownerId, caseId: mongoose.trusted({ $in: [...cases.keys()] }) };
+  for (const { _id, caseId } of await SafeguardingModel.find(filter, { caseId: 1 }).lean()) {
+    const theCase = cases.get(caseId);
+    if (theCase)
+      await SafeguardingModel.updateOne(
+        { ownerId, _id },
+        { $set: { removedCaseEnc: sealRemoved(ownerId, _id, theCase) } },
+      );
+  }
+}
+
 export async function getOfficer({ ownerId }: Scope): Promise<z.infer<typeof officerSchema>> {
   const userId = await officerIdOf(ownerId);
   const name = (await colleagues(ownerId)).find((each) => each.userId === userId)?.name ?? "";
@@ -190,9 +234,4 @@ export async function setOfficer(scope: Scope, userId: string | null): Promise<z
   }
   await OfficerModel.updateOne({ _id: ownerId, ownerId }, { $set: { userId } }, { upsert: true });
   return getOfficer(scope);
-}
-
-/** Which of these cases have entries, whoever may read them; for what would take the cases away. */
-export async function casesWithEntries(ownerId: string, ids: string[]): Promise<Set<string>> {
-  return new Set(await SafeguardingModel.distinct("caseId", { ownerId, caseId: mongoose.trusted({ $in: ids }) }));
 }

@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { z } from "zod";
 import type { SafetyReview } from "@app/shared/safety-reviews";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
@@ -10,7 +11,9 @@ export interface SafetyReviewDoc extends Pick<SafetyReview, "partyId" | "hasChan
   ownerId: string;
   caseId: string;
   sessionId: string;
-  /** What was said, encrypted as a screening is. */
+  /** Not there in those of before it was asked. */
+  heldOn?: string;
+  /** What was said, and why it is written late, encrypted as a screening is. */
   noteEnc: string;
   at: Date;
   byName: string;
@@ -27,6 +30,7 @@ const safetyReviewSchema = new mongoose.Schema<SafetyReviewDoc>(
     hasChanged: said,
     isSafe: said,
     doMeasuresFit: said,
+    heldOn: String,
     noteEnc: required,
     at: { type: Date, required: true },
     byName: required,
@@ -42,15 +46,22 @@ export const SafetyReviewModel = mongoose.model("SafetyReview", safetyReviewSche
 const placeOf = (ownerId: string, id: string) => `safety_reviews:${ownerId}:${id}`;
 defineSealedField({ collection: "safety_reviews", path: "noteEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });
 
-export const sealNote = (ownerId: string, id: string, note: string): string =>
-  encrypt(JSON.stringify({ note }), placeOf(ownerId, id));
+export const sealNote = (ownerId: string, id: string, words: Pick<SafetyReview, "note" | "lateReason">): string =>
+  encrypt(JSON.stringify(words), placeOf(ownerId, id));
 
-export const toSafetyReview = ({ _id, ownerId, noteEnc, at, ...doc }: SafetyReviewDoc): SafetyReview => ({
+const wordsSchema = z.object({ note: z.string(), lateReason: z.string().default("") });
+
+export const toSafetyReview = (
+  { _id, ownerId, noteEnc, at, ...doc }: SafetyReviewDoc,
+  begunAt: Date | null,
+): SafetyReview => ({
   partyId: doc.partyId,
   hasChanged: doc.hasChanged,
   isSafe: doc.isSafe,
   doMeasuresFit: doc.doMeasuresFit,
-  note: String(JSON.parse(decrypt(noteEnc, placeOf(ownerId, _id))).note),
+  heldOn: doc.heldOn ?? "",
+  ...wordsSchema.parse(JSON.parse(decrypt(noteEnc, placeOf(ownerId, _id)))),
   at: at.toISOString(),
   byName: doc.byName,
+  isLate: begunAt !== null && at > begunAt,
 });

@@ -1,55 +1,101 @@
 // Before each joint session: whether anything changed for a party since they were screened.
+import mongoose from "mongoose";
 import { isConcern, type NewSafetyReview, SAFETY_REVIEWS_MAX, type SafetyReview } from "@app/shared/safety-reviews";
 import { now } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
-import { wrongState } from "../../core/errors.ts";
+import { badField, wrongState } from "../../core/errors.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { dayIn } from "@app/shared/days";
+import { hasWord } from "@app/shared/has-word";
 import type { Party } from "@app/shared/cases";
+import { caucusOf } from "@app/shared/visibility";
+import { recordEvent } from "../history/history.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { SafetyReviewModel, sealNote, toSafetyReview } from "./safety-reviews.model.ts";
 
+interface Reviewed {
+  _id: string;
+  startedAt: Date | null;
+}
+
 interface Place {
   caseId: string;
   sessionId: string;
+  startedAt: Date | null;
   party: Party;
 }
 
 /** Every review of a session, the newest last. */
-export async function safetyReviewsOf({ ownerId }: Scope, sessionId: string): Promise<SafetyReview[]> {
-  const docs = await SafetyReviewModel.find({ ownerId, sessionId }).sort({ at: 1, _id: 1 }).lean();
-  return mapInSlices(docs, toSafetyReview);
+export async function safetyReviewsOf({ ownerId }: Scope, session: Reviewed): Promise<SafetyReview[]> {
+  const docs = await SafetyReviewModel.find({ ownerId, sessionId: session._id }).sort({ at: 1, _id: 1 }).lean();
+  return mapInSlices(docs, (doc) => toSafetyReview(doc, session.startedAt));
 }
 
-export const partiesReviewed = ({ ownerId }: Scope, sessionId: string): Promise<string[]> =>
-  SafetyReviewModel.distinct("partyId", { ownerId, sessionId });
+/** Of whom there is a review of a session, and of whom one that was written before it began. */
+export async function partiesReviewed(
+  { ownerId }: Scope,
+  { _id: sessionId, startedAt }: Reviewed,
+): Promise<{ everIds: string[]; beforeIds: string[] }> {
+  const docs = await SafetyReviewModel.find({ ownerId, sessionId }, { partyId: 1, at: 1 }).lean();
+  const idsOf = (found: typeof docs) => [...new Set(found.map(({ partyId }) => partyId))];
+  return { everIds: idsOf(docs), beforeIds: idsOf(docs.filter(({ at }) => startedAt === null || at <= startedAt)) };
+}
 
 /** Keeps a review beside the earlier ones; a concern opens the safeguarding record, and stands in the way until a new screening. */
-export async function addSafetyReview(
-  scope: Scope,
-  { caseId, sessionId, party }: Place,
-  { note, ...said }: NewSafetyReview,
-): Promise<void> {
+export async function addSafetyReview(scope: Scope, place: Place, review: NewSafetyReview): Promise<void> {
+  const { caseId, sessionId, party } = place;
+  const { note, lateReason, ...said } = review;
   await takeSafetyTurn(scope.ownerId, caseId);
   const { ownerId, userId, userName: byName } = scope;
   if ((await SafetyReviewModel.countDocuments({ ownerId, sessionId })) >= SAFETY_REVIEWS_MAX)
     throw wrongState(`A session has at most ${SAFETY_REVIEWS_MAX} safety reviews. Screen this party again instead.`);
+  await assertNotLater(scope, "heldOn", review.heldOn);
+  if (await isSaidOfBefore(scope, place, review)) await tellOfLate(scope, place, review);
   const _id = newId();
-  const noteEnc = sealNote(ownerId, _id, note);
+  const noteEnc = sealNote(ownerId, _id, { note, lateReason });
   await SafetyReviewModel.create([{ ...said, _id, ownerId, caseId, sessionId, noteEnc, byName, at: now() }]);
   if (!isConcern(said)) return;
   await openEntry(scope, { caseId, partyId: party.partyId, sessionId, concern: note });
-  const title = `Safety: screen ${party.label} again`;
+  const title = `Safety: screen ${party.name} again`;
   const { clientId } = party;
   await createTasks(scope, [{ title, caseId, clientId, dueOn: null, assigneeId: userId, needs: "screening.read" }]);
 }
 
-/** When a review last raised a concern about each party of a case. */
-export async function latestConcerns({ ownerId }: Scope, caseId: string): Promise<Map<string, Date>> {
+/** Whether it is written when the session has begun, and says that they were asked on its day or before. */
+async function isSaidOfBefore({ ownerId }: Scope, { startedAt }: Place, { heldOn }: NewSafetyReview): Promise<boolean> {
+  if (heldOn === "" || startedAt === null || startedAt > now()) return false;
+  return heldOn <= dayIn(await practiceTimeZone(ownerId), startedAt);
+}
+
+/** BAD_REQUEST where nobody says why it is written only now. */
+async function tellOfLate(
+  scope: Scope,
+  { caseId, party }: Place,
+  { heldOn, lateReason }: NewSafetyReview,
+): Promise<void> {
+  // Why stays with what was said: the history is read by others too.
+  if (!hasWord(lateReason))
+    throw badField("lateReason", "The session has begun already. Say why this is recorded only now.");
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  await recordEvent(scope, {
+    kind: "case",
+    text: `Safety review of ${party.label} held on ${calendarDay(heldOn)}, recorded after the session had begun`,
+    caseId,
+    clientIds: [party.clientId],
+    visibility: caucusOf(party.partyId),
+    needs: "screening.read",
+  });
+}
+
+/** When a review last raised a concern about each party of a case, until this moment. */
+export async function latestConcerns({ ownerId }: Scope, caseId: string, until = now()): Promise<Map<string, Date>> {
   const docs = await SafetyReviewModel.find(
-    { ownerId, caseId, $or: [{ isSafe: false }, { doMeasuresFit: false }] },
+    { ownerId, caseId, at: mongoose.trusted({ $lte: until }), $or: [{ isSafe: false }, { doMeasuresFit: false }] },
     { partyId: 1, at: 1 },
   )
     .sort({ at: 1 })

@@ -3,10 +3,10 @@ import { can } from "@app/shared/access";
 import { type CaseStatus, isTakingPart, partyStatusName, type PartyStatus } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
-import { dayHeld, isBefore, isOutdated, SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
+import { isBefore } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
-import { wrongState } from "../../core/errors.ts";
+import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseSettler } from "../cases/case-changes.service.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
@@ -16,7 +16,8 @@ import { practiceTimeZone, practiceToday } from "../practices/practices.service.
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
 import { ASSESSED, followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
-import { latestScreenings } from "./screenings.service.ts";
+import { gapOf, GAP_NOW } from "./screening-gaps.ts";
+import { latestScreenings, wasScreenedBy } from "./screenings.service.ts";
 
 /** The same words whatever the finding is, so that they tell nothing of it. */
 export const SCREENING_SAYS_NOT_YET =
@@ -55,19 +56,10 @@ async function problemsOf(scope: Scope, { parties, ...ofCase }: Meeting): Promis
     latestConcerns(scope, caseId),
     practiceTimeZone(scope.ownerId),
   ]);
-  const today = dayIn(timeZone, now());
+  const day = dayIn(timeZone, now());
   return parties.filter(countsHere).flatMap(({ partyId, label }) => {
-    const screening = latest.get(partyId);
-    if (!screening) return [`Complete the screening of ${label}.`];
-    if (screening.suitable === "no") return [`The latest screening of ${label} does not allow mediation.`];
-    if (isOutdated(dayHeld(screening, timeZone), today))
-      return [`Screen ${label} again: the last screening is over ${SCREENING_MAX_AGE_DAYS} days old.`];
-    if (endedAt && isBefore(screening, endedAt, timeZone))
-      return [`Screen ${label} again: mediation ended since the last screening.`];
-    const concernAt = concerns.get(partyId);
-    return concernAt && isBefore(screening, concernAt, timeZone)
-      ? [`Screen ${label} again: a safety review raised a concern.`]
-      : [];
+    const gap = gapOf(latest.get(partyId), { day, timeZone, endedAt, concernAt: concerns.get(partyId) });
+    return gap ? [GAP_NOW[gap](label)] : [];
   });
 }
 
@@ -158,6 +150,20 @@ export async function assertMayMediateAlone(scope: Scope, theCase: Pick<Case, "i
   throw wrongState(
     can(scope, "screening.read")
       ? "Somebody in this case is not safe to mediate, so no session is held. Book an individual meeting instead."
+      : SCREENING_SAYS_NOT_YET,
+  );
+}
+
+/** BAD_REQUEST where somebody's risk is said to be assessed at a MIAM, and no screening of them was held until that day. */
+export async function assertRiskAssessed(
+  scope: Scope,
+  of: { caseId: string; partyId: string; attendedOn: string },
+): Promise<void> {
+  if (await wasScreenedBy(scope, of)) return;
+  throw badField(
+    "riskAssessment",
+    can(scope, "screening.read")
+      ? "No screening of this person on or before the day of this MIAM is recorded. Record it first, or say that it was not done."
       : SCREENING_SAYS_NOT_YET,
   );
 }

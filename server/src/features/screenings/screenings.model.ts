@@ -1,12 +1,6 @@
 import mongoose from "mongoose";
 import { questionsOf, toolOfVersion } from "@app/shared/screening-tools";
-import {
-  type CompleteScreening,
-  type Measure,
-  type Screening,
-  type ScreeningAnswer,
-  screeningSchema,
-} from "@app/shared/screenings";
+import { type CompleteScreening, type Measure, type Screening, screeningSchema } from "@app/shared/screenings";
 import { z } from "zod";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
@@ -15,7 +9,7 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 
 type Content = Pick<
   CompleteScreening,
-  "channel" | "isAlone" | "answers" | "reasons" | "signposted" | "referral" | "consulted" | "score"
+  "channel" | "isAlone" | "answers" | "reasons" | "signposted" | "referral" | "consulted" | "score" | "whyNeither"
 >;
 
 export interface ScreeningDoc {
@@ -67,20 +61,21 @@ defineSealedField({ collection: "screenings", path: "contentEnc", placeOf: (doc)
 export const sealContent = (ownerId: string, id: string, content: Content): string =>
   encrypt(JSON.stringify(content), placeOf(ownerId, id));
 
-const { channel, isAlone, reasons, signposted, referral, consulted, score } = screeningSchema.shape;
+const { channel, isAlone, reasons, signposted, referral, consulted, score, whyNeither } = screeningSchema.shape;
 /** As it was sealed: what was not asked for yet is missing, and the first tool kept words alone. */
 const contentSchema = z.object({
   channel: channel.default(null),
   isAlone: isAlone.default(null),
   answers: z.record(
     z.string(),
-    z.union([z.string(), screeningSchema.shape.answers.element.pick({ answer: true, words: true })]),
+    z.union([z.string(), screeningSchema.shape.answers.element.pick({ answer: true, words: true, safeBecause: true })]),
   ),
   reasons,
   signposted,
   referral,
   consulted: consulted.default(null),
   score: score.default(null),
+  whyNeither,
 });
 
 const openContent = ({ ownerId, _id, contentEnc }: Pick<ScreeningDoc, "ownerId" | "_id" | "contentEnc">) =>
@@ -102,7 +97,7 @@ export function toScreening(doc: ScreeningDoc): Screening {
 /** In the words and the order of the version that was asked; what that does not know, or nobody answered, stays as it is. */
 function inOrder(
   version: string,
-  answers: Record<string, string | { answer: ScreeningAnswer["answer"] | null; words: string }>,
+  answers: Record<string, string | Omit<Screening["answers"][number], "id" | "question">>,
 ): Screening["answers"] {
   const tool = toolOfVersion(version);
   const asked = new Map((tool ? questionsOf(tool) : []).map(({ id, text }) => [id, text]));

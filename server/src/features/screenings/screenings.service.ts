@@ -13,12 +13,14 @@ import type { Scope } from "../../core/trpc.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase } from "../cases/cases.service.ts";
+import { clientNames } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
+import { tellMeasuresFollowers } from "./screening-followers.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
 import { type ScreeningDoc, ScreeningModel, sealContent, toScreening } from "./screenings.model.ts";
 
@@ -64,6 +66,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
         "toolVersion",
         "The kind of this case or its questions changed meanwhile. Close this and begin again.",
       );
+    const agreed = (await latestScreenings(scope, caseId)).get(partyId)?.measures ?? [];
     const isLatest = await supersedeEarlier(scope, input);
     const [doc] = await ScreeningModel.create([
       {
@@ -98,9 +101,12 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     const concern = concernOf(input);
     if (concern !== "") await openEntry(scope, { caseId, partyId, sessionId: null, concern });
     if (suitable === "no") {
-      const title = `Safety: decide what follows from the screening of ${label}`;
+      const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
+      const title = `Safety: decide what follows from the screening of ${name}`;
       await createTasks(scope, [{ title, caseId, clientId, dueOn: null, assigneeId: scope.userId, needs: NEEDS }]);
     }
+    const found = measures.filter((measure) => !agreed.includes(measure));
+    if (isLatest && found.length > 0) await tellMeasuresFollowers(scope, { caseId, partyId, measures: found });
     return doc;
   });
   if (!created) throw new Error("the screening that was just stored is missing");
@@ -139,6 +145,16 @@ export async function getScreening(
   const screening = (await screeningsOf(scope, caseId)).find((each) => each.id === id);
   if (!screening) throw notFound("Screening");
   return screening;
+}
+
+/** Whether this party was screened on or before this day, whatever was found since. */
+export async function wasScreenedBy(
+  { ownerId }: Scope,
+  { caseId, partyId, attendedOn }: { caseId: string; partyId: string; attendedOn: string },
+): Promise<boolean> {
+  const docs = await ScreeningModel.find({ ownerId, caseId, partyId }, { heldOn: 1, completedAt: 1 }).lean();
+  const timeZone = await practiceTimeZone(ownerId);
+  return docs.some((doc) => dayHeld(doc, timeZone) <= attendedOn);
 }
 
 type Latest = Pick<ScreeningDoc, "partyId" | "suitable" | "measures" | "heldOn" | "completedAt">;

@@ -12,8 +12,10 @@ import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
 import { assertStillSafe } from "../screenings/screening-gates.service.ts";
 import { safetyReviewsOf } from "../screenings/safety-reviews.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
+import { tellSessionFollowers } from "./session-followers.service.ts";
 import { assertTellsNoMore } from "./session-meetings.ts";
 import { type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
+import { wordsOf } from "./unmet.ts";
 
 interface Options {
   /** Where this is given, the change is for sessions in these states only. */
@@ -49,6 +51,7 @@ export async function changeSession(
       { returnDocument: "after", lean: true },
     );
     if (!after) throw conflict("Somebody else changed this session at the same moment. Try again.");
+    await tellSessionFollowers(scope, doc, after);
     return toSession(scope, after, theCase);
   });
 }
@@ -84,13 +87,19 @@ export async function toSession(scope: Scope, doc: SessionDoc, theCase: Case): P
     ...(await safetyOf(scope, doc)),
     proposals: onlyReadable(staffReader(scope, theCase), doc.proposals.map(toProposal)),
     measures: await measuresFor(scope, theCase),
+    unmet: (doc.unmet ?? []).map(({ what, reason, at, byName }) => ({
+      what: wordsOf(scope, what),
+      reason: can(scope, "screening.read") || !what.some(({ isSafety }) => isSafety) ? reason : null,
+      at: at.toISOString(),
+      byName,
+    })),
   };
 }
 
 /** What was found of somebody's safety is read as a screening is. */
-async function safetyOf(scope: Scope, { _id }: SessionDoc): Promise<Pick<Session, "safetyReviews"> & Partial<Session>> {
+async function safetyOf(scope: Scope, doc: SessionDoc): Promise<Pick<Session, "safetyReviews"> & Partial<Session>> {
   if (!can(scope, "screening.read")) return { safetyReview: null, safetyReviews: null };
-  return { safetyReviews: await safetyReviewsOf(scope, _id) };
+  return { safetyReviews: await safetyReviewsOf(scope, doc) };
 }
 
 async function measuresFor(scope: Scope, theCase: Case): Promise<Session["measures"]> {

@@ -1,13 +1,17 @@
 import { isAssessing } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
+import { dayIn } from "@app/shared/days";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
 import type { Scope } from "../../core/trpc.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { meetingTypeOf } from "./session-meetings.ts";
 import { sessionDocs } from "./sessions.service.ts";
 
 interface HeldSession {
   number: number;
   isLocked: boolean;
+  /** The day on which it began; empty where that was not recorded. */
+  heldOn: string;
   /** Who was there. */
   partyIds: string[];
   code: SessionOutcomeCode | null;
@@ -16,11 +20,13 @@ interface HeldSession {
 /** The sessions of a case that were held to mediate, the last one first: whoever is assessed or heard does not. */
 export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSession[]> {
   const docs = (await sessionDocs(scope, caseId)).filter(({ status }) => status === "ended" || status === "locked");
+  const timeZone = await practiceTimeZone(scope.ownerId);
   const types = await Promise.all(docs.map(({ meetingId }) => meetingTypeOf(scope, meetingId)));
   return docs
     .filter((_doc, index) => !isAssessing(types[index] ?? null))
-    .map(({ number, status, attendance, outcome }) => ({
+    .map(({ number, status, startedAt, attendance, outcome }) => ({
       number,
+      heldOn: startedAt ? dayIn(timeZone, startedAt) : "",
       isLocked: status === "locked",
       partyIds: attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId),
       code: outcome?.code ?? null,

@@ -1,9 +1,9 @@
 // What a session takes from its meeting, and gives back to it: the only place where sessions ask for meetings.
 import { missingConsents, missingSignatures } from "@app/shared/agreement-gates";
-import type { Case } from "@app/shared/cases";
-import { isMediation } from "@app/shared/case-sessions";
-import { isTakingPart } from "@app/shared/case-states";
+import type { Case, Party } from "@app/shared/cases";
+import { agreedAmong, awaitedIn, isAssessing, isMediation, tookPartAt } from "@app/shared/case-sessions";
 import { MEETING_STATUS_NAMES, type MeetingType } from "@app/shared/meeting-states";
+import type { Meeting } from "@app/shared/meetings";
 import type { Attendance } from "@app/shared/session-states";
 import { CHILDREN_READERS, isNoWider, type Visibility } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
@@ -16,25 +16,49 @@ import type { SessionDoc } from "./sessions.model.ts";
 
 type Plan = Pick<SessionDoc, "plannedMinutes" | "partyIds" | "mediatorIds" | "attendance">;
 
-/** Who is awaited, with whom and for how long: as the meeting says, else as the case does. */
-export async function planOf(scope: Scope, theCase: Case, meetingId: string | null): Promise<Plan> {
+interface Planning {
+  meetingId: string | null;
+  heldAt?: Date;
+}
+
+/** Who is awaited, with whom and for how long: as the meeting says, else as the case does, or did when it was held. */
+export async function planOf(scope: Scope, theCase: Case, { meetingId, heldAt }: Planning): Promise<Plan> {
   const mediatorIds = theCase.mediators.map(({ userId }) => userId);
-  const partyIds = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
-  if (meetingId === null) return { plannedMinutes: null, partyIds, mediatorIds, attendance: [] };
+  if (meetingId === null)
+    return { plannedMinutes: null, partyIds: awaitedBy(theCase, null, heldAt), mediatorIds, attendance: [] };
   const meeting = await getMeeting(scope, meetingId);
   if (meeting.caseId !== theCase.id) throw notFound("Meeting");
-  const { type, status, attendance } = meeting;
+  const { status, attendance } = meeting;
   if (status === "cancelled" || status === "rescheduled" || status === "expired")
     throw wrongState(
       `This meeting is ${MEETING_STATUS_NAMES[status].toLowerCase()}. Start the session from the case, or from another meeting.`,
     );
   return {
     plannedMinutes: Math.round((Date.parse(meeting.endsAt) - Date.parse(meeting.startsAt)) / MINUTE_MS),
-    // To a meeting with a child nobody comes but those who are named.
-    partyIds: meeting.partyIds.length > 0 || type === "cim" ? meeting.partyIds : partyIds,
+    partyIds: awaitedBy(theCase, meeting, heldAt),
     mediatorIds: meeting.mediatorIds.length > 0 ? meeting.mediatorIds : mediatorIds,
     attendance: attendance.map(({ partyId, attendance: state }) => ({ partyId, state, at: now() })),
   };
+}
+
+/** Who is awaited now: since a session was prepared somebody may have joined or agreed, or its meeting may name others. */
+export const awaitedNow = async (scope: Scope, theCase: Case, meetingId: string | null): Promise<string[]> =>
+  awaitedBy(theCase, meetingId === null ? null : await getMeeting(scope, meetingId));
+
+function awaitedBy(theCase: Case, meeting: Pick<Meeting, "type" | "partyIds"> | null, heldAt?: Date): string[] {
+  const type = meeting?.type ?? null;
+  // To a meeting with a child nobody comes but those who are named.
+  if (meeting && (meeting.partyIds.length > 0 || type === "cim")) return meeting.partyIds;
+  const then = heldAt && theCase.parties.filter((party) => tookPartAt(party, heldAt));
+  const awaited = then ? pastAmong(then, type) : awaitedIn(theCase, type);
+  return awaited.map(({ partyId }) => partyId);
+}
+
+/** Whoever had signed before they left had come as far. */
+function pastAmong(then: Party[], type: MeetingType | null): readonly Party[] {
+  if (isAssessing(type)) return then;
+  const agreed = new Set(agreedAmong(then));
+  return then.filter((party) => agreed.has(party) || party.agreementSignedOn !== "");
 }
 
 /** What its meeting is for; null for a session without one. */

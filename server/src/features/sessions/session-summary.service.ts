@@ -108,13 +108,18 @@ async function timesFor(
 /** That a session took place is a matter of those who were asked to it, and, of one with all, of who joined later. */
 function isOf(
   { parties }: Case,
-  { partyIds, attendance, createdAt }: Pick<SessionDoc, "partyIds" | "attendance" | "createdAt">,
+  {
+    partyIds,
+    attendance,
+    createdAt,
+    startedAt,
+  }: Pick<SessionDoc, "partyIds" | "attendance" | "createdAt" | "startedAt">,
   partyId: string,
 ): boolean {
+  // One that was written up later was made when it took place.
+  const madeAt = Math.min(createdAt.getTime(), (startedAt ?? createdAt).getTime());
   const joinedLater = new Set(
-    parties
-      .filter(({ joinedAt }) => joinedAt !== null && Date.parse(joinedAt) > createdAt.getTime())
-      .map((party) => party.partyId),
+    parties.filter(({ joinedAt }) => joinedAt !== null && Date.parse(joinedAt) > madeAt).map((party) => party.partyId),
   );
   if (partyIds.includes(partyId) || attendance.some((entry) => entry.partyId === partyId)) return true;
   return (

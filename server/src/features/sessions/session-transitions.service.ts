@@ -1,8 +1,9 @@
 // How a session goes on: it starts, pauses, ends, is locked for good, and takes amendments after that.
 import type { z } from "zod";
 import { can } from "@app/shared/access";
-import type { Case } from "@app/shared/cases";
-import { elapsedMs, SESSION_STATUS_NAMES, SESSION_TRANSITIONS, type SessionStatus } from "@app/shared/session-states";
+import { labelsOf } from "@app/shared/agreement-gates";
+import type { Case, Party } from "@app/shared/cases";
+import { SESSION_STATUS_NAMES, SESSION_TRANSITIONS, type SessionStatus } from "@app/shared/session-states";
 import {
   AMENDMENTS_MAX,
   type amendSessionSchema,
@@ -11,30 +12,36 @@ import {
   type Session,
   unreviewedIn,
 } from "@app/shared/sessions";
-import { MINUTE_MS, now } from "../../core/clock.ts";
+import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockNotesOfSession } from "../notes/notes.service.ts";
-import { waitingEntries } from "../safeguarding/opened-entries.service.ts";
+import { REVIEWS_TO_LOOK_AT, waitingEntries } from "../safeguarding/opened-entries.service.ts";
 import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
-import { unmarkedIn, unsignedIn } from "./session-meetings.ts";
+import { unmarkedIn } from "./session-meetings.ts";
+import { minutesOf } from "./session-minutes.ts";
+import { gapsAt } from "./past-gates.ts";
 import { changeSession } from "./session-changes.ts";
 import { makeTasks } from "./session-work.service.ts";
-import { missingOf, type SessionDoc } from "./sessions.model.ts";
+import { type Gap, missingOf, type SessionDoc } from "./sessions.model.ts";
 import { assertSessionMayRun, begin, tellOfSession } from "./sessions.service.ts";
+import { acknowledge } from "./unmet.ts";
 
 const ALL: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked", "cancelled"];
 
 /** Moves a session on. PRECONDITION_FAILED names the states that are legal next, or what is still missing. */
-export const moveSession = (scope: Scope, { to, ...change }: z.output<typeof moveSessionSchema>): Promise<Session> =>
+export const moveSession = (
+  scope: Scope,
+  { to, unmetReason, ...change }: z.output<typeof moveSessionSchema>,
+): Promise<Session> =>
   changeSession(
     scope,
     change,
     async (draft, theCase) => {
       assertLegalStep(draft.status, to);
-      if (to === "in_progress") await begin(scope, draft);
+      if (to === "in_progress") await begin(scope, draft, { theCase, reason: unmetReason });
       if (to === "ended") await end(scope, draft, theCase);
-      if (to === "locked") await lock(scope, draft, theCase);
+      if (to === "locked") await lock(scope, { draft, theCase, unmetReason });
       draft.status = to;
       await tellOfSession(scope, theCase, `Session ${draft.number}: ${SESSION_STATUS_NAMES[to].toLowerCase()}`);
     },
@@ -52,13 +59,18 @@ function assertLegalStep(from: SessionStatus, to: SessionStatus): void {
 }
 
 async function end(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void> {
-  const at = now();
-  resume(draft, at);
-  draft.endedAt = at;
+  const endedAt = now();
+  resume(draft, endedAt);
+  draft.endedAt = endedAt;
   const { startedAt, pausedMs } = draft;
-  const times = { startedAt: startedAt?.toISOString() ?? null, endedAt: at.toISOString(), pausedAt: null, pausedMs };
-  draft.minutes = Math.min(Math.round(elapsedMs(times, at.getTime()) / MINUTE_MS), 1440);
+  draft.minutes = startedAt ? minutesOf({ startedAt, endedAt, pausedMs }) : 0;
   await makeTasks(scope, draft, theCase);
+}
+
+interface Locking {
+  draft: SessionDoc;
+  theCase: Case;
+  unmetReason: string;
 }
 
 const MISSING_WORDS = {
@@ -66,29 +78,39 @@ const MISSING_WORDS = {
   outcome: "Record the outcome of the session.",
 } as const;
 
-async function lock(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void> {
+async function lock(scope: Scope, { draft, theCase, unmetReason }: Locking): Promise<void> {
   const missing: string[] = missingOf(draft).map((what) => MISSING_WORDS[what]);
+  const reviewed = await partiesReviewed(scope, draft);
+  const unreviewed = (reviewedIds: string[]) => partiesOf(theCase, unreviewedIn(draft, reviewedIds));
   const others = await unmarkedIn(scope, draft.meetingId);
   if (others.length > 0) missing.push(`Record who came of: ${others.join(", ")}.`);
   missing.push(
-    ...(await unsignedIn(scope, draft, theCase)),
-    ...(await missingReviews(scope, draft, theCase)),
+    ...missingReviews(scope, unreviewed(reviewed.everIds)),
     ...(await waitingEntries(scope, draft._id, theCase)),
   );
-  if (missing.length > 0) throw wrongState(missing.join(" "));
+  if (missing.length > 0) throw wrongState([...new Set(missing)].join(" "));
+  const { startedAt } = draft;
+  const gaps = startedAt ? await gapsAt(scope, { ...draft, startedAt }, theCase) : [];
+  acknowledge(scope, draft, [...gaps, ...unreviewed(reviewed.beforeIds).map(lateReview)], unmetReason);
   draft.lockedAt = now();
   await lockNotesOfSession(scope, draft._id);
 }
 
+const partiesOf = ({ parties }: Case, ids: readonly string[]): Party[] =>
+  parties.filter(({ partyId }) => ids.includes(partyId));
+
 /** Everybody who came to a joint session was asked again whether it is safe. */
-async function missingReviews(scope: Scope, draft: SessionDoc, { parties }: Case): Promise<string[]> {
-  const unreviewed = unreviewedIn(draft, await partiesReviewed(scope, draft._id));
-  const missing = parties.filter(({ partyId }) => unreviewed.includes(partyId));
+function missingReviews(scope: Scope, missing: readonly Party[]): string[] {
   if (missing.length === 0) return [];
-  if (!can(scope, "screening.read"))
-    return ["The safety reviews of this session are not complete. Ask a colleague who may read screenings."];
-  return [`Record the safety review of ${missing.map(({ label }) => label).join(" and ")}.`];
+  if (!can(scope, "screening.read")) return [REVIEWS_TO_LOOK_AT];
+  return [`Record the safety review of ${labelsOf(missing)}.`];
 }
+
+/** Whoever asked them before and wrote it down later says so in the reason. */
+const lateReview = ({ label }: Party): Gap => ({
+  text: `The safety review of ${label} was written after the session had begun.`,
+  isSafety: true,
+});
 
 function resume(draft: SessionDoc, at: Date): void {
   if (draft.pausedAt === null) return;

@@ -1,7 +1,7 @@
 // What is done while a session runs: agenda, attendance, next steps, safety, outcome.
 import { isTakingPart } from "@app/shared/case-states";
 import type { z } from "zod";
-import { OR_THEY_LEAVE } from "@app/shared/agreement-gates";
+import { OR_WITHOUT_THEM } from "@app/shared/agreement-gates";
 import { cutText } from "@app/shared/cut-text";
 import type { Case } from "@app/shared/cases";
 import type { reviewSafetySchema } from "@app/shared/safety-reviews";
@@ -46,9 +46,9 @@ export const updateSession = (
 
 /** Notes what was found when this party was asked again whether it is safe. */
 export const reviewSafety = (scope: Scope, { id, ...review }: z.output<typeof reviewSafetySchema>): Promise<Session> =>
-  changeSession(scope, { id }, async (_draft, theCase) => {
+  changeSession(scope, { id }, async ({ startedAt }, theCase) => {
     const party = requireParty(theCase, review.partyId);
-    await addSafetyReview(scope, { caseId: theCase.id, sessionId: id, party }, review);
+    await addSafetyReview(scope, { caseId: theCase.id, sessionId: id, startedAt, party }, review);
   });
 
 /** Whoever comes though nobody awaited them must be allowed to meet those who are awaited; from then on they are too. */
@@ -58,14 +58,17 @@ export const setAttendance = (
 ): Promise<Session> =>
   changeSession(scope, change, async (draft, theCase) => {
     const party = requireParty(theCase, partyId);
-    if (state !== "no_show" && !draft.partyIds.includes(partyId)) {
+    const isUnawaited = state !== "no_show" && !draft.partyIds.includes(partyId);
+    // Whoever came to one that is over was there: what was missing for that is asked for when it is locked.
+    if (isUnawaited && draft.status === "ended") draft.partyIds = [...draft.partyIds, partyId];
+    else if (isUnawaited) {
       if (!isTakingPart(party))
         throw wrongState(`${party.label} does not take part in this case any more. Bring them back into it first.`);
       const partyIds = [...draft.partyIds, partyId];
       const parties = theCase.parties.filter((party) => partyIds.includes(party.partyId));
       await assertMayMeet(scope, { caseId: theCase.id, parties });
       const missing = await unsignedIn(scope, { ...draft, partyIds, attendance: [{ partyId, state }] }, theCase);
-      if (missing.length > 0) throw wrongState([...missing, OR_THEY_LEAVE].join(" "));
+      if (missing.length > 0) throw wrongState([...missing, OR_WITHOUT_THEM].join(" "));
       draft.partyIds = partyIds;
     }
     const others = draft.attendance.filter((entry) => entry.partyId !== partyId);

@@ -2,6 +2,7 @@ import mongoose from "mongoose";
 import type { Consent } from "@app/shared/notes";
 import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import type { Attendance, ProposalStatus, SessionStatus } from "@app/shared/session-states";
+import type { TimeChange } from "@app/shared/session-times";
 import type { NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -14,7 +15,32 @@ export interface ProposalDoc extends Omit<Proposal, "at" | "history" | "consent"
   history: { at: Date; byId?: string; byName: string; status: ProposalStatus }[];
 }
 
-export interface SessionDoc {
+interface Times {
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+export interface TimeChangeDoc extends Omit<Stored<TimeChange>, "from" | "to"> {
+  byId: string;
+  from: Times;
+  to: { startedAt: Date; endedAt: Date };
+}
+
+/** What of safety was missing is read as a screening is. */
+export interface Gap {
+  text: string;
+  isSafety: boolean;
+}
+
+export interface UnmetDoc {
+  what: Gap[];
+  reason: string;
+  at: Date;
+  byId: string;
+  byName: string;
+}
+
+export interface SessionDoc extends Times {
   _id: string;
   ownerId: string;
   caseId: string;
@@ -26,8 +52,6 @@ export interface SessionDoc {
   /** Those who took part in the case when the session was made: their attendance is asked for. */
   partyIds: string[];
   plannedMinutes: number | null;
-  startedAt: Date | null;
-  endedAt: Date | null;
   pausedAt: Date | null;
   pausedMs: number;
   minutes: number;
@@ -41,6 +65,9 @@ export interface SessionDoc {
   isBillable: boolean;
   countsForLegalAid: boolean;
   lockedAt: Date | null;
+  /** Both are missing in sessions from before they were kept. */
+  timeChanges?: TimeChangeDoc[];
+  unmet?: UnmetDoc[];
   /** `byId` is missing from before it was kept, as in the history of a proposal. */
   amendments: { at: Date; byId?: string; byName: string; text: string }[];
   createdBy: string;
@@ -54,6 +81,7 @@ const link = { type: String, default: null };
 const moment = { type: Date, default: null };
 const count = { type: Number, default: 0 };
 const part = { _id: false } as const;
+const times = { startedAt: Date, endedAt: Date };
 
 const proposalMongooseSchema = new mongoose.Schema<ProposalDoc>(
   {
@@ -103,6 +131,10 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
     isBillable: { type: Boolean, default: true },
     countsForLegalAid: { type: Boolean, default: false },
     lockedAt: moment,
+    timeChanges: [{ ...part, at: Date, byId: String, byName: String, from: times, to: times, reason: text }],
+    unmet: [
+      { ...part, what: [{ ...part, text, isSafety: Boolean }], reason: text, at: Date, byId: String, byName: String },
+    ],
     amendments: [{ ...part, at: Date, byId: String, byName: String, text }],
     createdBy: required,
     createdAt: { type: Date, required: true },
@@ -131,7 +163,9 @@ export const toProposal = ({ at, consent, history, ...doc }: ProposalDoc): Propo
 });
 
 /** All of a stored session but for what depends on who reads it: its proposals and what concerns safety. */
-export const toSessionBase = (doc: SessionDoc): Omit<Session, "proposals" | "measures" | "safetyReviews"> => ({
+export const toSessionBase = (
+  doc: SessionDoc,
+): Omit<Session, "proposals" | "measures" | "safetyReviews" | "unmet"> => ({
   ...doc,
   id: doc._id,
   startedAt: iso(doc.startedAt),
@@ -140,6 +174,12 @@ export const toSessionBase = (doc: SessionDoc): Omit<Session, "proposals" | "mea
   attendance: doc.attendance.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
   safetyReview: doc.safetyReview && { ...doc.safetyReview, at: doc.safetyReview.at.toISOString() },
   lockedAt: iso(doc.lockedAt),
+  timeChanges: (doc.timeChanges ?? []).map((change) => ({
+    ...change,
+    at: change.at.toISOString(),
+    from: { startedAt: iso(change.from.startedAt), endedAt: iso(change.from.endedAt) },
+    to: { startedAt: change.to.startedAt.toISOString(), endedAt: change.to.endedAt.toISOString() },
+  })),
   amendments: doc.amendments.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
   createdAt: doc.createdAt.toISOString(),
 });

@@ -6,6 +6,7 @@ import {
   addSessionNoteSchema,
   amendSessionSchema,
   courtReportSchema,
+  createSessionSchema,
   moveSessionSchema,
   partySummarySchema,
   pauseSessionSchema,
@@ -22,12 +23,14 @@ import {
   summarySchema,
   updateSessionSchema,
 } from "@app/shared/sessions";
+import { recordSessionSchema, setTimesSchema } from "@app/shared/session-times";
 import { reviewSafetySchema } from "@app/shared/safety-reviews";
 import { changing, creatingItself } from "../../core/once.ts";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.service.ts";
 import * as moves from "./session-transitions.service.ts";
 import * as proposals from "./session-proposals.service.ts";
+import * as times from "./session-times.service.ts";
 import * as summary from "./session-summary.service.ts";
 import * as work from "./session-work.service.ts";
 import * as sessions from "./sessions.service.ts";
@@ -47,13 +50,21 @@ export const sessionsRouter = router({
     .query(calling(summary.partySummary)),
   courtReport: reading.input(byIdSchema).output(courtReportSchema).query(callingById(summary.courtReport)),
   create: writing
-    .input(startSessionSchema.safeExtend(ofNewThing))
+    .input(createSessionSchema.safeExtend(ofNewThing))
     .output(sessionSchema)
     .mutation(creatingItself(sessions.createSession, sessions.getSession)),
   start: writing
     .input(startSessionSchema.safeExtend(ofNewThing))
     .output(sessionSchema)
     .mutation(creatingItself(sessions.startSession, sessions.getSession)),
+  record: writing
+    .input(recordSessionSchema.safeExtend(ofNewThing))
+    .output(sessionSchema)
+    .mutation(creatingItself(times.recordSession, sessions.getSession)),
+  setTimes: writing
+    .input(setTimesSchema.safeExtend(ofChange))
+    .output(sessionSchema)
+    .mutation(changing(times.setTimes, sessions.getSession)),
   update: writing
     .input(updateSessionSchema.safeExtend(ofChange))
     .output(sessionSchema)

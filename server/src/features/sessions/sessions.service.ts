@@ -19,7 +19,8 @@ import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayMediateAlone, assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertMayTell, assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
-import { assertMeetingReady, assertNoteReaders, meetingTypeOf, planOf } from "./session-meetings.ts";
+import { explainMeasures } from "./session-measures.ts";
+import { assertMeetingReady, assertNoteReaders, awaitedNow, meetingTypeOf, planOf } from "./session-meetings.ts";
 import {
   missingOf,
   ROW_FIELDS,
@@ -37,12 +38,15 @@ export async function getSession(scope: Scope, id: string): Promise<Session> {
   return toSession(scope, doc, theCase);
 }
 
-/** The sessions of a case without what was written in them. */
-export const sessionDocs = (scope: Scope, caseId: string): Promise<SessionRowDoc[]> =>
-  SessionModel.find({ ownerId: scope.ownerId, caseId }, ROW_FIELDS)
+/** The sessions of a case without what was written in them; the one that took place last comes first. */
+export async function sessionDocs(scope: Scope, caseId: string): Promise<SessionRowDoc[]> {
+  const docs = await SessionModel.find({ ownerId: scope.ownerId, caseId }, ROW_FIELDS)
     .sort({ number: -1 })
     .limit(SESSIONS_OF_CASE_MAX)
     .lean();
+  const dayOf = ({ startedAt, createdAt }: SessionRowDoc) => (startedAt ?? createdAt).getTime();
+  return docs.toSorted((one, other) => dayOf(other) - dayOf(one));
+}
 
 /** The sessions of a case, the last one first. */
 export async function sessionsOfCase(scope: Scope, caseId: string): Promise<SessionRow[]> {
@@ -56,10 +60,16 @@ export async function unfinishedSessions(scope: Scope, caseId: string): Promise<
   return docs.filter((doc) => missingOf(doc).length > 0).map(({ number }) => number);
 }
 
-/** The number of the last session of a case that was begun after this moment; null where none was. */
+/** The number of the last session of a case that was begun, or written up, after this moment; null where none was. */
 export async function sessionBegunSince({ ownerId }: Scope, caseId: string, since: Date): Promise<number | null> {
+  const isSince = mongoose.trusted({ $gte: since });
   const [last] = await SessionModel.find(
-    { ownerId, caseId, startedAt: mongoose.trusted({ $gte: since }) },
+    {
+      ownerId,
+      caseId,
+      startedAt: mongoose.trusted({ $ne: null }),
+      $or: [{ startedAt: isSince }, { createdAt: isSince }],
+    },
     { number: 1 },
   )
     .sort({ number: -1 })
@@ -83,21 +93,22 @@ export async function lastBegunAt({ ownerId }: Scope, caseId: string): Promise<D
 export interface NewSession {
   caseId: string;
   meetingId: string | null;
+  unmetReason?: string;
 }
 
 /** Prepares a session that begins later: its agenda can be written before. */
 export const createSession = (scope: Scope, input: NewSession, keep: Keep = KEPT_BY_NOBODY): Promise<Session> =>
-  openSession(scope, { ...input, keep, isStarted: false });
+  openSession(scope, { ...input, keep });
 
 /** Starts a session of a case, or that of a meeting: the one that exists, else a new one. */
 export async function startSession(scope: Scope, input: NewSession, keep: Keep = KEPT_BY_NOBODY): Promise<Session> {
   const session = await openSession(scope, { ...input, keep, isStarted: true });
   if (session.status !== "scheduled") return session;
-  return changeSession(scope, session, async (draft) => {
+  return changeSession(scope, session, async (draft, theCase) => {
     // Somebody else, or another click, may have been faster.
     if (draft.status !== "scheduled") return;
     await keep(draft._id);
-    await begin(scope, draft);
+    await begin(scope, draft, { theCase, reason: input.unmetReason ?? "" });
   });
 }
 
@@ -124,33 +135,58 @@ export async function assertSessionMayRun(
   await assertMeetingReady(scope, meetingId);
 }
 
-export async function begin(scope: Scope, draft: SessionDoc): Promise<void> {
+interface Beginning {
+  theCase: Case;
+  /** Why it goes without what was agreed for somebody's safety; asked for only where it does. */
+  reason: string;
+}
+
+export async function begin(scope: Scope, draft: SessionDoc, beginning: Beginning): Promise<void> {
+  const { meetingId, attendance } = draft;
+  const came = attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
+  const awaited = await awaitedNow(scope, beginning.theCase, meetingId);
+  draft.partyIds = [...new Set([...awaited, ...came])];
   await assertSessionMayRun(scope, draft);
+  await explainMeasures(scope, draft, beginning);
   draft.status = "in_progress";
   draft.startedAt = now();
 }
 
 interface Opening extends NewSession {
-  isStarted: boolean;
+  isStarted?: boolean;
   keep: Keep;
+  /** Where it took place already: whoever was in the case then is asked for. */
+  heldAt?: Date;
+  /** What comes at once of the session, in the transaction in which it is made or found. */
+  goOn?: (session: Session) => Promise<Session>;
 }
 
-async function openSession(scope: Scope, input: Opening): Promise<Session> {
+export async function openSession(scope: Scope, input: Opening): Promise<Session> {
   const theCase = await getCase(scope, input.caseId);
   const known = await sessionOfMeeting(scope, input);
-  if (known) return toSession(scope, known, theCase);
+  if (known) return goOnWith(scope, theCase, known, input);
   if (!takesSessions(theCase.status)) throw wrongState(CASE_IS_OVER);
-  const plan = await planOf(scope, theCase, input.meetingId);
+  const plan = await planOf(scope, theCase, input);
+  const { goOn = (made) => Promise.resolve(made) } = input;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(() => insertSession(scope, theCase, { ...input, plan }));
+      return await inTransaction(async () => goOn(await insertSession(scope, theCase, { ...input, plan })));
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       const made = await sessionOfMeeting(scope, input);
-      if (made) return toSession(scope, made, theCase);
+      if (made) return goOnWith(scope, theCase, made, input);
       if (attempt === NUMBERING_TRIES) throw conflict("Many sessions were started at this moment. Try again.");
     }
   }
+}
+
+async function goOnWith(scope: Scope, theCase: Case, doc: SessionDoc, { keep, goOn }: Opening): Promise<Session> {
+  const session = await toSession(scope, doc, theCase);
+  if (!goOn) return session;
+  return inTransaction(async () => {
+    await keep(doc._id);
+    return goOn(session);
+  });
 }
 
 /** The session that the meeting has already. */
@@ -166,12 +202,22 @@ async function sessionOfMeeting(scope: Scope, { caseId, meetingId }: NewSession)
 async function insertSession(
   scope: Scope,
   theCase: Case,
-  { meetingId, isStarted, keep, plan }: Opening & { plan: Awaited<ReturnType<typeof planOf>> },
+  {
+    meetingId,
+    isStarted = false,
+    unmetReason: reason = "",
+    keep,
+    plan,
+  }: Opening & { plan: Awaited<ReturnType<typeof planOf>> },
 ): Promise<Session> {
   const id = newId();
   await takeRecordTurns(scope.ownerId, [meetingId ?? ""]);
   await keep(id);
-  if (isStarted) await assertSessionMayRun(scope, { ...plan, meetingId, caseId: theCase.id });
+  const planned = { ...plan, meetingId, caseId: theCase.id, format: theCase.format, unmet: [] };
+  if (isStarted) {
+    await assertSessionMayRun(scope, planned);
+    await explainMeasures(scope, planned, { theCase, reason });
+  }
   const [last] = await SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { number: 1 })
     .sort({ number: -1 })
     .limit(1)
@@ -182,12 +228,9 @@ async function insertSession(
     {
       _id: id,
       ownerId: scope.ownerId,
-      caseId: theCase.id,
-      meetingId,
+      ...planned,
       number,
       status: isStarted ? "in_progress" : "scheduled",
-      format: theCase.format,
-      ...plan,
       startedAt: isStarted ? at : null,
       countsForLegalAid: isAidedMediation(theCase, plan.partyIds),
       createdBy: scope.userId,

@@ -1,4 +1,4 @@
-import type { ClientCase } from "@app/shared/cases";
+import type { ClientCase } from "@app/shared/case-rows";
 import type { Scope } from "../../core/trpc.ts";
 import { casesOfClients } from "../cases/client-cases.service.ts";
 import { nextTasks } from "./tasks.service.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { casesOfClientsSchema, clientCaseSchema } from "@app/shared/cases";
+import { casesOfClientsSchema, clientCaseSchema } from "@app/shared/case-rows";
 import {
   createTaskSchema,
   listTasksSchema,

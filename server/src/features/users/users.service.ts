@@ -3,6 +3,7 @@ import type { MediatorType, Region } from "@app/shared/regions";
 import { roleSchema } from "@app/shared/users";
 import { changesOf } from "../../core/changes.ts";
 import { now } from "../../core/clock.ts";
+import { memoryOf } from "../../core/memory.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { isAccredited, isAuthorised, isChildInclusive, type UserDoc, UserModel } from "./users.model.ts";
 
@@ -81,6 +82,15 @@ export async function colleagues(ownerId: string): Promise<Colleague[]> {
     isChildInclusive: isChildInclusive(doc),
   }));
 }
+
+const names = memoryOf(
+  ["users"],
+  async (ownerId) => new Map((await colleagues(ownerId)).map(({ userId, name }) => [userId, name])),
+);
+
+/** What everybody of the practice is called, whoever left included. */
+export const colleagueNames = async (ownerId: string): Promise<ReadonlyMap<string, string>> =>
+  (await names.recall(ownerId)) ?? new Map();
 
 /** Who stands behind what this person began: the owner, where they do not work here any more. */
 export async function standsFor(ownerId: string, userId: string): Promise<string> {

@@ -33,7 +33,7 @@ export function AssessmentDialog(props: AssessmentFormProps) {
           )}
           <Textarea label="Signposted to (optional)" autosize minRows={1} {...form.field("signposting")} />
           <ChoiceField
-            label="Risk assessment"
+            label="Risk assessment (their safety screening)"
             choices={RISK_ASSESSMENT_NAMES}
             isTall
             {...form.field("riskAssessment")}

@@ -10,8 +10,6 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
   const people = api.users.colleagues.useQuery();
   const { values, errors, setFieldValue } = form;
   const mediators = (people.data?.items ?? []).filter(({ isAuthorised }) => isAuthorised);
-  const isShort = values.minutes !== "" && values.minutes < USUAL_MIAM_MINUTES;
-  const isBrief = values.minutes !== "" && values.minutes < LEAST_MIAM_MINUTES;
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -40,19 +38,7 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
         />
         <TextInput label={values.place === "in_person" ? "Where" : "Where (optional)"} {...form.field("where")} />
       </SimpleGrid>
-      {isShort && (
-        <TextInput
-          label={`Why was it shorter than ${isBrief ? LEAST_MIAM_MINUTES : USUAL_MIAM_MINUTES} minutes?`}
-          maxLength={300}
-          {...form.field("shortReason")}
-        />
-      )}
-      {isBrief && (
-        <Checkbox
-          label="It was a MIAM all the same: what it has to cover was covered"
-          {...form.field("isBriefConfirmed", { type: "checkbox" })}
-        />
-      )}
+      <UnusualFields form={form} />
       <NativeSelect
         label="Conducted by"
         description={
@@ -66,6 +52,38 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
         ]}
         {...form.field("mediatorId")}
       />
+    </>
+  );
+}
+
+/** Why it was held in another way than a MIAM usually is. */
+function UnusualFields({ form }: { form: AssessmentForm }) {
+  const { place, minutes } = form.values;
+  const isShort = minutes !== "" && minutes < USUAL_MIAM_MINUTES;
+  const isBrief = minutes !== "" && minutes < LEAST_MIAM_MINUTES;
+  return (
+    <>
+      {place === "phone" && (
+        <TextInput
+          label="Why by phone?"
+          description="A MIAM is held face to face or by video where it can be"
+          maxLength={300}
+          {...form.field("phoneReason")}
+        />
+      )}
+      {isShort && (
+        <TextInput
+          label={`Why was it shorter than ${isBrief ? LEAST_MIAM_MINUTES : USUAL_MIAM_MINUTES} minutes?`}
+          maxLength={300}
+          {...form.field("shortReason")}
+        />
+      )}
+      {isBrief && (
+        <Checkbox
+          label="It was a MIAM all the same: what it has to cover was covered"
+          {...form.field("isBriefConfirmed", { type: "checkbox" })}
+        />
+      )}
     </>
   );
 }

@@ -74,9 +74,10 @@ export function useAssessmentForm(props: AssessmentFormProps) {
   });
 }
 
-/** Why something was not done is not said of what was done after all. */
+/** Why something was not done, or done in another way, is not said of what was done as usual after all. */
 const withoutOldReasons = <Said extends Omit<AssessmentValues, "reason">>(values: Said): Said => ({
   ...values,
+  phoneReason: values.place === "phone" ? values.phoneReason : "",
   childInclusiveReason: values.childInclusive === "not_explained" ? values.childInclusiveReason : "",
   riskReason: values.riskAssessment === "not_done" ? values.riskReason : "",
 });

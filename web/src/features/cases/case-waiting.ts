@@ -7,7 +7,8 @@ import {
 } from "@app/shared/case-states";
 import type { CaseDomain } from "@app/shared/case-transitions";
 import { isLeftAlone } from "@app/shared/case-waiting";
-import type { Case, CaseRow } from "@app/shared/cases";
+import type { Case } from "@app/shared/cases";
+import type { CaseRow } from "@app/shared/case-rows";
 
 const DAY_MS = 86_400_000;
 
@@ -55,7 +56,7 @@ const ourSteps = (domain: CaseDomain): Words => ({
 });
 
 const STATUS_STEPS: Partial<Record<CaseStatus, string>> = {
-  enquiry: "Decide conflict check",
+  enquiry: "Begin the intake",
   in_mediation: "Next session",
   paused: "Review pause",
   concluded: "Close the case",
@@ -80,7 +81,8 @@ export function shortStepOf({ domain, status, parties, waitingFor }: CaseRow): s
   const ours = waitingFor === "practice" ? oursIn(parties, steps) : undefined;
   const ofCase = STATUS_STEPS[status];
   if (ofCase && !(ours && status === "paused")) return ofCase;
-  if (ours && ours.status === "to_invite" && status === "intake") return `${FIRST_CONTACT.step}: ${ours.label}`;
+  if (ours && ours.status === "to_invite" && status === "intake" && ours === parties[0])
+    return `${FIRST_CONTACT.step}: ${ours.label}`;
   if (ours) return `${steps[ours.status]}: ${ours.label}`;
   return waitingFor === "practice" ? "Move the case on" : "";
 }
@@ -102,7 +104,7 @@ export function nextStepOf(theCase: Case): { title: string; detail: string } {
       ? { title: "Mediation is paused", detail: `${since} It goes on, or ends, when you move the case on.` }
       : { title: "On track", detail: "The case waits for nobody now." };
   if (status === "enquiry")
-    return { title: "Next: decide the conflict check", detail: `Then the intake begins. ${since}` };
+    return { title: "Next: begin the intake", detail: `The conflict check is decided before it. ${since}` };
   if (status === "concluded") return { title: "Next: close the case", detail: since };
   const tasks = ourTasks(domain);
   const ours = oursIn(parties, tasks);

@@ -1,5 +1,6 @@
 import type { CASE_DOMAINS } from "@app/shared/case-transitions";
-import type { CLOSING_DOCUMENTS, LEGAL_AID_OUTCOMES, Outcome } from "@app/shared/case-outcomes";
+import { ENDING_NAMES } from "@app/shared/case-states";
+import type { CLOSING_DOCUMENTS, ISSUE_KINDS, LEGAL_AID_OUTCOMES, Outcome } from "@app/shared/case-outcomes";
 import type { CASE_FORMATS, FUNDING_TYPES, ISSUE_SCOPES, PARTY_ROLES, REFERRAL_SOURCES } from "@app/shared/cases";
 import type { INVITE_CHANNELS } from "@app/shared/ladders";
 
@@ -59,7 +60,15 @@ export const OUTCOME_NAMES: Record<Outcome["code"], string> = {
   agreed_some: "Proposals reached on some issues",
   agreed_not_written: "Proposals reached, not written up",
   settled_before: "Settled before a session",
+  settled_themselves: ENDING_NAMES.settled_themselves,
+  reconciled: ENDING_NAMES.reconciled,
   not_agreed: "Ended without agreement",
+};
+
+export const ISSUE_KIND_NAMES: Names<typeof ISSUE_KINDS> = {
+  property_finance: "Property and finance",
+  children: "Children",
+  other: "Something else",
 };
 
 export const ISSUE_RESULT_NAMES: Record<Outcome["issues"][number]["result"], string> = {

@@ -9,6 +9,7 @@ import { useToday } from "../../core/today.ts";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CHANNEL_NAMES, optionsOf, pick } from "../cases/case-words.ts";
 import { CASE_FACTS } from "./case-facts.ts";
+import { earliestDay } from "./earliest-day.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Values {
@@ -62,7 +63,13 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
             value={form.values.channel}
             onChange={(event) => form.setFieldValue("channel", pick(CHANNEL_NAMES, event.currentTarget.value))}
           />
-          <TextInput label="Invited on" type="date" max={today} {...form.field("on")} />
+          <TextInput
+            label="Invited on"
+            type="date"
+            min={earliestDay(theCase, party, [], "invited")}
+            max={today}
+            {...form.field("on")}
+          />
         </SimpleGrid>
         {script && <p className="attempt-words">{script}</p>}
         <Textarea

@@ -1,11 +1,11 @@
-import { CASE_STATUS_NAMES, partyStatusName } from "@app/shared/case-states";
+import { CASE_STATUS_NAMES, partyStandingName } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { confidencesName } from "@app/shared/confidences";
 import type { Fact } from "../../core/opened-form.tsx";
 import { flagsText } from "./case-record.ts";
 
-const statesOf = ({ domain, parties }: Case): string =>
-  parties.map(({ label, status }) => `${label} ${partyStatusName(domain, status)}`).join(", ");
+const statesOf = (theCase: Case): string =>
+  theCase.parties.map((party) => `${party.label} ${partyStandingName(theCase, party)}`).join(", ");
 
 /** What somebody decides by who moves a case, or one of its parties, on or back. */
 export const CASE_FACTS: readonly Fact<Case>[] = [

@@ -1,11 +1,10 @@
-import { ENDING_NAMES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { confidencesName } from "@app/shared/confidences";
 import { standingDisclosures } from "@app/shared/disclosures";
 import { isVoiceOpen } from "@app/shared/child-inclusive";
 import { Button } from "@mantine/core";
 import { useFormats } from "../../core/format.ts";
-import { outcomeFacts } from "./outcome-facts.ts";
+import { endingFacts, outcomeFacts, roundFacts } from "./outcome-facts.ts";
 import { useToday } from "../../core/today.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -48,8 +47,9 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           ...(flags.isUrgent ? [{ label: "Urgent", value: "Yes" }] : []),
           ...(flags.mustNotMeet ? [{ label: "Contact", value: "The parties must not meet" }] : []),
           ...(nextReviewOn ? [{ label: "Review", value: formats.calendarDay(nextReviewOn) }] : []),
-          ...outcomeFacts(theCase),
-          ...(theCase.ending ? [{ label: "Ended", value: ENDING_NAMES[theCase.ending] }] : []),
+          ...roundFacts(theCase, formats),
+          ...outcomeFacts(theCase, formats),
+          ...endingFacts(theCase),
           ...(theCase.reason ? [{ label: "Reason", value: theCase.reason }] : []),
         ]}
       />

@@ -49,6 +49,7 @@ export function CaseFieldset({ form, mayChooseTeam }: { form: CaseForm; mayChoos
           }
         />
         <TeamFields form={form} isDisabled={!mayChooseTeam} />
+        <TextInput label="Started on (optional)" type="date" {...form.field("startedOn")} />
         <TextInput label="Next review (optional)" type="date" {...form.field("nextReviewOn")} />
         <NativeSelect
           label="Safeguarding"

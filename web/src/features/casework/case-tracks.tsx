@@ -62,7 +62,14 @@ export function CaseTracks({ theCase, mayChange }: Props) {
         <span>{together(theCase)}</span>
       </div>
       {party && (
-        <PartyDialog theCase={theCase} party={party} reached={reached(party)} onClose={() => setPartyId(null)} />
+        <PartyDialog
+          key={party.partyId}
+          theCase={theCase}
+          party={party}
+          reached={reached(party)}
+          onOpen={setPartyId}
+          onClose={() => setPartyId(null)}
+        />
       )}
     </>
   );

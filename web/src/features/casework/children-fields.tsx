@@ -1,11 +1,12 @@
-import { type Child, CHILDREN_MAX, type Party } from "@app/shared/cases";
-import { NOT_INCLUDED } from "@app/shared/child-inclusive";
+import type { Child, Party } from "@app/shared/cases";
+import { CHILDREN_MAX, NOT_INCLUDED } from "@app/shared/child-inclusive";
 import { ActionIcon, Button, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { makeId } from "../../core/new-id.ts";
 import { Section } from "../../ui/section.tsx";
 import { InclusionFields } from "./inclusion-fields.tsx";
 
-const EMPTY: Child = {
+const EMPTY: Omit<Child, "childId"> = {
   firstName: "",
   dateOfBirth: "",
   livesWith: "",
@@ -28,7 +29,7 @@ export function ChildrenFields({ parties, items, errors, onChange }: Props) {
       <Stack gap="md" pt="sm">
         {items.map((child, index) => (
           <ChildFields
-            key={index}
+            key={child.childId}
             child={child}
             number={index + 1}
             parties={parties}
@@ -42,7 +43,7 @@ export function ChildrenFields({ parties, items, errors, onChange }: Props) {
             <Button
               variant="default"
               leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
-              onClick={() => onChange([...items, EMPTY])}
+              onClick={() => onChange([...items, { childId: makeId(), ...EMPTY }])}
             >
               Add a child
             </Button>

@@ -75,6 +75,9 @@ export function CorrectStepDialog({ theCase, party, of = "step", onClose }: Prop
         <Stack gap="lg">
           <p>{what} The history keeps both, with your reason.</p>
           {hidden && <p>{hidden}</p>}
+          {of === "step" && opened.domain === "family" && whose?.lastStep?.to === "miam_attended" && (
+            <p>Where this step says that they attended a MIAM, the record of that MIAM is struck with it.</p>
+          )}
           <TextInput label="What was wrong?" {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving}>Take it back</FormFoot>
         </Stack>

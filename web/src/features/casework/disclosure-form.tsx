@@ -1,5 +1,5 @@
 import type { Case } from "@app/shared/cases";
-import { type Ground, whyNothing } from "@app/shared/disclosures";
+import { askedOf, type Ground, whyNothing } from "@app/shared/disclosures";
 import { Radio, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import type { useServerForm } from "../../core/form.tsx";
@@ -63,7 +63,7 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
       kind: "",
       on: "",
       reference: "",
-      consents: theCase.parties.map(({ partyId }) => ({ partyId, on: "", how: "" })),
+      consents: askedOf(theCase.parties).map(({ partyId }) => ({ partyId, on: "", how: "" })),
     },
     validate: problemsOf,
     submit: async (values, { id, version }, disclosureId) => {
@@ -94,7 +94,7 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
             onChange={(value) => form.setFieldValue("kind", value === "order" ? "order" : "consents")}
           >
             <Stack gap="sm" pt="xs">
-              <Radio value="consents" label="Every party consents" />
+              <Radio value="consents" label="Everybody who took part consents" />
               <Radio value="order" label="A court orders it" />
             </Stack>
           </Radio.Group>
@@ -130,7 +130,7 @@ function ConsentsFields({ form, theCase }: { form: DisclosureValues; theCase: Ca
     );
   return (
     <>
-      {theCase.parties.map(({ partyId, label, name }) => {
+      {askedOf(theCase.parties).map(({ partyId, label, name }) => {
         const consent = consents.find((each) => each.partyId === partyId);
         return (
           <SimpleGrid key={partyId} cols={{ base: 1, sm: 2 }} spacing="lg">

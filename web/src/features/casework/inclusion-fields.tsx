@@ -2,7 +2,10 @@ import type { Child, Party } from "@app/shared/cases";
 import {
   CONSENT_STATES,
   type Inclusion,
+  isHeardYoung,
+  isKeptUnheard,
   isOldEnough,
+  OVERRIDE_REASON_MAX_LENGTH,
   VOICE_OUTCOME_NAMES,
   VOICE_OUTCOMES,
 } from "@app/shared/child-inclusive";
@@ -30,11 +33,21 @@ export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
   return (
     <Stack gap="sm">
       {isAsked && <VoiceFields child={child} errorOf={errorOf} onChange={onChange} />}
+      {isKeptUnheard(cim) && (
+        <ReasonField label={`Why is ${firstName || "the child"} not heard?`} {...{ cim, errorOf, onChange }} />
+      )}
       <Checkbox
         label="Child-inclusive mediation offered"
         checked={cim.isOffered}
         onChange={(event) => onChange({ isOffered: event.currentTarget.checked })}
       />
+      {isHeardYoung(child, today) && (
+        <ReasonField
+          label={`Why is ${firstName || "the child"} heard, who is under ten?`}
+          description="Asked for before a meeting with the child is booked."
+          {...{ cim, errorOf, onChange }}
+        />
+      )}
       {cim.isOffered && (
         <Stack role="group" aria-label={hearing} gap="sm" className="consents">
           <strong>{hearing}</strong>
@@ -65,6 +78,25 @@ export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
         </Stack>
       )}
     </Stack>
+  );
+}
+
+interface ReasonProps extends Pick<Props, "errorOf" | "onChange"> {
+  label: string;
+  description?: string;
+  cim: Inclusion;
+}
+
+function ReasonField({ label, description, cim, errorOf, onChange }: ReasonProps) {
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      maxLength={OVERRIDE_REASON_MAX_LENGTH}
+      value={cim.overrideReason}
+      error={errorOf("overrideReason")}
+      onChange={(event) => onChange({ overrideReason: event.currentTarget.value })}
+    />
   );
 }
 

@@ -1,17 +1,11 @@
 import type { Party } from "@app/shared/cases";
-import {
-  type Attempt,
-  type InviteChannel,
-  isLadderOver,
-  isMade,
-  isNoResponseProposed,
-  nextRung,
-  type Rung,
-} from "@app/shared/ladders";
+import type { InvitationGap } from "@app/shared/contact-agreements";
+import { type Attempt, isLadderOver, isMade, isNoResponseProposed, nextRung, type Rung } from "@app/shared/ladders";
 
 export interface Invitations {
   rungs: readonly Rung[];
   attempts: readonly Attempt[];
+  missing: readonly { partyId: string; gaps: readonly InvitationGap[] }[];
 }
 
 export interface Reached {
@@ -21,13 +15,20 @@ export interface Reached {
   next: { rung: Rung; number: number; of: number } | null;
   isOver: boolean;
   isProposed: boolean;
+  /** What comes before they are invited. */
+  gaps: readonly InvitationGap[];
 }
 
 /** How far the ladder of one party was gone. */
-export function reachedOf({ rungs, attempts }: Invitations, { partyId, status }: Party, today: string): Reached {
+export function reachedOf(
+  { rungs, attempts, missing }: Invitations,
+  { partyId, status }: Party,
+  today: string,
+): Reached {
   const own = attempts.filter((attempt) => attempt.partyId === partyId);
-  const last = own.findLast(isMade) ?? null;
-  const index = nextRung(rungs, own.findLast(({ isTakenBack }) => !isTakenBack) ?? null);
+  const open = own.filter(({ isAnswered }) => !isAnswered);
+  const last = open.findLast(isMade) ?? null;
+  const index = nextRung(rungs, open.findLast(({ isTakenBack }) => !isTakenBack) ?? null);
   const rung = rungs[index];
   return {
     attempts: own,
@@ -35,15 +36,9 @@ export function reachedOf({ rungs, attempts }: Invitations, { partyId, status }:
     next: rung ? { rung, number: index + 1, of: rungs.length } : null,
     isOver: last !== null && isLadderOver(rungs, last),
     isProposed: isNoResponseProposed(status, rungs, { last, today }),
+    gaps: missing.find((one) => one.partyId === partyId)?.gaps ?? [],
   };
 }
-
-export const BY_CHANNEL: Record<InviteChannel, string> = {
-  email: "by email",
-  post: "by letter",
-  phone: "by phone",
-  text: "by text message",
-};
 
 /** Why an attempt did not reach anybody, as far as anybody knows; empty where it may have. */
 export function notMade({ isTakenBack, delivery }: Attempt): string {

@@ -1,7 +1,8 @@
 import { can } from "@app/shared/access";
 import type { Case, Party } from "@app/shared/cases";
+import type { InvitationGap } from "@app/shared/contact-agreements";
 import { addDays } from "@app/shared/days";
-import type { Rung } from "@app/shared/ladders";
+import { BY_CHANNEL, type Rung } from "@app/shared/ladders";
 import { type MergeValues, resolveMergeFields } from "@app/shared/merge-fields";
 import { plainText, type RichText, EMPTY_RICH_TEXT } from "@app/shared/rich-text";
 import { Button, Group, Stack } from "@mantine/core";
@@ -15,8 +16,9 @@ import { useCurrentUser } from "../../core/session.ts";
 import { Section } from "../../ui/section.tsx";
 import { CHANNEL_NAMES } from "../cases/case-words.ts";
 import { AttemptForm } from "./attempt-form.tsx";
+import { InvitationGaps } from "./invitation-gaps.tsx";
 import { AttemptList } from "./attempt-list.tsx";
-import { BY_CHANNEL, type Reached } from "./invitation-words.ts";
+import type { Reached } from "./invitation-words.ts";
 
 /** What an invitation by email begins with. */
 export interface Wording {
@@ -29,11 +31,13 @@ interface Props {
   party: Party;
   reached: Reached;
   onWrite: (wording: Wording) => void;
+  /** Leads to where something is recorded that comes before. */
+  onLead: (gap: InvitationGap) => void;
 }
 
 /** How somebody was asked to take part, and the next rung of the practice's ladder. */
-export function InvitationsSection({ theCase, party, reached, onWrite }: Props) {
-  const { attempts, next, last, isOver, isProposed } = reached;
+export function InvitationsSection({ theCase, party, reached, onWrite, onLead }: Props) {
+  const { attempts, next, last, isOver, isProposed, gaps } = reached;
   const formats = useFormats();
   const user = useCurrentUser();
   const [isNoting, setIsNoting] = useState(false);
@@ -53,10 +57,12 @@ export function InvitationsSection({ theCase, party, reached, onWrite }: Props) 
             {`That was the last step of your ladder. If ${party.name} has not answered in any other way, choose “No response” above.`}
           </p>
         )}
-        {next && !isOver && (
+        {next && !isOver && gaps.length === 0 && (
           <p className="attempt-note">{`Next: ${CHANNEL_NAMES[next.rung.channel].toLowerCase()}, step ${next.number} of ${next.of}, with ${daysText(next.rung.replyDays)} to answer.`}</p>
         )}
-        {isNoting ? (
+        {gaps.length > 0 ? (
+          <InvitationGaps gaps={gaps} onLead={onLead} />
+        ) : isNoting ? (
           <AttemptForm
             theCase={theCase}
             party={party}

@@ -1,4 +1,11 @@
-import { CASE_STATUS_NAMES, type CaseStatus, ENDED_EARLY, type Ending, ENDING_NAMES } from "@app/shared/case-states";
+import {
+  CASE_STATUS_NAMES,
+  type CaseStatus,
+  ENDED_EARLY,
+  type Ending,
+  ENDING_NAMES,
+  endingsOf,
+} from "@app/shared/case-states";
 import { outcomesOf } from "@app/shared/case-outcomes";
 import type { CaseSteps } from "@app/shared/case-steps";
 import type { Case } from "@app/shared/cases";
@@ -7,19 +14,20 @@ import { api } from "../../core/api.ts";
 import type { useServerForm } from "../../core/form.tsx";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
+import { useToday } from "../../core/today.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { optionsOf, pick } from "../cases/case-words.ts";
 import { CASE_FACTS } from "./case-facts.ts";
+import { OutcomeFields } from "./outcome-fields.tsx";
 import {
   contradictedBy,
+  type Ending as EndOfCase,
   NO_OUTCOME,
-  OutcomeFields,
   outcomeOf,
-  type OutcomeValues,
   outcomeProblems,
-} from "./outcome-fields.tsx";
+  type OutcomeValues,
+} from "./outcome-values.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 import "./casework.css";
 
@@ -51,6 +59,7 @@ interface Values extends OutcomeValues {
   to: CaseStatus | "";
   reason: string;
   ending: Ending | "";
+  endedOn: string;
 }
 
 type Last = CaseSteps["lastSession"];
@@ -58,33 +67,36 @@ type Last = CaseSteps["lastSession"];
 /** Where mediation ends its outcome is said, whether it was concluded or broke down. */
 const asksOutcome = (to: CaseStatus | ""): to is CaseStatus => to !== "" && outcomesOf(to).length > 0;
 
-const contradiction = (values: Values, last: Last): string | null =>
-  asksOutcome(values.to) ? contradictedBy(values, last) : null;
+const contradiction = (end: EndOfCase, values: Values, last: Last): string | null =>
+  asksOutcome(values.to) ? contradictedBy(end, values, last) : null;
 
-function problemsOf(theCase: Case, values: Values, last: Last): Record<string, string> {
-  const against = contradiction(values, last);
+function problemsOf(end: EndOfCase, values: Values, last: Last): Record<string, string> {
+  const against = contradiction(end, values, last);
   return {
-    ...(asksOutcome(values.to) ? outcomeProblems(theCase, values) : {}),
+    ...(asksOutcome(values.to) ? outcomeProblems(end, values) : {}),
     ...(values.to !== "" && ENDED_EARLY.includes(values.to) && values.ending === ""
       ? { ending: "Choose why it ends" }
       : {}),
+    ...(asksOutcome(values.to) && values.endedOn === "" ? { endedOn: "Enter the day on which mediation ended" } : {}),
     ...(against !== null && values.reason.trim() === "" ? { reason: against } : {}),
   };
 }
 
-function MoveForm({ theCase, items: steps, lastSession, onClose }: Props & CaseSteps) {
+function MoveForm({ theCase, items: steps, lastSession, hasSession, onClose }: Props & CaseSteps) {
+  const end = { theCase, hasSession };
+  const today = useToday();
   const changed = useCaseChanged();
   const move = api.casework.move.useMutation();
   const form = useOpenedForm<Case, Values>({
     record: theCase,
     facts: CASE_FACTS,
-    initialValues: { to: "", reason: "", ending: "", ...NO_OUTCOME },
-    validate: (values) => problemsOf(theCase, values, lastSession),
-    submit: async ({ to, reason, ending, ...values }, { id, version }) => {
+    initialValues: { to: "", reason: "", ending: "", endedOn: today, ...NO_OUTCOME },
+    validate: (values) => problemsOf(end, values, lastSession),
+    submit: async ({ to, reason, ending, endedOn, ...values }, { id, version }) => {
       if (to === "") return;
-      const outcome = asksOutcome(to) ? outcomeOf(values) : null;
+      const outcome = asksOutcome(to) ? outcomeOf(end, values) : null;
       const why = ENDED_EARLY.includes(to) ? ending || null : null;
-      await move.mutateAsync({ id, version, to, reason, ending: why, outcome });
+      await move.mutateAsync({ id, version, to, reason, ending: why, outcome, endedOn: outcome ? endedOn : "" });
       await changed();
       notify(`Case ${theCase.caseRef} is now "${CASE_STATUS_NAMES[to]}"`);
       onClose();
@@ -92,7 +104,7 @@ function MoveForm({ theCase, items: steps, lastSession, onClose }: Props & CaseS
   });
   const { to } = form.values;
   const chosen = steps.find((step) => step.to === to);
-  const against = contradiction(form.values, lastSession);
+  const against = contradiction(end, form.values, lastSession);
   return (
     <OpenedForm form={form} what="case" label="Move case">
       <Stack gap="lg">
@@ -101,9 +113,15 @@ function MoveForm({ theCase, items: steps, lastSession, onClose }: Props & CaseS
           value={to}
           onChange={(value) => {
             const next = steps.find((step) => step.to === value)?.to ?? "";
-            // Not every outcome is one of every end.
+            // Not every outcome, or reason, is one of every end.
             const isKept = asksOutcome(next) && outcomesOf(next).some((code) => code === form.values.code);
-            form.setValues((before) => ({ ...before, to: next, code: isKept ? before.code : "" }));
+            const ending = next !== "" && endingsOf(next).find((each) => each === form.values.ending);
+            form.setValues((before) => ({
+              ...before,
+              to: next,
+              code: isKept ? before.code : "",
+              ending: ending || "",
+            }));
           }}
         >
           <Stack gap="sm" pt="xs">
@@ -118,10 +136,11 @@ function MoveForm({ theCase, items: steps, lastSession, onClose }: Props & CaseS
             ))}
           </Stack>
         </Radio.Group>
-        {chosen && ENDED_EARLY.includes(chosen.to) && <EndingField form={form} />}
+        {chosen && ENDED_EARLY.includes(chosen.to) && <EndingField endings={endingsOf(chosen.to)} form={form} />}
+        {asksOutcome(to) && <TextInput label="Mediation ended on" type="date" max={today} {...form.field("endedOn")} />}
         {asksOutcome(to) && (
           <OutcomeFields
-            theCase={theCase}
+            ending={end}
             to={to}
             values={form.values}
             errors={form.errors}
@@ -140,18 +159,23 @@ function MoveForm({ theCase, items: steps, lastSession, onClose }: Props & CaseS
 }
 
 function EndingField({
+  endings,
   form,
 }: {
+  endings: readonly Ending[];
   form: Pick<ReturnType<typeof useServerForm<Values>>, "values" | "errors" | "setFieldValue">;
 }) {
   return (
     <NativeSelect
       label="How did it end?"
-      data={[{ value: "", label: "Choose why it ends" }, ...optionsOf(ENDING_NAMES)]}
+      data={[
+        { value: "", label: "Choose why it ends" },
+        ...endings.map((value) => ({ value, label: ENDING_NAMES[value] })),
+      ]}
       value={form.values.ending}
       error={form.errors["ending"]}
       onChange={({ currentTarget: { value } }) =>
-        form.setFieldValue("ending", value === "" ? "" : pick(ENDING_NAMES, value))
+        form.setFieldValue("ending", endings.find((ending) => ending === value) ?? "")
       }
     />
   );

@@ -1,6 +1,7 @@
-import { partyStatusName, type PartyStatus, REASONED_PARTY_STATUSES } from "@app/shared/case-states";
+import { partyStandingName, partyStatusName, type PartyStatus, REASONED_PARTY_STATUSES } from "@app/shared/case-states";
 import { partyWays } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
+import { firstSide, type InvitationGap } from "@app/shared/contact-agreements";
 import type { Confidences } from "@app/shared/confidences";
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { awaitedUntil, isInvitable } from "@app/shared/ladders";
@@ -12,6 +13,7 @@ import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import { CASE_FACTS } from "./case-facts.ts";
+import { ContactAgreementForm } from "./contact-agreement-form.tsx";
 import { ConfidencesField } from "./confidences-field.tsx";
 import { CorrectStepDialog } from "./correct-step-dialog.tsx";
 import { type Details, DETAILS_FIELDS, detailsOf } from "./case-record.ts";
@@ -19,6 +21,8 @@ import { later } from "../../ui/later.tsx";
 import { optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
 import type { Reached } from "./invitation-words.ts";
 import { InvitationsSection, type Wording } from "./invitations-section.tsx";
+import { SCREENINGS_PLACE } from "../screenings/screening-section.tsx";
+import { earliestDay } from "./earliest-day.ts";
 import { SideField } from "./side-field.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 import { useState } from "react";
@@ -34,12 +38,18 @@ interface Props {
 interface DialogProps extends Props {
   /** Null while it is being read. */
   reached: Reached | null;
+  onOpen: (partyId: string) => void;
 }
 
 /** What happened with one party: the next step, invitations, consent. */
-export function PartyDialog({ theCase, party, reached, onClose }: DialogProps) {
+export function PartyDialog({ theCase, party, reached, onOpen, onClose }: DialogProps) {
   const [isCorrecting, setIsCorrecting] = useState(false);
   const [invitation, setInvitation] = useState<Wording | null>(null);
+  const lead = ({ kind, partyId }: InvitationGap) => {
+    if (kind !== "screening") return onOpen(partyId);
+    onClose();
+    document.getElementById(SCREENINGS_PLACE)?.scrollIntoView();
+  };
   if (invitation)
     return <ComposeDialog start={{ clientId: party.clientId, caseId: theCase.id, invitation }} onClose={onClose} />;
   if (isCorrecting) return <CorrectStepDialog theCase={theCase} party={party} onClose={onClose} />;
@@ -54,7 +64,10 @@ export function PartyDialog({ theCase, party, reached, onClose }: DialogProps) {
           onCorrect={() => setIsCorrecting(true)}
         />
         {reached && isInvitable(party.status) && (
-          <InvitationsSection theCase={theCase} party={party} reached={reached} onWrite={setInvitation} />
+          <InvitationsSection theCase={theCase} party={party} reached={reached} onWrite={setInvitation} onLead={lead} />
+        )}
+        {firstSide(theCase.domain, theCase.parties).includes(party) && (
+          <ContactAgreementForm key={JSON.stringify(party.contactAgreement)} theCase={theCase} party={party} />
         )}
         <DetailsForm theCase={theCase} party={party} onClose={onClose} />
       </Stack>
@@ -102,22 +115,27 @@ const asksConfidences = ({ confidences }: Case, to: PartyStatus | ""): boolean =
   to === "agreement_signed" && confidences === null;
 
 /** Whether this step says why: also that nobody answered, while they still may. */
-const asksWhy = ({ party, reached }: DialogProps, to: PartyStatus | "", today: string): boolean =>
+const asksWhy = (
+  { party, reached }: Pick<DialogProps, "party" | "reached">,
+  to: PartyStatus | "",
+  today: string,
+): boolean =>
   to !== "" &&
   (REASONED_PARTY_STATUSES.includes(to) ||
     (to === "no_response" && party.status === "invited" && awaitedUntil(reached?.attempts ?? []) >= today));
 
-function StepForm({ onCorrect, ...props }: DialogProps & { onCorrect: () => void }) {
+function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCorrect: () => void }) {
   const today = useToday();
   const form = useStep(props, today);
   const theCase = form.opened;
   const party = theCase.parties.find(({ partyId }) => partyId === props.party.partyId) ?? props.party;
   const { to } = form.values;
   const next = partyWays(theCase.domain, party);
+  const standing = partyStandingName(theCase, party);
   const nameOf = (status: PartyStatus) => partyStatusName(theCase.domain, status);
-  if (next.length === 0) return <p>{`${party.name} is "${nameOf(party.status)}". Nothing leads on from there.`}</p>;
+  if (next.length === 0) return <p>{`${party.name} is "${standing}". Nothing leads on from there.`}</p>;
   return (
-    <Section title={`Now: ${nameOf(party.status)}`} order={3}>
+    <Section title={`Now: ${standing}`} order={3}>
       <OpenedForm form={form} what="case" label="Next step">
         <Stack gap="md" pt="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -133,7 +151,13 @@ function StepForm({ onCorrect, ...props }: DialogProps & { onCorrect: () => void
                 form.setFieldValue("to", next.find((status) => status === event.currentTarget.value) ?? "")
               }
             />
-            <TextInput label="On" type="date" max={today} {...form.field("on")} />
+            <TextInput
+              label="On"
+              type="date"
+              min={earliestDay(theCase, party, props.reached?.attempts ?? [], to)}
+              max={today}
+              {...form.field("on")}
+            />
           </SimpleGrid>
           {asksConfidences(theCase, to) && <ConfidencesField domain={theCase.domain} {...form.field("confidences")} />}
           {to === "withdrawn" && (

@@ -1,6 +1,7 @@
 import type { Party } from "@app/shared/cases";
+import { BY_CHANNEL } from "@app/shared/ladders";
 import { useFormats } from "../../core/format.ts";
-import { BY_CHANNEL, type Reached } from "./invitation-words.ts";
+import type { Reached } from "./invitation-words.ts";
 
 /** How somebody was invited last, and whether they may be taken to give no response. */
 export function PartyReached({ party, reached: { last, isProposed } }: { party: Party; reached: Reached }) {

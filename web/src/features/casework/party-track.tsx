@@ -3,7 +3,7 @@ import type { CaseDomain } from "@app/shared/case-transitions";
 import type { Party } from "@app/shared/cases";
 import { IconCircle, IconCircleCheckFilled, IconCircleDot } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { useFormats } from "../../core/format.ts";
+import { type Formats, useFormats } from "../../core/format.ts";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { FUNDING_NAMES, ROLE_NAMES } from "../cases/case-words.ts";
 import { firstStepOf, type Reached } from "./invitation-words.ts";
@@ -74,7 +74,7 @@ export function PartyTrack({ domain, party, reached, waitingDays, isOver, action
         <span className="track-role">
           {isTakingPart(party)
             ? party.side || ROLE_NAMES[party.role]
-            : [party.side, partyStatusName(domain, party.status)].filter(Boolean).join(" · ")}
+            : [party.side, leftText(domain, party, formats)].filter(Boolean).join(" · ")}
         </span>
       </div>
       <ol className="track-steps">
@@ -85,7 +85,7 @@ export function PartyTrack({ domain, party, reached, waitingDays, isOver, action
           return (
             <li key={step.label} data-state={state}>
               <StepIcon state={state} />
-              <span>{index === 3 && state === "done" ? partyStatusName(domain, assessedAs(party)) : step.label}</span>
+              <span>{step.doneAt === "suitable" && state === "done" ? assessedName(domain, party) : step.label}</span>
               <span className="track-day">
                 {day !== "" && state === "done"
                   ? formats.calendarDay(day)
@@ -109,8 +109,21 @@ export function PartyTrack({ domain, party, reached, waitingDays, isOver, action
   );
 }
 
-const assessedAs = ({ status }: Party): PartyStatus =>
-  status === "suitable_with_measures" || status === "not_suitable" ? status : "suitable";
+/** That somebody left, and when; where that was recorded later, it says so. */
+export function leftText(
+  domain: CaseDomain,
+  { status, lastStep }: Pick<Party, "status" | "lastStep">,
+  { day, calendarDay }: Pick<Formats, "day" | "calendarDay">,
+): string {
+  const name = partyStatusName(domain, status);
+  if (!lastStep?.on || lastStep.to !== status) return name;
+  const [left, recorded] = [calendarDay(lastStep.on), day(lastStep.at)];
+  return left === recorded ? `${name} on ${left}` : `${name} on ${left}; recorded ${recorded}`;
+}
+
+/** What was found; that they were assessed where it is not known or not told. */
+const assessedName = (domain: CaseDomain, { assessedAs }: Party): string =>
+  assessedAs ? partyStatusName(domain, assessedAs) : "Assessment";
 
 const waited = (days: number): string => {
   if (days < 1) return "since today";

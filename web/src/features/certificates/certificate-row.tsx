@@ -30,6 +30,9 @@ export function CertificateRow({ certificate, mayChange }: Props) {
     <div>
       <CertificateClock certificate={certificate} />
       <p className="quiet-text">{certificate.sentences.join(" ")}</p>
+      {certificate.fewerReason && (
+        <p className="quiet-text">Why fewer attempts were enough: {certificate.fewerReason}</p>
+      )}
       {certificate.usedOn && <p className="quiet-text">Used {formats.calendarDay(certificate.usedOn)}</p>}
       {certificate.voidReason && <p className="quiet-text">Void: {certificate.voidReason}</p>}
       {status !== "void" && (
@@ -61,7 +64,7 @@ export function CertificateRow({ certificate, mayChange }: Props) {
 
 function CertificateClock({ certificate }: { certificate: Certificate }) {
   const formats = useFormats();
-  const { number, status, attendedOn, issuedOn, countedFrom, expiresOn, daysLeft } = certificate;
+  const { number, status, attendedOn, mediatedUntil, issuedOn, countedFrom, expiresOn, daysLeft } = certificate;
   const whole = daysBetween(countedFrom, expiresOn);
   return (
     <>
@@ -78,6 +81,7 @@ function CertificateClock({ certificate }: { certificate: Certificate }) {
       )}
       <div className="clock-ends">
         {attendedOn && <span>Attended {formats.calendarDay(attendedOn)}</span>}
+        {mediatedUntil && <span>Last session {formats.calendarDay(mediatedUntil)}</span>}
         <span>Issued {formats.calendarDay(issuedOn)}</span>
         <span>Last day {formats.calendarDay(expiresOn)}</span>
       </div>

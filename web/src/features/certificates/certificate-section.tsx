@@ -1,7 +1,7 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Assessment } from "@app/shared/assessments";
-import { Button, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
@@ -12,6 +12,7 @@ import { ElsewhereDialog } from "../assessments/elsewhere-dialog.tsx";
 import { AssessmentRow } from "../assessments/assessment-row.tsx";
 import { CertificateRow } from "./certificate-row.tsx";
 import { IssueCertificateDialog } from "./issue-certificate-dialog.tsx";
+import { IssueMediationDialog } from "./issue-mediation-dialog.tsx";
 
 interface Props {
   theCase: Case;
@@ -23,6 +24,7 @@ interface Props {
 export function CertificateSection({ theCase, partyId, mayChange }: Props) {
   const user = useCurrentUser();
   const [recording, setRecording] = useState<"here" | "elsewhere" | null>(null);
+  const [isCertifying, setIsCertifying] = useState(false);
   const party = theCase.parties.find((each) => each.partyId === partyId);
   if (theCase.domain !== "family" || !party) return null;
   return (
@@ -39,9 +41,24 @@ export function CertificateSection({ theCase, partyId, mayChange }: Props) {
     >
       <Attended theCase={theCase} party={party} mayChange={mayChange} />
       {mayChange && (
-        <Button variant="subtle" size="xs" mt="xs" onClick={() => setRecording("elsewhere")}>
-          Record one held elsewhere
-        </Button>
+        <Group gap="xs" mt="xs">
+          <Button variant="subtle" size="xs" onClick={() => setRecording("elsewhere")}>
+            Record one held elsewhere
+          </Button>
+          {user.region === "england_wales" && (
+            <Button variant="subtle" size="xs" onClick={() => setIsCertifying(true)}>
+              Certify mediation
+            </Button>
+          )}
+        </Group>
+      )}
+      {isCertifying && (
+        <IssueMediationDialog
+          caseId={theCase.id}
+          partyId={partyId}
+          name={party.name}
+          onClose={() => setIsCertifying(false)}
+        />
       )}
       <Issued caseId={theCase.id} partyId={partyId} mayChange={mayChange} />
       {recording === "elsewhere" && (

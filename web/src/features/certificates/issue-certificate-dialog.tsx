@@ -1,6 +1,8 @@
-import { type CertificateChoices, VOID_REASON_MAX_LENGTH } from "@app/shared/certificates";
-import { type Statement, STATEMENTS } from "@app/shared/miam-rules";
-import { Checkbox, Stack, TextInput } from "@mantine/core";
+import { type CertificateChoices, FEWER_REASON_MAX_LENGTH, lastDayOf, reliedUntil } from "@app/shared/certificates";
+import { hasWord } from "@app/shared/has-word";
+import { BY_CHANNEL } from "@app/shared/ladders";
+import { lateWords, miamRulesOn, type Statement, STATEMENTS } from "@app/shared/miam-rules";
+import { Checkbox, Stack, Textarea } from "@mantine/core";
 import type { ReactNode } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
@@ -10,8 +12,8 @@ import { notify } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
-import { FormFailure } from "../../ui/form-failure.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { Blocked, LateConfirm, ReplacedField, whyLate, whyReplaced } from "./signing-fields.tsx";
 
 interface Props {
   assessmentId: string;
@@ -32,79 +34,134 @@ export function IssueCertificateDialog({ assessmentId, name, onClose }: Props) {
   );
 }
 
-function IssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & { choices: CertificateChoices }) {
+interface Values {
+  statements: Statement[];
+  isHarmless: boolean;
+  isLateConfirmed: boolean;
+  fewerReason: string;
+  replaceReason: string;
+}
+
+function useIssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & { choices: CertificateChoices }) {
   const today = useToday();
   const utils = api.useUtils();
   const issue = api.certificates.issue.useMutation();
-  const { blockers, replaces, attended } = choices;
-  const form = useServerForm<{ statements: Statement[]; isHarmless: boolean; issuedOn: string; replaceReason: string }>(
-    {
-      initialValues: { statements: [], isHarmless: false, issuedOn: today, replaceReason: "" },
-      validate: ({ replaceReason }): Record<string, string> =>
-        replaces.length > 0 && !replaceReason.trim() ? { replaceReason: "Say why it is void" } : {},
-      submit: async (values, id) => {
-        const { number } = await issue.mutateAsync({ id, assessmentId, ...values });
-        await Promise.all([
-          utils.certificates.invalidate(),
-          utils.assessments.invalidate(),
-          utils.partyView.invalidate(),
-          utils.timeline.invalidate(),
-        ]);
-        notify(`Certificate ${number} issued`);
-        onClose();
-      },
+  return useServerForm<Values>({
+    initialValues: {
+      statements: [],
+      isHarmless: false,
+      isLateConfirmed: false,
+      fewerReason: "",
+      replaceReason: "",
     },
-  );
-  if (blockers.length > 0)
-    return (
-      <FormFailure>
-        {blockers.map((words) => (
-          <p key={words}>{words}</p>
-        ))}
-      </FormFailure>
-    );
+    validate: (values) => ({
+      ...whyReplaced(choices.replaces, values.replaceReason),
+      ...whyLate(reliedUntil(choices.attendedOn) < today, values.isLateConfirmed),
+      ...(asksFewer(choices, values.statements) && !hasWord(values.fewerReason)
+        ? { fewerReason: "Not every step of the invitation was tried. Say why fewer were enough." }
+        : {}),
+    }),
+    submit: async (values, id) => {
+      const { number } = await issue.mutateAsync({ id, assessmentId, ...values });
+      await Promise.all([
+        utils.certificates.invalidate(),
+        utils.assessments.invalidate(),
+        utils.partyView.invalidate(),
+        utils.timeline.invalidate(),
+      ]);
+      notify(`Certificate ${number} issued`);
+      onClose();
+    },
+  });
+}
+
+function IssueForm(props: Omit<Props, "name"> & { choices: CertificateChoices }) {
+  const today = useToday();
+  const formats = useFormats();
+  const { choices } = props;
+  const form = useIssueForm(props);
+  const { statements, isLateConfirmed, isHarmless } = form.values;
+  if (choices.blockers.length > 0) return <Blocked blockers={choices.blockers} />;
+  const rules = miamRulesOn(choices.attendedOn);
+  const lastDay = lastDayOf(choices, today);
+  const until = reliedUntil(choices.attendedOn);
   return (
     <Form form={form} label="Certificate">
       <Stack gap="lg">
-        <span>{attended}</span>
-        <Meeting choices={choices} />
+        <span>{choices.attended}</span>
+        <Meeting choices={choices} lastDay={lastDay} today={today} />
+        {rules && until < today && (
+          <LateConfirm
+            words={lateWords(rules, formats.calendarDay(until))}
+            isConfirmed={isLateConfirmed}
+            error={form.errors["isLateConfirmed"]}
+            onChange={(isSeen) => form.setFieldValue("isLateConfirmed", isSeen)}
+          />
+        )}
         <Statements
           choices={choices}
-          value={form.values.statements}
+          value={statements}
           error={form.errors["statements"]}
-          onChange={(statements) => form.setFieldValue("statements", statements)}
+          onChange={(chosen) => form.setFieldValue("statements", chosen)}
         />
-        <Warnings choices={choices} said={form.values.statements}>
+        <Unanswered choices={choices} said={statements}>
+          <Textarea
+            label="Why were fewer attempts enough?"
+            description="Kept with the certificate for the practice, and not printed on it"
+            autosize
+            minRows={1}
+            maxLength={FEWER_REASON_MAX_LENGTH}
+            {...form.field("fewerReason")}
+          />
+        </Unanswered>
+        <Warnings choices={choices} said={statements}>
           <Checkbox
             label="I have made sure that saying this puts nobody in danger"
-            checked={form.values.isHarmless}
+            checked={isHarmless}
             error={form.errors["isHarmless"]}
+            aria-invalid={form.errors["isHarmless"] !== undefined}
             onChange={(event) => form.setFieldValue("isHarmless", event.currentTarget.checked)}
           />
         </Warnings>
-        <TextInput
-          label="Issued on"
-          type="date"
-          min={choices.attendedOn}
-          max={today}
-          maw={200}
-          {...form.field("issuedOn")}
-        />
-        {replaces.length > 0 && (
-          <Replaced replaces={replaces}>
-            <TextInput
-              label={`Why is ${replaces.map(({ number }) => number).join(" and ")} void?`}
-              description="One certificate stands for a meeting: the new one makes it void"
-              maxLength={VOID_REASON_MAX_LENGTH}
-              {...form.field("replaceReason")}
-            />
-          </Replaced>
-        )}
+        <ReplacedField replaces={choices.replaces} {...form.field("replaceReason")} />
         <FormFoot isSaving={form.isSaving} isSticky>
           Issue certificate
         </FormFoot>
       </Stack>
     </Form>
+  );
+}
+
+const asksFewer = ({ statements }: CertificateChoices, said: readonly Statement[]): boolean =>
+  statements.some((each) => each.asksFewer && said.includes(each.statement));
+
+interface UnansweredProps {
+  choices: CertificateChoices;
+  said: readonly Statement[];
+  /** Where it is said why that was enough. */
+  children: ReactNode;
+}
+
+/** How those who did not answer were tried, before somebody signs that nobody else is willing. */
+function Unanswered({ choices, said, children }: UnansweredProps) {
+  const formats = useFormats();
+  if (!asksFewer(choices, said)) return null;
+  const listOf = (items: readonly string[]) => items.join("; ");
+  return (
+    <Stack gap="xs" role="group" aria-label="Who did not answer">
+      {choices.unanswered.map(({ label, attempts, untried, reason }) => (
+        <div key={label}>
+          <p>
+            {`${label} was invited ${listOf(attempts.map(({ channel, on }) => `${BY_CHANNEL[channel]} on ${formats.calendarDay(on)}`))}, and did not answer.`}
+          </p>
+          <p className="quiet-text">
+            {`Not tried: ${listOf(untried.map(({ step, channel }) => `step ${step}, ${BY_CHANNEL[channel]}`))}.`}
+            {reason && ` Noted when “No response” was recorded: ${reason}`}
+          </p>
+        </div>
+      ))}
+      {children}
+    </Stack>
   );
 }
 
@@ -129,27 +186,10 @@ function Warnings({ choices, said, children }: WarningsProps) {
   );
 }
 
-/** One that was used is with a court, who is to hear that another one takes its place. */
-function Replaced({ replaces, children }: { replaces: CertificateChoices["replaces"]; children: ReactNode }) {
+function Meeting({ choices, lastDay, today }: { choices: CertificateChoices; lastDay: string; today: string }) {
+  const { attendedOn, mediatorName, minutes, countsFrom } = choices;
   const formats = useFormats();
-  return (
-    <>
-      {replaces
-        .filter(({ usedOn }) => usedOn)
-        .map(({ number, usedOn }) => (
-          <p key={number}>
-            {number} was used on {formats.calendarDay(usedOn)}. Tell whoever it was given to that a new one replaces it.
-          </p>
-        ))}
-      {children}
-    </>
-  );
-}
-
-function Meeting({ choices }: { choices: CertificateChoices }) {
-  const { attendedOn, mediatorName, minutes, expiresOn, countsFrom } = choices;
-  const formats = useFormats();
-  const basis = countsFrom === "attendance" ? "counted from the meeting" : "if it is issued today";
+  const basis = countsFrom === "attendance" ? "counted from the meeting" : "counted from the day of issue";
   return (
     <Facts
       labelWidth={116}
@@ -157,7 +197,8 @@ function Meeting({ choices }: { choices: CertificateChoices }) {
         { label: "Attended on", value: formats.calendarDay(attendedOn) },
         { label: "Conducted by", value: mediatorName },
         { label: "Took", value: minutes === null ? "" : `${minutes} minutes` },
-        { label: "Last day", value: `${formats.calendarDay(expiresOn)}, ${basis}` },
+        { label: "Issued on", value: `${formats.calendarDay(today)}, today` },
+        { label: "Last day", value: `${formats.calendarDay(lastDay)}, ${basis}` },
       ]}
     />
   );

@@ -1,4 +1,4 @@
-import type { ClientCase } from "@app/shared/cases";
+import type { ClientCase } from "@app/shared/case-rows";
 import type { CLIENT_SORTS, ClientRow } from "@app/shared/clients";
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";

@@ -1,5 +1,5 @@
 import { can } from "@app/shared/access";
-import type { ClientCase } from "@app/shared/cases";
+import type { ClientCase } from "@app/shared/case-rows";
 import type { ClientRow } from "@app/shared/clients";
 import { IconPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
@@ -11,6 +11,7 @@ import { exportAddress, listInput } from "../../core/list-search.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { LinkButton } from "../../ui/links.tsx";
 import { CASE_COLUMNS, clientColumns, ClientPhoneRow } from "./client-columns.tsx";
+import { RemovedCases } from "../safeguarding/removed-cases.tsx";
 import { ClientsBulkBar } from "./clients-bulk-bar.tsx";
 import { ClientsFilterBar } from "./clients-filter-bar.tsx";
 import { type ClientsSearch, parseClientsSearch } from "./clients-search.ts";
@@ -31,20 +32,23 @@ export function ClientsPage({ search }: { search: ClientsSearch }) {
   const shown = new Set<string>(["name", ...CASE_COLUMNS, ...(search.show ?? [])]);
   for (const key of search.hide ?? []) shown.delete(key);
   return (
-    <ListPage
-      title="Clients"
-      words={["client", "clients"]}
-      place={place}
-      query={query}
-      sortedBy={search.sort ?? "name"}
-      columns={clientColumns(formats, cases).filter(({ key }) => shown.has(key))}
-      onOpen={({ id }) => void navigate({ to: "/clients/view/$id", params: { id } })}
-      phoneRow={(client) => <ClientPhoneRow client={client} own={cases.get(client.id)} formats={formats} />}
-      empty={<NoClients search={search} onClear={place.clear} />}
-      actions={<ClientsActions search={search} />}
-      filterBar={<ClientsFilterBar place={place} />}
-      bulkBar={can(user, "clients.write") ? (selected) => <ClientsBulkBar {...selected} /> : undefined}
-    />
+    <>
+      <ListPage
+        title="Clients"
+        words={["client", "clients"]}
+        place={place}
+        query={query}
+        sortedBy={search.sort ?? "name"}
+        columns={clientColumns(formats, cases).filter(({ key }) => shown.has(key))}
+        onOpen={({ id }) => void navigate({ to: "/clients/view/$id", params: { id } })}
+        phoneRow={(client) => <ClientPhoneRow client={client} own={cases.get(client.id)} formats={formats} />}
+        empty={<NoClients search={search} onClear={place.clear} />}
+        actions={<ClientsActions search={search} />}
+        filterBar={<ClientsFilterBar place={place} />}
+        bulkBar={can(user, "clients.write") ? (selected) => <ClientsBulkBar {...selected} /> : undefined}
+      />
+      {can(user, "safeguarding.read") && <RemovedCases />}
+    </>
   );
 }
 

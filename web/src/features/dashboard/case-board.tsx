@@ -1,6 +1,6 @@
 import { CASE_STATUS_NAMES } from "@app/shared/case-states";
 import type { Board } from "@app/shared/board";
-import type { CaseRow } from "@app/shared/cases";
+import type { CaseRow } from "@app/shared/case-rows";
 import { TextLink } from "../../ui/links.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";

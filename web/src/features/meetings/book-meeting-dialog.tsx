@@ -1,4 +1,4 @@
-import type { Party } from "@app/shared/cases";
+import type { Child, Party } from "@app/shared/cases";
 import type { Meeting } from "@app/shared/meetings";
 import { Checkbox, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -12,9 +12,10 @@ import { OtherFields } from "./other-fields.tsx";
 import { errorAt } from "./room-choices.ts";
 import { RoomFields } from "./room-fields.tsx";
 import { SafetyFields } from "./safety-fields.tsx";
-import { type Booking, type BookingPlace, useBooking } from "./use-booking.ts";
+import { type Booking, type BookingPlace, comingTo, useBooking } from "./use-booking.ts";
+import { WhichChildren } from "./which-children.tsx";
 import { WhoComes } from "./who-comes.tsx";
-import { WhenFields } from "./when-fields.tsx";
+import { WhenFields } from "../../ui/when-fields.tsx";
 
 const REPEATS = [
   { value: "0", label: "Once" },
@@ -34,12 +35,17 @@ export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
   const { form, isTaken } = booking;
   const chosen = api.cases.get.useQuery({ id: form.values.caseId }, { enabled: form.values.caseId !== "" });
   const parties = chosen.data?.parties ?? place.theCase?.parties ?? [];
-  const coming = parties.filter(({ partyId }) => form.values.partyIds.includes(partyId));
+  const coming = parties.filter(({ partyId }) => comingTo(booking.plan.type, form.values.partyIds).includes(partyId));
   return (
     <Dialog isOpen onClose={onClose} title="Book a meeting" size="form">
       <Form form={form} label="Meeting">
         <Stack gap="lg">
-          <WhoFields booking={booking} theCase={place.theCase ?? null} parties={parties} />
+          <WhoFields
+            booking={booking}
+            theCase={place.theCase ?? null}
+            parties={parties}
+            childrenOfCase={chosen.data?.children ?? place.theCase?.children ?? []}
+          />
           <WhenFields
             value={form.values.when}
             errors={form.errors}
@@ -94,10 +100,11 @@ interface FieldsProps {
 interface WhoProps extends FieldsProps {
   theCase: BookingPlace["theCase"];
   parties: readonly Party[];
+  childrenOfCase: readonly Child[];
 }
 
 /** Of which case, who comes, what kind of meeting it is and who leads it. */
-function WhoFields({ booking: { form, plan, choose }, theCase, parties }: WhoProps) {
+function WhoFields({ booking: { form, plan, choose }, theCase, parties, childrenOfCase }: WhoProps) {
   const { values, setFieldValue } = form;
   const people = api.users.colleagues.useQuery();
   return (
@@ -105,16 +112,27 @@ function WhoFields({ booking: { form, plan, choose }, theCase, parties }: WhoPro
       {!theCase && (
         <CaseSelect
           value={values.caseId}
-          onChange={(caseId) => form.setValues((before) => ({ ...before, caseId, partyIds: [], others: [] }))}
+          onChange={(caseId) =>
+            form.setValues((before) => ({ ...before, caseId, partyIds: [], childIds: [], others: [] }))
+          }
         />
       )}
-      <WhoComes
-        parties={parties}
-        description="Each gets an invitation of their own, which names nobody else"
-        value={values.partyIds}
-        error={form.errors["partyIds"]}
-        onChange={(ids) => setFieldValue("partyIds", ids)}
-      />
+      {plan.type === "cim" ? (
+        <WhichChildren
+          among={childrenOfCase}
+          value={values.childIds}
+          error={form.errors["childIds"]}
+          onChange={(ids) => setFieldValue("childIds", ids)}
+        />
+      ) : (
+        <WhoComes
+          parties={parties}
+          description="Each gets an invitation of their own, which names nobody else"
+          value={values.partyIds}
+          error={form.errors["partyIds"]}
+          onChange={(ids) => setFieldValue("partyIds", ids)}
+        />
+      )}
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         <MeetingTypeSelect value={plan.type} caseId={values.caseId} onChange={(type) => choose("type", type)} />
         <NativeSelect

@@ -18,6 +18,9 @@ import { checkOthers, type OtherChoice, otherChoicesOf, othersOf } from "./other
 import { OtherFields } from "./other-fields.tsx";
 import { checkRooms, errorAt, type RoomChoice, roomChoicesOf, roomsOf } from "./room-choices.ts";
 import { RoomFields } from "./room-fields.tsx";
+import { comingTo } from "./use-booking.ts";
+import { useChildren } from "./use-children.ts";
+import { WhichChildren } from "./which-children.tsx";
 import { WhoComes } from "./who-comes.tsx";
 
 interface Values {
@@ -26,6 +29,7 @@ interface Values {
   place: string;
   mediatorIds: string[];
   partyIds: string[];
+  childIds: string[];
   /** By how many minutes each party comes earlier than the meeting begins; those with none are left out. */
   minutesBefore: Record<string, number>;
   rooms: RoomChoice[];
@@ -43,6 +47,7 @@ const recordOf = ({ version, location, arrivals, ...meeting }: Meeting) => ({
     ...location,
     mediatorIds: meeting.mediatorIds,
     partyIds: meeting.partyIds,
+    childIds: meeting.childIds,
     minutesBefore: Object.fromEntries(arrivals.map(({ partyId, minutesBefore }) => [partyId, minutesBefore])),
     rooms: roomChoicesOf(meeting.rooms),
     others: otherChoicesOf(meeting.others),
@@ -60,6 +65,7 @@ const FIELDS = plainFields<Values>(
     place: "Room, number or link",
     mediatorIds: "Mediators",
     partyIds: "Who comes",
+    childIds: "With which children",
     minutesBefore: "Arrivals",
     rooms: "Rooms",
     others: "Other people",
@@ -73,6 +79,7 @@ const FIELDS = plainFields<Values>(
     kind: (kind) => LOCATION_NAMES[kind],
     mediatorIds: (ids) => `${ids.length} chosen`,
     partyIds: (ids) => `${ids.length} chosen`,
+    childIds: (ids) => `${ids.length} chosen`,
     rooms: (rooms) => `${rooms.length} chosen`,
     others: (others) => `${others.length} named`,
     arrangements: (chosen) => chosen.map((each) => ARRANGEMENT_NAMES[each]).join(", "),
@@ -99,15 +106,17 @@ export function MeetingDetailsForm({ meeting, onDone, onBack }: Props) {
       ...checkOthers(others, partyIds),
     }),
     read: async () => recordOf(await utils.meetings.get.fetch({ id: meeting.id }, { staleTime: 0 })),
-    async send({ kind, place, rooms, others, minutesBefore, ...values }, version) {
+    async send({ kind, place, rooms, others, minutesBefore, partyIds: chosen, ...values }, version) {
+      const partyIds = comingTo(values.type, chosen);
       const saved = await update.mutateAsync({
         ...values,
+        partyIds,
         id: meeting.id,
         version,
         location: { kind, place },
-        rooms: kind === "in_person" ? roomsOf(rooms, values.partyIds) : [],
+        rooms: kind === "in_person" ? roomsOf(rooms, partyIds) : [],
         others: othersOf(others),
-        arrivals: values.partyIds.flatMap((partyId) => {
+        arrivals: partyIds.flatMap((partyId) => {
           const minutes = minutesBefore[partyId] ?? 0;
           return minutes === 0 ? [] : { partyId, minutesBefore: minutes };
         }),
@@ -150,16 +159,21 @@ function PeopleFields({ form, caseId }: FieldsProps & { caseId: string | null })
   const { values, setFieldValue } = form;
   const people = api.users.colleagues.useQuery();
   const parties = useParties(caseId);
-  const coming = parties.filter(({ partyId }) => values.partyIds.includes(partyId));
+  const partyIds = comingTo(values.type, values.partyIds);
+  const coming = parties.filter(({ partyId }) => partyIds.includes(partyId));
   return (
     <>
-      <WhoComes
-        parties={parties}
-        description="Where invitations were sent, whose own part changes gets a new one"
-        value={values.partyIds}
-        error={form.errors["partyIds"]}
-        onChange={(ids) => setFieldValue("partyIds", ids)}
-      />
+      {values.type === "cim" ? (
+        <ChildrenOfMeeting form={form} caseId={caseId} />
+      ) : (
+        <WhoComes
+          parties={parties}
+          description="Where invitations were sent, whose own part changes gets a new one"
+          value={values.partyIds}
+          error={form.errors["partyIds"]}
+          onChange={(ids) => setFieldValue("partyIds", ids)}
+        />
+      )}
       {coming.length > 1 && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           {coming.map(({ partyId, name }) => (
@@ -213,6 +227,20 @@ function HeldFields({ form, meeting }: FieldsProps & { meeting: Meeting }) {
         onChange={(others) => setFieldValue("others", others)}
       />
     </>
+  );
+}
+
+function ChildrenOfMeeting({
+  form: { values, errors, setFieldValue },
+  caseId,
+}: FieldsProps & { caseId: string | null }) {
+  return (
+    <WhichChildren
+      among={useChildren(caseId)}
+      value={values.childIds}
+      error={errors["childIds"]}
+      onChange={(ids) => setFieldValue("childIds", ids)}
+    />
   );
 }
 

@@ -25,6 +25,8 @@ import { LOCATION_NAMES } from "./meeting-locations.ts";
 import { MeetingOthers } from "./meeting-others.tsx";
 import { MeetingPeople } from "./meeting-people.tsx";
 import { RescheduleForm } from "./reschedule-form.tsx";
+import { UnkeptMeasures } from "./unkept-measures.tsx";
+import { useChildren } from "./use-children.ts";
 
 /** One meeting: who, when, where, who came, and what can be done with it. */
 export function MeetingDialog({ meetingId, onClose }: { meetingId: string; onClose: () => void }) {
@@ -50,6 +52,10 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
   const mayManage = can(user, "calendar.manage");
   const { startsAt, endsAt, status, location, mediatorNames, caseRef, title, note, reason, seriesId } = meeting;
   const { arrangements, againstMeasures } = meeting;
+  const children = useChildren(meeting.type === "cim" ? meeting.caseId : null)
+    .filter(({ childId }) => meeting.childIds.includes(childId))
+    .map(({ firstName }) => firstName)
+    .join(", ");
   return (
     <Stack gap="md">
       <Facts
@@ -60,6 +66,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
           ...(meeting.rooms.length > 0 ? [{ label: "Rooms", value: roomWords(meeting) }] : []),
           { label: "Mediator", value: mediatorNames.join(", ") },
           { label: "State", value: MEETING_STATUS_NAMES[status] },
+          ...(children ? [{ label: "With", value: children }] : []),
           ...(caseRef ? [{ label: "Case", value: caseRef }] : []),
           ...(title ? [{ label: "Title", value: title }] : []),
           ...(arrangements.length > 0
@@ -71,6 +78,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
           ...(seriesId ? [{ label: "Series", value: "One of several" }] : []),
         ]}
       />
+      <UnkeptMeasures meeting={meeting} />
       <MeetingPeople meeting={meeting} mayManage={mayManage} />
       <MeetingOthers meeting={meeting} mayManage={mayManage} />
       {meeting.type === "miam" && meeting.caseId && <MeetingRecord meeting={meeting} caseId={meeting.caseId} />}

@@ -10,7 +10,7 @@ import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
 import { isMediatorTaken } from "./is-mediator-taken.ts";
 import { useMeetingFacts } from "./use-meeting-facts.ts";
-import { checkWhen, instantsOf, WhenFields, whenOf } from "./when-fields.tsx";
+import { checkWhen, instantsOf, WhenFields, whenOf } from "../../ui/when-fields.tsx";
 
 interface Props {
   meeting: Meeting;

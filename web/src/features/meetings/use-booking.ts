@@ -11,13 +11,13 @@ import { checkRooms, type RoomChoice, roomsOf } from "./room-choices.ts";
 import { useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
-import { checkWhen, instantsOf, type When, whenOf } from "./when-fields.tsx";
+import { checkWhen, instantsOf, type When, whenOf } from "../../ui/when-fields.tsx";
 
 const HOUR_MS = 3_600_000;
 
 interface Values extends Pick<
   CreateMeeting,
-  "title" | "note" | "partyIds" | "isInvitationSent" | "allowsOverlap" | "againstMeasures"
+  "title" | "note" | "partyIds" | "childIds" | "isInvitationSent" | "allowsOverlap" | "againstMeasures"
 > {
   /** Null until somebody chooses: then it is as the measures of those who come ask. */
   chosen: { [Key in keyof Suggested]: Suggested[Key] | null };
@@ -60,6 +60,7 @@ function beginningOf(
     chosen: { type: null, kind: null, apartMinutes: null, arrangements: null },
     caseId: theCase?.id ?? "",
     partyIds: [...partyIds],
+    childIds: [],
     mediatorId: theCase?.mediators[0]?.userId ?? userId,
     title: "",
     place: "",
@@ -131,28 +132,48 @@ export function useBooking(place: BookingPlace, onBooked: (meeting: Meeting) => 
 export type Booking = ReturnType<typeof useBooking>;
 
 function inputOf(
-  { when, caseId, place, rooms, others, everyWeeks, times, isProposed, mediatorId, chosen: _chosen, ...values }: Values,
+  {
+    when,
+    caseId,
+    place,
+    partyIds: chosenIds,
+    childIds,
+    rooms,
+    others,
+    everyWeeks,
+    times,
+    isProposed,
+    mediatorId,
+    chosen: _chosen,
+    ...values
+  }: Values,
   { type, kind, apartMinutes, arrangements }: Suggested,
   timeZone: string,
 ): CreateMeeting {
   const weeks = Number(everyWeeks);
-  const [, ...later] = values.partyIds;
+  const partyIds = comingTo(type, chosenIds);
+  const [, ...later] = partyIds;
   return {
     ...values,
     type,
+    partyIds,
+    childIds: type === "cim" ? childIds : [],
     arrangements,
     ...instantsOf(timeZone, when),
     caseId: caseId || null,
     clientId: null,
     mediatorIds: [mediatorId],
     location: { kind, place },
-    rooms: kind === "in_person" ? roomsOf(rooms, values.partyIds) : [],
+    rooms: kind === "in_person" ? roomsOf(rooms, partyIds) : [],
     others: othersOf(others),
     status: isProposed ? "proposed" : "booked",
     arrivals: apartMinutes > 0 ? later.map(arrivalOf(apartMinutes)) : [],
     repeat: weeks > 0 ? { everyWeeks: weeks, times } : null,
   };
 }
+
+/** Children are seen without their parents. */
+export const comingTo = (type: CreateMeeting["type"], partyIds: string[]): string[] => (type === "cim" ? [] : partyIds);
 
 const EARLIEST_MINUTES = 120;
 const arrivalOf = (apartMinutes: number) => (partyId: string, index: number) => ({

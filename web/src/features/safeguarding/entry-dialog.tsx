@@ -1,3 +1,4 @@
+import { can } from "@app/shared/access";
 import {
   CLIENT_TOLD_NAMES,
   IMMEDIACY_NAMES,
@@ -6,11 +7,14 @@ import {
 } from "@app/shared/safeguarding";
 import { Stack, Textarea, TextInput } from "@mantine/core";
 import { IconLock, IconShield } from "@tabler/icons-react";
+import { api } from "../../core/api.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { VersionedForm } from "../../core/versioned-form.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { OfficerField } from "./officer-field.tsx";
 import { type EntryForm, type EntryProps, useEntry, waitsFor } from "./use-entry.ts";
 import "./safeguarding.css";
 
@@ -79,15 +83,29 @@ function EntryFields({ form, entry }: { form: EntryForm; entry: EntryProps["entr
   );
 }
 
-const Secrecy = () => (
-  <Panel
-    tone="safety"
-    icon={<IconLock size={18} stroke={1.7} aria-hidden />}
-    title="Only you and the nominated officer can read this"
-  >
-    Tell nobody else that it exists: to tell the person whom it is about can be a crime.
-  </Panel>
-);
+function Secrecy() {
+  const officer = api.safeguarding.officer.useQuery();
+  const isNobody = officer.data?.userId === null;
+  return (
+    <>
+      <Panel
+        tone="safety"
+        icon={<IconLock size={18} stroke={1.7} aria-hidden />}
+        title={isNobody ? "Only you can read this" : "Only you and the nominated officer can read this"}
+      >
+        Tell nobody else that it exists: to tell the person whom it is about can be a crime.
+        {isNobody && " Your practice has no nominated officer yet, who would decide whether to report it."}
+      </Panel>
+      {isNobody && <AskForOfficer />}
+    </>
+  );
+}
+
+/** Whoever may choose one is asked here; everybody else is told whom to ask, and not to say why. */
+function AskForOfficer() {
+  if (can(useCurrentUser(), "staff.manage")) return <OfficerField />;
+  return <p>Ask the practice’s owner who the nominated officer is to be, and do not say why.</p>;
+}
 
 function WhatClientWasTold({ form }: { form: EntryForm }) {
   return (

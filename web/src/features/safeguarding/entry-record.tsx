@@ -2,6 +2,7 @@ import {
   CLIENT_TOLD_NAMES,
   type EntryVersion,
   IMMEDIACY_NAMES,
+  type RemovedCase,
   SAFEGUARDING_KIND_NAMES,
   type SafeguardingEntry,
 } from "@app/shared/safeguarding";
@@ -27,7 +28,7 @@ interface Props {
 export function EntryRecord({ entry, onAmend }: Props) {
   const formats = useFormats();
   const [isOpen, setIsOpen] = useState(false);
-  const { latest, earlierCount } = entry;
+  const { latest, earlierCount, removedCase } = entry;
   const verb = entry.state === "kept" ? "Amend" : "Complete";
   return (
     <article className="safeguarding-entry">
@@ -55,6 +56,7 @@ export function EntryRecord({ entry, onAmend }: Props) {
           </Button>
         )}
       </div>
+      {removedCase && <RemovedFrom {...removedCase} />}
       <Wording version={latest} />
       {earlierCount > 0 && (
         <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
@@ -65,6 +67,13 @@ export function EntryRecord({ entry, onAmend }: Props) {
     </article>
   );
 }
+
+const RemovedFrom = ({ caseRef, parties }: RemovedCase) => (
+  <div className="quiet-text">
+    Case {caseRef}: {parties.map(({ name, label }) => `${name} (${label})`).join(", ")}. The case was removed when an
+    import was undone.
+  </div>
+);
 
 function EarlierWordings({ id }: { id: string }) {
   const formats = useFormats();

@@ -16,5 +16,5 @@ export function OpenedEntry({ caseId, partyId, sessionId, onClose }: Props) {
   const entry = items.find(
     ({ state, opened }) => state === "to_complete" && opened?.partyId === partyId && opened.sessionId === sessionId,
   );
-  return entry && <EntryDialog caseId={caseId} entry={entry} page={1} onClose={onClose} />;
+  return entry && <EntryDialog caseId={caseId} entry={entry} list={entries} onClose={onClose} />;
 }

@@ -17,13 +17,13 @@ export interface EntryProps {
   caseId: string;
   /** The one that is amended or completed; none where a new one is written. */
   entry?: SafeguardingEntry | undefined;
-  /** Of the list, on which the entry stands. */
-  page: number;
+  /** In which the entry stands. */
+  list: { refetch: (options: { throwOnError: true }) => Promise<{ data: { items: SafeguardingEntry[] } | undefined }> };
   onClose: () => void;
 }
 
 /** The form of a new entry, of one that waits to be completed, or of another wording of one that is there. */
-export function useEntry({ caseId, entry, page, onClose }: EntryProps) {
+export function useEntry({ caseId, entry, list, onClose }: EntryProps) {
   const utils = api.useUtils();
   const waits = waitsFor(entry);
   const send = useWays({ entry, caseId });
@@ -37,8 +37,8 @@ export function useEntry({ caseId, entry, page, onClose }: EntryProps) {
       return { ...checkWritten(values, { entry, caseId, place }), ...checkTold(values) };
     },
     async read() {
-      const { items } = await utils.safeguarding.list.fetch({ caseId, page }, { staleTime: 0 });
-      return storedOf(items.find(({ id }) => id === entry?.id) ?? entry);
+      const { data } = await list.refetch({ throwOnError: true });
+      return storedOf(data?.items.find(({ id }) => id === entry?.id) ?? entry);
     },
     async send(values, version) {
       const { saved, said } = await send(values, version);

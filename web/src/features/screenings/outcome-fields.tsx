@@ -1,4 +1,4 @@
-import { whyNotSuitable } from "@app/shared/screening-limits";
+import { asksWhyNeither, risksIn, whyNotSuitable } from "@app/shared/screening-limits";
 import { MEASURE_NAMES, MEASURES, SUITABILITY_NAMES } from "@app/shared/screenings";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
@@ -31,6 +31,7 @@ export function OutcomeFields({ form, isSuperseded }: Props) {
       )}
       <ChoiceField label="Mediation is" choices={SUITABILITY_NAMES} {...form.field("suitable")} isTall />
       {values.suitable === "yes_with_measures" && <MeasuresField form={form} />}
+      {(values.suitable === "yes" || values.suitable === "yes_with_measures") && <RisksFields form={form} />}
       {values.suitable === "no" && !isSuperseded && (
         <Panel
           tone="danger"
@@ -42,6 +43,28 @@ export function OutcomeFields({ form, isSuperseded }: Props) {
       )}
       <Textarea label="Reasons" autosize minRows={2} {...form.field("reasons")} />
       {values.suitable === "no" && <SignpostingFields form={form} />}
+    </>
+  );
+}
+
+/** Each risk that was told asks by itself why it is safe all the same. */
+function RisksFields({ form }: { form: ScreeningForm }) {
+  const { answers, suitable, isConsulted } = form.values;
+  return (
+    <>
+      {risksIn(answers).map(({ id, name }) => (
+        <Textarea
+          key={id}
+          label={`Why it is safe all the same: ${name}`}
+          description={answers[id]?.words && `They said: ${answers[id].words}`}
+          autosize
+          minRows={1}
+          {...form.field(`answers.${id}.safeBecause`)}
+        />
+      ))}
+      {asksWhyNeither({ answers, suitable, isConsulted: saidOf(isConsulted) }) && (
+        <Textarea label="Why neither measures nor a consultation" autosize minRows={1} {...form.field("whyNeither")} />
+      )}
     </>
   );
 }

@@ -28,7 +28,7 @@ function heldFacts({ heldOn, channel, isAlone, completedAt, completedByName }: S
 /** One screening as it was completed: what was found, and every answer in the words of its time. */
 export function ScreeningRecord({ screening }: { screening: Screening }) {
   const formats = useFormats();
-  const { suitable, measures, reasons, signposted, referral, consulted, score, risk, answers } = screening;
+  const { suitable, measures, reasons, signposted, referral, consulted, score, risk, answers, whyNeither } = screening;
   const facts = [
     ...heldFacts(screening, formats),
     { label: "Mediation is", value: SUITABILITY_NAMES[suitable] },
@@ -55,6 +55,7 @@ export function ScreeningRecord({ screening }: { screening: Screening }) {
           },
         ]
       : []),
+    ...(whyNeither ? [{ label: "Why neither measures nor a consultation", value: whyNeither }] : []),
     ...(score ? [{ label: "Scored", value: `${score.name}: ${score.score}, ${formats.day(score.on)}` }] : []),
     ...(risk ? [{ label: "Risk", value: RISK_NAMES[risk] }] : []),
     { label: "Questions", value: `Version ${screening.toolVersion}` },
@@ -64,12 +65,13 @@ export function ScreeningRecord({ screening }: { screening: Screening }) {
       <Facts labelWidth={100} facts={facts} />
       <Section title="Answers" order={3}>
         <dl className="screening-answers">
-          {answers.map(({ id, question, answer, words }) => (
+          {answers.map(({ id, question, answer, words, safeBecause }) => (
             <div key={id} data-weighs={(answer !== null && answer !== "no") || undefined}>
               <dt>{question}</dt>
               <dd>
                 {answer && <strong>{ANSWER_NAMES[answer]}</strong>}
                 {words || (answer ? "" : "No answer written")}
+                {safeBecause && <div className="quiet-text">Safe all the same: {safeBecause}</div>}
               </dd>
             </div>
           ))}

@@ -22,6 +22,9 @@ interface Open {
   partyId: string;
 }
 
+/** Where the section stands on its page. */
+export const SCREENINGS_PLACE = "safety-and-suitability";
+
 /** Safety and suitability of each party, seen only by those who may read screenings. */
 export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayChange: boolean }) {
   const screenings = api.screenings.list.useQuery({ caseId: theCase.id });
@@ -31,7 +34,7 @@ export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayCha
   const standing = screenings.data?.items.find((each) => each.partyId === party?.partyId && isStanding(each));
   const close = () => setOpen(null);
   return (
-    <Section title="Safety and suitability">
+    <Section title="Safety and suitability" place={SCREENINGS_PLACE}>
       <Loaded query={screenings} failureTitle="The screenings could not be read">
         {({ items }) => {
           const of = (partyId: string) => items.filter((each) => each.partyId === partyId);
@@ -77,14 +80,15 @@ interface PartyProps {
 
 function PartyScreening({ party: { label, name }, screenings, onRead, onScreen }: PartyProps) {
   const latest = screenings.find(isStanding);
+  const read = screenings.length > 1 ? `Read all ${screenings.length}` : "Read";
   return (
     <div className="screening-row">
       <PartyMarker label={label} />
       <div>{latest ? <Found screening={latest} /> : "Not screened yet"}</div>
       <Group gap="xs">
         {screenings.length > 0 && (
-          <Button size="xs" variant="default" onClick={onRead} aria-label={`Read the screenings: ${name}`}>
-            {screenings.length > 1 ? `Read all ${screenings.length}` : "Read"}
+          <Button size="xs" variant="default" onClick={onRead} aria-label={`${read} screenings: ${name}`}>
+            {read}
           </Button>
         )}
         {onScreen && (

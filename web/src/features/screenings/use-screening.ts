@@ -7,6 +7,7 @@ import {
   SIGNPOSTED_MAX,
   SUITABILITIES,
 } from "@app/shared/screenings";
+import { asksWhyNeither, risksIn, whatRisksAsk } from "@app/shared/screening-limits";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import { api } from "../../core/api.ts";
 import { useServerForm } from "../../core/form.tsx";
@@ -21,9 +22,10 @@ interface Values {
   heldOn: string;
   channel: CompleteScreening["channel"] | "";
   isAlone: YesNo;
-  answers: Record<string, { answer: string; words: string }>;
+  answers: Record<string, { answer: string; words: string; safeBecause: string }>;
   suitable: CompleteScreening["suitable"] | "";
   measures: CompleteScreening["measures"];
+  whyNeither: string;
   reasons: string;
   /** One a line. */
   signposted: string;
@@ -54,9 +56,10 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
       heldOn: "",
       channel: "",
       isAlone: "",
-      answers: Object.fromEntries(questionsOf(tool).map(({ id }) => [id, { answer: "", words: "" }])),
+      answers: Object.fromEntries(questionsOf(tool).map(({ id }) => [id, { answer: "", words: "", safeBecause: "" }])),
       suitable: "",
       measures: [],
+      whyNeither: "",
       reasons: "",
       signposted: "",
       isReferred: "",
@@ -66,7 +69,7 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
       hasScore: "",
       score: { name: "", score: "", on: "" },
     },
-    validate: (values) => ({ ...unchosen(values), ...check(draftOf(values, place)) }),
+    validate: (values) => ({ ...unchosen(values), ...checkAll(draftOf(values, place)) }),
     submit: async (values, id) => {
       const screening: Screening = await complete.mutateAsync({
         id,
@@ -75,7 +78,7 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
       await Promise.all([
         utils.screenings.invalidate(),
         utils.cases.invalidate(),
-        utils.casework.steps.invalidate(),
+        utils.casework.invalidate(),
         utils.safeguarding.invalidate(),
         utils.tasks.invalidate(),
         utils.timeline.invalidate(),
@@ -98,14 +101,26 @@ function keptMessage({ status, suitable }: Pick<Screening, "status" | "suitable"
 
 export type ScreeningForm = ReturnType<typeof useScreening>["form"];
 
+interface DraftAnswer {
+  answer: string;
+  words: string;
+  safeBecause?: string | undefined;
+}
+
 type Draft = Omit<CompleteScreening, "channel" | "isAlone" | "answers" | "suitable" | "consulted"> & {
   channel: Values["channel"];
   isAlone: boolean | undefined;
-  answers: Record<string, Values["answers"][string] | undefined>;
+  answers: Record<string, DraftAnswer | undefined>;
   suitable: Values["suitable"];
   consulted: Omit<CompleteScreening["consulted"], "isConsulted"> & { isConsulted: boolean | undefined };
 };
 const check = validateWith<SentScreening, Draft>(completeScreeningSchema);
+
+/** What risks ask for stands at its fields from the start: the schema asks only once each answer is there. */
+const checkAll = (draft: Draft): Record<string, string> => ({
+  ...whatRisksAsk({ ...draft, isConsulted: draft.consulted.isConsulted, whyNeither: draft.whyNeither ?? "" }),
+  ...check(draft),
+});
 
 function unchosen({ suitable, isReferred, hasScore }: Values): Record<string, string> {
   return {
@@ -118,13 +133,17 @@ function unchosen({ suitable, isReferred, hasScore }: Values): Record<string, st
 function draftOf(values: Values, place: Pick<Draft, "caseId" | "partyId" | "toolVersion">): Draft {
   const { answers, suitable, measures, reasons, signposted, isReferred, referral, isConsulted, consulted } = values;
   const isSomebody = isConsulted === "yes";
+  const riskIds = suitable === "no" ? [] : risksIn(answers).map(({ id }) => id);
   return {
     ...place,
     heldOn: values.heldOn,
     channel: values.channel,
     isAlone: saidOf(values.isAlone),
     answers: Object.fromEntries(
-      Object.entries(answers).map(([id, { answer, words }]) => [id, { answer, words: answer === "no" ? "" : words }]),
+      Object.entries(answers).map(([id, { answer, words, safeBecause }]) => [
+        id,
+        { answer, words: answer === "no" ? "" : words, ...(riskIds.includes(id) ? { safeBecause } : {}) },
+      ]),
     ),
     suitable,
     measures: suitable === "yes_with_measures" ? measures : [],
@@ -138,6 +157,9 @@ function draftOf(values: Values, place: Pick<Draft, "caseId" | "partyId" | "tool
       whyNot: isConsulted === "no" ? consulted.whyNot : "",
     },
     score: values.hasScore === "yes" ? values.score : null,
+    ...(asksWhyNeither({ answers, suitable, isConsulted: saidOf(isConsulted) })
+      ? { whyNeither: values.whyNeither }
+      : {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Party } from "@app/shared/cases";
+import type { Session } from "@app/shared/sessions";
 import { ATTENDANCE_NAMES, ATTENDANCES, type Attendance } from "@app/shared/session-states";
 import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
@@ -13,7 +14,7 @@ export function AttendanceRow({ party }: { party: Party }) {
   const formats = useFormats();
   const mark = session.attendance.find(({ partyId }) => partyId === party.partyId);
   const words = mark
-    ? `${ATTENDANCE_NAMES[mark.state]}${mark.state === "no_show" ? "" : `, since ${formats.time(mark.at)}`}`
+    ? `${ATTENDANCE_NAMES[mark.state]}${isSince(session, mark) ? `, since ${formats.time(mark.at)}` : ""}`
     : "Attendance not recorded";
   const record = (state: Attendance) =>
     change({
@@ -53,3 +54,9 @@ export function AttendanceRow({ party }: { party: Party }) {
     </li>
   );
 }
+
+/** Whether they were marked as they came: a session that is written up later does not tell it. */
+const isSince = (
+  { startedAt, endedAt }: Pick<Session, "startedAt" | "endedAt">,
+  { state, at }: Session["attendance"][number],
+): boolean => state !== "no_show" && startedAt !== null && (endedAt === null || at <= endedAt);

@@ -1,14 +1,14 @@
 import { can } from "@app/shared/access";
-import { takesSessions, whyNotBegin } from "@app/shared/case-sessions";
-import { isTakingPart } from "@app/shared/case-states";
+import { awaitedIn, takesSessions, whoIsLeftOut, whyNotBegin } from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import { SESSION_OUTCOME_NAMES, SESSION_STATUS_NAMES } from "@app/shared/session-states";
-import type { SessionRow } from "@app/shared/sessions";
+import type { Session, SessionRow } from "@app/shared/sessions";
 import { Button, Group } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
+import { fieldErrorsOf, messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { useNewId } from "../../core/use-new-id.ts";
@@ -16,6 +16,8 @@ import { notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { TextLink } from "../../ui/links.tsx";
+import { RecordSessionDialog } from "./record-session-dialog.tsx";
+import { StartReasonDialog } from "./start-reason-dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 
 /** The sessions of a case, and the way into the next one. */
@@ -23,20 +25,22 @@ export function CaseSessions({ theCase }: { theCase: Case }) {
   const user = useCurrentUser();
   const query = api.sessions.ofCase.useQuery({ id: theCase.id });
   const mayStart = can(user, "clients.write") && takesSessions(theCase.status);
-  const partyIds = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
+  const partyIds = awaitedIn(theCase, null).map(({ partyId }) => partyId);
   const why = whyNotBegin(theCase, { type: null, partyIds });
+  const leftOut = whoIsLeftOut(theCase);
   return (
     <Section
       title="Sessions"
       count={query.data?.items.length}
-      action={mayStart && <StartButtons caseId={theCase.id} canBegin={why === null} />}
+      action={mayStart && <StartButtons theCase={theCase} canBegin={why === null} />}
     >
       {mayStart && why !== null && <p className="quiet-text">{why} A session can be prepared already.</p>}
+      {mayStart && why === null && leftOut !== null && <p className="quiet-text">{leftOut}</p>}
       <Loaded query={query} failureTitle="The sessions could not be read">
         {({ items }) =>
           items.length === 0 ? (
             <p className="quiet-text">
-              No session yet. Prepare the agenda before, and start when the parties are there.
+              No session yet. Prepare the agenda and the safety reviews before, and start when the parties are there.
             </p>
           ) : (
             <ul className="rows">
@@ -68,7 +72,9 @@ function SessionListRow({ session }: { session: SessionRow }) {
   );
 }
 
-function StartButtons({ caseId, canBegin }: { caseId: string; canBegin: boolean }) {
+function StartButtons({ theCase, canBegin }: { theCase: Case; canBegin: boolean }) {
+  const { id: caseId } = theCase;
+  const [isRecording, setIsRecording] = useState(false);
   const navigate = useNavigate();
   const utils = api.useUtils();
   const start = api.sessions.start.useMutation();
@@ -76,23 +82,29 @@ function StartButtons({ caseId, canBegin }: { caseId: string; canBegin: boolean 
   // One id each for as long as the buttons stand here: a second click, or a second try, opens the same session.
   const [startId] = useNewId();
   const [prepareId] = useNewId();
-  async function open(make: typeof start.mutateAsync, id: string) {
-    try {
-      const session = await make({ id, caseId, meetingId: null });
-      utils.sessions.get.setData({ id: session.id }, session);
-      void utils.sessions.ofCase.invalidate();
-      await navigate({ to: "/sessions/$id", params: { id: session.id } });
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
+  const [asked, setAsked] = useState<string>();
+  async function open(made: Promise<Session>) {
+    const session = await made;
+    utils.sessions.get.setData({ id: session.id }, session);
+    void utils.sessions.ofCase.invalidate();
+    await navigate({ to: "/sessions/$id", params: { id: session.id } });
   }
+  const begin = (unmetReason: string) => open(start.mutateAsync({ id: startId, caseId, meetingId: null, unmetReason }));
+  const refuse = (error: unknown) => {
+    const { unmetReason: message } = fieldErrorsOf(error);
+    if (message === undefined) notifyError(messageOf(error));
+    else setAsked(message);
+  };
   return (
-    <Group gap={8} wrap="nowrap">
+    <Group gap={8} justify="flex-end">
+      <Button size="xs" variant="default" onClick={() => setIsRecording(true)}>
+        Record a past session
+      </Button>
       <Button
         size="xs"
         variant="default"
         loading={prepare.isPending}
-        onClick={() => void open(prepare.mutateAsync, prepareId)}
+        onClick={() => void open(prepare.mutateAsync({ id: prepareId, caseId, meetingId: null })).catch(refuse)}
       >
         Prepare session
       </Button>
@@ -101,11 +113,13 @@ function StartButtons({ caseId, canBegin }: { caseId: string; canBegin: boolean 
           size="xs"
           leftSection={<IconPlayerPlay size={14} stroke={1.7} aria-hidden />}
           loading={start.isPending}
-          onClick={() => void open(start.mutateAsync, startId)}
+          onClick={() => void begin("").catch(refuse)}
         >
           Start session
         </Button>
       )}
+      {isRecording && <RecordSessionDialog theCase={theCase} onClose={() => setIsRecording(false)} />}
+      {asked !== undefined && <StartReasonDialog asked={asked} onStart={begin} onClose={() => setAsked(undefined)} />}
     </Group>
   );
 }

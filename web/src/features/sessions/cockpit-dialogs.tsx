@@ -4,6 +4,7 @@ import { EndDialog } from "./end-dialog.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
 import { PartiesSeeDialog } from "./parties-see-dialog.tsx";
 import { SafetyDialog } from "./safety-dialog.tsx";
+import { TimeDialog } from "./time-dialog.tsx";
 import type { SessionDialog } from "./session-search.ts";
 
 /** The dialog that the address names, where the session's state allows it. */
@@ -13,6 +14,7 @@ export function CockpitDialogs({ dialog }: { dialog: SessionDialog | undefined }
   if (dialog === "end" && isOpen && session.status === "in_progress") return <EndDialog />;
   if (dialog === "lock" && isOpen && session.status === "ended") return <LockDialog />;
   if (dialog === "safety" && isOpen && session.safetyReviews !== null) return <SafetyDialog />;
+  if (dialog === "time" && isOpen && session.status !== "in_progress") return <TimeDialog />;
   if (dialog === "amend" && mayWrite && session.status === "locked") return <AmendDialog />;
   return null;
 }

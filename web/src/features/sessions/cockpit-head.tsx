@@ -1,6 +1,8 @@
-import { whyNotBegin } from "@app/shared/case-sessions";
+import { awaitedIn, whoIsLeftOut, whyNotBegin } from "@app/shared/case-sessions";
 import { SESSION_STATUS_NAMES } from "@app/shared/session-states";
 import { ActionIcon, Button } from "@mantine/core";
+import { useState } from "react";
+import { fieldErrorsOf } from "../../core/errors.ts";
 import { IconEye, IconLock, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { Chip } from "../../ui/chip.tsx";
 import { TextLink } from "../../ui/links.tsx";
@@ -8,6 +10,7 @@ import { PartyMarker } from "../../ui/party-marker.tsx";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { SavingState } from "../notes/saving-state.tsx";
 import { useCockpit } from "./cockpit-context.ts";
+import { StartReasonDialog } from "./start-reason-dialog.tsx";
 import { FORMAT_WORDS, SCOPE_WORDS } from "./session-words.ts";
 import { Timer } from "./timer.tsx";
 
@@ -95,20 +98,43 @@ function MoveButton() {
   if (!isOpen) return <Chip tone="outline">{SESSION_STATUS_NAMES[session.status]}</Chip>;
   if (session.status === "ended") return <Button onClick={() => show("lock")}>Lock session</Button>;
   if (session.status === "in_progress") return <Button onClick={() => show("end")}>End session</Button>;
-  const move = (to: "in_progress" | "cancelled") =>
-    void change({ call: (sessions, id) => sessions.move.mutate({ ...id, to }) });
+  const cancel = () => void change({ call: (sessions, id) => sessions.move.mutate({ ...id, to: "cancelled" }) });
   // What a meeting is for is asked where it begins.
-  const why = session.meetingId === null ? whyNotBegin(theCase, { type: null, partyIds: session.partyIds }) : null;
+  const isUnbooked = session.meetingId === null;
+  const partyIds = awaitedIn(theCase, null).map(({ partyId }) => partyId);
+  const why = isUnbooked ? whyNotBegin(theCase, { type: null, partyIds }) : null;
+  const leftOut = isUnbooked ? whoIsLeftOut(theCase) : null;
   return (
     <>
-      <Button variant="default" onClick={() => move("cancelled")}>
+      <Button variant="default" onClick={cancel}>
         Cancel it
       </Button>
-      {why === null ? (
-        <Button onClick={() => move("in_progress")}>Start session</Button>
-      ) : (
-        <span className="quiet-text">{why}</span>
-      )}
+      <Button variant="default" onClick={() => show("time")}>
+        It was held
+      </Button>
+      {why === null && leftOut !== null && <span className="quiet-text">{leftOut}</span>}
+      {why === null ? <StartButton /> : <span className="quiet-text">{why}</span>}
+    </>
+  );
+}
+
+function StartButton() {
+  const { change } = useCockpit();
+  const [asked, setAsked] = useState<string>();
+  async function start(unmetReason: string) {
+    await change({
+      call: (sessions, id) => sessions.move.mutate({ ...id, to: "in_progress", unmetReason }),
+      refuse: (error) => {
+        const { unmetReason: message } = fieldErrorsOf(error);
+        setAsked(message);
+        return message !== undefined;
+      },
+    });
+  }
+  return (
+    <>
+      <Button onClick={() => void start("")}>Start session</Button>
+      {asked !== undefined && <StartReasonDialog asked={asked} onStart={start} onClose={() => setAsked(undefined)} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
 import { useFormats } from "../../core/format.ts";
 import { Section } from "../../ui/section.tsx";
 import { useCockpit } from "./cockpit-context.ts";
+import { HeldTime, Unmet } from "./held-sections.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { Proposals } from "./proposals.tsx";
 import "./cockpit-work.css";
@@ -12,6 +13,8 @@ export function CockpitWork() {
     <aside className="cockpit-pane cockpit-work" aria-label="Proposals and next steps">
       <Proposals />
       <NextSteps />
+      <HeldTime />
+      <Unmet />
       <Outcome />
       <Amendments />
     </aside>

@@ -1,10 +1,12 @@
-import { Button, Checkbox, NumberInput } from "@mantine/core";
+import { Box, Button, Checkbox, NumberInput } from "@mantine/core";
 import { useState } from "react";
 import { SESSION_MINUTES_MAX, unreviewedIn } from "@app/shared/sessions";
+import { fieldErrorsOf } from "../../core/errors.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useSaveQueue } from "../notes/save-queue.ts";
 import { useCockpit } from "./cockpit-context.ts";
+import { UnmetReasonField } from "./unmet-reason-field.tsx";
 import { OutcomeDialog } from "./outcome-dialog.tsx";
 
 /** What is missing is asked for first; then the session is locked for good. */
@@ -12,7 +14,7 @@ export function LockDialog() {
   const { session, theCase, show } = useCockpit();
   const close = () => show(null);
   const unmarked = theCase.parties.filter(
-    ({ partyId, status }) => status !== "withdrawn" && !session.attendance.some((mark) => mark.partyId === partyId),
+    ({ partyId }) => session.partyIds.includes(partyId) && !session.attendance.some((mark) => mark.partyId === partyId),
   );
   const reviewedIds = session.safetyReviews?.map(({ partyId }) => partyId);
   // Whoever may not read the reviews is told by the server, where they are not complete.
@@ -50,11 +52,21 @@ function LockForm() {
   const [isBillable, setIsBillable] = useState(session.isBillable);
   const [countsForLegalAid, setCountsForLegalAid] = useState(session.countsForLegalAid);
 
-  function lock() {
+  const [unmetReason, setUnmetReason] = useState("");
+  const [asked, setAsked] = useState<string>();
+
+  async function lock() {
     const billing = { minutes, isBillable, countsForLegalAid };
     void change({ call: (sessions, id) => sessions.update.mutate({ ...id, ...billing }) });
-    void change({ call: (sessions, id) => sessions.move.mutate({ ...id, to: "locked" }) });
-    show(null);
+    const isTaken = await change({
+      call: (sessions, id) => sessions.move.mutate({ ...id, to: "locked", unmetReason: unmetReason.trim() }),
+      refuse: (error) => {
+        const { unmetReason: message } = fieldErrorsOf(error);
+        setAsked(message);
+        return message !== undefined;
+      },
+    });
+    if (isTaken) show(null);
   }
 
   return (
@@ -66,8 +78,8 @@ function LockForm() {
       textToType="lock"
       isDestructive={false}
       isBusy={waiting > 0}
-      isDirty={minutes !== session.minutes}
-      onConfirm={lock}
+      isDirty={minutes !== session.minutes || unmetReason !== ""}
+      onConfirm={() => void lock()}
     >
       <p>
         After this nobody can change this session or its notes, and it cannot be unlocked. Corrections are added as
@@ -92,6 +104,9 @@ function LockForm() {
         checked={countsForLegalAid}
         onChange={(event) => setCountsForLegalAid(event.currentTarget.checked)}
       />
+      <Box mt="md">
+        <UnmetReasonField value={unmetReason} error={asked} onChange={setUnmetReason} />
+      </Box>
     </ConfirmDialog>
   );
 }

@@ -99,7 +99,7 @@ function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
       <Menu.Dropdown>
         {proposal.status === "offered" && <Menu.Item onClick={onAnswer}>Add a counter-proposal</Menu.Item>}
         {proposal.status === "offered" && (
-          <Menu.Item onClick={() => move("agreed_in_principle")}>Agreed in principle</Menu.Item>
+          <Menu.Item onClick={() => move("agreed_in_principle")}>{PROPOSAL_STATUS_NAMES.agreed_in_principle}</Menu.Item>
         )}
         {proposal.status === "countered" && <Menu.Item onClick={() => move("offered")}>Offered again</Menu.Item>}
         <Menu.Item onClick={() => move("withdrawn")}>Withdrawn</Menu.Item>

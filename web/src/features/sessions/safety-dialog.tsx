@@ -1,11 +1,12 @@
 import { can } from "@app/shared/access";
 import type { Party } from "@app/shared/cases";
-import { isConcern, SAFETY_NOTE_MAX_LENGTH } from "@app/shared/safety-reviews";
-import { Button, Group, Stack, Textarea } from "@mantine/core";
+import { isConcern, LATE_REASON_MAX_LENGTH, SAFETY_NOTE_MAX_LENGTH } from "@app/shared/safety-reviews";
+import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { makeId } from "../../core/new-id.ts";
 import { useCurrentUser } from "../../core/session.ts";
+import { useToday } from "../../core/today.ts";
 import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
@@ -52,7 +53,11 @@ export function SafetyDialog() {
           {concernOf && <Concern party={concernOf} />}
           {!concernOf && (
             <>
-              <p className="cockpit-hint">Ask each of them alone, before they meet. No party reads this.</p>
+              <p className="cockpit-hint">
+                Ask each of them alone, before they meet. No party reads this.
+                {session.startedAt !== null &&
+                  " This session has begun, so a review is kept as written after that, and a reason is asked for before it is locked."}
+              </p>
               <ChoiceField label="Who" choices={names} value={partyId} error={undefined} onChange={setPartyId} isTall />
             </>
           )}
@@ -78,7 +83,8 @@ interface FieldsProps {
 }
 
 function ReviewFields({ party, onChange, onSaved }: FieldsProps) {
-  const { change } = useCockpit();
+  const { change, session } = useCockpit();
+  const [later, setLater] = useState({ heldOn: "", lateReason: "" });
   const [changeId] = useState(makeId);
   const [said, setSaid] = useState(NOTHING_SAID);
   const [note, setNote] = useState("");
@@ -93,9 +99,10 @@ function ReviewFields({ party, onChange, onSaved }: FieldsProps) {
   };
   const isAnswered = Object.values(said).every((answer) => answer !== "");
   const isOfConcern = isAnswered && isConcern(review);
+  const isUnexplained = later.heldOn !== "" && later.lateReason.trim() === "";
   const needsWords = isAnswered && (review.hasChanged || isOfConcern);
   async function save() {
-    const input = { ...review, partyId: party.partyId, note: note.trim() };
+    const input = { ...review, ...later, partyId: party.partyId, note: note.trim() };
     const isTaken = await change({
       changeId,
       call: (sessions, id) => sessions.reviewSafety.mutate({ ...id, ...input }),
@@ -121,12 +128,51 @@ function ReviewFields({ party, onChange, onSaved }: FieldsProps) {
           onChange();
         }}
       />
+      {session.startedAt !== null && (
+        <LaterFields
+          said={later}
+          onChange={(next) => {
+            setLater(next);
+            onChange();
+          }}
+        />
+      )}
       <Group justify="flex-end">
         <BackButton />
-        <Button disabled={!isAnswered || (needsWords && note.trim() === "")} onClick={() => void save()}>
+        <Button
+          disabled={!isAnswered || (needsWords && note.trim() === "") || isUnexplained}
+          onClick={() => void save()}
+        >
           Save the review of {party.label}
         </Button>
       </Group>
+    </>
+  );
+}
+
+type Later = Record<"heldOn" | "lateReason", string>;
+
+/** Of a session that has begun: they may have been asked before, and it was not written down. */
+function LaterFields({ said, onChange }: { said: Later; onChange: (said: Later) => void }) {
+  const today = useToday();
+  return (
+    <>
+      <TextInput
+        label="Asked on (if this was before today)"
+        type="date"
+        max={today}
+        maw={320}
+        value={said.heldOn}
+        onChange={(event) => onChange({ ...said, heldOn: event.currentTarget.value })}
+      />
+      {said.heldOn !== "" && (
+        <TextInput
+          label="Why is it recorded only now?"
+          maxLength={LATE_REASON_MAX_LENGTH}
+          value={said.lateReason}
+          onChange={(event) => onChange({ ...said, lateReason: event.currentTarget.value })}
+        />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { dayIn } from "@app/shared/days";
-import { isConcern } from "@app/shared/safety-reviews";
+import { isConcern, type SafetyReview } from "@app/shared/safety-reviews";
 import { MEASURE_NAMES } from "@app/shared/screenings";
 import { IconShield, IconShieldCheck } from "@tabler/icons-react";
 import { useFormats } from "../../core/format.ts";
@@ -42,8 +42,9 @@ export function SafetyPanel() {
         <div>{review}</div>
         {safetyReviews?.map((each) => (
           <div key={`${each.partyId} ${each.at}`}>
-            {partyOf(theCase, each.partyId)?.label}: reviewed {formats.dateTime(each.at)},{" "}
+            {partyOf(theCase, each.partyId)?.label}: {whenReviewed(each, formats)},{" "}
             {isConcern(each) ? "concern" : each.hasChanged ? "changed, still safe" : "unchanged"}.
+            {each.lateReason && <div>{each.lateReason}</div>}
             {each.note && <div>{each.note}</div>}
           </div>
         ))}
@@ -51,4 +52,11 @@ export function SafetyPanel() {
       </div>
     </div>
   );
+}
+
+/** The day on which they were asked, and when it was written where that was later. */
+function whenReviewed({ heldOn, at, isLate }: SafetyReview, formats: ReturnType<typeof useFormats>): string {
+  const after = isLate ? " after the session had begun" : "";
+  if (heldOn === "") return `reviewed ${formats.dateTime(at)}${after && `, written${after}`}`;
+  return `reviewed on ${formats.calendarDay(heldOn)}, recorded on ${formats.dateTime(at)}${after}`;
 }

@@ -14,6 +14,8 @@ export interface Change {
   changeId?: string;
   /** What it does to the session on the screen, until the server has answered. */
   apply?: Apply;
+  /** Shows a refusal where it belongs; true where that is done. */
+  refuse?: (error: unknown) => boolean;
   call: (sessions: Sessions, change: { id: string; changeId: string }) => Promise<Session>;
 }
 
@@ -43,7 +45,7 @@ export function useSessionChanges(stored: Session): { session: Session; change: 
       saved: answer ? newer(answer, before.saved) : before.saved,
     }));
 
-  const change: ChangeSession = async ({ changeId = makeId(), apply = asItIs, call }) => {
+  const change: ChangeSession = async ({ changeId = makeId(), apply = asItIs, refuse, call }) => {
     if (pending.some((each) => each.changeId === changeId)) return true;
     setHere((before) => ({ ...before, pending: [...before.pending, { changeId, apply }] }));
     try {
@@ -56,7 +58,7 @@ export function useSessionChanges(stored: Session): { session: Session; change: 
       return true;
     } catch (error) {
       settle(changeId, null);
-      notifyError(messageOf(error));
+      if (!refuse?.(error)) notifyError(messageOf(error));
       return false;
     }
   };

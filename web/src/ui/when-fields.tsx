@@ -26,7 +26,19 @@ export function instantsOf(timeZone: string, { day, from, to }: When): { startsA
 export function checkWhen({ day, from, to }: When): Record<string, string> {
   if (!day) return { day: "Choose a day" };
   if (!from) return { from: "Enter a time" };
-  return to ? {} : { to: "Enter a time" };
+  if (!to) return { to: "Enter a time" };
+  return to <= from && minutesFrom(from, to) > PAST_MIDNIGHT_MAX_MINUTES
+    ? { to: "This is before the beginning. Enter a later time." }
+    : {};
+}
+
+/** What goes on past midnight ends soon after it; anything longer is a slip of the hand. */
+const PAST_MIDNIGHT_MAX_MINUTES = 6 * 60;
+const DAY_MINUTES = 24 * 60;
+
+function minutesFrom(from: string, to: string): number {
+  const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+  return (DAY_MINUTES + minutesOf(to) - minutesOf(from)) % DAY_MINUTES || DAY_MINUTES;
 }
 
 interface Props {

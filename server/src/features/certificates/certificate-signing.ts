@@ -1,0 +1,115 @@
+// Who may sign a certificate, and how one is signed: numbered, in the place of the one that stands, and told of.
+import type { Case } from "@app/shared/cases";
+import type { Certificate, CertificateChoices } from "@app/shared/certificates";
+import { isMediatorOf, mayMediate } from "@app/shared/team-access";
+import { now } from "../../core/clock.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { badField, conflict } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { requireParty } from "../cases/cases.service.ts";
+import { caseNumberPrefix } from "../practices/practices.service.ts";
+import { accreditationOf } from "../users/users.service.ts";
+import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
+import { getCertificate, makeVoid, tellOfCertificate } from "./certificates.service.ts";
+
+/** Why this person signs nothing in this case. */
+export function notItsMediator(scope: Scope, { mediators }: Pick<Case, "mediators">): string[] {
+  if (!mayMediate(scope.role)) return ["Only a mediator may sign this certificate."];
+  if (isMediatorOf(scope, mediators)) return [];
+  return ["Only a mediator of this case may sign this certificate. Whoever runs the case can add you as one."];
+}
+
+/** Why this person signs nothing about a MIAM (FPR 3.2, PD3A paragraph 6: an authorised family mediator does). */
+export async function notAuthorised(scope: Scope, theCase: Pick<Case, "mediators">): Promise<string[]> {
+  const problems = notItsMediator(scope, theCase);
+  if (problems.length > 0) return problems;
+  const { isAccredited, isConfirmed, number } = await accreditationOf(scope);
+  if (!isAccredited || number === "")
+    return [
+      "Only an accredited mediator may sign this certificate. If you are accredited, add your FMC registration number (URN) on your profile.",
+    ];
+  if (isConfirmed) return [];
+  return [
+    "The owner of the practice has not confirmed your FMC registration number (URN) yet. They do it under Settings, Staff and permissions.",
+  ];
+}
+
+export const replacesOf = (standing: readonly CertificateDoc[]): CertificateChoices["replaces"] =>
+  standing.map(({ number, usedOn }) => ({ number, usedOn }));
+
+interface Signing {
+  theCase: Case;
+  partyId: string;
+  /** Those that it makes void, and why. */
+  standing: readonly CertificateDoc[];
+  replaceReason: string;
+}
+
+type Said = Pick<
+  CertificateDoc,
+  "rules" | "statements" | "sentences" | "issuedOn" | "countedFrom" | "expiresOn" | "conductedByName" | "serviceName"
+> &
+  Partial<Pick<CertificateDoc, "assessmentId" | "attendedOn" | "mediatedFrom" | "mediatedUntil" | "fewerReason">>;
+
+/** Signs it. What else stands on it is stored with it, by `then`. */
+export async function sign(
+  scope: Scope,
+  signing: Signing,
+  said: Said,
+  then: (id: string) => Promise<void> = () => Promise.resolve(),
+): Promise<Certificate> {
+  const { standing, replaceReason } = signing;
+  if (standing.length > 0 && !replaceReason)
+    throw badField(
+      "replaceReason",
+      `${standing.map(({ number }) => number).join(" and ")} stands, and a new certificate makes it void. Say why.`,
+    );
+  try {
+    return await inTransaction(async () => {
+      const doc = await store(scope, signing, said);
+      await then(doc._id);
+      await tellOfCertificate(scope, doc, `Certificate ${doc.number} issued`);
+      return getCertificate(scope, doc._id);
+    });
+  } catch (error) {
+    if (isDuplicateKey(error))
+      throw conflict("A certificate of the same was issued a moment ago. Look at it before you issue another one.");
+    throw error;
+  }
+}
+
+async function store(
+  scope: Scope,
+  { theCase, partyId, standing, replaceReason }: Signing,
+  said: Said,
+): Promise<CertificateDoc> {
+  const { ownerId, userId: issuedBy, userName: mediatorName } = scope;
+  const { isConfirmed, number: urn } = await accreditationOf(scope);
+  const accreditationNumber = isConfirmed ? urn : "";
+  const { clientId, name: personName } = requireParty(theCase, partyId);
+  const number = await nextNumber(ownerId);
+  for (const old of standing) await replace(scope, old, `Replaced by ${number}: ${replaceReason}`);
+  const who = { caseId: theCase.id, partyId, clientId, personName, issuedBy, mediatorName, accreditationNumber };
+  // Of one whose months are over already nobody is reminded.
+  const reminded = said.expiresOn < said.issuedOn ? "expired" : "none";
+  const [doc] = await CertificateModel.create([
+    { ...said, ...who, ownerId, number, status: "issued", reminded, createdAt: now() },
+  ]);
+  if (!doc) throw new Error("the certificate that was just stored is missing");
+  return doc;
+}
+
+async function replace(scope: Scope, { _id }: CertificateDoc, voidReason: string): Promise<void> {
+  if (!(await makeVoid(scope, _id, voidReason)))
+    throw conflict("The certificate that this one replaces was changed a moment ago. Look at it, and try again.");
+}
+
+async function nextNumber(ownerId: string): Promise<string> {
+  const prefix = await caseNumberPrefix(ownerId);
+  const counter = await CertificateNumberModel.findOneAndUpdate(
+    { _id: ownerId },
+    { $inc: { last: 1 } },
+    { upsert: true, returnDocument: "after", lean: true },
+  );
+  return [prefix, "C", String(counter?.last ?? 1).padStart(4, "0")].filter(Boolean).join("-");
+}

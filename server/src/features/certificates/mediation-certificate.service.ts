@@ -1,0 +1,124 @@
+// That somebody took part in mediation: the other thing than a MIAM that an application may rely on, with months of its own
+// from its last session. The rules ask for no authorised mediator here, so any mediator of the case signs it [check].
+import mongoose from "mongoose";
+import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import type {
+  Certificate,
+  issueMediationSchema,
+  MediationChoices,
+  mediationOptionsSchema,
+} from "@app/shared/certificates";
+import { addMonths } from "@app/shared/days";
+import { lateWords, type MiamRules, miamRulesOn } from "@app/shared/miam-rules";
+import { badField, forbidden, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase, requireParty } from "../cases/cases.service.ts";
+import { certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
+import { lockFirst, mediationOf } from "./certificate-facts.ts";
+import { notItsMediator, replacesOf, sign } from "./certificate-signing.ts";
+import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
+
+interface Mediated {
+  theCase: Case;
+  practice: Awaited<ReturnType<typeof certifyingPractice>>;
+  rules: MiamRules | undefined;
+  /** Of the first and the last session; empty where none was held. */
+  firstOn: string;
+  lastOn: string;
+  /** Which of the sessions to lock first; empty where all are. */
+  toLock: string;
+  sentence: string;
+  expiresOn: string;
+  /** What to have seen where its months are over. */
+  late: string;
+  standing: CertificateDoc[];
+  today: string;
+}
+
+type Whose = z.output<typeof mediationOptionsSchema>;
+
+async function mediatedBy(scope: Scope, { caseId, partyId }: Whose): Promise<Mediated> {
+  const { ownerId } = scope;
+  const theCase = await getCase(scope, caseId);
+  requireParty(theCase, partyId);
+  const sessions = await mediationOf(scope, theCase, partyId);
+  const days = sessions.map(({ heldOn }) => heldOn).toSorted();
+  const [firstOn, lastOn] = [days[0] ?? "", days.at(-1) ?? ""];
+  const [practice, { calendarDay }, today, standing] = await Promise.all([
+    certifyingPractice(ownerId),
+    practiceDates(ownerId),
+    practiceToday(ownerId),
+    standingOf(ownerId, { caseId, partyId, lastOn }),
+  ]);
+  const of = { theCase, practice, firstOn, lastOn, toLock: lockFirst(sessions), standing, today };
+  const rules = lastOn === "" ? undefined : miamRulesOn(lastOn);
+  if (!rules) return { ...of, rules, sentence: "", expiresOn: "", late: "" };
+  const expiresOn = addMonths(lastOn, rules.months);
+  const sentence = rules.mediated(calendarDay(firstOn), calendarDay(lastOn));
+  return { ...of, rules, sentence, expiresOn, late: expiresOn < today ? lateWords(rules, calendarDay(expiresOn)) : "" };
+}
+
+/** One stands for each last session: one of an earlier session was true then, and is so still. */
+const standingOf = (
+  ownerId: string,
+  { caseId, partyId, lastOn }: Whose & { lastOn: string },
+): Promise<CertificateDoc[]> =>
+  CertificateModel.find({
+    ownerId,
+    caseId,
+    partyId,
+    mediatedUntil: lastOn,
+    status: mongoose.trusted({ $in: ["issued", "used"] }),
+  }).lean();
+
+/** Why nobody can issue it; never that its months are over, because they were there. */
+function blockersOf({ theCase, practice, lastOn, toLock, rules }: Mediated): string[] {
+  if (theCase.domain !== "family" || practice.region !== "england_wales")
+    return ["Only family cases in England and Wales have this certificate."];
+  if (lastOn === "")
+    return [
+      "No session is recorded as held at which they and another participant were. If there was one, record who came to it.",
+    ];
+  if (!rules)
+    return ["The last session was held before 29 April 2024. What was certified then is not certified any more."];
+  return toLock === "" ? [] : [toLock];
+}
+
+export async function mediationChoices(scope: Scope, whose: Whose): Promise<MediationChoices> {
+  const mediated = await mediatedBy(scope, whose);
+  const { theCase, sentence, firstOn, lastOn, expiresOn, late, standing } = mediated;
+  const blockers = [...blockersOf(mediated), ...notItsMediator(scope, theCase)];
+  return { sentence, firstOn, lastOn, expiresOn, late, blockers, replaces: replacesOf(standing) };
+}
+
+/** Issues it, as of today. */
+export async function issueMediation(
+  scope: Scope,
+  { caseId, partyId, isLateConfirmed, replaceReason }: z.output<typeof issueMediationSchema>,
+): Promise<Certificate> {
+  const mediated = await mediatedBy(scope, { caseId, partyId });
+  const { theCase, practice, rules, firstOn, lastOn, sentence, expiresOn, late, standing, today } = mediated;
+  const [problem] = notItsMediator(scope, theCase);
+  if (problem) throw forbidden(problem);
+  const [blocker] = blockersOf(mediated);
+  if (blocker) throw wrongState(blocker);
+  if (!rules) throw new Error("a certificate without rules was not refused");
+  if (late && !isLateConfirmed) throw badField("isLateConfirmed", late);
+  return sign(
+    scope,
+    { theCase, partyId, standing, replaceReason },
+    {
+      rules: rules.version,
+      statements: [],
+      sentences: [sentence],
+      mediatedFrom: firstOn,
+      mediatedUntil: lastOn,
+      issuedOn: today,
+      countedFrom: lastOn,
+      expiresOn,
+      conductedByName: "",
+      serviceName: practice.serviceName,
+    },
+  );
+}

@@ -1,0 +1,37 @@
+// What still stands in the way of asking somebody to take part.
+import { ENDED_STATUSES, isTakingPart, partyStatusName } from "@app/shared/case-states";
+import { firstSide, gapsBefore, type InvitationGap } from "@app/shared/contact-agreements";
+import { isInvitable } from "@app/shared/ladders";
+import type { Scope } from "../../core/trpc.ts";
+import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
+import { isSomebodyUnsafe, SCREENING_SAYS_NOT_YET, screeningBlockers } from "../screenings/screening-gates.service.ts";
+
+/** What whoever came first still has to do, be asked or say; empty where this party may be invited for them. */
+export async function invitationGaps(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<InvitationGap[]> {
+  const { _id: caseId, domain, parties } = theCase;
+  const first = firstSide(domain, parties);
+  const [one] = first;
+  if (!one || first.includes(party)) return [];
+  const gaps = gapsBefore(domain, parties, party);
+  const screening = (text: string): InvitationGap => ({ kind: "screening", partyId: one.partyId, text });
+  if (await isSomebodyUnsafe(scope, theCase)) return [...gaps, screening(SCREENING_SAYS_NOT_YET)];
+  const blockers = await screeningBlockers(scope, { caseId, parties: first.filter(isTakingPart) });
+  return [...gaps, ...blockers.map(screening)];
+}
+
+/** Why this party is asked nothing any more, whoever agrees to it; empty where they may still be. */
+export function whyNotAwaited({ domain, status }: Pick<CaseDoc, "domain" | "status">, party: PartyDoc): string[] {
+  if (ENDED_STATUSES.includes(status)) return ["This case is over. Reopen it before you invite anybody."];
+  if (isInvitable(party.status)) return [];
+  return [`${party.label} has answered already: ${partyStatusName(domain, party.status)}.`];
+}
+
+/** The same in one line for a mail that waits, which is read by people who may not read screenings. */
+export async function whyNotInvited(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<string | null> {
+  if (await isSomebodyUnsafe(scope, theCase)) return SCREENING_SAYS_NOT_YET;
+  const [reason] = whyNotAwaited(theCase, party);
+  if (reason !== undefined) return reason;
+  const [gap] = await invitationGaps(scope, theCase, party);
+  if (!gap) return null;
+  return gap.kind === "screening" ? SCREENING_SAYS_NOT_YET : gap.text;
+}

@@ -1,0 +1,52 @@
+// A screening asks for measures after a meeting was booked without: whoever mediates looks at that meeting.
+import { isTakingPart } from "@app/shared/case-states";
+import { cutText } from "@app/shared/cut-text";
+import { HOLDING_STATUSES } from "@app/shared/meeting-states";
+import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
+import { MEASURE_NAMES } from "@app/shared/screenings";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import mongoose from "mongoose";
+import { now } from "../../core/clock.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { findCaseDoc } from "../cases/cases.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
+import { defineMeasuresFollower, type FoundMeasures } from "../screenings/screening-followers.service.ts";
+import { createMissingTasks } from "../tasks/tasks.service.ts";
+import { MeetingModel } from "./meetings.model.ts";
+
+const MEETINGS_MAX = 50;
+
+/** The joint meetings of a case that are still to come, the next first. */
+const toCome = (ownerId: string, caseId: string) =>
+  MeetingModel.find({
+    ownerId,
+    caseId,
+    status: mongoose.trusted({ $in: [...HOLDING_STATUSES] }),
+    startsAt: mongoose.trusted({ $gt: now() }),
+  })
+    .sort({ startsAt: 1 })
+    .limit(MEETINGS_MAX)
+    .lean();
+
+async function askToLook(scope: Scope, { caseId, partyId, measures }: FoundMeasures): Promise<void> {
+  const { parties } = await findCaseDoc(scope, caseId);
+  const clientId = parties.find((party) => party.partyId === partyId)?.clientId ?? null;
+  const takingPart = parties.filter(isTakingPart).map((party) => party.partyId);
+  const { dateTime } = await practiceDates(scope.ownerId);
+  const tasks = (await toCome(scope.ownerId, caseId)).flatMap((meeting) => {
+    const partyIds = whoMeets(meeting, takingPart);
+    if (partyIds.length < 2 || !partyIds.includes(partyId)) return [];
+    const unkept = unkeptMeasures(measures, { ...meeting, partyIds });
+    if (unkept.length === 0) return [];
+    const names = unkept.map((measure) => MEASURE_NAMES[measure].toLowerCase()).join(", ");
+    const title = `Safety: look at the meeting of ${dateTime(meeting.startsAt)}: the screening asks for ${names}`;
+    const [mediator = scope.userId] = meeting.mediatorIds;
+    const needs = "screening.read" as const;
+    return [
+      { title: cutText(title, TASK_TITLE_MAX_LENGTH), caseId, clientId, dueOn: null, assigneeId: mediator, needs },
+    ];
+  });
+  await createMissingTasks(scope, tasks);
+}
+
+defineMeasuresFollower(askToLook);

@@ -1,0 +1,85 @@
+// What was missing for a session when it took place. It is recorded as it was all the same: with what was missing, and why.
+import type { Case, Party } from "@app/shared/cases";
+import { isMediation, tookPartAt } from "@app/shared/case-sessions";
+import { hasSigned } from "@app/shared/case-states";
+import { dayIn } from "@app/shared/days";
+import type { MeetingType } from "@app/shared/meeting-states";
+import type { Scope } from "../../core/trpc.ts";
+import { stoodAt } from "../cases/case-steps.service.ts";
+import { pastOf } from "../cases/cases.service.ts";
+import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
+import { childGapsAt } from "../meetings/child-inclusive.service.ts";
+import { unsigned } from "../meetings/meeting-others.service.ts";
+import { getMeeting } from "../meetings/meetings.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import { screeningGapsAt } from "../screenings/past-screenings.service.ts";
+import { measureGaps } from "./session-measures.ts";
+import type { Gap, SessionDoc } from "./sessions.model.ts";
+
+type Held = Pick<SessionDoc, "caseId" | "meetingId" | "partyIds" | "attendance" | "format"> & { startedAt: Date };
+
+/** Whoever came counts; while nobody was marked, those who were awaited. */
+function metIn({ partyIds, attendance }: Held, { parties }: Case): Party[] {
+  const absent = attendance.filter(({ state }) => state === "no_show").map(({ partyId }) => partyId);
+  return parties.filter(({ partyId }) => partyIds.includes(partyId) && !absent.includes(partyId));
+}
+
+export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<Gap[]> {
+  const { caseId, meetingId, startedAt: at } = held;
+  const parties = metIn(held, theCase);
+  const meeting = meetingId === null ? null : await getMeeting(scope, meetingId);
+  const day = dayIn(await practiceTimeZone(scope.ownerId), at);
+  const undecided = await meetingBlockers(scope, { caseId, clientIds: parties.map(({ clientId }) => clientId) });
+  const ofMeeting = meeting
+    ? [
+        ...unsigned(meeting.others, day).map((who) => `${who} had not signed that it stays confidential.`),
+        ...(await childGapsAt(scope, meeting, at)),
+      ]
+    : [];
+  const plain = [
+    ...(await mediationGaps(scope, theCase, { type: meeting?.type ?? null, parties, at, day })),
+    ...parties.filter((party) => !tookPartAt(party, at)).map(({ label }) => `${label} was not in the case.`),
+    ...(undecided.length > 0 ? ["The conflict check of those who met was not decided."] : []),
+    ...ofMeeting,
+  ];
+  const ofSafety = parties.length > 1 ? await screeningGapsAt(scope, { caseId, parties, at }) : [];
+  return [
+    ...plain.map((text) => ({ text, isSafety: false })),
+    ...ofSafety.map((text) => ({ text, isSafety: true })),
+    ...(await measureGaps(scope, held, { parties, at })),
+  ];
+}
+
+interface Met {
+  type: MeetingType | null;
+  parties: readonly Party[];
+  at: Date;
+  day: string;
+}
+
+/** Of those who mediate: whether mediation had begun, and who had agreed to it by that day. */
+async function mediationGaps(scope: Scope, theCase: Case, { type, parties, at, day }: Met): Promise<string[]> {
+  if (!isMediation(type, parties)) return [];
+  const unwilling = parties.filter(({ consentedOn: on }) => on === "" || on > day);
+  // Of some cases that were taken over it is known that somebody signed, and not when.
+  const unsignedThen = parties.filter((party) =>
+    party.agreementSignedOn === "" ? !hasSigned(party) : party.agreementSignedOn > day,
+  );
+  return [
+    ...(await standingGaps(scope, theCase, at)),
+    ...unwilling.map(({ label }) => `${label} had not consented to mediation.`),
+    ...unsignedThen.map(({ label }) => `${label} had not signed the agreement to mediate.`),
+  ];
+}
+
+/** Steps are known by the moment in which they were recorded: one that was recorded later tells nothing of an earlier day. */
+async function standingGaps(scope: Scope, { id, status }: Case, at: Date): Promise<string[]> {
+  const past = await pastOf(scope, id);
+  const hasBegun = [status, ...past.steps.map(({ to }) => to)].includes("in_mediation") || status === "paused";
+  const stood = stoodAt(past, at);
+  if (!hasBegun) return ["Mediation has not begun in this case."];
+  if (stood === "paused") return ["The case was paused."];
+  return stood !== null && ENDED.includes(stood) ? ["Mediation had ended in this case."] : [];
+}
+
+const ENDED: readonly string[] = ["concluded", "closed", "terminated", "not_proceeding"] satisfies Case["status"][];

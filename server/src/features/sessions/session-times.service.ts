@@ -1,0 +1,104 @@
+// A session that is written up later took place when it did, not when somebody wrote it down.
+import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import { SESSION_STATUS_NAMES } from "@app/shared/session-states";
+import { type recordSessionSchema, type setTimesSchema, TIME_CHANGES_MAX } from "@app/shared/session-times";
+import type { Session } from "@app/shared/sessions";
+import { dayIn } from "@app/shared/days";
+import { hasWord } from "@app/shared/has-word";
+import { now } from "../../core/clock.ts";
+import { badField, wrongState } from "../../core/errors.ts";
+import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { gapsAt } from "./past-gates.ts";
+import { changeSession } from "./session-changes.ts";
+import { minutesOf } from "./session-minutes.ts";
+import { makeTasks } from "./session-work.service.ts";
+import type { SessionDoc } from "./sessions.model.ts";
+import { openSession, tellOfSession } from "./sessions.service.ts";
+import { acknowledge } from "./unmet.ts";
+
+/** Records a session that took place already: of a meeting or of the case, prepared before or not. */
+export const recordSession = (
+  scope: Scope,
+  { caseId, meetingId, ...sent }: z.output<typeof recordSessionSchema>,
+  keep: Keep = KEPT_BY_NOBODY,
+): Promise<Session> =>
+  openSession(scope, {
+    caseId,
+    meetingId,
+    keep,
+    heldAt: new Date(sent.startedAt),
+    goOn: ({ id, status, number }) => {
+      if (status !== "scheduled")
+        throw wrongState(
+          `Session ${number} of this meeting is ${SESSION_STATUS_NAMES[status].toLowerCase()} already. Open it, and correct its time there.`,
+        );
+      return setTimes(scope, { id, reason: "", ...sent });
+    },
+  });
+
+/** Says when a session took place: one that was prepared was held then, and of one that is not locked yet it is corrected. */
+export const setTimes = (
+  scope: Scope,
+  { id, reason, unmetReason, ...sent }: z.output<typeof setTimesSchema>,
+): Promise<Session> =>
+  changeSession(
+    scope,
+    { id },
+    async (draft, theCase) => {
+      if (draft.status === "ended" && !hasWord(reason)) throw badField("reason", "Say why the time is corrected.");
+      const times = pastTimes(sent);
+      await assertSinceStart(scope, theCase, times);
+      await hold(scope, { draft, theCase, ...times, reason, unmetReason });
+    },
+    { only: ["scheduled", "ended"] },
+  );
+
+interface Times {
+  startedAt: Date;
+  endedAt: Date;
+}
+
+function pastTimes({ startedAt, endedAt }: { startedAt: string; endedAt: string }): Times {
+  const times = { startedAt: new Date(startedAt), endedAt: new Date(endedAt) };
+  for (const field of ["startedAt", "endedAt"] as const)
+    if (times[field] > now())
+      throw badField(field, "This is still to come. Enter when it took place, or start the session when it begins.");
+  return times;
+}
+
+async function assertSinceStart(scope: Scope, { startedOn }: Case, { startedAt }: Times): Promise<void> {
+  if (dayIn(await practiceTimeZone(scope.ownerId), startedAt) >= startedOn) return;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw badField("startedAt", `This case started on ${calendarDay(startedOn)}. Enter a later day.`);
+}
+
+interface Holding extends Times {
+  draft: SessionDoc;
+  theCase: Case;
+  reason: string;
+  unmetReason: string;
+}
+
+async function hold(scope: Scope, { draft, theCase, reason, unmetReason, ...times }: Holding): Promise<void> {
+  const { startedAt, endedAt } = times;
+  const changes = draft.timeChanges ?? [];
+  if (changes.length >= TIME_CHANGES_MAX)
+    throw badField("startedAt", `The time of a session is corrected at most ${TIME_CHANGES_MAX} times.`);
+  const from = { startedAt: draft.startedAt, endedAt: draft.endedAt };
+  const by = { at: now(), byId: scope.userId, byName: scope.userName };
+  draft.timeChanges = [...changes, { ...by, from, to: times, reason }];
+  Object.assign(draft, { ...times, pausedAt: null, status: "ended" });
+  draft.minutes = minutesOf({ ...times, pausedMs: draft.pausedMs });
+  await makeTasks(scope, draft, theCase);
+  acknowledge(scope, draft, await gapsAt(scope, { ...draft, startedAt }, theCase), unmetReason);
+  const { dateTime } = await practiceDates(scope.ownerId);
+  const why = reason === "" ? "" : ` (${reason})`;
+  await tellOfSession(
+    scope,
+    theCase,
+    `Session ${draft.number}: took place ${dateTime(startedAt)} to ${dateTime(endedAt)}${why}`,
+  );
+}

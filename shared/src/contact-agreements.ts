@@ -1,0 +1,120 @@
+// Nobody is asked to take part before whoever came first has been heard, is safe, and agrees to it.
+import { z } from "zod";
+import { hasAnswered, isTakingPart, type PartyStatus, sideOf } from "./case-states.ts";
+import type { CaseDomain } from "./case-transitions.ts";
+import { idSchema } from "./ids.ts";
+import { daySchema } from "./time.ts";
+
+/** What a party who came first said of it that the others are contacted. */
+export const contactAgreementSchema = z.object({
+  isAgreed: z.boolean(),
+  /** Whether the others may be told who asks. */
+  isNamed: z.boolean(),
+  on: daySchema,
+  /** Who recorded it. */
+  byName: z.string(),
+});
+export type ContactAgreement = z.infer<typeof contactAgreementSchema>;
+
+export const recordContactAgreementSchema = z
+  .strictObject({
+    ...contactAgreementSchema.omit({ byName: true }).shape,
+    id: idSchema,
+    version: z.number().int().min(0),
+    partyId: idSchema,
+  })
+  .refine(({ isAgreed, isNamed }) => isAgreed || !isNamed, {
+    path: ["isNamed"],
+    message: "Nobody is named to people who are not contacted",
+  });
+
+/** Where what is missing is recorded: a step of the party, their screening, or what they agree to. */
+const GAP_KINDS = ["step", "screening", "agreement"] as const;
+const gapSchema = z.object({ kind: z.enum(GAP_KINDS), partyId: idSchema, text: z.string() });
+export type InvitationGap = z.infer<typeof gapSchema>;
+export const partyGapsSchema = z.object({ partyId: idSchema, gaps: z.array(gapSchema) });
+
+interface First {
+  /** What whoever came first has done by then. */
+  hasCome: "met" | "spoken";
+  /** Somebody who is no party may send all of them, such as an employer: then none came first. */
+  isSentTogether: boolean;
+}
+const FIRST: Record<CaseDomain, First> = {
+  family: { hasCome: "met", isSentTogether: false },
+  workplace: { hasCome: "spoken", isSentTogether: true },
+  civil: { hasCome: "spoken", isSentTogether: true },
+  community: { hasCome: "spoken", isSentTogether: true },
+  other: { hasCome: "spoken", isSentTogether: true },
+};
+
+export interface Contacting {
+  partyId: string;
+  label: string;
+  side: string;
+  role: "initiator" | "respondent" | "participant";
+  status: PartyStatus;
+  respondedOn: string;
+  miamOn: string;
+  contactAgreement: ContactAgreement | null;
+}
+
+/** Those on whose behalf the others are asked: whoever came first, with everybody on their side. */
+export function firstSide<P extends Contacting>(domain: CaseDomain, parties: readonly P[]): P[] {
+  const initiators = parties.filter(({ role }) => role === "initiator");
+  const first = initiators.length > 0 || FIRST[domain].isSentTogether ? initiators : parties.slice(0, 1);
+  const sides = new Set(first.map(sideOf));
+  return parties.filter((party) => sides.has(sideOf(party)));
+}
+
+/** What whoever came first still has to do or say before this party is asked to take part. */
+export function gapsBefore<P extends Contacting>(
+  domain: CaseDomain,
+  parties: readonly P[],
+  invited: Pick<P, "partyId">,
+): InvitationGap[] {
+  const first = firstSide(domain, parties);
+  if (first.some(({ partyId }) => partyId === invited.partyId)) return [];
+  const asking = first.filter(isTakingPart);
+  const others = parties.filter((party) => !first.includes(party));
+  const [gone] = first;
+  if (gone && asking.length === 0 && !others.some(hasAnswered))
+    return [
+      { kind: "step", partyId: gone.partyId, text: `${gone.label} takes no part any more, so nobody is invited.` },
+    ];
+  return asking.flatMap((party) => gapsOf(domain, party));
+}
+
+function gapsOf(domain: CaseDomain, party: Contacting): InvitationGap[] {
+  const { partyId, label, contactAgreement } = party;
+  const gap = (kind: InvitationGap["kind"], text: string): InvitationGap => ({ kind, partyId, text });
+  return [
+    ...(hasCome(domain, party)
+      ? []
+      : [
+          gap(
+            "step",
+            FIRST[domain].hasCome === "met"
+              ? `Record the MIAM of ${label}.`
+              : `Record the first contact with ${label}.`,
+          ),
+        ]),
+    ...(contactAgreement?.isAgreed ? [] : [gap("agreement", agreementText(label, contactAgreement))]),
+  ];
+}
+
+const hasCome = (domain: CaseDomain, party: Contacting): boolean =>
+  party.miamOn !== "" || (FIRST[domain].hasCome === "spoken" && (party.respondedOn !== "" || hasAnswered(party)));
+
+const agreementText = (label: string, said: ContactAgreement | null): string =>
+  said
+    ? `${label} does not agree that the others are contacted.`
+    : `Record whether ${label} agrees that the others are contacted.`;
+
+/** Whether the others are waited for still: whoever came first may take back that they are contacted. */
+export const isContactRefused = (domain: CaseDomain, parties: readonly Contacting[]): boolean =>
+  firstSide(domain, parties).some((party) => isTakingPart(party) && party.contactAgreement?.isAgreed === false);
+
+/** Whose wish the others may be told that it is. */
+export const namedTo = <P extends Contacting>(domain: CaseDomain, parties: readonly P[]): P[] =>
+  firstSide(domain, parties).filter((party) => isTakingPart(party) && party.contactAgreement?.isNamed === true);

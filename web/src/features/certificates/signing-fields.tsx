@@ -1,0 +1,72 @@
+// What the dialogs in which a certificate is signed have in common.
+import { type CertificateChoices, VOID_REASON_MAX_LENGTH } from "@app/shared/certificates";
+import { Checkbox, TextInput, type TextInputProps } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { useFormats } from "../../core/format.ts";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { Panel } from "../../ui/panel.tsx";
+
+type Replaces = CertificateChoices["replaces"];
+
+export function Blocked({ blockers }: { blockers: readonly string[] }) {
+  return (
+    <FormFailure>
+      {blockers.map((words) => (
+        <p key={words}>{words}</p>
+      ))}
+    </FormFailure>
+  );
+}
+
+interface LateProps {
+  words: string;
+  isConfirmed: boolean;
+  error: string | undefined;
+  onChange: (isConfirmed: boolean) => void;
+}
+
+/** Its months are over: it is issued all the same, by somebody who has seen that. */
+export function LateConfirm({ words, isConfirmed, error, onChange }: LateProps) {
+  return (
+    <Panel icon={<IconAlertCircle size={18} stroke={1.7} aria-hidden />} title="Its months are over">
+      <p>{words}</p>
+      <Checkbox
+        mt="xs"
+        label="Issue it all the same, as proof that they attended"
+        checked={isConfirmed}
+        error={error}
+        aria-invalid={error !== undefined}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </Panel>
+  );
+}
+
+export const whyLate = (isLate: boolean, isConfirmed: boolean): Record<string, string> =>
+  isLate && !isConfirmed ? { isLateConfirmed: "Confirm that you have seen this" } : {};
+
+export const whyReplaced = (replaces: Replaces, reason: string): Record<string, string> =>
+  replaces.length > 0 && !reason.trim() ? { replaceReason: "Say why it is void" } : {};
+
+/** One that was used is with a court, who is to hear that another one takes its place. */
+export function ReplacedField({ replaces, ...field }: TextInputProps & { replaces: Replaces }) {
+  const formats = useFormats();
+  if (replaces.length === 0) return null;
+  return (
+    <>
+      {replaces
+        .filter(({ usedOn }) => usedOn)
+        .map(({ number, usedOn }) => (
+          <p key={number}>
+            {number} was used on {formats.calendarDay(usedOn)}. Tell whoever it was given to that a new one replaces it.
+          </p>
+        ))}
+      <TextInput
+        label={`Why is ${replaces.map(({ number }) => number).join(" and ")} void?`}
+        description="One certificate of the same stands: the new one makes it void"
+        maxLength={VOID_REASON_MAX_LENGTH}
+        {...field}
+      />
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button } from "@mantine/core";
+import { useFormats } from "../../core/format.ts";
+import { Section } from "../../ui/section.tsx";
+import { useCockpit } from "./cockpit-context.ts";
+
+/** When the session took place, with every time that was written by hand. */
+export function HeldTime() {
+  const { session, isOpen, show } = useCockpit();
+  const formats = useFormats();
+  const { startedAt, endedAt, status, timeChanges } = session;
+  if (startedAt === null || endedAt === null) return null;
+  const span = (from: string | null, to: string | null) =>
+    from && to ? `${formats.dateTime(from)} to ${formats.time(to)}` : "";
+  const isCorrectable = isOpen && status === "ended";
+  return (
+    <Section
+      title="Took place"
+      action={
+        isCorrectable && (
+          <Button size="xs" variant="default" onClick={() => show("time")}>
+            Correct the time
+          </Button>
+        )
+      }
+    >
+      <p className="cockpit-outcome tabular">{span(startedAt, endedAt)}</p>
+      {timeChanges.map(({ at, byName, from, reason }) => (
+        <p key={at} className="quiet-text">
+          {reason ? `Was ${span(from.startedAt, from.endedAt)}. ${reason}. ` : "Written up later. "}
+          {byName}, {formats.dateTime(at)}
+        </p>
+      ))}
+    </Section>
+  );
+}
+
+/** What was missing for it then is said for good, with why it was held all the same. */
+export function Unmet() {
+  const { session } = useCockpit();
+  const formats = useFormats();
+  if (session.unmet.length === 0) return null;
+  return (
+    <Section title="Missing when it took place">
+      {session.unmet.map(({ what, reason, at, byName }) => (
+        <div key={`${at}${what.join()}`} className="cockpit-unmet">
+          <ul>
+            {what.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+          {reason !== null && <p className="cockpit-outcome-text">Held all the same: {reason}</p>}
+          <p className="quiet-text">
+            {byName}, {formats.dateTime(at)}
+          </p>
+        </div>
+      ))}
+    </Section>
+  );
+}
