@@ -13,8 +13,8 @@ export default defineConfig({
     maxWorkers: 4,
     // Where others use the machine too, what waits for real clocks and processes gets a second try; the output says so.
     retry: Number(process.env["TEST_RETRIES"] ?? 0),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
     globalSetup: ["support/server/database.ts"],
     projects: [
       {
@@ -54,7 +54,7 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           // The first of them fills the demonstration for all.
-          hookTimeout: 120_000,
+          hookTimeout: 400_000,
           // Each file has a stage of its own.
           isolate: false,
           include: ["e2e/**/*.test.ts"],

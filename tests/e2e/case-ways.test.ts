@@ -118,7 +118,10 @@ test(
 
     await move("Assessing", { why: "The court adjourned for them to mediate" });
     await facts().getByText("The court adjourned for them to mediate").waitFor();
-    expect(await facts().getByText("Mediation broke down").count()).toBe(0);
+    await facts()
+      .getByText(/^Ended without agreement, on .*; Mediation broke down; No way forward on the house$/)
+      .waitFor();
+    expect(await facts().getByText("Mediation broke down", { exact: true }).count()).toBe(0);
     for (const name of [PRIYA, OWEN]) {
       const at = (label: string) => track(name).getByRole("listitem").filter({ hasText: label });
       await at("MIAM").getByLabel("Done").waitFor();

@@ -9,6 +9,8 @@ const PRIYA = "Priya Nandakumar";
 const OWEN = "Owen Castell";
 const SECRET = "Would sell the house by spring";
 const today = new Date().toISOString().slice(0, 10);
+/** A MIAM of that day is over four months old, and a screening of it still counts. */
+const longAgo = addDays(today, -150);
 
 let stage: Stage;
 let watched: Watched;
@@ -77,7 +79,7 @@ test("a step that the states do not allow is refused, with the legal ones listed
 
 test("each party goes their own way to the agreement, and mediation waits for both", async () => {
   for (const status of ["Responded", "Intake done", "MIAM booked", "MIAM attended"]) await step(PRIYA, status);
-  await screen(PRIYA);
+  await screen(PRIYA, "family", longAgo);
   await move("Awaiting other participant");
   await step(OWEN, "Responded");
   await move("Assessing");
@@ -106,7 +108,7 @@ async function recordMiam() {
   await closed();
 }
 
-test("a certificate of a recorded MIAM runs for four months from it, and of one whose months are over none is issued", async () => {
+test("a certificate of a recorded MIAM runs for four months from it, and of one whose months are over it is issued by somebody who has seen that", async () => {
   await page.goto("/profile");
   await page.getByLabel(/accredited/i).check();
   await page.getByLabel(/registration number/i).fill("1482A");
@@ -119,22 +121,28 @@ test("a certificate of a recorded MIAM runs for four months from it, and of one 
   // The step to "MIAM attended" was recorded with its day alone.
   await button("Complete record").click();
   await recordMiam();
-  const before = addDays(today, -150);
   await button("Record MIAM").click();
-  await dialog().getByLabel("Day").fill(before);
+  await dialog().getByLabel("Day").fill(longAgo);
   await recordMiam();
   await button("Issue certificate").first().click();
   expect(await dialog().getByRole("checkbox", { checked: true }).count()).toBe(0);
-  await dialog().getByLabel("Issued on").fill(today);
   await button("Issue certificate", dialog()).click();
   await closed();
   await page.getByText(/\d+ days left/).waitFor();
   await button("Issue certificate").last().click();
   await dialog()
-    .getByText(/The 4 months after this meeting ended on/)
+    .getByText(/^The 4 months ended on .*, so an application made now cannot rely on it\./)
     .waitFor();
-  await page.keyboard.press("Escape");
+  const seen = dialog().getByRole("checkbox", { name: /^Issue it all the same/ });
+  expect(await seen.isChecked()).toBe(false);
+  await button("Issue certificate", dialog()).click();
+  await dialog().getByText("Confirm that you have seen this").waitFor();
+  expect(await seen.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expectNoAxeViolations(page);
+  await seen.check();
+  await button("Issue certificate", dialog()).click();
   await closed();
+  await page.getByText("Expired").first().waitFor();
 });
 
 test("a meeting that was booked is moved to another day, and both are told", async () => {
@@ -207,13 +215,17 @@ test("in the session each word has its owner, and what is locked stays as it is"
   // Answers that take their time put nothing back that is shown already, and what is typed meanwhile stays.
   await page.route("**/trpc/sessions.*", slowly);
   await button("End session").click();
-  await dialog().getByRole("radio", { name: "Agreed on all issues" }).check();
+  await dialog().getByRole("radio", { name: "Proposals reached on all issues" }).check();
   await button("End session", dialog()).click();
   await button("Lock session").click();
   await dialog()
     .getByLabel(/Type "lock"/)
     .fill("lock");
   await button("Lock for good", dialog()).click();
+  // Both reviews were written when it had begun: that is asked for, and kept.
+  await dialog().getByLabel("Why was it held all the same?").fill("Each was asked in the waiting room");
+  await button("Lock for good", dialog()).click();
+  await page.getByText("Held all the same: Each was asked in the waiting room").waitFor();
   await button("Add an amendment").click();
   await dialog().getByLabel("What is to be corrected").fill("The session began ten minutes late.");
   await button("Add amendment", dialog()).click();
@@ -244,15 +256,22 @@ test("the case is concluded and closed, and its history tells how", async () => 
   await button("Add an issue", dialog()).click();
   await dialog().getByLabel("Issue 1", { exact: true }).fill("Holidays");
   await dialog().getByLabel("Result").selectOption({ label: "Proposals reached" });
+  await button("Move to Concluded", dialog()).click();
+  await dialog().getByText("Fill in each issue, or take it out.").waitFor();
+  await dialog().getByLabel("About").selectOption({ label: "Children" });
   const given = dialog().getByRole("group", { name: "Memorandum of understanding went to" });
   expect(await given.getByRole("checkbox", { checked: true }).count()).toBe(0);
   for (const name of [PRIYA, OWEN]) await given.getByRole("checkbox", { name }).check();
+  for (const said of ["It was written up", "They were told to take legal advice"]) {
+    expect(await dialog().getByRole("checkbox", { name: said }).isChecked()).toBe(false);
+    await dialog().getByRole("checkbox", { name: said }).check();
+  }
   await expectNoAxeViolations(page);
   await button("Move to Concluded", dialog()).click();
   await closed();
   await move("Closed");
   await page.getByText("Mediation is over").waitFor();
-  await page.getByText("Holidays: proposals reached").waitFor();
+  await page.getByText("Holidays (children): proposals reached").waitFor();
   await page
     .getByText(`To ${OWEN} and ${PRIYA}`)
     .or(page.getByText(`To ${PRIYA} and ${OWEN}`))
@@ -261,7 +280,7 @@ test("the case is concluded and closed, and its history tells how", async () => 
   for (const text of [/Session 1/, /Certificate/, /appointment|Mediation on/])
     await page.getByText(text).first().waitFor();
   // What was refused, and what found the line down, the browser reports by itself.
-  expect(watched.complaints.filter((text) => !/status of 412|ERR_INTERNET_DISCONNECTED/.test(text))).toEqual([]);
+  expect(watched.complaints.filter((text) => !/status of (400|412)|ERR_INTERNET_DISCONNECTED/.test(text))).toEqual([]);
 });
 
 async function openCase() {

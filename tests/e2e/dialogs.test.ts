@@ -49,7 +49,7 @@ function drawn(): string[] {
 }
 
 test("every dialog of the page: when the source is searched, then its manners are tested and it is made by the kit", () => {
-  const tests = globSync(["tests/e2e/*.test.ts", "tests/support/browser/dialog-table.ts"], { cwd: ROOT });
+  const tests = globSync(["tests/e2e/*.test.ts", "tests/support/browser/*dialog*.ts"], { cwd: ROOT });
   const tested = tests.flatMap((file) =>
     [...readFileSync(path.join(ROOT, file), "utf8").matchAll(/dialog: "(\w+)"/g)].map((found) => found[1]),
   );

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { imported, settled } from "../support/hostile/import-uploads.ts";
 import { dirtyList, mixedBytes } from "../support/hostile/dirty-list.ts";
 import { aPracticeStage, expectNoAxeViolations, type Stage, type Watched } from "../support/browser/e2e.ts";
+import { aClient, type TestPractice } from "../support/server/people.ts";
+import { anEntry } from "../support/server/safeguarded.ts";
 
 const LIMIT_MS = 60_000;
 
 let stage: Stage;
 let watched: Watched;
-beforeAll(async () => void ({ stage, watched } = await aPracticeStage()));
+let owner: TestPractice;
+beforeAll(async () => void ({ stage, watched, owner } = await aPracticeStage()));
 afterAll(() => stage.close());
 
 const list = dirtyList(4000);
@@ -43,6 +47,29 @@ test(
     await button("Undo this import").click();
     await page.getByRole("dialog").getByRole("button", { name: "Undo this import" }).click();
     await page.getByText("Undone: 3,417 clients were taken back").waitFor({ timeout: 30_000 });
+    await expectNoAxeViolations(page);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test(
+  "a case of an import that is undone has a safeguarding entry, and that is found below the clients",
+  { timeout: LIMIT_MS },
+  async () => {
+    const { page, complaints } = watched;
+    const client = await owner.api.clients.create.mutate(aClient({ firstName: "Ada", email: "ada@example.org" }));
+    const list = `Reference,Party 1,Status\nRM-1,${client.email},Enquiry`;
+    const { id } = await imported({ url: stage.product.url, close: () => stage.close() }, owner, list, {
+      kind: "cases",
+    });
+    const { items } = await owner.api.cases.ofClient.query({ id: client.id });
+    await owner.api.safeguarding.add.mutate(anEntry(items[0]?.id ?? ""));
+    await owner.api.imports.undo.mutate({ id, keepsChanged: false });
+    await settled(owner.api, id);
+
+    await page.goto("/clients");
+    await page.getByText("Safeguarding record of removed cases").click();
+    await page.getByText(/^Case RM-1: Ada .* \(P1\)\. The case was removed when an import was undone\.$/).waitFor();
     await expectNoAxeViolations(page);
     expect(complaints).toEqual([]);
   },

@@ -6,7 +6,7 @@ import type { PartyStatus } from "@app/shared/case-states";
 import { addDays } from "@app/shared/days";
 import { caseSteps } from "../support/browser/case-steps.ts";
 import { aPracticeStage, expectNoAxeViolations, type Stage, type Watched } from "../support/browser/e2e.ts";
-import { anAssessment, authorise } from "../support/server/assessments.ts";
+import { anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
 import { aCaseInput, aClient, type Api, ledBy } from "../support/server/people.ts";
 
 const OWEN = "Owen Castell";
@@ -18,6 +18,8 @@ let page: Page;
 let api: Api;
 let caseId = "";
 let priyaId = "";
+let miamId = "";
+let miam: ReturnType<typeof anUnscreenedMiam>;
 
 const theCase = () => api.cases.get.query({ id: caseId });
 
@@ -39,13 +41,14 @@ beforeAll(async () => {
   const userId = await authorise(made.owner);
   caseId = (await api.casework.create.mutate(aCaseInput([priyaId, owenId], ledBy(userId)))).id;
   await api.conflicts.decide.mutate({ id: newId(), caseId, decision: "clear", reason: "" });
-  const [first] = (await theCase()).parties;
-  const miam = anAssessment({ caseId, partyId: first?.partyId ?? "", mediatorId: userId }, { attendedOn: today });
-  await api.assessments.record.mutate(miam);
+  const found = await theCase();
+  const [first] = found.parties;
+  miam = anUnscreenedMiam({ caseId, partyId: first?.partyId ?? "", mediatorId: userId }, { attendedOn: today });
+  ({ id: miamId } = await api.assessments.record.mutate(miam));
 });
 afterAll(() => stage.close());
 
-const { button, dialog, closed, tab, openStep } = caseSteps(() => page);
+const { button, dialog, closed, tab, openStep, screen } = caseSteps(() => page);
 
 async function openOwen() {
   await openStep(OWEN);
@@ -67,6 +70,32 @@ async function record(channel: string, on: string, words: string) {
   await closed();
 }
 
+test("the other participant, until whoever came first is safe and agrees, is invited by nobody, and the page leads to what is missing", async () => {
+  await page.goto(`/clients/view/${priyaId}?tab=case`);
+  await openOwen();
+  await dialog().getByText("Nobody is invited yet. First:").waitFor();
+  expect(await button("Record an invitation", dialog()).count()).toBe(0);
+  await expectNoAxeViolations(page);
+  await button("Go to safety and suitability", dialog()).click();
+  await closed();
+  await screen("Priya Nandakumar");
+  await openOwen();
+  await button("Open their record", dialog()).click();
+  const said = page.getByRole("dialog", { name: "P1: Priya Nandakumar" });
+  const answers = said.getByRole("form", { name: "Contacting the others" });
+  expect(await answers.getByRole("radio", { checked: true }).count()).toBe(0);
+  await button("Record what they said", answers).click();
+  await answers.getByText("Choose what they said").waitFor();
+  await answers.getByRole("radio", { name: "Yes" }).check();
+  await answers.getByRole("radio", { name: "No, without a name" }).check();
+  await answers.getByLabel("Said on").fill(addDays(today, -70));
+  await expectNoAxeViolations(page);
+  await button("Record what they said", answers).click();
+  await answers.getByText(/^They agreed, without a name, on .* Recorded by /).waitFor();
+  await page.keyboard.press("Escape");
+  await closed();
+});
+
 test("the other participant, when they miss their MIAM and are silent, is written to in the words of the ladder’s first step", async () => {
   for (const to of ["responded", "intake_done", "miam_booked", "miam_missed", "no_response"] as const)
     await stepOfOwen(to, addDays(today, -60));
@@ -76,7 +105,10 @@ test("the other participant, when they miss their MIAM and are silent, is writte
   await dialog().getByText("Next: email, step 1 of 3, with 10 days to answer.").waitFor();
   await button("Write an invitation by email", dialog()).click();
   const writing = page.getByRole("dialog", { name: /^New message/ });
-  await writing.getByRole("textbox", { name: "Message" }).getByText("Taking part is your own choice.").waitFor();
+  await writing
+    .getByRole("textbox", { name: "Message" })
+    .getByText("Mediation is your own choice: you can say yes, no, or not now.")
+    .waitFor();
   expect(await writing.getByLabel("Record it as an invitation").isChecked()).toBe(true);
   expect(await writing.innerText()).not.toContain("Nandakumar");
   await expectNoAxeViolations(page);
@@ -94,7 +126,7 @@ test("the other participant, when no step of the ladder is answered, is only pro
   await expectNoAxeViolations(page);
   await tab("Overview");
   await page
-    .getByText(/If P2 has not answered: decide whether to record “No response”/)
+    .getByText(/If Owen Castell has not answered: decide whether to record “No response”/)
     .first()
     .waitFor();
   await tab("Case");
@@ -111,15 +143,27 @@ test("the other participant, when no step of the ladder is answered, is only pro
   expect((await api.tasks.list.query({ caseId })).items).toEqual([]);
 });
 
-test("whoever came first gets a certificate that says that nobody else is willing", async () => {
+test("whoever came first gets a certificate that says that nobody else is willing, once it is said why fewer steps were enough", async () => {
+  const { caseId: _case, partyId: _party, id: _sent, ...details } = miam;
+  const assessed = { ...details, riskAssessment: "done" as const, riskReason: "" };
+  await api.assessments.correct.mutate({ ...assessed, id: miamId, version: 0, reason: "She was screened since" });
+  await page.reload();
   await button("Issue certificate").click();
   await dialog()
-    .getByRole("checkbox", { name: /No other participant is willing/ })
+    .getByRole("checkbox", { name: /No other participant has agreed to attend/ })
     .check();
-  await dialog().getByLabel("Issued on").fill(today);
+  // The letter by email never left, so one step of the ladder was not tried.
+  const silent = dialog().getByRole("group", { name: "Who did not answer" });
+  await silent.getByText(/^P2 was invited by letter on .*; by phone on .*, and did not answer\.$/).waitFor();
+  await silent.getByText("Not tried: step 1, by email.").waitFor();
+  await button("Issue certificate", dialog()).click();
+  await silent.getByText("Not every step of the invitation was tried. Say why fewer were enough.").waitFor();
+  await expectNoAxeViolations(page);
+  await silent.getByLabel("Why were fewer attempts enough?").fill("He has no email any more");
   await button("Issue certificate", dialog()).click();
   await closed();
   await page.getByText(/\d+ days left/).waitFor();
+  await page.getByText("Why fewer attempts were enough: He has no email any more").waitFor();
   expect(watched.complaints).toEqual([]);
 });
 

@@ -8,14 +8,15 @@ import {
   anAuthorisedPractice,
   aCertificate,
   aMiamElsewhere,
-  anAssessment,
+  anUnscreenedMiam,
   authorise,
   claimAccreditation,
   only,
 } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
-import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { mayContact } from "../support/server/contactable.ts";
+import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -32,11 +33,12 @@ async function aParty(overrides: Parameters<typeof aCase>[1] = {}) {
   return { ...built, whose, party, records };
 }
 
-const detailsOf = ({ id: _id, caseId: _case, partyId: _party, ...details }: ReturnType<typeof anAssessment>) => details;
+const detailsOf = ({ id: _id, caseId: _case, partyId: _party, ...details }: ReturnType<typeof anUnscreenedMiam>) =>
+  details;
 
 test("assessments.record: a MIAM, when it is recorded, is kept with its details and moves the party, with its line", async () => {
   const { whose, party, first } = await aParty();
-  const recorded = await practice.api.assessments.record.mutate(anAssessment(whose, { signposting: "A helpline" }));
+  const recorded = await practice.api.assessments.record.mutate(anUnscreenedMiam(whose, { signposting: "A helpline" }));
   expect(recorded).toMatchObject({
     attendedOn: "2026-01-05",
     minutes: 60,
@@ -55,7 +57,7 @@ test("assessments.record: a MIAM, when it is recorded, is kept with its details 
 
 test("assessments.record: what was said there, when it is stored, is sealed", async () => {
   const { whose } = await aParty();
-  const { id } = await practice.api.assessments.record.mutate(anAssessment(whose, { signposting: "Canaryhelp" }));
+  const { id } = await practice.api.assessments.record.mutate(anUnscreenedMiam(whose, { signposting: "Canaryhelp" }));
   const stored = await mongoose.connection.collection<{ _id: string }>("assessments").findOne({ _id: id });
   expect(JSON.stringify(stored)).not.toContain("Canaryhelp");
   expect(JSON.stringify(stored)).toContain("2026-01-05");
@@ -65,7 +67,7 @@ test("assessments.record: one of a party who withdrew, when it is recorded after
   const { whose, theCase, party } = await aParty();
   const step = { id: theCase.id, version: theCase.version, partyId: whose.partyId };
   await practice.api.casework.moveParty.mutate({ ...step, to: "withdrawn", on: "2026-01-06", reason: "No wish" });
-  await practice.api.assessments.record.mutate(anAssessment(whose));
+  await practice.api.assessments.record.mutate(anUnscreenedMiam(whose));
   expect(await party()).toMatchObject({ status: "withdrawn", miamOn: "2026-01-05" });
 });
 
@@ -78,6 +80,8 @@ test.each([
   async (attendedOn, status, _why) => {
     const { theCase, p2, whose } = await aParty();
     const { id: caseId } = theCase;
+    await mayContact(theCase);
+    await screened(theCase, theCase.parties.slice(0, 1));
     const day = { partyId: p2.partyId, on: "2026-01-05" };
     const letter = { ...day, channel: "post" as const, wording: "A letter", changeId: newId() };
     const { version } = await practice.api.casework.inviteParty.mutate({
@@ -87,7 +91,7 @@ test.each([
     });
     const refusal = { ...day, to: "refused" as const, reason: "Said no" };
     await practice.api.casework.moveParty.mutate({ id: caseId, version, ...refusal });
-    const record = anAssessment({ ...whose, partyId: p2.partyId }, { attendedOn });
+    const record = anUnscreenedMiam({ ...whose, partyId: p2.partyId }, { attendedOn });
     const { id, version: first } = await practice.api.assessments.record.mutate(record);
     const other = async () => (await practice.api.cases.get.query({ id: theCase.id })).parties[1];
     expect(await other()).toMatchObject({ status, miamOn: attendedOn });
@@ -106,17 +110,17 @@ test("assessments: where the day of a refusal was not kept, the day counts on wh
     );
   const { record } = practice.api.assessments;
   const other = async () => (await practice.api.cases.get.query({ id: theCase.id })).parties[1]?.status;
-  await record.mutate(anAssessment({ ...whose, partyId: p2.partyId }, { attendedOn: "2026-01-04" }));
+  await record.mutate(anUnscreenedMiam({ ...whose, partyId: p2.partyId }, { attendedOn: "2026-01-04" }));
   expect(await other()).toBe("refused");
-  await record.mutate(anAssessment({ ...whose, partyId: p2.partyId }, { attendedOn: "2026-01-05" }));
+  await record.mutate(anUnscreenedMiam({ ...whose, partyId: p2.partyId }, { attendedOn: "2026-01-05" }));
   expect(await other()).toBe("miam_attended");
 });
 
 test("assessments: somebody who is not suitable stays so, whether their MIAM is recorded or struck", async () => {
   const { theCase, party, whose } = await aParty();
-  await practice.api.assessments.record.mutate(anAssessment(whose));
+  await practice.api.assessments.record.mutate(anUnscreenedMiam(whose));
   await practice.api.screenings.complete.mutate(aScreening(theCase, whose.partyId, NOT_SAFE));
-  await practice.api.assessments.record.mutate(anAssessment(whose, { attendedOn: "2026-01-07" }));
+  await practice.api.assessments.record.mutate(anUnscreenedMiam(whose, { attendedOn: "2026-01-07" }));
   expect(await party()).toMatchObject({ status: "not_suitable", miamOn: "2026-01-07" });
   const { items } = await practice.api.assessments.list.query({ caseId: whose.caseId });
   for (const record of items)
@@ -127,6 +131,8 @@ test("assessments: somebody who is not suitable stays so, whether their MIAM is 
 const tomorrow = new Date(Date.now() + 26 * HOUR_MS).toISOString().slice(0, 10);
 const WRONG: [string, string, Partial<RecordAssessment>][] = [
   ["a day in the future", "attendedOn", { attendedOn: tomorrow }],
+  ["by phone without a reason", "phoneReason", { place: "phone" as const }],
+  ["by phone with no word as the reason", "phoneReason", { place: "phone" as const, phoneReason: "..." }],
   ["44 minutes without a reason", "shortReason", { minutes: 44 }],
   [
     "14 minutes with a reason that nobody confirmed",
@@ -146,7 +152,7 @@ test.each(WRONG)(
   "assessments.record: %s is refused beside its field, and nothing is kept",
   async (_what, field, wrong) => {
     const { whose, records } = await aParty();
-    const answer = await refusal(practice.api.assessments.record.mutate(anAssessment(whose, wrong)));
+    const answer = await refusal(practice.api.assessments.record.mutate(anUnscreenedMiam(whose, wrong)));
     expect(Object.keys(answer.fields)).toEqual([field]);
     expect(answer.fields[field]).not.toContain("Invalid");
     expect(await records()).toEqual([]);
@@ -156,8 +162,8 @@ test.each(WRONG)(
 test("assessments.record: 44 minutes with a reason, and the 45th without one, are taken", async () => {
   const { whose, records } = await aParty();
   const { record } = practice.api.assessments;
-  await record.mutate(anAssessment(whose, { minutes: 44, shortReason: "They had to leave" }));
-  await record.mutate(anAssessment(whose, { minutes: 45, attendedOn: "2026-01-04" }));
+  await record.mutate(anUnscreenedMiam(whose, { minutes: 44, shortReason: "They had to leave" }));
+  await record.mutate(anUnscreenedMiam(whose, { minutes: 45, attendedOn: "2026-01-04" }));
   expect((await records()).map(({ minutes }) => minutes)).toEqual([44, 45]);
 });
 
@@ -165,8 +171,8 @@ test("assessments.record: 14 minutes that are confirmed, and 15 that nobody conf
   const { whose, records } = await aParty();
   const { record } = practice.api.assessments;
   const shortReason = "They had met us before";
-  await record.mutate(anAssessment(whose, { minutes: 14, shortReason, isBriefConfirmed: true }));
-  await record.mutate(anAssessment(whose, { minutes: 15, shortReason, attendedOn: "2026-01-04" }));
+  await record.mutate(anUnscreenedMiam(whose, { minutes: 14, shortReason, isBriefConfirmed: true }));
+  await record.mutate(anUnscreenedMiam(whose, { minutes: 15, shortReason, attendedOn: "2026-01-04" }));
   expect(await records()).toMatchObject([
     { minutes: 14, isBriefConfirmed: true },
     { minutes: 15, isBriefConfirmed: false },
@@ -187,7 +193,7 @@ test("assessments: an organisation attends no MIAM, whether it is typed, held el
   const { record, recordElsewhere } = practice.api.assessments;
   const { caseId, partyId } = whose;
   for (const attempt of [
-    () => record.mutate(anAssessment(whose)),
+    () => record.mutate(anUnscreenedMiam(whose)),
     () => recordElsewhere.mutate(aMiamElsewhere({ caseId, partyId })),
     () => step("miam_attended"),
   ])
@@ -203,29 +209,31 @@ test("assessments.record: a mediator whose number the owner has not confirmed co
   const own = await aPractice(app);
   const { theCase, p1 } = await aCase(own);
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: await claimAccreditation(own) };
-  expect((await refusal(own.api.assessments.record.mutate(anAssessment(whose)))).fields).toMatchObject({
+  expect((await refusal(own.api.assessments.record.mutate(anUnscreenedMiam(whose)))).fields).toMatchObject({
     mediatorId: expect.stringContaining("confirmed"),
   });
 });
 
 test("assessments.record: in a case of another kind it is refused", async () => {
   const { whose } = await aParty({ domain: "workplace" });
-  expect(await refusal(practice.api.assessments.record.mutate(anAssessment(whose)))).toMatchObject({
+  expect(await refusal(practice.api.assessments.record.mutate(anUnscreenedMiam(whose)))).toMatchObject({
     code: "PRECONDITION_FAILED",
   });
 });
 
 test("assessments.record: two of one day, when they are typed at once, are one", async () => {
   const { whose, records } = await aParty();
-  const twice = await Promise.allSettled([1, 2].map(() => practice.api.assessments.record.mutate(anAssessment(whose))));
+  const twice = await Promise.allSettled(
+    [1, 2].map(() => practice.api.assessments.record.mutate(anUnscreenedMiam(whose))),
+  );
   expect(twice.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect(await records()).toHaveLength(1);
 });
 
 test("assessments.correct: a complete record, when it changes, asks why, and keeps who, when and why", async () => {
   const { whose, party } = await aParty();
-  const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
-  const input = { ...detailsOf(anAssessment(whose, { attendedOn: "2026-01-07" })), id, version };
+  const { id, version } = await practice.api.assessments.record.mutate(anUnscreenedMiam(whose));
+  const input = { ...detailsOf(anUnscreenedMiam(whose, { attendedOn: "2026-01-07" })), id, version };
   const { correct } = practice.api.assessments;
   expect((await refusal(correct.mutate({ ...input, reason: "" }))).fields).toHaveProperty("reason");
   const corrected = await correct.mutate({ ...input, reason: "Wrong day" });
@@ -235,14 +243,15 @@ test("assessments.correct: a complete record, when it changes, asks why, and kee
 });
 
 test("assessments.correct: while a certificate stands on it, nothing of it changes; once that is void, it does", async () => {
-  const { whose } = await aParty();
+  const { whose, theCase } = await aParty();
+  await screened(theCase);
   const certificate = await aCertificate(practice, whose);
   const list = async () => only((await practice.api.assessments.list.query({ caseId: whose.caseId })).items);
   const attempt = async (what: "correct" | "strike") => {
     const { id, version } = await list();
     const reason = "Wrong length";
     if (what === "strike") return practice.api.assessments.strike.mutate({ id, version, reason });
-    const details = detailsOf(anAssessment(whose, { minutes: 70 }));
+    const details = detailsOf(anUnscreenedMiam(whose, { minutes: 70 }));
     return practice.api.assessments.correct.mutate({ ...details, id, version, reason });
   };
   expect(await list()).toMatchObject({ isCertified: true });
@@ -254,12 +263,12 @@ test("assessments.correct: while a certificate stands on it, nothing of it chang
 
 test("assessments.strike: a record made in error stays to be read, counts for nothing, and its day is free again", async () => {
   const { whose, party, records } = await aParty();
-  const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
+  const { id, version } = await practice.api.assessments.record.mutate(anUnscreenedMiam(whose));
   await practice.api.assessments.strike.mutate({ id, version, reason: "They did not come" });
   expect(await party()).toMatchObject({ status: "to_invite", miamOn: "" });
-  const issue = { id: newId(), assessmentId: id, statements: [], issuedOn: "2026-01-05", replaceReason: "" };
+  const issue = { id: newId(), assessmentId: id, statements: [], replaceReason: "" };
   expect((await refusal(practice.api.certificates.issue.mutate(issue))).code).toBe("PRECONDITION_FAILED");
-  await practice.api.assessments.record.mutate(anAssessment(whose));
+  await practice.api.assessments.record.mutate(anUnscreenedMiam(whose));
   expect((await records()).map(({ status }) => status).toSorted()).toEqual(["held", "struck"]);
   expect(await party()).toMatchObject({ status: "miam_attended", miamOn: "2026-01-05" });
 });
@@ -320,7 +329,8 @@ test.each([["marked first"], ["held first"]])(
 );
 
 test("meetings: the record of a meeting, while details are missing, carries no certificate; once completed without a reason, it does", async () => {
-  const { whose, records } = await aParty();
+  const { theCase, whose, records } = await aParty();
+  await screened(theCase);
   const { mark, set } = await aMiam({ whose });
   await mark("present");
   await set("completed");
@@ -330,11 +340,10 @@ test("meetings: the record of a meeting, while details are missing, carries no c
       id: newId(),
       assessmentId: id,
       statements: [],
-      issuedOn: attendedOn,
       replaceReason: "",
     });
   expect((await refusal(issue())).message).toContain("not complete");
-  const details = detailsOf(anAssessment(whose, { attendedOn, minutes: 50 }));
+  const details = detailsOf(anUnscreenedMiam(whose, { attendedOn, minutes: 50, riskAssessment: "done" }));
   await practice.api.assessments.correct.mutate({ ...details, id, version, reason: "" });
   expect(await issue()).toMatchObject({ attendedOn });
 });
@@ -387,34 +396,87 @@ test("casework.moveParty: MIAM attended, when it is noted as a step, makes a rec
   ]);
 });
 
-test("casework.correct: a MIAM that was noted as a step, when the step is taken back, is struck with it; one with details stays", async () => {
-  for (const isRecorded of [false, true]) {
-    const { whose, theCase, records, party } = await aParty();
-    let { version } = theCase;
-    for (const to of ["responded", "intake_done", "miam_booked", "miam_attended"] as const) {
-      const step = { id: theCase.id, version, partyId: whose.partyId, to, on: "2026-01-05", reason: "" };
-      ({ version } = await practice.api.casework.moveParty.mutate(step));
-    }
-    const { id, version: first } = only(await records());
-    if (isRecorded)
-      await practice.api.assessments.correct.mutate({
-        ...detailsOf(anAssessment(whose)),
-        id,
-        version: first,
-        reason: "",
-      });
-    ({ version } = await practice.api.cases.get.query({ id: theCase.id }));
-    const step = { id: theCase.id, version, partyId: whose.partyId, reason: "Wrong person" };
-    await practice.api.casework.correct.mutate(step);
-    expect((await party())?.status).toBe("miam_booked");
-    expect((await records()).map(({ status }) => status)).toEqual([isRecorded ? "held" : "struck"]);
+const attend = async ({ theCase, whose }: Pick<Awaited<ReturnType<typeof aParty>>, "theCase" | "whose">) => {
+  let { version } = theCase;
+  for (const to of ["responded", "intake_done", "miam_booked", "miam_attended"] as const) {
+    const step = { id: theCase.id, version, partyId: whose.partyId, to, on: "2026-01-05", reason: "" };
+    ({ version } = await practice.api.casework.moveParty.mutate(step));
   }
+};
+const takeBack = async ({ caseId: id, partyId }: { caseId: string; partyId: string }) => {
+  const { version } = await practice.api.cases.get.query({ id });
+  return practice.api.casework.correct.mutate({ id, version, partyId, reason: "She did not come" });
+};
+
+test.each([
+  ["as a step", false],
+  ["with its details", true],
+])(
+  "casework.correct: a MIAM that is recorded %s, when the step is taken back, is struck with it for the same reason",
+  async (_how, isComplete) => {
+    const built = await aParty();
+    const { whose, records, party, first } = built;
+    await attend(built);
+    const { id, version } = only(await records());
+    const details = { ...detailsOf(anUnscreenedMiam(whose)), id, version, reason: "" };
+    if (isComplete) await practice.api.assessments.correct.mutate(details);
+    await takeBack(whose);
+    expect(await party()).toMatchObject({ status: "miam_booked", miamOn: "" });
+    expect(await records()).toMatchObject([{ status: "struck", corrections: [{ reason: "She did not come" }] }]);
+    const issue = { id: newId(), assessmentId: id, statements: [], replaceReason: "" };
+    expect((await refusal(practice.api.certificates.issue.mutate(issue))).message).toContain("struck");
+    const { items } = await practice.api.timeline.list.query({ clientId: first.id });
+    expect(items.map(({ text }) => text)).toContain("Record of a MIAM of P1 struck as recorded in error");
+  },
+);
+
+test("casework.correct: where two MIAMs are recorded, the step is not taken back before one is struck, and the last strike takes it", async () => {
+  const built = await aParty();
+  const { whose, records, party } = built;
+  await attend(built);
+  await practice.api.assessments.record.mutate(anUnscreenedMiam(whose, { attendedOn: "2026-01-09" }));
+  expect((await refusal(takeBack(whose))).message).toContain("More than one MIAM of P1 is recorded");
+  for (const { id, version } of await records())
+    await practice.api.assessments.strike.mutate({ id, version, reason: "She did not come" });
+  expect(await party()).toMatchObject({ status: "miam_booked", miamOn: "" });
+});
+
+test("casework.correct: somebody who came back after their MIAM, when that is taken back, attended it all the same", async () => {
+  const built = await aParty();
+  const { whose, theCase, records, party } = built;
+  await attend(built);
+  for (const to of ["withdrawn", "responded", "miam_attended"] as const) {
+    const { version } = await practice.api.cases.get.query({ id: theCase.id });
+    const step = { id: theCase.id, version, partyId: whose.partyId, to, on: "2026-02-05", reason: "They rang" };
+    await practice.api.casework.moveParty.mutate(step);
+  }
+  await takeBack(whose);
+  expect(await party()).toMatchObject({ status: "responded", miamOn: "2026-01-05" });
+  expect(await records()).toMatchObject([{ status: "held" }]);
+});
+
+test("casework.correct: a second MIAM that led somebody back, when its step is taken back, leaves the first", async () => {
+  const built = await aParty();
+  const { whose, theCase, records, party } = built;
+  await attend(built);
+  for (const to of ["withdrawn", "responded"] as const) {
+    const { version } = await practice.api.cases.get.query({ id: theCase.id });
+    const step = { id: theCase.id, version, partyId: whose.partyId, to, on: "2026-02-05", reason: "They rang" };
+    await practice.api.casework.moveParty.mutate(step);
+  }
+  await practice.api.assessments.record.mutate(anUnscreenedMiam(whose, { attendedOn: "2026-02-09" }));
+  await takeBack(whose);
+  expect(await party()).toMatchObject({ status: "responded", miamOn: "2026-01-05" });
+  expect((await records()).map(({ attendedOn, status }) => [attendedOn, status])).toEqual([
+    ["2026-02-09", "struck"],
+    ["2026-01-05", "held"],
+  ]);
 });
 
 test("partyView.preview: of a MIAM its own party sees that they attended and nothing that was said, the other nothing", async () => {
   const { whose, theCase, p2 } = await aParty();
   const said = { signposting: "Canarysaid", formsReason: "Canarywhy", place: "in_person" as const, where: "Room 7" };
-  const { id } = await practice.api.assessments.record.mutate(anAssessment(whose, said));
+  const { id } = await practice.api.assessments.record.mutate(anUnscreenedMiam(whose, said));
   const preview = (partyId: string) => practice.api.partyView.preview.query({ caseId: theCase.id, partyId });
   const own = await preview(whose.partyId);
   expect(own.items.find((item) => item.id === id)).toMatchObject({

@@ -1,4 +1,5 @@
 import { newId } from "@app/server/core/ids";
+import { outcomesOfTheirOwn, roundsOfSteps } from "@app/server/features/cases/case-outcomes.migration";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { Outcome } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
@@ -6,21 +7,21 @@ import type { SessionOutcomeCode } from "@app/shared/session-states";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
+import { aCaseInput, aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
 import { at, DAY, OUTCOME, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
-const { decide, move, moveParty, standing } = stepping(practice);
+const { correct, decide, move, moveParty, standing } = stepping(practice);
 
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 const AGREED: Outcome = {
   ...OUTCOME,
   code: "agreed_all",
-  issues: [{ label: "The house", result: "agreed" }],
-  isWrittenUp: true,
+  issues: [{ label: "The house", kind: "property_finance", result: "agreed" }],
+  isWrittenUp: false,
   documents: [],
   isAdviceTold: true,
 };
@@ -42,7 +43,7 @@ async function hold(theCase: Case, code: SessionOutcomeCode): Promise<void> {
   }
   await sessions.update.mutate({ ...change(), outcome: { code, text: "" } });
   await sessions.move.mutate({ ...change(), to: "ended" });
-  await sessions.move.mutate({ ...change(), to: "locked" });
+  await sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" });
 }
 
 const conclude = (theCase: Case, outcome: Outcome, reason = "") =>
@@ -70,14 +71,10 @@ async function joins(theCase: Case): Promise<Case> {
 }
 
 describe("somebody who joined later", () => {
-  test("a joint session: when they have signed nothing, then it does not begin with them, and does once they are out of it", async () => {
+  test("a joint session: when they have signed nothing, then it is held without them", async () => {
     const joined = await joins(await mediated());
-    expect(await refusal(start(joined))).toMatchObject({
-      code: "PRECONDITION_FAILED",
-      message: expect.stringContaining("Record the consent of P3. P3 must sign the agreement to mediate."),
-    });
-    const without = await moveParty(joined, 2, "refused");
-    expect((await start(without)).partyIds).toHaveLength(2);
+    const [p1, p2] = joined.parties;
+    expect((await start(joined)).partyIds).toEqual([p1?.partyId, p2?.partyId]);
   });
 
   test("a session that runs: when they come to it unsigned, then they are not let in, and nothing is agreed without them", async () => {
@@ -92,6 +89,20 @@ describe("somebody who joined later", () => {
       await practice.api.sessions.setAttendance.mutate({ ...present, changeId: newId(), partyId });
     expect(await refusal(conclude(joined, AGREED))).toMatchObject({ fields: { code: told } });
   });
+
+  test.each(["to_invite", "invited", "responded", "miam_booked", "miam_attended", "suitable"] as const)(
+    "an agreement: when they are in “%s” and signed nothing, then the step that is advised can be taken, and leaves nobody to sign",
+    async (status) => {
+      const joined = await joins(await mediated());
+      const { ownerId } = practice;
+      await CaseModel.updateOne({ _id: joined.id, ownerId }, { $set: { "parties.2.status": status } });
+      const { fields } = await refusal(conclude(joined, AGREED));
+      const advised = [...String(fields["code"]).matchAll(/“(.+?)”/g)].map(([, name]) => name);
+      expect(advised).toEqual(["Withdrawn"]);
+      const gone = await moveParty(await fresh(joined), 2, "withdrawn");
+      expect(String((await refusal(conclude(gone, AGREED))).fields["code"])).not.toContain("sign");
+    },
+  );
 });
 
 describe("an outcome", () => {
@@ -107,7 +118,7 @@ describe("an outcome", () => {
     await hold(theCase, "not_agreed");
     const { lastSession } = await practice.api.casework.steps.query({ id: theCase.id });
     expect(lastSession).toEqual({ number: 1, code: "not_agreed" });
-    const told = expect.stringContaining("Session 1 says “Not agreed”");
+    const told = expect.stringContaining("Session 1 says “No proposals reached”");
     expect(await refusal(conclude(theCase, AGREED))).toMatchObject({ fields: { reason: told } });
     const before = { ...AGREED, code: "settled_before" as const };
     expect(await refusal(conclude(theCase, before, "Why"))).toMatchObject({ fields: { code: expect.any(String) } });
@@ -129,8 +140,94 @@ describe("an outcome", () => {
     expect(await conclude(paused, none, "Not safe any more")).toMatchObject({ status: "concluded" });
   });
 
+  test("an end: when no session of two sides was held, then no code is asked, though legal aid pays, and none is taken", async () => {
+    const theCase = await fund(await mediated());
+    expect(await practice.api.casework.steps.query({ id: theCase.id })).toMatchObject({ hasSession: false });
+    const none: Outcome = { ...AGREED, code: "not_agreed", issues: [] };
+    expect(await refusal(conclude(theCase, { ...none, laaCode: "B" }))).toMatchObject({
+      fields: { laaCode: expect.stringContaining("no mediation to claim for") },
+    });
+    expect((await conclude(theCase, none)).outcome).toMatchObject({ code: "not_agreed", laaCode: "" });
+  });
+
+  test("the day of an end: when mediation ended before it is recorded, then that day is kept, told, and stays with its round", async () => {
+    const theCase = await mediated();
+    const none = { ...at(theCase), to: "concluded" as const, reason: "", outcome: { ...OUTCOME, issues: [] } };
+    const ended = await practice.api.casework.move.mutate({ ...none, endedOn: DAY });
+    expect(ended).toMatchObject({ concludedOn: DAY });
+    const { items } = await practice.api.timeline.list.query({ caseId: theCase.id, page: 1 });
+    expect(items.map(({ text }) => text)).toContainEqual(expect.stringContaining("mediation ended on 5 January 2026"));
+    const back = await move(ended, "assessing");
+    expect(back).toMatchObject({ concludedOn: "", rounds: [{ concludedOn: DAY }] });
+  });
+
+  test("the day of an end: when it is to come, before the case, before a session, or of no end, then it is refused", async () => {
+    const theCase = await mediated();
+    const end = (endedOn: string, to: "concluded" | "paused" = "concluded") =>
+      practice.api.casework.move.mutate({
+        ...at(theCase),
+        to,
+        reason: "So it is",
+        outcome: to === "concluded" ? { ...OUTCOME, issues: [] } : null,
+        endedOn,
+      });
+    const told = (text: string) => ({ fields: { endedOn: expect.stringContaining(text) } });
+    expect(await refusal(end(DAY, "paused"))).toMatchObject(told("where mediation ends"));
+    expect(await refusal(end("2999-01-01"))).toMatchObject(told("in the future"));
+    expect(await refusal(end("1999-01-01"))).toMatchObject(told("before the case was opened"));
+    await hold(theCase, "not_agreed");
+    expect(await refusal(end(DAY))).toMatchObject(told("Session 1 was held on"));
+  });
+
+  test("a code: when nobody has legal aid, then none is kept", async () => {
+    const theCase = await mediated();
+    await hold(theCase, "agreed_all");
+    const told = { fields: { laaCode: expect.stringContaining("No party has legal aid") } };
+    expect(await refusal(conclude(theCase, { ...AGREED, laaCode: "S" }))).toMatchObject(told);
+    expect((await conclude(theCase, AGREED)).outcome).toMatchObject({ laaCode: "" });
+  });
+
+  test("a code: when it is another than the kinds of the issues speak for, then somebody says why, and that is kept", async () => {
+    const theCase = await fund(await mediated());
+    await hold(theCase, "agreed_some");
+    const issues: Outcome["issues"] = [
+      { label: "Holidays", kind: "children", result: "agreed" },
+      { label: "The house", kind: "property_finance", result: "not_agreed" },
+    ];
+    const some: Outcome = { ...AGREED, code: "agreed_some", laaCode: "P", issues };
+    expect(await refusal(conclude(theCase, some))).toMatchObject({
+      fields: { laaReason: expect.stringContaining("Say why") },
+    });
+    const reason = "The pension was agreed by letter";
+    const kept = await conclude(theCase, { ...some, laaReason: reason });
+    expect(kept.outcome).toMatchObject({ laaCode: "P", laaReason: reason, issues });
+  });
+
+  test("an issue: when what it is about is not said in a family case, then it is refused, and in another it may be", async () => {
+    const untold = { ...AGREED, issues: [{ label: "The house", kind: "" as const, result: "agreed" as const }] };
+    const family = await mediated();
+    await hold(family, "agreed_all");
+    expect(await refusal(conclude(family, untold))).toMatchObject({ fields: { issues: expect.any(String) } });
+    const work = await standing("in_mediation", ["active", "active"], { domain: "workplace" });
+    await hold(work, "agreed_all");
+    expect((await conclude(work, untold)).outcome).toMatchObject({ issues: untold.issues });
+  });
+
+  test("issues of before: when nobody was asked what they are about, then they are read so", async () => {
+    const ended = await move(await mediated(), "concluded");
+    const issues = [{ label: "The house", result: "agreed" }];
+    const cases = CaseModel.collection;
+    await cases.updateOne(
+      { caseRef: ended.caseRef, ownerId: practice.ownerId },
+      { $set: { "outcome.issues": issues } },
+    );
+    const { outcome } = await fresh(ended);
+    expect(outcome).toMatchObject({ issues: [{ label: "The house", kind: "", result: "agreed" }], laaReason: "" });
+  });
+
   test("a breakdown: when legal aid pays, then its outcome and code are asked for and kept", async () => {
     const theCase = await fund(await mediated());
+    await hold(theCase, "not_agreed");
     const end = (outcome: Outcome | null) =>
       practice.api.casework.move.mutate({
         ...at(theCase),
@@ -139,7 +236,11 @@ describe("an outcome", () => {
         ending: "broken_down",
         outcome,
       });
-    const none: Outcome = { ...AGREED, code: "not_agreed", issues: [{ label: "The house", result: "not_agreed" }] };
+    const none: Outcome = {
+      ...AGREED,
+      code: "not_agreed",
+      issues: [{ label: "The house", kind: "property_finance", result: "not_agreed" }],
+    };
     expect(await refusal(end(null))).toMatchObject({ fields: { outcome: expect.any(String) } });
     expect(await refusal(end(none))).toMatchObject({ fields: { laaCode: expect.any(String) } });
     expect(await refusal(end({ ...AGREED, laaCode: "S" }))).toMatchObject({ fields: { code: expect.any(String) } });
@@ -156,15 +257,39 @@ describe("an outcome", () => {
     const end = (outcome: Outcome) =>
       practice.api.casework.move.mutate({
         ...at(theCase),
-        to: "terminated",
+        to: "concluded",
         reason: "They settled it",
-        ending: "settled_themselves",
         outcome,
       });
     expect(await refusal(end({ ...settled, laaCode: "B" }))).toMatchObject({
       fields: { laaCode: expect.stringContaining("no mediation to claim for") },
     });
     expect((await end(settled)).outcome).toMatchObject({ code: "settled_before", laaCode: "" });
+  });
+
+  test.each(["reconciled", "settled_themselves"] as const)(
+    "%s: when mediation had begun, then it is an outcome of a case that is concluded, and no breakdown",
+    async (code) => {
+      const theCase = await mediated();
+      await hold(theCase, "not_agreed");
+      const outcome = { ...AGREED, code, issues: [] };
+      const end = { ...at(theCase), to: "terminated" as const, reason: "They are at one again" };
+      const { move: send } = practice.api.casework;
+      const breakdown = { ...end, ending: code, outcome: { ...outcome, code: "not_agreed" as const } };
+      expect(await refusal(send.mutate(breakdown))).toMatchObject({
+        fields: { ending: expect.stringContaining("did not break down") },
+      });
+      expect(await conclude(theCase, outcome)).toMatchObject({ status: "concluded", ending: null, outcome: { code } });
+    },
+  );
+
+  test("outcomesOfTheirOwn: when a case ended before there were such outcomes, then it says what its end says", async () => {
+    const theCase = await move(await mediated(), "terminated");
+    const other = await move(await mediated(), "terminated");
+    await CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: { ending: "reconciled" } });
+    for (let times = 0; times < 2; times += 1) await outcomesOfTheirOwn();
+    expect((await fresh(theCase)).outcome).toMatchObject({ code: "reconciled" });
+    expect((await fresh(other)).outcome).toMatchObject({ code: "not_agreed" });
   });
 
   test("a step that is no end: when an outcome or an ending comes with it, then it is refused, and not left out", async () => {
@@ -179,11 +304,64 @@ describe("an outcome", () => {
     });
   });
 
-  test("legal aid: when it pays only since the end, then a task asks for the agency's code", async () => {
-    const ended = await move(await mediated(), "concluded");
+  test("legal aid: when it pays only since the end, then a task asks for the agency's code, where there is a session to claim for", async () => {
+    const asked = async ({ id: caseId }: Case) => {
+      const { items } = await practice.api.tasks.list.query({ caseId, page: 1 });
+      return items.filter(({ title }) => title.startsWith("Legal aid pays for case")).length;
+    };
+    const held = await mediated();
+    await hold(held, "not_agreed");
+    const ended = await move(held, "concluded");
     await fund(ended);
-    const { items } = await practice.api.tasks.list.query({ caseId: ended.id, page: 1 });
-    expect(items.map(({ title }) => title)).toContainEqual(expect.stringContaining(`Legal aid pays for case`));
+    expect(await asked(ended)).toBe(1);
+    const without = await move(await mediated(), "concluded");
+    await fund(without);
+    expect(await asked(without)).toBe(0);
+  });
+
+  test("a code: when the issues contradict what the case is about, then that is corrected, and the code asked anew where it is after the end", async () => {
+    const rescope = async (theCase: Case, issueScope: Case["issueScope"]) => {
+      const { id: _id, parties: _parties, caseRef: _ref, ...fields } = aCaseInput([]);
+      const { id, version } = await fresh(theCase);
+      return practice.api.casework.update.mutate({ ...fields, id, version, issueScope });
+    };
+    const asked = async () => {
+      const { items } = await practice.api.tasks.list.query({ caseId: theCase.id, page: 1 });
+      return items.filter(({ title }) => title.startsWith(`What case ${theCase.caseRef} is about has changed`)).length;
+    };
+    const theCase = await fund(await mediated());
+    await hold(theCase, "agreed_all");
+    const issues = [{ label: "Holidays", kind: "children" as const, result: "agreed" as const }];
+    const agreed: Outcome = { ...AGREED, laaCode: "S", issues };
+    expect(await refusal(conclude(theCase, agreed))).toMatchObject({
+      fields: { issues: expect.stringContaining("children only") },
+    });
+    const ended = await conclude(await rescope(theCase, "child_only"), agreed);
+    expect(ended.outcome).toMatchObject({ laaCode: "S" });
+    expect((await rescope(ended, "child_only")).outcome).toMatchObject({ laaCode: "S" });
+    expect(await asked()).toBe(0);
+    const { outcome } = await rescope(ended, "all_issues");
+    expect(outcome).toEqual({ ...ended.outcome, laaCode: "", laaReason: "" });
+    expect(await asked()).toBe(1);
+  });
+
+  test("what was handed out: when it contradicts the outcome, then it is refused, and what is unusual is explained", async () => {
+    const theCase = await mediated();
+    await hold(theCase, "agreed_all");
+    const [first = "", second = ""] = theCase.parties.map(({ partyId }) => partyId);
+    const given = (...partyIds: string[]) => [{ kind: "memorandum" as const, partyIds }];
+    const unexplained = async (said: Partial<Outcome>) =>
+      (await refusal(conclude(theCase, { ...AGREED, isWrittenUp: true, documents: given(first, second), ...said })))
+        .fields;
+    expect(await unexplained({ isWrittenUp: false })).toEqual({
+      isWrittenUp: expect.stringContaining("so it was written up"),
+    });
+    expect(await unexplained({ documents: [] })).toEqual({ reason: expect.stringContaining("went to anybody") });
+    expect(await unexplained({ documents: given(first) })).toEqual({ reason: expect.stringContaining("to some") });
+    const untold: Outcome = { ...AGREED, isWrittenUp: true, documents: given(first, second), isAdviceTold: false };
+    expect(await unexplained(untold)).toEqual({ reason: expect.stringContaining("legal advice") });
+    const reason = "Their solicitors were in the room";
+    expect(await conclude(theCase, untold, reason)).toMatchObject({ reason, outcome: { isAdviceTold: false } });
   });
 
   test("a summary: when somebody reads the case who mediates it not, then the results are told, and the summary is not", async () => {
@@ -192,7 +370,7 @@ describe("an outcome", () => {
     await conclude(theCase, { ...AGREED, narrative: "Heronsummary" });
     const colleague = await aStaffUser(app, practice);
     const { outcome } = await colleague.api.cases.get.query({ id: theCase.id });
-    expect(outcome).toMatchObject({ issues: AGREED.issues, isWrittenUp: true, narrative: "" });
+    expect(outcome).toMatchObject({ issues: AGREED.issues, isWrittenUp: false, narrative: "" });
     expect((await fresh(theCase)).outcome).toMatchObject({ narrative: "Heronsummary" });
   });
 });
@@ -211,11 +389,44 @@ describe("a case that comes back to mediation", () => {
     expect(await move(assessed, "ready")).toMatchObject({ status: "ready" });
   });
 
-  test("concluded: when it is opened again, then its parties are screened anew", async () => {
-    const ended = await move(await mediated(), "concluded");
-    expect(await refusal(move(ended, "in_mediation"))).toMatchObject({
+  test("concluded: when it comes back, then its first outcome is kept, everybody is screened and signs anew, and the next outcome stands beside it", async () => {
+    const theCase = await mediated();
+    await hold(theCase, "agreed_all");
+    const ended = await conclude(theCase, { ...AGREED, narrative: "Heronsummary" }, "All is settled");
+    let back = await move(ended, "assessing");
+    const first = { status: "concluded", ending: null, outcome: { code: "agreed_all", issues: AGREED.issues } };
+    expect(back).toMatchObject({ outcome: null, concludedOn: "", rounds: [{ ...first, reason: "All is settled" }] });
+    const colleague = await aStaffUser(app, practice);
+    expect((await colleague.api.cases.get.query({ id: back.id })).rounds).toMatchObject([
+      { outcome: { code: "agreed_all", narrative: "" } },
+    ]);
+    expect(await refusal(move(back, "ready"))).toMatchObject({
       message: expect.stringContaining("Screen P2 again: mediation ended since the last screening."),
     });
+    for (const { partyId } of back.parties) await practice.api.screenings.complete.mutate(aScreening(back, partyId));
+    back = await move(await fresh(back), "ready");
+    expect(await refusal(move(back, "in_mediation"))).toMatchObject({
+      message: "P1 and P2 must sign the agreement to mediate.",
+    });
+    for (const index of [0, 1]) back = await moveParty(back, index, "agreement_signed");
+    back = await move(await move(back, "in_mediation"), "concluded");
+    expect(back).toMatchObject({ outcome: { code: "not_agreed" }, rounds: [first] });
+  });
+
+  test("a round: when the case came back by mistake, then taking that back makes its end the one that stands", async () => {
+    const ended = await move(await mediated(), "terminated");
+    const { rounds, outcome } = await correct(await move(ended, "assessing"));
+    expect({ rounds, outcome }).toEqual({ rounds: [], outcome: ended.outcome });
+  });
+
+  test("roundsOfSteps: when a case came back before its rounds were kept, then its steps say how it had ended, once", async () => {
+    const closed = await move(await move(await mediated(), "concluded"), "closed");
+    const back = await move(closed, "assessing");
+    expect(back.rounds).toHaveLength(1);
+    await CaseModel.updateMany({ ownerId: practice.ownerId }, { $unset: { rounds: "" } });
+    for (let times = 0; times < 2; times += 1) await roundsOfSteps();
+    expect((await fresh(back)).rounds).toEqual(back.rounds);
+    expect((await fresh(await mediated())).rounds).toEqual([]);
   });
 
   test("sent back: when somebody signed before, and is found not safe and safe again, then they sign anew", async () => {
@@ -272,3 +483,16 @@ test("a withdrawal: when it is said whose decision it was, then the party keeps 
   const left = await send.mutate({ ...leave, to: "withdrawn", isOwnDecision: false });
   expect(left.parties[1]).toMatchObject({ status: "withdrawn", lastStep: { isOwnDecision: false } });
 });
+
+test.each(["withdrawn", "refused", "no_response"] as const)(
+  "%s: when it is recorded later, then the day on which it was said is kept and told, and they are out from its recording",
+  async (to) => {
+    const theCase = await standing("assessing", ["suitable", "suitable"]);
+    const begun = new Date().toISOString();
+    const left = await moveParty(theCase, 1, to);
+    expect(left.parties[1]).toMatchObject({ status: to, lastStep: { on: DAY } });
+    expect((left.parties[1]?.leftAt ?? "") >= begun).toBe(true);
+    const { items } = await practice.api.timeline.list.query({ caseId: theCase.id, page: 1 });
+    expect(items.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^P2: .*, on 5 January 2026$/));
+  },
+);

@@ -8,6 +8,7 @@ import { forAllTests } from "../support/server/lifetimes.ts";
 import { doorOf, guarded, guardedRoutes, knock } from "../support/access/access-scenario.ts";
 import { aTarget } from "../support/access/access-target.ts";
 import { pathsOf } from "../support/access/procedures.ts";
+import { only } from "../support/server/assessments.ts";
 import { aCase, aClient, aPractice, aStaffUser } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { putBack, takeSnapshot } from "../support/server/stored.ts";
@@ -51,7 +52,25 @@ test("S71: cases: a party who was found not safe, for somebody without screening
       absences: [],
     });
     expect(partyOf(answer, p2.partyId)?.leftAt).toBeNull();
+    const moments = JSON.stringify(answer).match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [];
+    expect(moments.filter((moment) => moment >= found)).toEqual([]);
   }
+});
+
+test("cases: what was found of a party who withdrew then is told as it was, and not to somebody without screening.read", async () => {
+  const { theCase, p1 } = await aCase(practice, {}, { isScreened: false });
+  const carl = await aStaffUser(app, practice, { permissions: PERMISSIONS });
+  await practice.api.screenings.complete.mutate({ ...aScreening(theCase, p1.partyId), ...NOT_SAFE, id: newId() });
+  const foundBy = async ({ api }: Pick<typeof practice, "api">) => {
+    const { parties } = await api.cases.get.query({ id: theCase.id });
+    const { status, assessedAs, assessedOn } = only(parties.filter(({ partyId }) => partyId === p1.partyId));
+    return { status, assessedAs, isDated: assessedOn !== "" };
+  };
+  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  const step = { id: theCase.id, version, partyId: p1.partyId, to: "withdrawn" as const, on: "2026-01-05" };
+  await practice.api.casework.moveParty.mutate({ ...step, reason: "They rang", isOwnDecision: true });
+  expect(await foundBy(practice)).toEqual({ status: "withdrawn", assessedAs: "not_suitable", isDated: true });
+  expect(await foundBy(carl)).toEqual({ status: "withdrawn", assessedAs: null, isDated: false });
 });
 
 test("S71: every door: when somebody was found not safe and found safe again, then somebody without screening.read learns of no moment of it, whichever party they ask about", async () => {

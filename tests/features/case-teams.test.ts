@@ -190,6 +190,15 @@ test("S71: a mail check for a client of two cases, when the caller sees one, ref
   const check = await person.api.compose.check.mutate(draft);
   expect(check.problems.map(({ code }) => code)).toContain("other_party");
   expect(JSON.stringify(check)).not.toMatch(/Otherwise\b|SECRET-1|other participant/);
+  // Nor by anything in which it differs from what is said of somebody who has nothing to do with this client.
+  const nobody = await practice.api.clients.create.mutate(aClient({ email: "nobody.of.theirs@example.org" }));
+  for (const name of ["", "Typed by hand"]) {
+    const saidOf = async (address: string) =>
+      (await person.api.compose.check.mutate({ ...draft, to: [{ name, address }] })).recipients.map(
+        ({ address: _address, ...said }) => said,
+      );
+    expect(await saidOf(hidden.email)).toEqual(await saidOf(nobody.email));
+  }
   const start = await person.api.compose.start.query({ clientId: first.id, caseId: theCase.id });
   expect(JSON.stringify(start)).not.toMatch(/Otherwise|SECRET-1/);
 });

@@ -5,6 +5,7 @@ import {
   CASE_STATUSES,
   ENDED_EARLY,
   ENDED_STATUSES,
+  hasAnswered,
   hasSigned,
   isTakingPart,
   PARTY_STATUSES,
@@ -81,7 +82,13 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
     const unsafe = await unsafeIn(theCase);
     const invited = await invite(theCase, index);
     expect(unsafe).toEqual([]);
+    await assertMayContact(theCase, index);
     return invited;
+  }),
+  fc.tuple(anyone, fc.constantFrom(true, true, true, false)).map(([index, isAgreed]): Act => (theCase) => {
+    const { partyId } = pickOf(theCase.parties, index);
+    const said = { isAgreed, isNamed: false, on: DAY };
+    return practice.api.casework.recordContactAgreement.mutate({ ...at(theCase), partyId, ...said });
   }),
   fc.constant<Act>(async (theCase) => {
     await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
@@ -124,14 +131,18 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
       await practice.api.sessions.reviewSafety.mutate({ ...change(), partyId, ...said });
     }
     await practice.api.sessions.move.mutate({ ...change(), to: "ended" });
-    await practice.api.sessions.move.mutate({ ...change(), to: "locked" });
+    await practice.api.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" });
     return theCase;
   }),
   fc
-    .constantFrom<Outcome["code"]>("agreed_all", "agreed_some", "settled_before")
+    .constantFrom<Outcome["code"]>("agreed_all", "agreed_some", "settled_before", "reconciled")
     .map((code): Act => async (theCase) => {
       const issues = [
-        { label: "The house", result: code === "agreed_some" ? ("partly" as const) : ("agreed" as const) },
+        {
+          label: "The house",
+          kind: "property_finance" as const,
+          result: code === "agreed_some" ? ("partly" as const) : ("agreed" as const),
+        },
       ];
       const outcome = { ...OUTCOME, code, issues };
       const { move: send } = practice.api.casework;
@@ -176,6 +187,16 @@ async function unsafeIn(theCase: Case): Promise<string[]> {
   const findings = await findingsIn(theCase);
   const unsafe = theCase.parties.filter(({ partyId }) => findings.get(partyId) === "no");
   return unsafe.filter(({ status }) => status !== "withdrawn").map(({ label }) => label);
+}
+
+/** Whoever came first was heard, is safe and agrees, unless they are invited themselves. */
+async function assertMayContact(theCase: Case, index: number): Promise<void> {
+  const [first] = theCase.parties;
+  if (index === 0 || !first || !isTakingPart(first)) return;
+  expect((await findingsIn(theCase)).get(first.partyId), "invited unscreened").toMatch(/^yes/);
+  expect(first.contactAgreement?.isAgreed, "invited without being agreed").toBe(true);
+  if (theCase.domain === "family") expect(first.miamOn, "invited before the MIAM").not.toBe("");
+  else if (first.respondedOn === "" && first.miamOn === "") expect(hasAnswered(first)).toBe(true);
 }
 
 const FOUND: Partial<Record<PartyStatus, string>> = { suitable: "yes", suitable_with_measures: "yes_with_measures" };

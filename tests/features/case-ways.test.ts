@@ -6,6 +6,7 @@ import type { Case } from "@app/shared/cases";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { aCase, aClient, aMeetingInput, aPractice } from "../support/server/people.ts";
+import { mayContact } from "../support/server/contactable.ts";
 import { at, DAY, OUTCOME, stepping } from "../support/server/stepping.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -33,13 +34,17 @@ describe("ways back", () => {
     expect(moved.parties.map(({ status }) => status)).toEqual([parties, parties]);
   });
 
-  test("a closed case: when it comes back, then its parties have to be screened and have signed, and its outcome is open", async () => {
-    const closed = await standing("closed", ["done", "done"], { isScreened: false });
-    expect(await refusal(move(closed, "in_mediation"))).toMatchObject({
-      code: "PRECONDITION_FAILED",
-      message: expect.stringContaining("Complete the screening of P1."),
-    });
-  });
+  test.each(["concluded", "closed"] as const)(
+    "a case that is %s: when it comes back, then its parties are assessed and sign anew",
+    async (from) => {
+      const back = await move(await standing(from, ["done", "done"], { isScreened: false }), "assessing");
+      expect(back.parties.map(({ status }) => status)).toEqual(["miam_attended", "miam_attended"]);
+      expect(await refusal(move(back, "ready"))).toMatchObject({
+        code: "PRECONDITION_FAILED",
+        message: expect.stringContaining("Complete the screening of P1."),
+      });
+    },
+  );
 
   test("a case that ends early: when how it ended is not chosen, then it does not end", async () => {
     const theCase = await standing("assessing", ["suitable", "suitable"]);
@@ -70,35 +75,14 @@ test("an agreement: when its party was not screened, then they do not sign", asy
   });
 });
 
-describe("an outcome", () => {
-  test("legal aid: when it pays for a party, then its code is asked for, and without it none is kept", async () => {
-    const theCase = await standing("in_mediation", ["active", "active"]);
-    const concluding = (version: number, laaCode: "" | "B") =>
-      practice.api.casework.move.mutate({
-        id: theCase.id,
-        version,
-        to: "concluded",
-        reason: "",
-        outcome: { ...OUTCOME, issues: [{ label: "The house", result: "not_agreed" }], laaCode },
-      });
-    expect(await refusal(concluding(theCase.version, "B"))).toMatchObject({ fields: { laaCode: expect.any(String) } });
-    const funded = await practice.api.casework.setFunding.mutate({
-      ...at(theCase),
-      parties: theCase.parties.map(({ partyId }) => ({
-        partyId,
-        funding: { type: "legal_aid", shareBp: 5000, payerContactId: "" },
-      })),
-    });
-    expect(await refusal(concluding(funded.version, ""))).toMatchObject({ fields: { laaCode: expect.any(String) } });
-    expect((await concluding(funded.version, "B")).outcome).toMatchObject({ laaCode: "B", code: "not_agreed" });
-  });
-});
-
 test.each([
-  [{ code: "agreed_all", issues: [{ label: "The house", result: "not_agreed" }] }, "issues"],
-  [{ code: "not_agreed", issues: [{ label: "The house", result: "agreed" }] }, "issues"],
+  [{ code: "agreed_all", issues: [{ label: "The house", kind: "property_finance", result: "not_agreed" }] }, "issues"],
+  [{ code: "not_agreed", issues: [{ label: "The house", kind: "property_finance", result: "agreed" }] }, "issues"],
   [{ code: "agreed_all", issues: [] }, "issues"],
-  [{ code: "agreed_not_written", issues: [{ label: "The house", result: "agreed" }] }, "isWrittenUp"],
+  [
+    { code: "agreed_not_written", issues: [{ label: "The house", kind: "property_finance", result: "agreed" }] },
+    "isWrittenUp",
+  ],
 ] as const)(
   "an outcome: when it says %j of a case that was written up, then it is refused at %s",
   async (said, field) => {
@@ -152,15 +136,21 @@ describe("what was handed out at the end", () => {
       ...at(theCase),
       to: "concluded",
       reason: "",
-      outcome: { ...OUTCOME, issues: [], documents: [{ kind: "memorandum", partyIds }], isAdviceTold: true },
+      outcome: {
+        ...OUTCOME,
+        issues: [],
+        isWrittenUp: true,
+        documents: [{ kind: "memorandum", partyIds }],
+        isAdviceTold: true,
+      },
     });
 
   test("documents: when they went to parties of the case, then it says to whom, and that advice was told of", async () => {
     const theCase = await standing("in_mediation", ["active", "active"]);
-    const [first] = theCase.parties;
-    const { outcome } = await concluding(theCase, [first?.partyId ?? ""]);
+    const partyIds = theCase.parties.map(({ partyId }) => partyId);
+    const { outcome } = await concluding(theCase, partyIds);
     expect(outcome).toMatchObject({
-      documents: [{ kind: "memorandum", partyIds: [first?.partyId] }],
+      documents: [{ kind: "memorandum", partyIds }],
       isAdviceTold: true,
     });
   });
@@ -216,6 +206,7 @@ test("a party who joins later: when the conflict check does not know them, then 
   expect(await refusal(invite(joined, 2))).toMatchObject(told);
   expect(await refusal(move(joined, "ready"))).toMatchObject(told);
   await decide(theCase.id);
+  await mayContact(theCase);
   expect((await invite(joined, 2)).parties[2]).toMatchObject({ status: "invited" });
 });
 
@@ -245,7 +236,8 @@ describe("a wrong step", () => {
 
   test.each<[CaseStatus, CaseStatus, PartyStatus]>([
     ["ready", "in_mediation", "agreement_signed"],
-    ["concluded", "in_mediation", "done"],
+    ["concluded", "assessing", "done"],
+    ["closed", "assessing", "done"],
     ["terminated", "assessing", "active"],
     ["terminated", "assessing", "done"],
     ["in_mediation", "concluded", "active"],

@@ -11,7 +11,14 @@ import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
 const DAY = "2026-01-05";
-const OUTCOME = { code: "settled_before", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
+const OUTCOME = {
+  code: "settled_before",
+  laaCode: "",
+  laaReason: "",
+  issues: [],
+  isWrittenUp: true,
+  narrative: "",
+} as const;
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
@@ -22,7 +29,7 @@ const move = (theCase: Case, to: Case["status"], reason = "") =>
     version: theCase.version,
     to,
     reason,
-    ending: to === "not_proceeding" || to === "terminated" ? "reconciled" : null,
+    ending: to === "not_proceeding" || to === "terminated" ? "withdrew" : null,
     outcome: to === "concluded" ? { ...OUTCOME, issues: [] } : null,
   });
 
@@ -127,29 +134,38 @@ describe("the state machines", () => {
     theCase = await partySteps(theCase, 0, TO_ATTENDED);
     theCase = await move(theCase, "awaiting_second_party");
     expect(theCase.waitingFor).toBe("practice");
-    theCase = await practice.api.casework.inviteParty.mutate({
-      changeId: newId(),
-      id: theCase.id,
-      version: theCase.version,
-      partyId: theCase.parties[1]?.partyId ?? "",
-      channel: "email",
-      on: DAY,
-      wording: "A mail from another program",
-    });
-    expect(theCase.waitingFor).toBe(theCase.parties[1]?.partyId);
-    theCase = await partySteps(theCase, 1, TO_ATTENDED);
-    theCase = await move(theCase, "assessing");
-    const both = "Complete the screening of P1. Complete the screening of P2.";
-    expect(await refusal(move(theCase, "ready"))).toMatchObject({
-      message: `Record the consent of P1 and P2. ${both}`,
+    const inviteSecond = () =>
+      practice.api.casework.inviteParty.mutate({
+        changeId: newId(),
+        id: theCase.id,
+        version: theCase.version,
+        partyId: theCase.parties[1]?.partyId ?? "",
+        channel: "email",
+        on: DAY,
+        wording: "A mail from another program",
+      });
+    expect(await refusal(inviteSecond())).toMatchObject({
+      message: "Record whether P1 agrees that the others are contacted. Complete the screening of P1.",
     });
     expect(await refusal(partySteps(theCase, 0, ["suitable"]))).toMatchObject({
       message: "Complete the screening of P1.",
     });
+    const first = theCase.parties[0]?.partyId ?? "";
+    await practice.api.screenings.complete.mutate(aScreening(theCase, first));
+    const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+    const said = { partyId: first, isAgreed: true, isNamed: false, on: DAY };
+    theCase = await practice.api.casework.recordContactAgreement.mutate({ id, version, ...said });
+    theCase = await inviteSecond();
+    expect(theCase.waitingFor).toBe(theCase.parties[1]?.partyId);
+    theCase = await partySteps(theCase, 1, TO_ATTENDED);
+    theCase = await move(theCase, "assessing");
+    const unscreened = "Complete the screening of P2.";
+    expect(await refusal(move(theCase, "ready"))).toMatchObject({
+      message: `Record the consent of P1 and P2. ${unscreened}`,
+    });
     theCase = await consent(await consent(theCase, 0), 1);
-    expect(await refusal(move(theCase, "ready"))).toMatchObject({ message: both });
-    for (const { partyId } of theCase.parties)
-      await practice.api.screenings.complete.mutate(aScreening(theCase, partyId));
+    expect(await refusal(move(theCase, "ready"))).toMatchObject({ message: unscreened });
+    await practice.api.screenings.complete.mutate(aScreening(theCase, theCase.parties[1]?.partyId ?? ""));
     theCase = await move(await practice.api.cases.get.query({ id: theCase.id }), "ready");
     expect(await refusal(move(theCase, "in_mediation"))).toMatchObject({
       message: "P1 and P2 must sign the agreement to mediate.",

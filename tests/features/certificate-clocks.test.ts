@@ -2,9 +2,10 @@ import { bringBackDueTimes } from "@app/server/core/due-times";
 import { createLogger } from "@app/server/core/logger";
 import { newId } from "@app/server/core/ids";
 import { remindOfCertificates } from "@app/server/features/certificates/certificate-reminders";
-import { addMonths } from "@app/shared/days";
+import { addDays, addMonths } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
+import { pdfText } from "../support/hostile/pdf-text.ts";
 import { anAssessment, authorise } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, ledBy, PASSWORD, type TestPractice } from "../support/server/people.ts";
@@ -30,7 +31,7 @@ async function certified(attendedOn: string, timeZone = "Europe/London") {
   await itIs(own, `${attendedOn}T12:00:00Z`);
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
   const { id: assessmentId } = await own.api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
-  const input = { id: newId(), assessmentId, statements: [], issuedOn: attendedOn, replaceReason: "" };
+  const input = { id: newId(), assessmentId, statements: [], replaceReason: "" };
   const issued = await own.api.certificates.issue.mutate(input);
   const now = async () => {
     const [certificate] = (await own.api.certificates.list.query({ caseId: theCase.id })).items;
@@ -102,29 +103,35 @@ const CLOCKS = [
 ];
 
 test.each(CLOCKS)(
-  "certificates: where $what, it runs to the end of that day in the practice's zone, and none is issued after it",
+  "certificates: where $what, it runs to the end of that day in the practice's zone, and one that is issued after it is confirmed and says so",
   async ({ attendedOn, lastDay, stillAt, overAt, inWords }) => {
-    const { own, issued, now, assessmentId, blockers } = await certified(attendedOn);
+    const { own, issued, now, assessmentId, blockers, tasks } = await certified(attendedOn);
     expect(issued.expiresOn).toBe(lastDay);
     await itIs(own, stillAt);
     expect(await now()).toEqual({ status: "issued", daysLeft: 0 });
-    expect(await blockers()).toEqual([]);
     await itIs(own, overAt);
     expect(await now()).toEqual({ status: "expired", daysLeft: -1 });
-    const words = `The 4 months after this meeting ended on ${inWords}, so it is not certified any more. Before another MIAM, look whether something else still counts, such as mediation since then (FPR 3.8).`;
-    expect(await blockers()).toEqual([words]);
-    for (const issuedOn of [attendedOn, lastDay])
-      expect(
-        await refusal(
-          own.api.certificates.issue.mutate({
-            id: newId(),
-            assessmentId,
-            statements: [],
-            issuedOn,
-            replaceReason: "Typing error",
-          }),
-        ),
-      ).toMatchObject({ code: "PRECONDITION_FAILED", message: words });
+    expect(await blockers()).toEqual([]);
+    const again = (isLateConfirmed?: boolean) =>
+      own.api.certificates.issue.mutate({
+        id: newId(),
+        assessmentId,
+        statements: [],
+        isLateConfirmed,
+        replaceReason: "Lost",
+      });
+    const today = overAt.slice(0, 10) > lastDay ? overAt.slice(0, 10) : addDays(lastDay, 1);
+    for (const isConfirmed of [undefined, false])
+      expect((await refusal(again(isConfirmed))).fields).toEqual({
+        isLateConfirmed: expect.stringContaining(`The 4 months ended on ${inWords}, so an application made now cannot`),
+      });
+    const late = await again(true);
+    expect(late).toMatchObject({ attendedOn, issuedOn: today, expiresOn: lastDay, status: "expired", daysLeft: -1 });
+    const text = (await pdfText(app, own, `/export/certificates/${late.id}.pdf`)).replaceAll(" ", "");
+    expect(text).toContain("thatdayhadpassedwhenthiswasissued");
+    expect(text).toContain(inWords.toLowerCase().replaceAll(" ", ""));
+    await remindOfCertificates(log);
+    expect((await tasks()).join()).not.toContain(late.number);
   },
 );
 
@@ -140,23 +147,24 @@ test("certificates.issue: a meeting of yesterday there is not of today here, whe
   expect(await record()).toMatchObject({ attendedOn: "2028-07-01" });
 });
 
-test("certificates.issue: where the months count from the issue, a day of which they are over is refused beside it", async () => {
+test("certificates.issue: where the months count from the issue, they count from today, and that those of the meeting are over is confirmed", async () => {
   const { own, assessmentId } = await certified("2027-06-01");
   const { currency: _currency, ...settings } = await own.api.practices.get.query();
   await own.api.practices.update.mutate({ ...settings, certificatesCountFrom: "issue" });
   await itIs(own, "2027-11-20T12:00:00Z");
-  const issue = (issuedOn: string) =>
+  const issue = (isLateConfirmed = true) =>
     own.api.certificates.issue.mutate({
       id: newId(),
       assessmentId,
       statements: [],
-      issuedOn,
+      isLateConfirmed,
       replaceReason: "Typing error",
     });
-  expect((await refusal(issue("2027-07-19"))).fields).toEqual({
-    issuedOn: "Issued on this day, its last day would have been 19 November 2027.",
+  // An application relies on the meeting, whatever day the certificate states.
+  expect((await refusal(issue(false))).fields).toEqual({
+    isLateConfirmed: expect.stringContaining("The 4 months ended on 1 October 2027"),
   });
-  expect(await issue("2027-07-20")).toMatchObject({ expiresOn: "2027-11-20" });
+  expect(await issue()).toMatchObject({ issuedOn: "2027-11-20", expiresOn: "2028-03-20" });
 });
 
 test("certificates: reminded of once before and once after its last day, which comes when it is over in the practice's zone", async () => {
@@ -176,7 +184,7 @@ test("certificates: reminded of once before and once after its last day, which c
   await itIs(own, "2029-05-11T05:00:00Z");
   await remindOfCertificates(log);
   await remindOfCertificates(log);
-  const after = `${whose} counts until 10 May 2029: for an application after that day they need a new MIAM`;
+  const after = `${whose} counts until 10 May 2029: for an application after that day they need a new MIAM or mediation since`;
   expect((await tasks()).toSorted()).toEqual([after, before].toSorted());
   expect((await tasks()).join()).not.toContain(second.lastName);
   expect(await refusal(own.api.certificates.use.mutate({ id: issued.id, usedOn: "2029-05-11" }))).toMatchObject({
@@ -191,7 +199,7 @@ test("S79: a clock that is far ahead reminds of certificates, then with the righ
   await itIs(own, "2032-03-01T12:00:00Z");
   await remindOfCertificates(log);
   expect(await tasks()).toEqual([
-    `${whose} counts until 10 May 2031: for an application after that day they need a new MIAM`,
+    `${whose} counts until 10 May 2031: for an application after that day they need a new MIAM or mediation since`,
   ]);
   await itIs(own, "2031-01-11T12:00:00Z");
   await bringBackDueTimes(log);
@@ -211,7 +219,7 @@ test("dashboard.get: a certificate that was issued late runs out four months aft
   const { id: assessmentId } = await own.api.assessments.record.mutate(
     anAssessment(whose, { attendedOn: "2030-02-01" }),
   );
-  const input = { id: newId(), assessmentId, statements: [], issuedOn: "2030-05-20", replaceReason: "" };
+  const input = { id: newId(), assessmentId, statements: [], replaceReason: "" };
   await own.api.certificates.issue.mutate(input);
   expect((await own.api.dashboard.get.query()).certificates.items).toMatchObject([
     { countedFrom: "2030-02-01", expiresOn: "2030-06-01", daysLeft: 12 },

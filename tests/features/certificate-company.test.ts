@@ -10,6 +10,7 @@ import { pdfText } from "../support/hostile/pdf-text.ts";
 import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCaseInput, aClient, ledBy } from "../support/server/people.ts";
+import { aScreening } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -30,7 +31,7 @@ async function aCaseOf(sides: readonly string[]) {
   const clients = await Promise.all(
     names.map((lastName) => practice.api.clients.create.mutate(aClient({ lastName, firstName: "Kit" }))),
   );
-  const { id, parties } = await practice.api.casework.create.mutate(
+  const theCase = await practice.api.casework.create.mutate(
     aCaseInput([], {
       ...ledBy(practice.ownerId),
       parties: clients.map((client, index) => ({
@@ -40,6 +41,8 @@ async function aCaseOf(sides: readonly string[]) {
       })),
     }),
   );
+  const { id, parties } = theCase;
+  for (const { partyId } of parties) await practice.api.screenings.complete.mutate(aScreening(theCase, partyId));
   const at = (index: number): Party => {
     const party = parties[index];
     if (!party) throw new Error(`there is no party ${index}`);
@@ -69,7 +72,6 @@ const issue = (assessmentId: string, statements: Statement[]) =>
     id: newId(),
     assessmentId,
     statements,
-    issuedOn: today(),
     replaceReason: "",
   });
 

@@ -8,6 +8,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aStaffUser, ledBy, type TestPractice } from "../support/server/people.ts";
+import { aScreening } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -29,7 +30,6 @@ const issue = (assessmentId: string) =>
     id: newId(),
     assessmentId,
     statements: [],
-    issuedOn: daysAgo(3),
     replaceReason: "",
   });
 
@@ -48,6 +48,13 @@ test.each([
     expect(error?.issues.map(({ path }) => path.join("."))).toEqual([field]);
   }
   expect(recordAssessmentSchema.safeParse({ ...input, [field]: "They had to leave" }).success).toBe(true);
+});
+
+test("certificates.issue: a MIAM by phone of under 45 minutes, once it is said why, is recorded and certified; without why it is not recorded", async () => {
+  const phone = { place: "phone" as const, phoneReason: "She has no camera", minutes: 30 };
+  expect((await refusal(aMiam(phone))).fields).toEqual({ shortReason: "Say why it was shorter than 45 minutes" });
+  const { record } = await aMiam({ ...phone, shortReason: "They had read everything before" });
+  expect(await issue(record.id)).toMatchObject({ status: "issued", attendedOn: record.attendedOn });
 });
 
 test("certificates.issue: a MIAM without its risk assessment, is refused with what is missing, for whoever may not read it too, and goes on once that was done", async () => {
@@ -75,7 +82,7 @@ test.each([
   async (_what, ago) => {
     const { theCase, record } = await aMiam();
     const { id, number, expiresOn } = await issue(record.id);
-    await practice.api.certificates.use.mutate({ id, usedOn: daysAgo(1) });
+    await practice.api.certificates.use.mutate({ id, usedOn: daysAgo(0) });
     const mine = { ownerId: practice.ownerId, _id: id };
     if (ago > 0) await CertificateModel.updateOne(mine, { $set: { expiresOn: addDays(expiresOn, -ago) } });
     expect(await refusal(practice.api.certificates.void.mutate({ id, reason: ". ." }))).toMatchObject({
@@ -87,7 +94,7 @@ test.each([
     };
     expect((await refusal(strike())).message).toContain("Declare the certificate void first");
     const done = await practice.api.certificates.void.mutate({ id, reason: "Another person came" });
-    expect(done).toMatchObject({ status: "void", usedOn: daysAgo(1), voidReason: "Another person came" });
+    expect(done).toMatchObject({ status: "void", usedOn: daysAgo(0), voidReason: "Another person came" });
     const { items } = await practice.api.tasks.list.query({ caseId: theCase.id });
     const told = items.filter(({ title }) => title.startsWith("Tell the court or the solicitor"));
     expect(told).toMatchObject([{ title: expect.stringContaining(number), assigneeId: practice.ownerId }]);
@@ -107,4 +114,25 @@ test("certificates.void: one whose months are over, though never used, is void, 
   expect((await practice.api.certificates.void.mutate({ id, reason: "Another person came" })).status).toBe("void");
   const { items } = await practice.api.tasks.list.query({ caseId: theCase.id });
   expect(items.filter(({ title }) => title.startsWith("Tell the court"))).toEqual([]);
+});
+
+test("assessments.record: when the risk is said to be assessed, then a screening of them that was held until that day is asked for", async () => {
+  const built = await aCase(practice, ledBy(practice.ownerId), { isScreened: false });
+  const whose = { caseId: built.theCase.id, partyId: built.p1.partyId, mediatorId: practice.ownerId };
+  const record = (attendedOn: string) => practice.api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
+  const told = { fields: { riskAssessment: expect.stringContaining("No screening of this person") } };
+  expect(await refusal(record(daysAgo(1)))).toMatchObject(told);
+  const { complete } = practice.api.screenings;
+  await complete.mutate(aScreening(built.theCase, whose.partyId));
+  expect(await refusal(record(daysAgo(1)))).toMatchObject({
+    fields: { riskAssessment: expect.stringContaining("on or before the day of this MIAM") },
+  });
+  await complete.mutate(aScreening(built.theCase, whose.partyId, { heldOn: daysAgo(1) }));
+  const kept = await record(daysAgo(1));
+  expect(kept).toMatchObject({ riskAssessment: "done", lacksRiskAssessment: false });
+  const { id: _id, caseId: _case, partyId: _party, ...details } = anAssessment(whose, { attendedOn: daysAgo(2) });
+  const earlier = { ...details, id: kept.id, version: kept.version, reason: "The day before" };
+  expect(await refusal(practice.api.assessments.correct.mutate(earlier))).toMatchObject({
+    fields: { riskAssessment: expect.any(String) },
+  });
 });

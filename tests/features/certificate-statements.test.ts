@@ -1,17 +1,20 @@
 import { type Facts, judge } from "@app/server/features/certificates/certificate-statements";
-import { miamRulesOn, type Statement, STATEMENTS } from "@app/shared/miam-rules";
+import { miamRulesOn, sentenceOf, type Statement, STATEMENTS } from "@app/shared/miam-rules";
 import { expect, test } from "vitest";
 
 const other = {
   status: "responded" as const,
   isOwnDecision: false,
-  wasSilent: false,
+  silence: "none" as const,
   hasAttended: false,
   isNamed: false,
   namesThem: false,
   attendedApart: false,
   hasBegun: true,
+  wasUnsafe: false,
 };
+const refused = { ...other, status: "refused" as const };
+const silent = { ...other, status: "no_response" as const, silence: "whole" as const };
 const NOTHING: Facts = {
   company: "",
   status: "miam_attended",
@@ -21,6 +24,7 @@ const NOTHING: Facts = {
   isUnsuitable: false,
   isUnsuitableByOthers: false,
   wasMediated: false,
+  toLock: "",
   hasBrokenDown: false,
   hasConcludedUnresolved: false,
 };
@@ -32,6 +36,38 @@ test("judge: that mediation is not suitable comes with a warning only where noth
     judge({ ...NOTHING, isUnsuitable: true, isUnsuitableByOthers }).filter(({ warning }) => warning !== undefined);
   expect(warned(true).map(({ statement }) => statement)).toEqual(["unsuitable"]);
   expect(warned(false)).toEqual([]);
+});
+
+test("judge: what is said of the decision of somebody who was found not safe first comes with a warning", () => {
+  const warned = (others: Facts["others"]) =>
+    judge({ ...NOTHING, others }).flatMap(({ statement, warning }) => (warning ? [statement] : []));
+  const unsafe = { wasUnsafe: true };
+  expect(warned([{ ...withdrawn, ...unsafe }])).toEqual(["other_stops"]);
+  expect(warned([{ ...refused, ...unsafe }])).toEqual(["none_willing", "other_stops"]);
+  for (const others of [[withdrawn], [refused, silent], [withdrawn, { ...other, ...unsafe }]])
+    expect(warned(others)).toEqual([]);
+});
+
+test.each([
+  ["that all refused", [refused, refused], "No other participant is willing to attend a MIAM"],
+  ["that the one other did not answer", [silent], "the other participant was invited, and has not answered."],
+  ["that none of several answered", [silent, silent], "all of them were invited, and none of them has answered."],
+  ["who refused and who was silent", [refused, silent], "has refused, or was invited and has not answered."],
+])("sentenceOf: of willingness it says no more than is recorded: %s", (_what, others, words) => {
+  const rules = miamRulesOn("2026-01-05");
+  const said = judge({ ...NOTHING, others }).find(({ statement }) => statement === "none_willing");
+  expect(said?.isAllowed).toBe(true);
+  expect(rules && said && sentenceOf(rules, said)).toContain(words);
+});
+
+test("judge: that nobody else is willing asks why fewer attempts were enough only where somebody's ladder was not gone to its end", () => {
+  const asked = (others: Facts["others"]) =>
+    judge({ ...NOTHING, others }).flatMap(({ statement, asksFewer }) => (asksFewer ? [statement] : []));
+  const short = { ...silent, silence: "short" as const };
+  expect(allowed({ others: [silent, short] })).toContain("none_willing");
+  expect(asked([silent, short])).toEqual(["none_willing"]);
+  for (const others of [[silent, refused], [{ ...refused, silence: "short" as const }], [short, other]])
+    expect(asked(others)).toEqual([]);
 });
 
 test("judge: of a case in which nothing else is recorded, nothing but attendance is certified, and every missing fact is named", () => {
@@ -50,8 +86,6 @@ interface Row {
 const nobody = { isNamed: false, namesThem: false };
 const both = { ...other, isNamed: true, namesThem: true };
 const apart = { ...other, attendedApart: true };
-const refused = { ...other, status: "refused" as const };
-const silent = { ...other, status: "no_response" as const, wasSilent: true };
 const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };
 
 const ROWS: Row[] = [
@@ -115,7 +149,7 @@ const ROWS: Row[] = [
     lacking: {
       "the refusal of one of two": { others: [refused, other] },
       "the answer of one of two, who withdrew": { others: [silent, withdrawn] },
-      "an invitation that one did not answer in time": { others: [refused, { ...silent, wasSilent: false }] },
+      "an invitation that one did not answer in time": { others: [refused, { ...silent, silence: "none" }] },
       "that nobody else attended": { others: [{ ...refused, hasAttended: true }, silent] },
       "any other": { others: [] },
     },
@@ -145,6 +179,7 @@ const ROWS: Row[] = [
     facts: { wasMediated: true, hasBrokenDown: true },
     lacking: {
       "a held session": { wasMediated: false, hasBrokenDown: true },
+      "a locked session": { wasMediated: true, toLock: "Lock it first.", hasBrokenDown: true },
       "that it broke down": { wasMediated: true, hasConcludedUnresolved: true },
     },
   },
@@ -153,6 +188,7 @@ const ROWS: Row[] = [
     facts: { wasMediated: true, hasConcludedUnresolved: true },
     lacking: {
       "a held session": { wasMediated: false, hasConcludedUnresolved: true },
+      "a locked session": { wasMediated: true, toLock: "Lock it first.", hasConcludedUnresolved: true },
       "a conclusion with open issues": { wasMediated: true, hasBrokenDown: true },
     },
   },
@@ -186,7 +222,11 @@ test("miamRulesOn: no sentence speaks of an exemption or names a party by a labe
   const rules = miamRulesOn("2026-01-05");
   const sentences = Object.values(rules?.sentences ?? {});
   expect(sentences).toHaveLength(STATEMENTS.length);
-  for (const sentence of [...sentences, rules?.attended("5 January 2026") ?? ""]) {
+  for (const sentence of [
+    ...sentences,
+    ...Object.values(rules?.unanswered ?? {}),
+    rules?.attended("5 January 2026") ?? "",
+  ]) {
     expect(sentence).not.toMatch(/exempt|\bP[12]\b/i);
     expect(sentence).toMatch(/\.$/);
   }

@@ -2,7 +2,7 @@ import { clock } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import { CertificateModel } from "@app/server/features/certificates/certificates.model";
 import type { RecordAssessment } from "@app/shared/assessments";
-import { addDays, addMonths } from "@app/shared/days";
+import { lastDayOf } from "@app/shared/certificates";
 import type { Statement } from "@app/shared/miam-rules";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
@@ -13,12 +13,11 @@ import {
   anAssessment,
   authorise,
   claimAccreditation,
-  daysAgo,
   URN,
 } from "../support/server/assessments.ts";
-import { aLetterTo } from "../support/mail/letters.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, aStaffUser, ledBy, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { mayContact } from "../support/server/contactable.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -42,11 +41,10 @@ async function attended(overrides: Partial<RecordAssessment> = {}, of: TestPract
   return { ...built, whose, assessmentId };
 }
 
-const anIssue = (assessmentId: string, statements: Statement[] = [], issuedOn = today()) => ({
+const anIssue = (assessmentId: string, statements: Statement[] = []) => ({
   id: newId(),
   assessmentId,
   statements,
-  issuedOn,
   replaceReason: "",
 });
 const issue = (...args: Parameters<typeof anIssue>) => practice.api.certificates.issue.mutate(anIssue(...args));
@@ -63,6 +61,7 @@ async function step(
   for (const to of steps) {
     const { version } = await practice.api.cases.get.query({ id: caseId });
     if (to === "invited") {
+      await mayContact({ id: caseId });
       const letter = { channel: "post" as const, on: today(), wording: "A letter", changeId: newId() };
       await practice.api.casework.inviteParty.mutate({ id: caseId, version, partyId, ...letter });
       continue;
@@ -88,7 +87,7 @@ test("certificates.issue: of a MIAM alone, it says that and by whom, counts from
   itIs("2030-11-03");
   const own = await anAuthorisedPractice(app);
   const { assessmentId, first, second } = await attended({ attendedOn: "2030-10-31" }, own);
-  const certificate = await own.api.certificates.issue.mutate(anIssue(assessmentId, [], "2030-11-03"));
+  const certificate = await own.api.certificates.issue.mutate(anIssue(assessmentId));
   expect(certificate).toMatchObject({
     rules: "2024-04-29",
     sentences: [
@@ -130,14 +129,14 @@ test("certificates.issue: it keeps what it said, when the name, the service and 
 });
 
 test("certificates.issue: in a practice that counts from the issue, the four months run from there", async () => {
-  itIs("2030-11-20");
+  itIs("2030-11-02");
   const own = await anAuthorisedPractice(app);
   const { currency: _currency, ...settings } = await own.api.practices.get.query();
   await own.api.practices.update.mutate({ ...settings, certificatesCountFrom: "issue" });
   const { assessmentId } = await attended({ attendedOn: "2030-09-01" }, own);
   const choices = await own.api.certificates.choices.query({ assessmentId });
-  expect(choices).toMatchObject({ countsFrom: "issue", expiresOn: addMonths(today(), 4) });
-  const issued = await own.api.certificates.issue.mutate(anIssue(assessmentId, [], "2030-11-02"));
+  expect([choices.countsFrom, lastDayOf(choices, today())]).toEqual(["issue", "2031-03-02"]);
+  const issued = await own.api.certificates.issue.mutate(anIssue(assessmentId));
   expect(issued).toMatchObject({ attendedOn: "2030-09-01", countedFrom: "2030-11-02", expiresOn: "2031-03-02" });
 });
 
@@ -214,18 +213,13 @@ test("certificates.issue: outside England and Wales, and in a case of another ki
   expect(await attempt()).toMatchObject({ code: "PRECONDITION_FAILED" });
 });
 
-test("certificates.issue: a day before the meeting or in the future, and more than attendance as of another day, are refused beside the day", async () => {
-  const attendedOn = daysAgo(20);
-  const { assessmentId, theCase, p1 } = await attended({ attendedOn });
-  await step(theCase.id, p1.partyId, "withdrawn");
-  const wrong: [string, Statement[]][] = [
-    [daysAgo(21), []],
-    ["2031-01-01", []],
-    [daysAgo(19), ["person_stops"]],
-  ];
-  for (const [issuedOn, statements] of wrong)
-    expect(Object.keys((await refusal(issue(assessmentId, statements, issuedOn))).fields)).toEqual(["issuedOn"]);
-  expect(await issue(assessmentId, [], attendedOn)).toMatchObject({ issuedOn: attendedOn });
+test("certificates.issue: when another day of issue is sent, then it is refused; it is issued today, where the practice is", async () => {
+  moveTime(Date.parse("2031-06-30T23:30:00Z") - Date.now());
+  const own = await anAuthorisedPractice(app);
+  const { assessmentId } = await attended({ attendedOn: "2031-06-20" }, own);
+  const dated = { ...anIssue(assessmentId), issuedOn: "2031-06-21" };
+  expect((await refusal(own.api.certificates.issue.mutate(dated))).code).toBe("BAD_REQUEST");
+  expect(await own.api.certificates.issue.mutate(anIssue(assessmentId))).toMatchObject({ issuedOn: "2031-07-01" });
 });
 
 test("certificates.issue: a meeting from before 29 April 2024 is certified by no rules of today", async () => {
@@ -234,8 +228,10 @@ test("certificates.issue: a meeting from before 29 April 2024 is certified by no
     code: "PRECONDITION_FAILED",
     message: expect.stringContaining("before 29 April 2024"),
   });
-  // By the rules of then it could have been, while its months ran.
-  expect((await attempt("2024-04-29")).message).toContain("ended on 29 August 2024");
+  // Of this day it is, though its months are over.
+  expect((await attempt("2024-04-29")).fields).toEqual({
+    isLateConfirmed: expect.stringContaining("ended on 29 August 2024"),
+  });
 });
 
 test("certificates.issue: an organisation gets none, also of a record that is there", async () => {
@@ -277,36 +273,6 @@ test("certificates.issue: that no other participant is willing needs the refusal
   expect(text).not.toContain(third.first.lastName.toLowerCase());
 });
 
-test("certificates.choices: that nobody else is willing needs an invitation that reached whoever is recorded as silent", async () => {
-  const { assessmentId, theCase, p2, second } = await attended();
-  const to = aLetterTo(second.email, { clientId: second.id, caseId: theCase.id });
-  await practice.api.compose.send.mutate({ id: newId(), ...to, isInvitation: true, sendAt: null });
-  const mails = mongoose.connection.collection("email_messages");
-  const becameOf = (state: string) => mails.updateMany({ caseId: theCase.id }, { $set: { state } });
-  await becameOf("sent");
-  await step(theCase.id, p2.partyId, "no_response");
-  // They may still answer.
-  expect(await isAllowed(assessmentId, "none_willing")).toBe(false);
-  const attempts = mongoose.connection.collection("invitation_attempts");
-  await attempts.updateMany({ caseId: theCase.id }, { $set: { replyBy: addDays(today(), -1) } });
-  expect(await isAllowed(assessmentId, "none_willing")).toBe(true);
-  await becameOf("bounced");
-  expect(await isAllowed(assessmentId, "none_willing")).toBe(false);
-  expect(Object.keys((await refusal(issue(assessmentId, ["none_willing"]))).fields)).toEqual(["statements"]);
-});
-
-test("certificates.choices: whoever answered an invitation is not silent until another one has run out", async () => {
-  const { assessmentId, theCase, p2 } = await attended();
-  const invite = async (on: string) => {
-    const { version } = await practice.api.cases.get.query({ id: theCase.id });
-    const made = { partyId: p2.partyId, channel: "post" as const, on, wording: "Come" };
-    await practice.api.casework.inviteParty.mutate({ changeId: newId(), id: theCase.id, version, ...made });
-  };
-  await invite(addDays(today(), -80));
-  await step(theCase.id, p2.partyId, "responded", "no_response");
-  expect(await isAllowed(assessmentId, "none_willing")).toBe(false);
-});
-
 test("certificates.choices: that the others attended separately needs a record of their own", async () => {
   const { assessmentId, theCase, p2 } = await attended();
   expect([await isAllowed(assessmentId, "alone"), await isAllowed(assessmentId, "separately")]).toEqual([true, false]);
@@ -342,7 +308,10 @@ test("certificates.issue: that another participant does not wish to go on needs 
   expect(text).not.toContain(second.lastName.toLowerCase());
 });
 
-test("certificates.choices: that mediation broke down needs a session that was held and an early end other than reconciled or settled, also where somebody was not safe", async () => {
+const lock = (id: string) =>
+  mongoose.connection.collection<{ _id: string }>("sessions").updateOne({ _id: id }, { $set: { status: "locked" } });
+
+test("certificates.choices: that mediation broke down needs a session that is locked and an early end other than reconciled or settled, also where somebody was not safe", async () => {
   const { assessmentId, theCase, p1, p2 } = await attended();
   const cases = mongoose.connection.collection<{ _id: string }>("cases");
   let ending = "reconciled";
@@ -358,7 +327,12 @@ test("certificates.choices: that mediation broke down needs a session that was h
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
   await end();
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
-  ending = "settled_themselves";
+  for (ending of ["settled_themselves", "died", "not_safe"]) {
+    await end();
+    expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
+  }
+  await lock(session.id);
+  ending = "died";
   await end();
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
   for (ending of ["not_safe", "conflict_of_interest", "other_route", "broken_down"]) {
@@ -369,7 +343,7 @@ test("certificates.choices: that mediation broke down needs a session that was h
   expect(text).toContain(withoutBlanks("Mediation started and has broken down."));
 });
 
-test("certificates.choices: that mediation concluded with open issues needs that conclusion, and is no breakdown", async () => {
+test("certificates.choices: that mediation concluded with open issues needs that conclusion and a session that is locked, and is no breakdown", async () => {
   const { assessmentId, theCase, p1, p2 } = await attended();
   const cases = mongoose.connection.collection<{ _id: string }>("cases");
   await cases.updateOne({ _id: theCase.id }, { $set: IN_MEDIATION });
@@ -382,6 +356,8 @@ test("certificates.choices: that mediation concluded with open issues needs that
   await conclude("agreed_all");
   expect(await isAllowed(assessmentId, "unresolved")).toBe(false);
   await conclude("agreed_some");
+  expect(await isAllowed(assessmentId, "unresolved")).toBe(false);
+  await lock(session.id);
   expect(await isAllowed(assessmentId, "unresolved")).toBe(true);
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
   const text = await printed((await issue(assessmentId, ["unresolved"])).id);
@@ -398,6 +374,18 @@ test("certificates.choices: that one of several others is not safe says nothing 
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(false);
   await practice.api.screenings.complete.mutate(aScreening(theCase, parties[2]?.partyId ?? "", NOT_SAFE));
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(true);
+});
+
+test("certificates.issue: that somebody stopped who was found not safe first is said only once nobody is put in danger by it", async () => {
+  const { assessmentId, theCase, p2 } = await attended();
+  await step(theCase.id, p2.partyId, "responded");
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
+  await step(theCase.id, p2.partyId, "withdrawn");
+  expect((await refusal(issue(assessmentId, ["other_stops"]))).fields).toEqual({
+    isHarmless: expect.stringContaining("found not safe to mediate before they decided"),
+  });
+  const sure = { ...anIssue(assessmentId, ["other_stops"]), isHarmless: true };
+  expect((await practice.api.certificates.issue.mutate(sure)).sentences[1]).toContain("does not wish to start");
 });
 
 describe("a certificate whose facts turn out to be recorded in error", () => {

@@ -226,8 +226,9 @@ test("migration: when consents are from before days were kept, then they are kep
   const { theCase, p1, p2 } = await aFamily();
   const old = { isOffered: true, haveParentsConsented: true, hasChildConsented: false, overrideReason: "Mature" };
   const children = [
-    { firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "", cim: old },
+    { childId: newId(), firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "", cim: old },
     {
+      childId: newId(),
       firstName: "Mia",
       dateOfBirth: "",
       livesWith: "",
@@ -254,7 +255,7 @@ test("migration: when consents are from before days were kept, then they are kep
 test("migration: when it was not asked who has parental responsibility, then what was kept stays, and it is asked before the next booking", async () => {
   const { theCase, cim } = await aFamily();
   const { responsibility: _not, otherParents: _asked, ...old } = cim;
-  const children = [{ firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "", cim: old }];
+  const children = [{ childId: newId(), firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "", cim: old }];
   await mongoose.connection.collection<{ _id: string }>("cases").updateOne({ _id: theCase.id }, { $set: { children } });
   const log = createLogger("silent");
   await responsibilityOfParents(log);
@@ -273,7 +274,7 @@ test("casework: what is said of a child, when it names somebody who is no party 
       const named = { ...cim, [field]: [{ ...said, partyId }] };
       expect((await refusal(setChild(theCase.id, named))).fields).toHaveProperty([`children.0.cim.${field}`]);
     }
-  const child = { firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "" };
+  const child = { childId: newId(), firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "" };
   for (const named of [ofOthers, cim]) {
     const input = aCaseInput([theCase.parties[0]?.clientId ?? ""], { children: [{ ...child, cim: named }] });
     expect((await refusal(practice.api.casework.create.mutate(input))).fields).toHaveProperty([

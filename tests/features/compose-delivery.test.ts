@@ -13,6 +13,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
 import { aCase, aMeetingInput, aPractice, scopeOf, meetingDetailsOf } from "../support/server/people.ts";
+import { mayContact } from "../support/server/contactable.ts";
+import { daysAgo } from "../support/server/assessments.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { moveTime } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -111,6 +113,34 @@ test("delivery: an invitation, when somebody else was found not safe before it l
   moveTime(MINUTE_MS);
   await deliverCaseMail(log);
   expect(await stateOf(id)).toMatchObject({ state: "failed", reason: SCREENING_SAYS_NOT_YET });
+  expect(smtp.received).toHaveLength(before);
+});
+
+test.each([
+  ["whoever it invites has answered", "P2 has answered already: Responded."],
+  ["whoever came first takes back that the others are contacted", "P1 does not agree that the others are contacted."],
+])("delivery: an invitation, when %s before it left, then it does not leave", async (what, reason) => {
+  await mayContact(built.theCase);
+  const { id } = await practice.api.compose.send.mutate({
+    ...aLetterTo(built.second.email, { clientId: built.second.id, caseId: built.theCase.id }),
+    id: newId(),
+    body: richTextOf("Would you like to hear more?"),
+    isInvitation: true,
+    sendAt: null,
+  });
+  const before = smtp.received.length;
+  const { version } = await practice.api.cases.get.query({ id: built.theCase.id });
+  const of = { id: built.theCase.id, version, on: daysAgo(0) };
+  if (what.startsWith("whoever it invites"))
+    await practice.api.casework.moveParty.mutate({ ...of, partyId: built.p2.partyId, to: "responded", reason: "" });
+  else {
+    const said = { partyId: built.p1.partyId, isAgreed: false, isNamed: false };
+    await practice.api.casework.recordContactAgreement.mutate({ ...of, ...said });
+  }
+  moveTime(MINUTE_MS);
+  await deliverCaseMail(log);
+  const { items } = await practice.api.outbox.list.query({ clientId: built.second.id });
+  expect(items.find((mail) => mail.id === id)).toMatchObject({ state: "failed", reason });
   expect(smtp.received).toHaveLength(before);
 });
 

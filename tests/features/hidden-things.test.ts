@@ -102,7 +102,7 @@ test("S70: a certificate of a hidden case, when it is used, declared void or pri
   const { id } = await aCertificate(practice, { caseId: theCase.id, partyId: p1.partyId, mediatorId });
   const { certificates } = person.api;
   for (const attempt of [
-    (of: string) => certificates.use.mutate({ id: of, usedOn: daysAgo(29) }),
+    (of: string) => certificates.use.mutate({ id: of, usedOn: daysAgo(0) }),
     (of: string) => certificates.void.mutate({ id: of, reason: "x" }),
   ]) {
     const answer = await refusal(attempt(id));
@@ -226,7 +226,7 @@ test("S71: a mediator's certificate is marked used by nobody who could not decla
   const mediatorId = await authorise(practice, signer, "5678B");
   const { theCase, p1 } = await aCase(practice, ledBy(mediatorId));
   const { id } = await aCertificate(signer, { caseId: theCase.id, partyId: p1.partyId, mediatorId });
-  const use = { id, usedOn: daysAgo(29) };
+  const use = { id, usedOn: daysAgo(0) };
   expect(await refusal(caseworker.api.certificates.use.mutate(use))).toMatchObject({ code: "FORBIDDEN" });
   const { items } = await practice.api.certificates.list.query({ caseId: theCase.id });
   expect(items).toMatchObject([{ id, usedOn: "" }]);

@@ -28,7 +28,8 @@ test("attemptsOfInvited: when invitations stand in their case, then each becomes
   await before();
   await attemptsOfInvited(log);
   const { attempts } = await practice.api.casework.invitations.query({ id: theCase.id });
-  const unknown = { partyId: p2.partyId, replyBy: "", wording: "", madeByName: "", isTakenBack: false, delivery: null };
+  const unmade = { replyBy: "", wording: "", madeByName: "", isTakenBack: false, isAnswered: false, delivery: null };
+  const unknown = { partyId: p2.partyId, ...unmade };
   expect(attempts.map(({ id: _id, ...rest }) => rest)).toEqual([
     { ...unknown, on: "2026-06-02", channel: "email", rung: 0 },
     { ...unknown, on: "2026-06-12", channel: "post", rung: 1 },

@@ -10,13 +10,18 @@ import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { mayContact } from "../support/server/contactable.ts";
 import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
-const built = forEachTest(() => aCase(practice));
+const built = forEachTest(async () => {
+  const made = await aCase(practice);
+  await mayContact(made.theCase);
+  return made;
+});
 
 const today = () => dayIn("Europe/London", now());
 const nowCase = () => practice.api.cases.get.query({ id: built.theCase.id });
@@ -48,7 +53,7 @@ const sendInvitation = (overrides = {}) =>
 
 async function moveParty(to: "invited" | "responded" | "withdrawn" | "no_response" | "refused", reason = "Said so") {
   const { id, version } = await nowCase();
-  const step = { on: "2026-01-05", reason };
+  const step = { on: today(), reason };
   return practice.api.casework.moveParty.mutate({ id, version, partyId: built.p2.partyId, to, ...step });
 }
 
@@ -56,8 +61,9 @@ async function moveParty(to: "invited" | "responded" | "withdrawn" | "no_respons
 const open = async () =>
   (await practice.api.tasks.list.query({ caseId: built.theCase.id })).items.map(({ title, dueOn }) => [title, dueOn]);
 
-const AGAIN = (by: string, step: number) => `If P2 has not answered: invite again ${by} (${step} of 3)`;
-const DECIDE = "If P2 has not answered: decide whether to record “No response”";
+const AGAIN = (by: string, step: number) => `If ${owen()} has not answered: invite again ${by} (${step} of 3)`;
+const DECIDE = () => `If ${owen()} has not answered: decide whether to record “No response”`;
+const owen = () => built.second.displayName;
 
 describe("attempts", () => {
   test("casework.inviteParty: when a call is recorded, then its day, rung, words, caller and last day to answer are kept, the words sealed", async () => {
@@ -101,7 +107,7 @@ describe("attempts", () => {
     expect(await open()).not.toEqual([]);
     const { api } = practice;
     await api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, NOT_SAFE));
-    const title = "Safety: decide what follows from the screening of P1";
+    const title = `Safety: decide what follows from the screening of ${built.first.displayName}`;
     expect(new Set((await open()).map(([named]) => named))).toEqual(new Set([title, "Complete a safeguarding entry"]));
     const told = { code: "PRECONDITION_FAILED", message: SCREENING_SAYS_NOT_YET };
     expect(await refusal(invite())).toMatchObject(told);
@@ -111,7 +117,9 @@ describe("attempts", () => {
     expect((await seen()).attempts).toHaveLength(1);
     await api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId));
     expect((await invite()).parties[1]).toMatchObject({ status: "invited" });
-    expect((await open()).map(([words]) => words)).toContainEqual(expect.stringContaining("If P2 has not answered"));
+    expect((await open()).map(([words]) => words)).toContainEqual(
+      expect.stringContaining(`If ${owen()} has not answered`),
+    );
   });
 
   test("casework.inviteParty: when the case is over, then it is refused", async () => {
@@ -308,7 +316,7 @@ describe("tasks", () => {
     await invite({ on: "2026-01-21", channel: "post" });
     expect(await open()).toEqual([[AGAIN("by phone", 3), "2026-01-31"]]);
     await invite({ on: "2026-01-31" });
-    expect(await open()).toEqual([[DECIDE, "2026-02-08"]]);
+    expect(await open()).toEqual([[DECIDE(), "2026-02-08"]]);
     expect((await nowCase()).parties[1]).toMatchObject({ status: "invited" });
   });
 
@@ -320,6 +328,18 @@ describe("tasks", () => {
       expect(await open()).toEqual([]);
     },
   );
+
+  test("an answer: when somebody answers, goes quiet and is invited again, then the ladder begins anew, and its task with it", async () => {
+    await invite({ on: "2026-01-05" });
+    await invite({ on: "2026-01-21", channel: "post" });
+    await moveParty("responded");
+    await moveParty("no_response");
+    expect(await open()).toEqual([]);
+    expect((await seen()).attempts.map(({ isAnswered }) => isAnswered)).toEqual([true, true]);
+    await invite({ on: "2026-02-02", channel: "email" });
+    expect((await seen()).attempts[2]).toMatchObject({ rung: 0, replyBy: "2026-02-12", isAnswered: false });
+    expect(await open()).toEqual([[AGAIN("by letter", 2), "2026-02-12"]]);
+  });
 
   test("tasks: when the case ends, then none waits for an answer", async () => {
     await invite();
@@ -368,7 +388,7 @@ describe("ladders", () => {
     await update(SHORT);
     await invite({ on: "2026-01-05" });
     expect((await seen()).attempts).toMatchObject([{ replyBy: "2026-01-08" }]);
-    expect(await open()).toEqual([[DECIDE, "2026-01-09"]]);
+    expect(await open()).toEqual([[DECIDE(), "2026-01-09"]]);
     const other = await aPractice(app);
     const { items } = await other.api.ladders.list.query();
     expect(items[0]).toEqual({ domain: "family", rungs: DEFAULT_RUNGS.family, version: 0 });
@@ -421,11 +441,15 @@ describe("ladders", () => {
         const words = await practice.api.ladders.words.query({ domain, template });
         const text = plainText(words?.body ?? richTextOf(""));
         expect(text.length).toBeGreaterThan(200);
-        expect(text).not.toMatch(
-          /\b(must|court|judge|costs order|failure|deadline|consequence|your (ex|wife|husband))\b/i,
+        expect(text).not.toMatch(/\b(must|judge|costs order|failure|deadline|consequence|your (ex|wife|husband))\b/i);
+        // In England and Wales a family court expects whoever would answer to an application at a MIAM too.
+        expect(/court expects.* attended .*unless .*good reason not to, such as abuse/.test(text)).toBe(
+          domain === "family",
         );
+        expect(/need not give a reason/.test(text)).toBe(domain !== "family" && !template.endsWith("-call"));
         expect(text).toMatch(/own choice/);
         if (template.endsWith("-call")) continue;
+        expect(text).toContain("{{invitation.request}} It is about {{invitation.matter}}.");
         expect(text).toMatch(/by {{invitation\.replyBy}} if you can\..*may record that there was no answer/s);
       }
   });

@@ -1,6 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
-import { repliesOfInvitations } from "@app/server/features/mail-templates/mail-templates.migration";
+import { wordsOfInvitations } from "@app/server/features/mail-templates/mail-templates.migration";
 import { confidentialityIn } from "@app/server/features/mail-templates/confidentiality";
 import { starterTemplates } from "@app/server/features/mail-templates/starter-templates";
 import { mediatorTypeSchema } from "@app/shared/users";
@@ -41,7 +41,7 @@ describe("templates", () => {
 
   test("templates: whatever a practice mediates, none promises confidence without its limits", () => {
     const spoken = mediatorTypeSchema.options.flatMap((mediates) =>
-      starterTemplates(mediates).flatMap(({ name, body }) => {
+      starterTemplates(mediates, "england_wales").flatMap(({ name, body }) => {
         const text = plainText(body);
         expect(text).not.toMatch(/stays with (me|us)|not passed on|nothing of what is said|does not learn/i);
         if (!text.includes("confidential")) return [];
@@ -97,7 +97,7 @@ describe("templates", () => {
     expect((await other.api.mailTemplates.get.query({ id })).body).toEqual(body);
   });
 
-  test("repliesOfInvitations: a letter of invitation that nobody changed, when it is read, then says by when to answer; one that was changed stays", async () => {
+  test("wordsOfInvitations: a letter of invitation that nobody changed, when it is read, then says who asks, what about and by when to answer; one that was changed stays", async () => {
     const { api, ownerId } = await aPractice(app);
     await api.mailTemplates.list.query();
     const before = richTextOf("A short reply is enough");
@@ -105,9 +105,13 @@ describe("templates", () => {
     const templates = mongoose.connection.collection("mail_templates");
     await templates.updateMany({ ownerId }, { $set: { body: before } });
     await templates.updateOne(place("invite-family-second"), { $set: { version: 1 } });
-    for (let times = 0; times < 2; times += 1) await repliesOfInvitations(createLogger("silent"));
+    for (let times = 0; times < 2; times += 1) await wordsOfInvitations(createLogger("silent"));
     const textOf = async (key: string) => plainText((await templates.findOne(place(key)))?.["body"]);
     expect(await textOf("invite-family-first")).toContain("by {{invitation.replyBy}} if you can");
+    expect(await textOf("invite-family-first")).toContain("{{invitation.request}} It is about {{invitation.matter}}.");
+    expect(await textOf("invite-family-first")).toContain("the court expects you to have attended one unless");
+    const elsewhere = starterTemplates("family", "scotland").map(({ body }) => plainText(body));
+    expect(elsewhere.join()).not.toContain("court expects");
     expect(await textOf("invite-family-second")).toBe("A short reply is enough");
     expect(await textOf("papers")).toBe("A short reply is enough");
   });

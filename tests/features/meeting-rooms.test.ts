@@ -267,7 +267,13 @@ test("sessions.start: when somebody has not signed, then it names who is missing
   const outcome = { code: "continues" as const, text: "" };
   await practice.api.sessions.update.mutate({ ...ids, changeId: newId(), outcome });
   await practice.api.sessions.move.mutate({ ...ids, changeId: newId(), to: "ended" });
-  const lock = () => practice.api.sessions.move.mutate({ ...ids, changeId: newId(), to: "locked" });
+  const lock = () =>
+    practice.api.sessions.move.mutate({
+      ...ids,
+      changeId: newId(),
+      to: "locked",
+      unmetReason: "Asked before it began",
+    });
   expect((await refusal(lock())).message).toBe("Record who came of: Ana Silva (interpreter).");
   await practice.api.meetings.noteOther.mutate({ id: meeting.id, personId: made.id, attendance: "present" });
   expect((await lock()).status).toBe("locked");

@@ -6,7 +6,7 @@ import { addDays } from "@app/shared/days";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { aMiamElsewhere, anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { aMiamElsewhere, anUnscreenedMiam, anAuthorisedPractice } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aStaffUser, ledBy } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -76,7 +76,7 @@ test("certificates.issue: one that was held elsewhere is never certified, and it
   const words = "Harbour Mediation held this MIAM, so only they can certify it. Ask Jo Bell there for the certificate.";
   const { blockers } = await practice.api.certificates.choices.query({ assessmentId: id });
   expect(blockers).toEqual([words]);
-  const issue = { id: newId(), assessmentId: id, statements: [], issuedOn: today(), replaceReason: "" };
+  const issue = { id: newId(), assessmentId: id, statements: [], replaceReason: "" };
   expect(await refusal(practice.api.certificates.issue.mutate(issue))).toMatchObject({
     code: "PRECONDITION_FAILED",
     message: words,
@@ -89,7 +89,7 @@ test("certificates.issue: one that was held elsewhere is never certified, and it
 test("certificates.choices: one held elsewhere lets the other's certificate say separately with its evidence, and keeps it from saying that nobody was willing", async () => {
   const { attend, whose, p2 } = await aParty();
   const theirs = { caseId: whose.caseId, partyId: p2.partyId, mediatorId: practice.ownerId };
-  const { id } = await practice.api.assessments.record.mutate(anAssessment(theirs, { attendedOn: today() }));
+  const { id } = await practice.api.assessments.record.mutate(anUnscreenedMiam(theirs, { attendedOn: today() }));
   const choice = async (statement: string) => {
     const { statements } = await practice.api.certificates.choices.query({ assessmentId: id });
     return statements.find((each) => each.statement === statement);
@@ -110,7 +110,7 @@ test("assessments.correct: one held elsewhere is struck and recorded anew, and n
     caseId: _case,
     partyId: _party,
     ...details
-  } = anAssessment({
+  } = anUnscreenedMiam({
     ...whose,
     mediatorId: practice.ownerId,
   });
@@ -133,7 +133,9 @@ test("partyView.preview: of one held elsewhere its party sees with whom, and not
 
 test("noneElsewhere: records of before name no other service, however often it runs", async () => {
   const { whose } = await aParty();
-  const { id } = await practice.api.assessments.record.mutate(anAssessment({ ...whose, mediatorId: practice.ownerId }));
+  const { id } = await practice.api.assessments.record.mutate(
+    anUnscreenedMiam({ ...whose, mediatorId: practice.ownerId }),
+  );
   await stored().updateOne({ _id: id }, { $unset: { service: 1, accreditationNumber: 1, evidence: 1 } });
   for (let times = 0; times < 2; times += 1) await noneElsewhere();
   expect((await practice.api.assessments.list.query({ caseId: whose.caseId })).items).toMatchObject([

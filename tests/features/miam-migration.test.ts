@@ -108,7 +108,6 @@ test("certificates.issue: over one of the old rules, the record is completed fir
       id: newId(),
       assessmentId: id,
       statements: [],
-      issuedOn: daysAgo(10),
       replaceReason,
     });
   expect((await refusal(issue("New rules"))).message).toContain("not complete");

@@ -62,6 +62,8 @@ async function prepare(path: string, { mailId, sessionId, fileId, caseId }: Targ
     await collection("email_messages").updateOne({ _id: mailId }, { $set: { state: "failed" } });
   if (path === "sessions.amend")
     await collection("sessions").updateOne({ _id: sessionId }, { $set: { status: "locked" } });
+  if (path === "sessions.setTimes")
+    await collection("sessions").updateOne({ _id: sessionId }, { $set: { status: "ended" } });
 }
 
 /** A valid input; for what the table of doors cannot say. */

@@ -11,7 +11,7 @@ import { aMediatedCase } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aPractice, aStaffUser, type Api, type TestPractice } from "../support/server/people.ts";
 import { aCompletion, anAmendment, anEntry } from "../support/server/safeguarded.ts";
-import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { aScreening, NOT_SAFE, told, withMeasures } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const TITLE = "Complete a safeguarding entry";
@@ -48,8 +48,13 @@ async function anEndedSession({ api }: TestPractice, caseId: string, partyIds: s
 test("sessions.reviewSafety: a concern that a caseworker records, then mediators and owner have an entry and a task, the caseworker neither, and the session waits", async () => {
   const { practice, mediator, caseworker, theCase, p1, p2 } = await aHouse();
   const change = await anEndedSession(practice, theCase.id, [p1.partyId, p2.partyId]);
-  await caseworker.api.sessions.reviewSafety.mutate({ ...change(), partyId: p1.partyId, ...STILL_SAFE });
+  const blind = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+  const lock = (api: Api) =>
+    api.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" });
+  const refused = async (api: Api) => (await refusal(lock(api))).message;
   await caseworker.api.sessions.reviewSafety.mutate({ ...change(), partyId: p2.partyId, ...CONCERN });
+  const withOneMissing = await refused(blind.api);
+  await caseworker.api.sessions.reviewSafety.mutate({ ...change(), partyId: p1.partyId, ...STILL_SAFE });
 
   const [entry] = await entriesOf(mediator.api, theCase.id);
   expect(entry).toMatchObject({
@@ -75,13 +80,14 @@ test("sessions.reviewSafety: a concern that a caseworker records, then mediators
   ];
   expect(JSON.stringify(seen)).not.toMatch(/safeguarding entry|would kill/i);
 
-  const lock = (api: Api) => api.sessions.move.mutate({ ...change(), to: "locked" });
-  expect((await refusal(lock(mediator.api))).message).toBe(
+  expect(await refused(mediator.api)).toBe(
     "Complete the safeguarding entry about P2, or say there why none is needed.",
   );
-  expect((await refusal(lock(caseworker.api))).message).toBe(
-    "Its safety reviews have to be looked at first. Ask a mediator of the case, or the owner.",
+  // Whoever reads neither reviews nor the record learns nothing from the words: a review that is missing has the same.
+  expect(withOneMissing).toBe(
+    "The safety reviews of this session have to be looked at first. Ask a mediator of the case, or the owner.",
   );
+  for (const { api } of [blind, caseworker]) expect(await refused(api)).toBe(withOneMissing);
   await mediator.api.safeguarding.complete.mutate(aCompletion(entry?.id ?? "", theCase.id));
   expect((await lock(caseworker.api)).status).toBe("locked");
   for (const { api } of [practice, mediator]) {
@@ -123,17 +129,41 @@ test.each<[string, Partial<CompleteScreening>, string | null]>([
   expect(entries.map(({ latest }) => latest.concern)).toEqual(concern === null ? [] : [concern]);
 });
 
-test("screenings.complete: a child was harmed, though mediation is suitable, then an entry is opened in the words of that answer", async () => {
+test.each<["child_harm" | "weapons" | "mental_health", "yes" | "not_sure", string, string]>([
+  ["child_harm", "not_sure", "She hides when he shouts", "About harm to children or others (not sure): "],
+  ["weapons", "yes", "He showed her a knife", "About weapons: "],
+  ["mental_health", "yes", "Says he will end his life", "About mental health or ending a life: "],
+])(
+  "screenings.complete: %s answered with %s, though mediation is suitable, opens an entry in the words of that answer",
+  async (id, answer, words, before) => {
+    const { practice, theCase, p2 } = await aHouse();
+    const screening = aScreening(theCase, p2.partyId, withMeasures("shuttle"));
+    const answers = { ...screening.answers, [id]: told(words, answer) };
+    await practice.api.screenings.complete.mutate({ ...screening, answers });
+    expect(await entriesOf(practice.api, theCase.id)).toMatchObject([
+      {
+        state: "to_complete",
+        opened: { partyId: p2.partyId, sessionId: null },
+        latest: { concern: before + words },
+      },
+    ]);
+  },
+);
+
+test("screenings.complete: with everything told at full length, opens one entry that can be read and completed", async () => {
   const { practice, theCase, p2 } = await aHouse();
-  const screening = aScreening(theCase, p2.partyId, {
-    suitable: "yes_with_measures",
-    measures: ["shuttle"],
-  });
-  const answers = { ...screening.answers, child_harm: { answer: "yes" as const, words: "Their son saw it" } };
-  await practice.api.screenings.complete.mutate({ ...screening, answers });
-  expect(await entriesOf(practice.api, theCase.id)).toMatchObject([
-    { state: "to_complete", opened: { partyId: p2.partyId, sessionId: null }, latest: { concern: "Their son saw it" } },
+  const screening = aScreening(theCase, p2.partyId, { ...NOT_SAFE, reasons: "A".repeat(2000) });
+  const said = ["physical", "sexual", "child_harm", "weapons", "mental_health"].map((id) => [
+    id,
+    told("a".repeat(1000)),
   ]);
+  const answers = { ...screening.answers, ...Object.fromEntries(said) };
+  await practice.api.screenings.complete.mutate({ ...screening, answers });
+  const [entry] = await entriesOf(practice.api, theCase.id);
+  const { concern = "" } = entry?.latest ?? {};
+  expect(concern.length).toBeGreaterThan(7000);
+  await practice.api.safeguarding.complete.mutate({ ...aCompletion(entry?.id ?? "", theCase.id), concern });
+  expect(await entriesOf(practice.api, theCase.id)).toMatchObject([{ state: "kept" }]);
 });
 
 test("safeguarding.dismiss: with a reason in words, ends the wait, keeps the finding, and the entry may still be completed", async () => {

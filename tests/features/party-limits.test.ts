@@ -9,6 +9,7 @@ import { forParty, SHARED } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { beforeEach, expect, test } from "vitest";
 import { aCase, aMeetingInput, aPractice, ledBy, scopeOf } from "../support/server/people.ts";
+import { mayContact } from "../support/server/contactable.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
 import { aCertificate, authorise } from "../support/server/assessments.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -149,6 +150,7 @@ test("partyView.preview: a party's certificate, when the other got 120 later, th
 
 test("partyView.preview: a party's line, when 120 later ones are about meetings that they do not know, then it is shown", async () => {
   const { p2, theCase } = built;
+  await mayContact(theCase);
   await practice.api.casework.inviteParty.mutate({
     changeId: newId(),
     id: theCase.id,

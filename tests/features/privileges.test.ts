@@ -376,7 +376,7 @@ describe("what lets something out", () => {
   test("casework.recordDisclosure: without one party's consent, on a day to come, or twice it is refused", async () => {
     const { p1, p2 } = built;
     expect(await refusal(record({ kind: "consents", consents: [consentOf(p1)] }))).toMatchObject({
-      fields: { ground: expect.stringContaining("every party") },
+      fields: { ground: expect.stringContaining("everybody who took part") },
     });
     const twice: Ground = { kind: "consents", consents: [consentOf(p1), consentOf(p1)] };
     expect(await refusal(record(twice))).toMatchObject({ code: "BAD_REQUEST" });
@@ -386,6 +386,23 @@ describe("what lets something out", () => {
     const disclosureId = newId();
     await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] }, { disclosureId });
     expect(await refusal(record(ORDER, { disclosureId }))).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("casework.recordDisclosure: of somebody who was never approached no consent is asked, and it is once they take part", async () => {
+    const { p1, p2, theCase } = built;
+    const set = { "parties.1.status": "to_invite", "parties.1.agreementSignedOn": "" };
+    const put = (fields: object) =>
+      CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: fields });
+    await put(set);
+    await record({ kind: "consents", consents: [consentOf(p1)] });
+    const standing = async () => standingDisclosures(await practice.api.cases.get.query({ id: theCase.id })).length;
+    expect(await standing()).toBe(1);
+    await put({ "parties.1.status": "responded", "parties.1.respondedOn": "2026-01-05" });
+    expect(await standing()).toBe(0);
+    expect(await refusal(record({ kind: "consents", consents: [consentOf(p1)] }))).toMatchObject({
+      fields: { ground: expect.stringContaining("everybody who took part") },
+    });
+    await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] });
   });
 
   test.each([
@@ -444,7 +461,9 @@ describe("what lets something out", () => {
     const all: Ground = { kind: "consents", consents: [consentOf(p1), consentOf(p2)] };
     const held = (ground: Ground) => [{ ground, endedAt: null }];
     expect(standingDisclosures({ parties: theCase.parties, disclosures: held(all) })).toHaveLength(1);
-    const parties = [...theCase.parties, { partyId: "p3" }];
+    const [known] = theCase.parties;
+    if (!known) throw new Error("the case has no party");
+    const parties = [...theCase.parties, { ...known, partyId: "p3" }];
     expect(standingDisclosures({ parties, disclosures: held(all) })).toEqual([]);
     expect(standingDisclosures({ parties, disclosures: held(ORDER) })).toHaveLength(1);
   });

@@ -3,13 +3,14 @@ import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { addDays } from "@app/shared/days";
 import { NOT_INCLUDED } from "@app/shared/child-inclusive";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aFamily, aTime, bookChild, CONSENT, GIVEN, setChild } from "../support/server/heard-child.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aCaseInput, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { anAmendment, anEntry } from "../support/server/safeguarded.ts";
 import { aScreening } from "../support/server/screened.ts";
+import { aSignedCase, SIGNED_ON } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -40,7 +41,7 @@ test.each<[string, string, Partial<Cim> | ((first: string) => Partial<Cim>)]>([
       JSON.parse(JSON.stringify({ ...NOT_INCLUDED, ...said }).replaceAll(GIVEN.on, day)) as Cim;
     for (const day of [AHEAD, BEFORE_BIRTH])
       expect(await fieldsOf(setChild(practice, theCase.id, on(day)))).toEqual([field]);
-    await setChild(practice, theCase.id, on("2014-03-03"));
+    await setChild(practice, theCase.id, on(GIVEN.on));
     expect(await fieldsOf(setChild(practice, theCase.id, NOT_INCLUDED, { dateOfBirth: AHEAD }))).toEqual([
       "children.0.dateOfBirth",
     ]);
@@ -50,7 +51,7 @@ test.each<[string, string, Partial<Cim> | ((first: string) => Partial<Cim>)]>([
 test("casework.create: when a child of a new case consented on a day to come, then it is refused too", async () => {
   const { first, second } = await aCase(practice);
   const cim = { ...NOT_INCLUDED, child: { ...GIVEN, on: AHEAD } };
-  const children = [{ firstName: "Leo", dateOfBirth: "", livesWith: "", cim }];
+  const children = [{ childId: newId(), firstName: "Leo", dateOfBirth: "", livesWith: "", cim }];
   const opened = practice.api.casework.create.mutate(aCaseInput([first.id, second.id], { children }));
   expect(await fieldsOf(opened)).toEqual(["children.0.cim.child.on"]);
 });
@@ -115,6 +116,60 @@ test("lists that are maps: when a party or a mediator stands there twice, then i
   expect(await fieldsOf(disclosed)).toEqual(["ground"]);
 });
 
+describe("a case that started on a day", () => {
+  const startedOn = addDays(AHEAD, -12);
+  const early = addDays(startedOn, -1);
+  const message = (field: string) => ({ fields: { [field]: expect.stringContaining("This case started on") } });
+
+  test("casework.update, updateParty, moveParty: when somebody consented or signed before it, then it is refused there", async () => {
+    const { theCase, p1 } = await aCase(practice, { startedOn });
+    const cim = { ...NOT_INCLUDED, child: { ...GIVEN, on: early } };
+    expect(await refusal(setChild(practice, theCase.id, cim))).toMatchObject(message("children.0.cim.child.on"));
+    const { api, ownerId } = practice;
+    const of = { id: theCase.id, version: theCase.version, partyId: p1.partyId };
+    const party = { ...of, side: "", role: "initiator" as const, representativeContactIds: [] };
+    const consent = (consentedOn: string) => api.casework.updateParty.mutate({ ...party, consentedOn });
+    expect(await refusal(consent(early))).toMatchObject(message("consentedOn"));
+    await CaseModel.updateOne({ _id: theCase.id, ownerId }, { $set: { "parties.0.status": "suitable" } });
+    const step = { ...of, to: "agreement_signed" as const, reason: "", confidences: "kept" as const };
+    const sign = (on: string) => api.casework.moveParty.mutate({ ...step, on });
+    expect(await refusal(sign(early))).toMatchObject(message("on"));
+    expect((await sign(startedOn)).parties[0]?.agreementSignedOn).toBe(startedOn);
+  });
+
+  test("casework.update: when an early day is stored from before, then the rest of the case changes all the same", async () => {
+    const { theCase } = await aCase(practice);
+    const cim = { ...NOT_INCLUDED, child: GIVEN };
+    await setChild(practice, theCase.id, cim);
+    await CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: { startedOn } });
+    const changed = await setChild(practice, theCase.id, { ...cim, isOffered: true });
+    expect(changed.children[0]?.cim).toMatchObject({ isOffered: true, child: GIVEN });
+  });
+
+  test("casework.updateParty: when nobody said when it started, then a mistyped year is refused", async () => {
+    const { theCase, p1 } = await aCase(practice);
+    const of = { id: theCase.id, version: theCase.version, partyId: p1.partyId, representativeContactIds: [] };
+    const consent = { ...of, side: "", role: "initiator" as const, consentedOn: "0026-01-02" };
+    expect(await refusal(practice.api.casework.updateParty.mutate(consent))).toMatchObject({
+      fields: { consentedOn: expect.stringContaining("Check the year") },
+    });
+  });
+
+  test("casework.changeConfidences: when new words are signed before the old ones, then it is refused there", async () => {
+    const { theCase, p1 } = await aSignedCase(practice, "kept");
+    const change = practice.api.casework.changeConfidences.mutate({
+      id: theCase.id,
+      version: theCase.version,
+      to: "none",
+      reason: "New wording",
+      signatures: [{ partyId: p1.partyId, on: addDays(SIGNED_ON, -1) }],
+    });
+    expect(await refusal(change)).toMatchObject({
+      fields: { "signatures.0.on": expect.stringContaining("The agreement before was signed on") },
+    });
+  });
+});
+
 test("casework.updateParty: when a party consented on a day to come, then it is refused", async () => {
   const { theCase, p1 } = await aCase(practice);
   const change = (consentedOn: string) =>
@@ -174,3 +229,17 @@ test("screenings and the safeguarding record: when somebody was screened, consul
     expect(await fieldsOf(safeguarding.amend.mutate(anAmendment(id, theCase.id, wrong)))).toEqual([field]);
   }
 });
+
+test.each(["parents_object", "not_suitable"] as const)(
+  "casework.update: when a child of ten or over is not heard because of %s, then why is asked for; what stood there stays",
+  async (outcome) => {
+    const { theCase } = await aCase(practice);
+    const cim = { ...NOT_INCLUDED, voice: { offeredOn: GIVEN.on, outcome } };
+    expect(await fieldsOf(setChild(practice, theCase.id, cim))).toEqual(["children.0.cim.overrideReason"]);
+    const said = await setChild(practice, theCase.id, { ...cim, overrideReason: "In hospital for months" });
+    expect(said.children[0]?.cim.overrideReason).toBe("In hospital for months");
+    const before = { _id: theCase.id, ownerId: practice.ownerId };
+    await CaseModel.updateOne(before, { $set: { "children.0.cim.overrideReason": "" } });
+    expect((await setChild(practice, theCase.id, { ...cim, isOffered: true })).children[0]?.cim.isOffered).toBe(true);
+  },
+);

@@ -1,11 +1,10 @@
 // The safeguarding record: its own permission, all its wordings, and no trace of it anywhere else.
 import { safeguardingOfMediators } from "@app/server/features/users/users.migration";
-import { usedCases } from "@app/server/features/imports/import-usage";
 import type { Permission } from "@app/shared/access";
 import { addEntrySchema } from "@app/shared/safeguarding";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
-import { aCase, aPractice, aStaffUser, scopeOf, type Api, type TestPractice } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, type Api, type TestPractice } from "../support/server/people.ts";
 import { anAmendment, anEntry } from "../support/server/safeguarded.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -82,14 +81,6 @@ describe("what is written", () => {
       const docs = await mongoose.connection.collection(name).find().toArray();
       expect({ name, holds: JSON.stringify(docs).includes(WORD) }).toEqual({ name, holds: false });
     }
-  });
-
-  test("usedCases: a case with an entry is kept when an import is taken back, though nothing tells of it", async () => {
-    const { theCase } = await aCase(practice);
-    const used = () => usedCases(scopeOf(practice.ownerId), [theCase.id]);
-    expect(await used()).toEqual(new Set());
-    await practice.api.safeguarding.add.mutate(anEntry(theCase.id));
-    expect(await used()).toEqual(new Set([theCase.id]));
   });
 });
 

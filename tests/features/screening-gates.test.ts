@@ -209,6 +209,98 @@ describe("measures", () => {
     expect(JSON.stringify(docs)).not.toContain(againstMeasures);
   });
 
+  test("screenings.complete: where a joint meeting is booked already, new measures that it goes without make a task, for who may read screenings", async () => {
+    const { theCase, p1, both, input } = await aScreenedCase({}, {});
+    const { api } = practice;
+    await api.meetings.create.mutate(input());
+    await api.meetings.create.mutate(input({ type: "shuttle" }));
+    await api.meetings.create.mutate(input({ type: "call", partyIds: [both[1] ?? ""] }));
+    const tasksOf = async (by: Api) =>
+      (await by.tasks.list.query({ page: 1, caseId: theCase.id })).items.filter(({ title }) =>
+        title.includes("look at"),
+      );
+    const screen = () =>
+      api.screenings.complete.mutate(
+        aScreening(theCase, p1.partyId, withMeasures("separate_rooms", "no_contact_details")),
+      );
+    await screen();
+    const task = {
+      title: expect.stringMatching(/^Safety: look at the meeting of .* 2031.*: the screening asks for separate rooms$/),
+      assigneeId: practice.ownerId,
+    };
+    expect(await tasksOf(api)).toMatchObject([task]);
+    expect(await tasksOf(blind)).toEqual([]);
+    await screen();
+    expect(await tasksOf(api)).toHaveLength(1);
+    const { clientId } = p1;
+    const said = async (by: Api) => JSON.stringify(await by.timeline.list.query({ clientId }));
+    expect(await said(api)).toContain("the screening asks for");
+    expect(await said(blind)).not.toContain("the screening asks for");
+  });
+
+  const MISSING = "What was agreed for their safety: shuttle.";
+  const WHY = "They asked for it, and came with supporters";
+
+  test("sessions.start: without a meeting and against measures, asks why, keeps it for whoever may read screenings, and asks no more", async () => {
+    const { theCase, start, both } = await aScreenedCase(withMeasures("shuttle", "separate_arrivals"), {});
+    const { sessions } = practice.api;
+    expect(await refusal(start(blind))).toMatchObject({ code: "PRECONDITION_FAILED", message: WITHOUT });
+    expect((await refusal(start(practice.api))).fields).toEqual({
+      unmetReason: expect.stringContaining("goes without: shuttle, separate arrivals."),
+    });
+    expect((await sessions.ofCase.query({ id: theCase.id })).items).toEqual([]);
+    const wish = { id: newId(), caseId: theCase.id, meetingId: null };
+    const { id, unmet } = await sessions.start.mutate({ ...wish, unmetReason: WHY });
+    expect(unmet).toMatchObject([{ what: expect.arrayContaining([MISSING]), reason: WHY }]);
+    const [seen] = (await blind.sessions.get.query({ id })).unmet;
+    expect(seen?.reason).toBeNull();
+    expect(JSON.stringify(seen)).not.toContain("shuttle");
+
+    const change = () => ({ id, changeId: newId() });
+    for (const partyId of both) {
+      await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+      await sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
+    }
+    await sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "" } });
+    await sessions.move.mutate({ ...change(), to: "ended" });
+    const locked = sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before, written later" });
+    expect((await locked).unmet[0]).toMatchObject({ what: expect.arrayContaining([MISSING]), reason: WHY });
+  });
+
+  test("sessions.move: a session that was prepared and begins against measures, asks why; one in a form that keeps to them does not", async () => {
+    const { theCase } = await aScreenedCase(withMeasures("shuttle"), {});
+    const { sessions } = practice.api;
+    const prepare = () => sessions.create.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+    const begin = (id: string, unmetReason = "") =>
+      sessions.move.mutate({ id, changeId: newId(), to: "in_progress", unmetReason });
+    const first = await prepare();
+    expect((await refusal(begin(first.id))).fields).toHaveProperty("unmetReason");
+    expect(await begin(first.id, WHY)).toMatchObject({
+      status: "in_progress",
+      unmet: [{ what: [MISSING], reason: WHY }],
+    });
+    const second = await prepare();
+    await sessions.update.mutate({ id: second.id, changeId: newId(), format: "shuttle" });
+    expect(await begin(second.id)).toMatchObject({ status: "in_progress", unmet: [] });
+  });
+
+  test("sessions.record: a past session against the measures of its day, asks why it was held all the same", async () => {
+    const { theCase } = await aScreenedCase(withMeasures("shuttle"), {});
+    const started = { startedOn: addDays(dayIn("Europe/London", new Date()), -30) };
+    await CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: started });
+    await age(theCase.id, 20);
+    const record = (daysAgo: number, unmetReason: string) => {
+      const day = addDays(dayIn("Europe/London", new Date()), -daysAgo);
+      const times = { startedAt: `${day}T10:00:00.000Z`, endedAt: `${day}T11:00:00.000Z` };
+      const wish = { id: newId(), caseId: theCase.id, meetingId: null, ...times, unmetReason };
+      return practice.api.sessions.record.mutate(wish);
+    };
+    expect((await refusal(record(7, ""))).fields).toEqual({ unmetReason: expect.stringContaining(MISSING) });
+    expect((await record(7, WHY)).unmet).toMatchObject([{ what: expect.arrayContaining([MISSING]), reason: WHY }]);
+    const before = (await record(25, WHY)).unmet.flatMap(({ what }) => what);
+    expect(before).not.toContain(MISSING);
+  });
+
   test("screenings.measures: tells the measures of each party, to who may read screenings alone", async () => {
     const { theCase, p1 } = await aScreenedCase(withMeasures("shuttle"), {});
     const asked = { caseId: theCase.id };
@@ -233,12 +325,13 @@ describe("the review before a joint session", () => {
 
   test("sessions.move: to locked, is refused until everybody who came was asked, in words that tell no finding to others", async () => {
     const { api, change, p1, p2 } = await anEndedSession();
-    const lock = (by: Api) => by.sessions.move.mutate({ ...change(), to: "locked" });
+    const lock = (by: Api) =>
+      by.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" });
     expect((await refusal(lock(api))).message).toBe("Record the safety review of P1 and P2.");
     await api.sessions.reviewSafety.mutate({ ...change(), partyId: p1.partyId, ...STILL_SAFE });
     expect((await refusal(lock(api))).message).toBe("Record the safety review of P2.");
     expect((await refusal(lock(blind))).message).toBe(
-      "The safety reviews of this session are not complete. Ask a colleague who may read screenings.",
+      "The safety reviews of this session have to be looked at first. Ask a mediator of the case, or the owner.",
     );
     await api.sessions.reviewSafety.mutate({ ...change(), partyId: p2.partyId, ...STILL_SAFE });
     expect((await lock(blind)).status).toBe("locked");
@@ -273,7 +366,10 @@ describe("the review before a joint session", () => {
       expect(await refusal(start(blind))).toMatchObject({ message: WITHOUT });
       const tasksOf = async (by: Api) =>
         (await by.tasks.list.query({ page: 1, caseId: theCase.id })).items.map(({ title }) => title);
-      expect(await tasksOf(api)).toEqual(["Complete a safeguarding entry", "Safety: screen P2 again"]);
+      expect(await tasksOf(api)).toEqual([
+        "Complete a safeguarding entry",
+        `Safety: screen ${theCase.parties[1]?.name} again`,
+      ]);
       expect(await tasksOf(blind)).toEqual([]);
       const complete = (heldOn: string) => api.screenings.complete.mutate(aScreening(theCase, p2.partyId, { heldOn }));
       const today = dayIn("Europe/London", new Date());

@@ -8,9 +8,9 @@ import { completeScreeningSchema } from "@app/shared/screenings";
 import { encrypt } from "@app/server/core/crypto";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
-import { anAssessment, authorise } from "../support/server/assessments.ts";
+import { anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
 import { aCase, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
-import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
+import { aScreening, NOT_SAFE, told, withMeasures } from "../support/server/screened.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -97,6 +97,29 @@ describe("what is asked", () => {
     expect(items[0]?.answers[0]).toMatchObject({ question: expect.stringMatching(/\?$/), answer: "no" });
   });
 
+  test("screenings.list: of a risk that was told, shows why it is safe all the same, and why neither measures nor anybody else", async () => {
+    const { theCase, p1 } = await unscreened();
+    const whyNeither = "They never meet, and she decides freely";
+    const screening = aScreening(theCase, p1.partyId, { whyNeither });
+    const orders = told("A non-molestation order is in force");
+    await practice.api.screenings.complete.mutate({ ...screening, answers: { ...screening.answers, orders } });
+    const [kept] = (await practice.api.screenings.list.query({ caseId: theCase.id })).items;
+    expect(kept).toMatchObject({ whyNeither, suitable: "yes" });
+    expect(kept?.answers.find(({ id }) => id === "orders")).toMatchObject(orders);
+  });
+
+  test("screenings.complete: a risk that was told without why it is safe, is refused at that field and nothing is kept", async () => {
+    const { theCase, p1 } = await unscreened();
+    const screening = aScreening(theCase, p1.partyId, { reasons: "Nothing suggests otherwise" });
+    const police = { answer: "yes" as const, words: "On bail not to contact" };
+    const sent = { ...screening, answers: { ...screening.answers, police } };
+    expect((await refusal(practice.api.screenings.complete.mutate(sent))).fields).toMatchObject({
+      "answers.police.safeBecause": expect.anything(),
+      whyNeither: expect.anything(),
+    });
+    expect((await practice.api.screenings.list.query({ caseId: theCase.id })).items).toEqual([]);
+  });
+
   test("screenings.list: a screening of the first tool, when others came after it, reads as what it was", async () => {
     const { theCase, p1 } = await unscreened();
     const answers = { afraid: "Sometimes", speaking: "Yes" };
@@ -181,7 +204,7 @@ describe("the day on which it was held", () => {
     const { items: tasks } = await api.tasks.list.query({ page: 1, caseId: theCase.id });
     expect(tasks).toMatchObject([
       { title: "Complete a safeguarding entry" },
-      { title: "Safety: decide what follows from the screening of P1" },
+      { title: `Safety: decide what follows from the screening of ${theCase.parties[0]?.name}` },
     ]);
   });
 
@@ -252,7 +275,7 @@ describe("what follows at once", () => {
     await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
     const attendedOn = "2026-01-05";
     const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
-    await api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
+    await api.assessments.record.mutate(anUnscreenedMiam(whose, { attendedOn }));
     const [out] = (await api.cases.get.query({ id: theCase.id })).parties;
     expect(out).toMatchObject({ status: "not_suitable", miamOn: attendedOn });
     await api.screenings.complete.mutate(aScreening(theCase, p1.partyId));

@@ -168,6 +168,10 @@ test("S73: mail of the product and of a practice, when both have one subject, di
     expect(forged.subject).toBe("(Evenhand) Choose a new password");
     expect(forged.from?.name).not.toBe(real.from?.name);
   }
+  // Nor as an encoded word, which mail programs read as what it stands for.
+  const reader = await practice.api.clients.create.mutate(aClient({ email: "reader@example.org" }));
+  const encoded = await letter(practice, reader, "=?utf-8?q?=5BEvenhand=5D_Choose_a_new_password?=");
+  expect(encoded.subject).toBe("= ?utf-8?q?=5BEvenhand=5D_Choose_a_new_password?=");
 });
 
 test("an invitation to a meeting, when its practice has no mailbox, still leaves by the installation's sender", async () => {

@@ -145,7 +145,7 @@ test.each(steps)("sessions.move: from %s to %s is allowed exactly where the mach
   }
   await api.sessions.update.mutate({ ...change(), outcome: { code: "not_agreed", text: "" } });
   await inState(session.id, from);
-  const call = api.sessions.move.mutate({ ...change(), to });
+  const call = api.sessions.move.mutate({ ...change(), to, unmetReason: "Asked before it began" });
   if (SESSION_TRANSITIONS[from].includes(to)) return expect((await call).status).toBe(to);
   const { code, message } = await refusal(call);
   expect(code).toBe("PRECONDITION_FAILED");
@@ -156,7 +156,9 @@ test("sessions.move: locking says what is missing, and is refused until it is th
   const practice = await aPractice(app);
   const { api, change, p1, p2, theCase } = await aSession(practice);
   await api.sessions.move.mutate({ ...change(), to: "ended" });
-  const refused = await refusal(api.sessions.move.mutate({ ...change(), to: "locked" }));
+  const refused = await refusal(
+    api.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" }),
+  );
   expect(refused.message).toBe("Record who came, for each party. Record the outcome of the session.");
   expect(await unfinishedSessions(scopeOf(practice.ownerId), theCase.id)).toEqual([1]);
   await api.sessions.setAttendance.mutate({ ...change(), partyId: p1.partyId, state: "present" });
@@ -164,7 +166,9 @@ test("sessions.move: locking says what is missing, and is refused until it is th
   await api.sessions.update.mutate({ ...change(), outcome: { code: "broken_off", text: "" } });
   expect(await unfinishedSessions(scopeOf(practice.ownerId), theCase.id)).toEqual([]);
   await api.sessions.reviewSafety.mutate({ ...change(), partyId: p1.partyId, ...STILL_SAFE });
-  expect((await api.sessions.move.mutate({ ...change(), to: "locked" })).lockedAt).toEqual(expect.any(String));
+  expect(
+    (await api.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" })).lockedAt,
+  ).toEqual(expect.any(String));
 });
 
 test("unfinishedSessions: a cancelled session lacks nothing, every other one needs attendance and outcome", async () => {
@@ -191,7 +195,7 @@ test("sessions: after the lock every change is refused and nothing changes, but 
   const note = { kind: "file_note" as const, visibility: SHARED, body: richTextOf("As it was") };
   const written = await api.sessions.addNote.mutate({ sessionId: session.id, note: { ...note, id: newId() } });
   await finish(api, session, [p1.partyId, p2.partyId]);
-  const locked = await api.sessions.move.mutate({ ...change(), to: "locked" });
+  const locked = await api.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" });
 
   const { sessions, notes } = api;
   const consent = { grantedByPartyId: p1.partyId, at: new Date().toISOString(), how: "In the room" };
@@ -248,7 +252,7 @@ test("sessions.addNote: while a session is being locked no note slips in", async
     body: richTextOf("late"),
   }));
   const adding = notes.map((note) => api.sessions.addNote.mutate({ sessionId: session.id, note }).catch(() => null));
-  await api.sessions.move.mutate({ ...change(), to: "locked" });
+  await api.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" });
   await Promise.all(adding);
   const open = await mongoose.connection.collection("notes").countDocuments({ sessionId: session.id, lockedAt: null });
   expect(open).toBe(0);

@@ -8,7 +8,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import { SHARED } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { anAssessment, anAuthorisedPractice, only } from "../support/server/assessments.ts";
+import { anAssessment, anAuthorisedPractice, anUnscreenedMiam, only, daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aStaffUser, ledBy } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
@@ -157,7 +157,7 @@ async function outByScreening() {
   for (const to of ["responded", "intake_done", "miam_booked"] as const) await built.step(to);
   const whose = { caseId: built.theCase.id, partyId: built.p1.partyId, mediatorId: practice.ownerId };
   const record = async (attendedOn: string) =>
-    practice.api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
+    practice.api.assessments.record.mutate(anUnscreenedMiam(whose, { attendedOn }));
   const recorded = await record("2026-01-05");
   const screen = (found: object) =>
     practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, found));
@@ -262,7 +262,7 @@ test("assessments.record: a MIAM of somebody who was screened before, when it is
   await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, withMeasures("shuttle")));
   expect((await party()).status).toBe("to_invite");
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
-  const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
+  const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose, { attendedOn: daysAgo(0) }));
   expect((await party()).status).toBe("suitable_with_measures");
   await practice.api.assessments.strike.mutate({ id, version, reason: "They did not come" });
   expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, miamOn: "", assessedOn: "" });

@@ -59,7 +59,9 @@ describe("the queue", () => {
     const looked = answers.filter(({ code }) => code === "BAD_REQUEST").length;
     expect(looked).toBeGreaterThan(0);
     expect(looked).toBeLessThanOrEqual(30);
-    expect(answers.filter(({ code }) => code === "TOO_MANY_REQUESTS")).toHaveLength(300 - looked);
+    // Where the machine is busy the line for passwords is full first (hash-turns.ts): that refuses without a look, too.
+    const refused = answers.filter(({ code }) => code === "TOO_MANY_REQUESTS" || code === "SERVICE_UNAVAILABLE");
+    expect(refused).toHaveLength(300 - looked);
   });
 
   test.each([

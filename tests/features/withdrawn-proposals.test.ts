@@ -83,7 +83,7 @@ test("partyView.preview and the record: an offer made openly, when it is withdra
     const text = await toldToParty(app, practice, built.theCase.id, party);
     // Once in the preview, once in the record.
     expect(text.split("proposal (withdrawn, without prejudice): pension")).toHaveLength(3);
-    expect(text.split("proposal (agreed in principle, without prejudice): car")).toHaveLength(3);
+    expect(text.split("proposal (accepted in principle, without prejudice): car")).toHaveLength(3);
     expect(text.split("proposal (without prejudice): dog")).toHaveLength(3);
   }
 });

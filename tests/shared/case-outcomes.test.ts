@@ -1,16 +1,21 @@
 import {
   againstSession,
   contradictionsIn,
+  legalAidCodeOf,
   LEGAL_AID_OUTCOMES,
   type Outcome,
+  OUTCOMES,
   outcomesOf,
 } from "@app/shared/case-outcomes";
-import { CASE_STATUSES } from "@app/shared/case-states";
+import { CASE_STATUSES, endingsOf } from "@app/shared/case-states";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
 import { describe, expect, test } from "vitest";
 
 type Code = Outcome["code"];
-type Result = Outcome["issues"][number]["result"];
+type Issue = Outcome["issues"][number];
+type Result = Issue["result"];
+type Pair = [kind: Issue["kind"], result: Result];
+type LegalAidCode = Outcome["laaCode"];
 
 /** Results that go with it. */
 const RESULTS: Record<Code, Result[]> = {
@@ -18,10 +23,13 @@ const RESULTS: Record<Code, Result[]> = {
   agreed_some: ["partly"],
   agreed_not_written: ["agreed"],
   settled_before: [],
+  settled_themselves: [],
+  reconciled: [],
   not_agreed: [],
 };
 
 interface Further {
+  hasSession?: boolean;
   laaCode?: string;
   scope?: string;
   isWrittenUp?: boolean;
@@ -30,17 +38,19 @@ interface Further {
 const found = (
   code: Code,
   results: Result[],
-  { laaCode = "", scope = "all_issues", isWrittenUp = false }: Further = {},
+  { laaCode = "", scope = "all_issues", isWrittenUp = false, hasSession = true }: Further = {},
 ) =>
   Object.keys(
     contradictionsIn(
       {
         code,
         laaCode: LEGAL_AID_OUTCOMES.find((one) => one === laaCode) ?? "",
+        laaReason: "Because",
         isWrittenUp,
-        issues: results.map((result) => ({ result })),
+        documents: [],
+        issues: results.map((result) => ({ kind: "" as const, result })),
       },
-      scope,
+      { issueScope: scope, hasSession },
     ),
   );
 
@@ -51,6 +61,8 @@ describe("an outcome against the result of each issue", () => {
     ["agreed_not_written", [], false],
     ["settled_before", [], true],
     ["settled_before", ["agreed"], true],
+    ["settled_themselves", ["agreed"], true],
+    ["reconciled", [], true],
     ["not_agreed", [], true],
     ["agreed_all", ["agreed", "agreed"], true],
     ["agreed_all", ["agreed", "not_agreed"], false],
@@ -83,10 +95,141 @@ test.each<[Code, string, string, string]>([
   ["agreed_some", "property_finance", "SBA", "PC"],
   ["agreed_not_written", "all_issues", "AB", "SPC"],
   ["settled_before", "all_issues", "", "SPCAB"],
+  ["settled_themselves", "all_issues", "B", "SPCA"],
+  ["reconciled", "child_only", "B", "SPCA"],
 ])("the agency's code: with %s in a case about %s may be one of %s, and none of %s", (code, scope, fits, others) => {
   const results = RESULTS[code];
   for (const laaCode of fits) expect(found(code, results, { laaCode, scope }), laaCode).toEqual([]);
   for (const laaCode of others) expect(found(code, results, { laaCode, scope }), laaCode).toEqual(["laaCode"]);
+});
+
+test.each<[Code, string, Pair[], string | null]>([
+  ["agreed_all", "all_issues", [["children", "agreed"]], "S"],
+  ["agreed_all", "child_only", [["children", "agreed"]], "S"],
+  ["agreed_some", "property_finance", [["property_finance", "partly"]], "S"],
+  [
+    "agreed_some",
+    "all_issues",
+    [
+      ["children", "agreed"],
+      ["property_finance", "not_agreed"],
+    ],
+    "C",
+  ],
+  [
+    "agreed_some",
+    "all_issues",
+    [
+      ["children", "not_agreed"],
+      ["property_finance", "partly"],
+      ["other", "agreed"],
+    ],
+    "P",
+  ],
+  [
+    "agreed_some",
+    "all_issues",
+    [
+      ["children", "partly"],
+      ["property_finance", "agreed"],
+    ],
+    null,
+  ],
+  ["agreed_some", "all_issues", [["other", "partly"]], null],
+  [
+    "agreed_some",
+    "all_issues",
+    [
+      ["", "agreed"],
+      ["children", "agreed"],
+    ],
+    null,
+  ],
+  [
+    "agreed_some",
+    "child_only",
+    [
+      ["children", "not_agreed"],
+      ["other", "agreed"],
+    ],
+    null,
+  ],
+  ["agreed_not_written", "all_issues", [["children", "agreed"]], null],
+  ["not_agreed", "all_issues", [], "B"],
+  ["settled_themselves", "all_issues", [], "B"],
+  ["reconciled", "child_only", [], "B"],
+  ["settled_before", "all_issues", [], null],
+])("the agency's code: %s in a case about %s with %j speaks for %s, and for none without a session", (...row) => {
+  const [code, issueScope, pairs, spoken] = row;
+  const said = { code, issues: pairs.map(([kind, result]) => ({ kind, result })) };
+  expect(legalAidCodeOf(said, { issueScope, hasSession: true })).toBe(spoken);
+  expect(legalAidCodeOf(said, { issueScope, hasSession: false })).toBeNull();
+});
+
+test.each(OUTCOMES)("the agency's code: with %s and without a session there is none", (code) => {
+  for (const laaCode of LEGAL_AID_OUTCOMES)
+    expect(found(code, RESULTS[code], { laaCode, hasSession: false })).toEqual(["laaCode"]);
+});
+
+test.each<[string, Code, LegalAidCode, Pair[], string[]]>([
+  ["all_issues", "agreed_all", "S", [["children", "agreed"]], ["issues"]],
+  ["all_issues", "agreed_all", "S", [["property_finance", "agreed"]], ["issues"]],
+  [
+    "all_issues",
+    "agreed_all",
+    "S",
+    [
+      ["children", "agreed"],
+      ["property_finance", "agreed"],
+    ],
+    [],
+  ],
+  ["all_issues", "agreed_all", "S", [["other", "agreed"]], []],
+  ["all_issues", "agreed_all", "", [["children", "agreed"]], []],
+  ["all_issues", "agreed_all", "S", [["", "agreed"]], []],
+  ["all_issues", "not_agreed", "B", [["children", "not_agreed"]], []],
+  ["child_only", "agreed_all", "S", [["children", "agreed"]], []],
+  ["child_only", "not_agreed", "B", [["property_finance", "not_agreed"]], ["issues"]],
+  ["property_finance", "agreed_all", "S", [["children", "agreed"]], ["issues"]],
+  [
+    "child_only",
+    "agreed_some",
+    "S",
+    [
+      ["property_finance", "agreed"],
+      ["children", "not_agreed"],
+    ],
+    ["issues", "laaCode"],
+  ],
+  [
+    "child_only",
+    "agreed_some",
+    "S",
+    [
+      ["other", "agreed"],
+      ["children", "not_agreed"],
+    ],
+    ["laaCode"],
+  ],
+])("the agency's code: a case about %s with %s, %s and %j says in its fields %j that they contradict", (...row) => {
+  const [issueScope, code, laaCode, pairs, fields] = row;
+  const issues = pairs.map(([kind, result]) => ({ kind, result }));
+  const said = { code, laaCode, laaReason: "Because", isWrittenUp: false, documents: [], issues };
+  expect(Object.keys(contradictionsIn(said, { issueScope, hasSession: true }))).toEqual(fields);
+});
+
+test("the agency's code: where it is another than the issues speak for, somebody says why", () => {
+  const said = {
+    code: "agreed_all" as const,
+    laaCode: "A" as const,
+    isWrittenUp: true,
+    documents: [],
+    issues: [{ kind: "other", result: "agreed" } as const],
+  };
+  const of = { issueScope: "all_issues", hasSession: true };
+  expect(Object.keys(contradictionsIn({ ...said, laaReason: "" }, of))).toEqual(["laaReason"]);
+  expect(contradictionsIn({ ...said, laaReason: "Told so by the agency" }, of)).toEqual({});
+  expect(contradictionsIn({ ...said, laaCode: "S", laaReason: "" }, of)).toEqual({});
 });
 
 test.each<[Code, SessionOutcomeCode, boolean]>([
@@ -98,6 +241,8 @@ test.each<[Code, SessionOutcomeCode, boolean]>([
   ["not_agreed", "not_agreed", true],
   ["agreed_not_written", "agreed_some", true],
   ["agreed_all", "continues", true],
+  ["reconciled", "broken_off", true],
+  ["settled_themselves", "agreed_some", true],
 ])("an outcome against the last session: %s after %s goes without a reason: %s", (code, last, isOfOneMind) => {
   expect(againstSession(code, { number: 3, code: last }) === null).toBe(isOfOneMind);
   expect(againstSession(code, null)).toBeNull();
@@ -105,5 +250,7 @@ test.each<[Code, SessionOutcomeCode, boolean]>([
 
 test("the ends of mediation: each has its outcomes, and no other step has any", () => {
   expect(CASE_STATUSES.filter((to) => outcomesOf(to).length > 0)).toEqual(["concluded", "terminated"]);
-  expect(outcomesOf("terminated")).not.toContain("agreed_all");
+  expect(outcomesOf("terminated")).toEqual(["agreed_some", "not_agreed"]);
+  expect(endingsOf("terminated")).not.toContain("reconciled");
+  expect(endingsOf("not_proceeding")).toContain("reconciled");
 });

@@ -1,4 +1,4 @@
-import { isMediation, takesSessions, whyNotBegin } from "@app/shared/case-sessions";
+import { awaitedIn, isMediation, takesSessions, whoIsLeftOut, whyNotBegin } from "@app/shared/case-sessions";
 import { CASE_STATUSES, type CaseStatus, type PartyStatus } from "@app/shared/case-states";
 import { MEETING_TYPES, type MeetingType } from "@app/shared/meeting-states";
 import { describe, expect, test } from "vitest";
@@ -58,12 +58,30 @@ test("a session in mediation: when somebody who joined later has not agreed to i
   const joined = { ...party("P3", "suitable"), consentedOn: "" };
   const all = [...both("active"), joined];
   expect(why("in_mediation", all, null, ["P1", "P2", "P3"])).toBe(
-    "Record the consent of P3. P3 must sign the agreement to mediate. Whoever will not is moved to “Withdrawn”, “Refused” or “No response” first.",
+    "Record the consent of P3. P3 must sign the agreement to mediate. Until then a session can be held without them. If its meeting names them, take them out of it first.",
   );
   expect(why("in_mediation", all)).toBeNull();
   expect(
     why("in_mediation", [...both("active"), { ...joined, status: "refused" }], null, ["P1", "P2", "P3"]),
   ).toBeNull();
+});
+
+test("awaitedIn: who joined later and has not agreed is left out of mediation, and said so, unless no two sides are left", () => {
+  const joined = { ...party("P3", "to_invite"), consentedOn: "" };
+  const labels = (
+    parties: ReturnType<typeof both>,
+    type: MeetingType | null = null,
+    status: CaseStatus = "in_mediation",
+  ) => awaitedIn({ status, parties }, type).map(({ label }) => label);
+  const all = [...both("active"), joined];
+  expect(labels(all)).toEqual(["P1", "P2"]);
+  expect(whoIsLeftOut({ status: "in_mediation", parties: all })).toBe(
+    "P3 has not agreed to mediate yet, so a session is held without them.",
+  );
+  expect(whoIsLeftOut({ status: "in_mediation", parties: both("active") })).toBeNull();
+  expect(labels([party("P1", "active"), joined])).toEqual(["P1", "P3"]);
+  expect(labels(all, "pre_meeting")).toEqual(["P1", "P2", "P3"]);
+  expect(labels(all, null, "ready")).toEqual(["P1", "P2", "P3"]);
 });
 
 test("isMediation: a session without a meeting is one as soon as two sides come", () => {

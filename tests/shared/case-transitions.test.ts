@@ -1,4 +1,11 @@
-import { CASE_STATUSES, type CaseStatus, countSides, PARTY_STATUSES, partyStatusName } from "@app/shared/case-states";
+import {
+  CASE_STATUSES,
+  type CaseStatus,
+  countSides,
+  PARTY_STATUSES,
+  partyStandingName,
+  partyStatusName,
+} from "@app/shared/case-states";
 import {
   CASE_DOMAINS,
   CASE_GATES,
@@ -21,8 +28,8 @@ const FAMILY: Record<string, string[]> = {
   ready: [`in_mediation: ${START}`, "assessing?", "not_proceeding?"],
   in_mediation: ["concluded: finished_sessions", "paused?", "terminated?"],
   paused: [`in_mediation: ${START}`, "concluded: finished_sessions", "terminated?"],
-  concluded: ["closed", `in_mediation?: ${START}`],
-  closed: [`in_mediation?: retention ${START}`],
+  concluded: ["closed", "assessing?: conflict_check"],
+  closed: ["assessing?: retention conflict_check"],
   not_proceeding: [
     "enquiry?: retention",
     "intake?: retention conflict_check",
@@ -121,4 +128,12 @@ test("words: when a case is no family matter, then nobody reads of a MIAM", () =
   expect(partyStatusName("family", "miam_booked")).toBe("MIAM booked");
   expect(partyStatusName("workplace", "miam_booked")).toBe("Individual meeting booked");
   expect(PARTY_STATUSES.filter((status) => partyStatusName("civil", status).includes("MIAM"))).toEqual([]);
+});
+
+test("partyStandingName: when the case of somebody in mediation has ended, then mediation ended for them too", () => {
+  const named = (status: CaseStatus) => partyStandingName({ domain: "family", status }, { status: "active" });
+  for (const status of ["terminated", "closed", "not_proceeding", "concluded"] as const)
+    expect(named(status)).toBe("Mediation ended");
+  for (const status of ["in_mediation", "paused"] as const) expect(named(status)).toBe("In mediation");
+  expect(partyStandingName({ domain: "family", status: "terminated" }, { status: "withdrawn" })).toBe("Withdrawn");
 });

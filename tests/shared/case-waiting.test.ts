@@ -23,6 +23,12 @@ describe("whom a case waits for", () => {
     ["intake", ["responded", "refused"], "P1"],
     ["assessing", ["suitable", "responded"], "P1"],
     ["terminated", ["active", "withdrawn"], "nobody"],
+    // Nobody signs before the others were asked: that is our turn.
+    ["intake", ["suitable", "to_invite"], "practice"],
+    ["assessing", ["suitable", "suitable"], "P1"],
+    // What is left then, such as their consents and the next step, is ours.
+    ["assessing", ["agreement_signed", "agreement_signed"], "practice"],
+    ["assessing", ["agreement_signed", "miam_booked"], "nobody"],
   ])("%s: when its parties are %j, then it is %s", (status, statuses, waited) => {
     expect(whoIsWaitedFor(status, partiesAt(statuses))).toBe(waited);
   });

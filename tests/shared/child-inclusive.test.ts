@@ -17,7 +17,7 @@ test.each([
   ["a day that nobody knows", "", "2026-03-01", false],
 ])("tenth birthday: when it is %s, then the child is asked or not yet", (_when, dateOfBirth, today, isAsked) => {
   expect(isOldEnough(dateOfBirth, today)).toBe(isAsked);
-  expect(isVoiceOpen({ firstName: "Leo", dateOfBirth, cim: NOT_INCLUDED }, today)).toBe(isAsked);
+  expect(isVoiceOpen({ dateOfBirth, cim: NOT_INCLUDED }, today)).toBe(isAsked);
 });
 
 const TODAY = "2026-05-10";
@@ -34,20 +34,22 @@ const ALL = {
 };
 const aFamily = (cim: Partial<Inclusion>, dateOfBirth = "2014-01-01") => ({
   domain: "family",
+  childIds: ["leo"],
   parties: [
     { partyId: "p1", name: "Priya" },
     { partyId: "p2", name: "Owen" },
     { partyId: "p3", name: "Nan" },
   ],
   children: [
-    { firstName: "Leo", dateOfBirth, cim: { ...ALL, ...cim } },
-    { firstName: "Not offered", dateOfBirth: "2019-01-01", cim: NOT_INCLUDED },
+    { childId: "leo", firstName: "Leo", dateOfBirth, cim: { ...ALL, ...cim } },
+    { childId: "other", firstName: "Not offered", dateOfBirth: "2019-01-01", cim: NOT_INCLUDED },
   ],
 });
 
 test("child-inclusive: when everybody with parental responsibility and the child consented, then nothing is missing", () => {
   expect(missingForChildren(aFamily({}), { today: TODAY })).toEqual([]);
-  expect(missingForChildren(aFamily({ voice: NOT_INCLUDED.voice }, "2017-01-01"), { today: TODAY })).toEqual([]);
+  const young = { voice: NOT_INCLUDED.voice, overrideReason: "Asked to be heard, and is mature" };
+  expect(missingForChildren(aFamily(young, "2017-01-01"), { today: TODAY })).toEqual([]);
 });
 
 test.each([
@@ -98,7 +100,7 @@ test.each([
     { voice: { offeredOn: TODAY, outcome: "does_not_want" as const } },
     "Leo is not to be heard",
   ],
-  ["no child is offered it", { isOffered: false }, "no child of the case is offered to be heard"],
+  ["no child is offered it", { isOffered: false }, "it is not recorded that Leo was offered to be heard"],
 ])("child-inclusive: when %s, then it says so", (_when, cim, missing) => {
   expect(missingForChildren(aFamily(cim), { today: TODAY })).toEqual([missing]);
 });
@@ -132,4 +134,17 @@ test.each([
 ])("child-inclusive: when %s is entered, then it is refused", (_what, cim) => {
   expect(inclusionSchema.safeParse(ALL).success).toBe(true);
   expect(inclusionSchema.safeParse({ ...ALL, ...cim }).success).toBe(false);
+});
+
+test("child-inclusive: when a child under ten is heard and nobody said why, then that is missing", () => {
+  expect(missingForChildren(aFamily({ voice: NOT_INCLUDED.voice }, "2017-01-01"), { today: TODAY })).toEqual([
+    "Leo is under ten, and it is not recorded why they are heard",
+  ]);
+});
+
+test("child-inclusive: when somebody consented only after a meeting that was held, then that was missing for it", () => {
+  const late = { state: "given" as const, on: "2026-05-20" };
+  expect(missingForChildren(aFamily({ child: late }), { today: "2026-05-30", heldOn: TODAY })).toEqual([
+    "Leo consented only after that day",
+  ]);
 });

@@ -1,10 +1,10 @@
 // What keeps somebody from being found suitable, and which words count as said.
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
-import { NOT_ALONE, whyHeldAgain, whyNotSuitable } from "@app/shared/screening-limits";
+import { concernOf, NOT_ALONE, whyHeldAgain, whyNotSuitable } from "@app/shared/screening-limits";
 import { questionsOf, toolFor, toolOfVersion } from "@app/shared/screening-tools";
 import { type CompleteScreening, completeScreeningSchema } from "@app/shared/screenings";
-import { expect, test } from "vitest";
-import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
+import { describe, expect, test } from "vitest";
+import { aScreening, NOT_SAFE, told, withMeasures } from "../support/server/screened.ts";
 
 const CORE = [
   "overheard",
@@ -31,7 +31,7 @@ function withAnswers(domain: "family" | "workplace" | "civil", answers: Complete
   return { answers: { ...aScreening({ id: "c", domain }, "p").answers, ...answers } };
 }
 
-test.each([...CORE, "weapons", "power", "child_taken"])(
+test.each([...CORE, "weapons", "power", "child_taken", "police", "orders", "capacity", "mental_health"])(
   "whyNotSuitable: where %s was not asked, says so, and nothing once it was",
   (id) => {
     expect(whyNotSuitable({ isAlone: true, answers: { [id]: NOT_ASKED } })).toEqual([
@@ -45,7 +45,7 @@ test.each([...CORE, "weapons", "power", "child_taken"])(
 test("whyNotSuitable: where several were not asked, names each of them once", () => {
   const answers = { weapons: NOT_ASKED, fear: NOT_ASKED, physical: NOT_ASKED, language: NOT_ASKED };
   expect(whyNotSuitable({ isAlone: true, answers })).toEqual([
-    "You have not asked about physical harm, weapons and fear.",
+    "You have not asked about physical harm or threats, weapons and fear.",
   ]);
 });
 
@@ -145,33 +145,75 @@ test("a screening: reasons in another script are words", () => {
   expect(refusedOf("family", { reasons: "没有问题" })).toEqual([]);
 });
 
-const AFRAID = {
-  fear: { answer: "yes", words: "Of what he does" },
-  weapons: { answer: "yes", words: "A knife" },
-} as const;
+const somebodySaw = { consulted: { ...somebody, who: "Ruth Amsel" } };
+const NEITHER = { whyNeither: "They never meet, and she decides freely" };
+const ANSWERED_BY = "Say in a sentence why that is safe all the same";
+const isRisk = ({ id }: { id: string }) => RISKS.includes(id);
 
-test("a screening: found suitable with risks told of, though nobody was consulted and there are no measures, is refused at the finding", () => {
-  const told = { ...withAnswers("family", AFRAID), reasons: "She feels sure of herself" };
-  expect(refusedOf("family", told)).toEqual([
-    [
-      "suitable",
-      "They told of weapons and fear. Choose measures, or consult somebody before you find it suitable without any.",
-    ],
-  ]);
-  const consulted = { ...somebody, who: "Ruth Amsel", whyNot: "" };
-  for (const taken of [withMeasures("shuttle"), { consulted }, NOT_SAFE])
-    expect(refusedOf("family", { ...told, ...taken })).toEqual([]);
+/** All that a screening asks of safety; what is not here is arranged for, and endangers nobody. */
+const RISKS = [
+  ...CORE.filter((id) => id !== "overheard" && id !== "unsafe_now"),
+  "child_taken",
+  "childrens_services",
+  "police",
+  "orders",
+  "weapons",
+  "substances",
+  "mental_health",
+  "capacity",
+  "dependency",
+  "power",
+  "pressure",
+];
+
+describe.each(["yes", "not_sure"] as const)("a risk that is answered with %s", (answer) => {
+  test.each(questionsOf(toolFor("family")).filter(isRisk))(
+    "a screening: with $id found suitable, it asks why that is safe, and for measures, a consultation or why neither",
+    ({ id }) => {
+      const bare = withAnswers("family", { [id]: { answer, words: "On bail not to contact her" } });
+      const field = `answers.${id}.safeBecause`;
+      expect(refusedOf("family", { ...bare, reasons: "Nothing suggests otherwise" })).toEqual([
+        [field, ANSWERED_BY],
+        ["whyNeither", expect.stringMatching(/^They told of .+, or were not sure\. Choose measures, consult/)],
+      ]);
+      for (const way of [withMeasures("shuttle"), somebodySaw, NEITHER])
+        expect(refusedOf("family", { ...bare, ...way })).toEqual([[field, ANSWERED_BY]]);
+      const whole = withAnswers("family", { [id]: told("On bail not to contact her", answer) });
+      for (const way of [withMeasures("shuttle"), somebodySaw, NEITHER])
+        expect(refusedOf("family", { ...whole, ...way })).toEqual([]);
+      expect(refusedOf("family", { ...bare, ...NOT_SAFE })).toEqual([]);
+    },
+  );
+});
+
+test.each(CASE_DOMAINS)("a case of kind %s: its questions ask of no risk that is not weighed", (domain) => {
+  const asked = questionsOf(toolFor(domain)).map(({ id }) => id);
+  const needs = ["contact", "outside", "formal", "together", "language", "needs"];
+  expect(asked.filter((id) => !RISKS.includes(id) && !needs.includes(id))).toEqual(["overheard", "unsafe_now"]);
 });
 
 test.each(["ok", "All fine", "Ok ok ok ok"])(
-  "a screening: found suitable with risks told of, for the reason “%s”, asks for a sentence; without risks that is enough",
-  (reasons) => {
-    const told = { ...withAnswers("family", AFRAID), ...withMeasures("shuttle"), reasons };
-    expect(refusedOf("family", told)).toEqual([
-      ["reasons", "They told of weapons and fear. Say in a sentence why mediation is suitable all the same."],
+  "a screening: a risk that is said to be safe because of “%s”, asks for a sentence, and so does why neither is needed",
+  (words) => {
+    const fear = (safeBecause: string) => withAnswers("family", { fear: { ...told("Of what he does"), safeBecause } });
+    expect(refusedOf("family", { ...fear(words), ...withMeasures("shuttle") })).toEqual([
+      ["answers.fear.safeBecause", ANSWERED_BY],
     ]);
-    expect(refusedOf("family", { ...told, reasons: "她觉得很安全" })).toEqual([]);
-    expect(refusedOf("family", { ...told, ...NOT_SAFE, measures: [], reasons })).toEqual([]);
-    expect(refusedOf("family", { reasons })).toEqual([]);
+    expect(refusedOf("family", { ...fear("她觉得很安全"), whyNeither: words })).toEqual([
+      ["whyNeither", expect.stringContaining("fear")],
+    ]);
   },
 );
+
+test.each<[string, string, "yes" | "not_sure", string]>([
+  ["child_harm", "She hides when he shouts", "not_sure", "About harm to children or others (not sure): "],
+  ["physical", "He said he would kill her", "yes", "About physical harm or threats: "],
+  ["sexual", "Once, before they parted", "yes", "About sexual harm: "],
+  ["weapons", "A knife by the door", "not_sure", "About weapons (not sure): "],
+  ["mental_health", "Says he will end his life", "yes", "About mental health or ending a life: "],
+])("concernOf: %s, “%s”, opens the record in these words", (id, words, answer, before) => {
+  const answers = { [id]: told(words, answer) };
+  expect(concernOf({ answers, suitable: "yes", reasons: "Safe" })).toBe(before + words);
+  expect(concernOf({ answers, suitable: "no", reasons: "Afraid" })).toBe(`Afraid\n\n${before}${words}`);
+  expect(concernOf({ answers: { [id]: { answer: "no", words: "" } }, suitable: "yes", reasons: "Safe" })).toBe("");
+});

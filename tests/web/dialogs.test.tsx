@@ -62,7 +62,7 @@ test.each([
 ] as const)(
   "a step to %s that is taken back to %s: when its party was out of the case, or is again, then what they do not get is said",
   (to, from, leftAt, words) => {
-    const lastStep = { from, to, at: "2026-01-05T10:00:00.000Z", isOwnDecision: null };
+    const lastStep = { from, to, at: "2026-01-05T10:00:00.000Z", on: "", isOwnDecision: null };
     expect(hiddenFrom({ label: "P2", leftAt, lastStep })).toMatch(words);
   },
 );

@@ -27,6 +27,7 @@ const RECORDED: Assessment = {
   where: "",
   minutes: 60,
   plannedMinutes: null,
+  phoneReason: "",
   shortReason: "",
   isBriefConfirmed: false,
   mediatorId: "u1",

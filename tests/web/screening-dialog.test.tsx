@@ -80,11 +80,13 @@ test("a screening: when it is opened nothing is chosen, and until everything is 
   complete();
   screen.getByText("Write what was said");
   screen.getByText("Say why nobody was consulted");
+  screen.getByText("Say in a sentence why that is safe all the same");
   screen.getByText(/^Nobody can be found suitable yet\. They were not alone/);
   expect(sent).toEqual([]);
 
   write(`What was said: ${second.text}`, "Their mother may come home");
   write("Why nobody was", "Nothing to ask about");
+  write("Why it is safe all the same: the police", "It was about somebody else");
   choose(ALONE, "Yes");
   complete();
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
@@ -97,7 +99,13 @@ test("a screening: when it is opened nothing is chosen, and until everything is 
       isAlone: true,
       suitable: "yes_with_measures",
       measures: ["shuttle"],
-      answers: expect.objectContaining({ [second.id]: { answer: "not_sure", words: "Their mother may come home" } }),
+      answers: expect.objectContaining({
+        [second.id]: {
+          answer: "not_sure",
+          words: "Their mother may come home",
+          safeBecause: "It was about somebody else",
+        },
+      }),
     }),
   ]);
 }, 60_000);
@@ -121,4 +129,21 @@ test("a screening: where it is not safe to talk or something was left out, says 
   screen.getByText("You have not asked about weapons.");
   choose(talking.text, "Not sure");
   expect(screen.getAllByText(/hold the screening again/)).toHaveLength(2);
+}, 60_000);
+
+test("a screening: with a risk told and neither measures nor a consultation, asks why at fields that stand there for it alone", () => {
+  openDialog();
+  const police = questionsOf(toolFor("community")).find(({ id }) => id === "police");
+  if (!police) throw new Error("it is not asked");
+  const neither = () => screen.queryByLabelText("Why neither measures nor a consultation");
+  const why = () => screen.queryByLabelText("Why it is safe all the same: the police");
+  choose("Mediation is", "Suitable");
+  expect([neither(), why()]).toEqual([null, null]);
+  choose(police.text, "Yes");
+  expect(neither()).toHaveProperty("value", "");
+  expect(why()).toHaveProperty("value", "");
+  choose("Mediation is", "Suitable with measures");
+  expect(neither()).toBeNull();
+  choose("Mediation is", "Not safe to mediate");
+  expect(why()).toBeNull();
 }, 60_000);

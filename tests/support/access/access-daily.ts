@@ -5,6 +5,7 @@ import { keepCalendar } from "@app/server/features/meetings/busy-times";
 import { richTextOf } from "@app/shared/rich-text";
 import { aCertificate } from "../server/assessments.ts";
 import { aCaseInput, aMeetingInput, ledBy, type TestPractice } from "../server/people.ts";
+import { screened } from "../server/screened.ts";
 
 const DAY_MS = 86_400_000;
 const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -20,6 +21,7 @@ export async function aWorkingDay({ api, ownerId }: TestPractice, links: Links, 
   await api.tasks.create.mutate({ id: newId(), clientId, caseId, title: word, dueOn: dayIn(-2), assigneeId: ownerId });
   // In a case of its own, because a MIAM moves its party on.
   const certified = await api.casework.create.mutate(aCaseInput([clientId], ledBy(ownerId)));
+  await screened(certified);
   const whose = { caseId: certified.id, partyId: certified.parties[0]?.partyId ?? "", mediatorId: ownerId };
   await aCertificate({ api }, whose, { attendedOn: dayIn(-110) });
   await api.meetings.create.mutate(

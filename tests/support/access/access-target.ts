@@ -1,3 +1,4 @@
+import { screened } from "../server/screened.ts";
 import { cleared } from "../server/cleared.ts";
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
@@ -92,6 +93,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   await authoriseStored(owner.ownerId);
   // In a case of its own, because what is recorded there moves its party on.
   const assessed = await owner.api.casework.create.mutate(aCaseInput([client.id], ledBy(owner.ownerId)));
+  await screened(assessed);
   const whose = { caseId: assessed.id, partyId: assessed.parties[0]?.partyId ?? "", mediatorId: owner.ownerId };
   const certificate = await aCertificate(owner, whose);
   // No certificate stands on this one, so that it can be corrected and certified.

@@ -4,7 +4,7 @@ import type { Door } from "./door.ts";
 import { aCompletion, anAmendment, anEntry } from "../server/safeguarded.ts";
 import { aScreening } from "../server/screened.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
-import { aMiamElsewhere, anAssessment, daysAgo } from "../server/assessments.ts";
+import { aMiamElsewhere, anAssessment, anUnscreenedMiam, daysAgo } from "../server/assessments.ts";
 import { aCaseInput, anIntake } from "../server/people.ts";
 import { RECORDS_ACCESS } from "./records-access.ts";
 
@@ -62,6 +62,18 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "casework.recordContactAgreement": {
+    ...writing,
+    input: ({ caseId, partyId }) => ({
+      id: caseId,
+      version: 0,
+      partyId,
+      isAgreed: true,
+      isNamed: false,
+      on: "2026-01-05",
+    }),
+    stranger: "missing",
   },
   "casework.recordDisclosure": {
     ...writing,
@@ -189,7 +201,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     ...writing,
     permission: ["clients.read", "clients.write", "screening.read"],
     input: ({ caseId, partyId, ownerId }) =>
-      anAssessment({ caseId, partyId, mediatorId: ownerId }, { attendedOn: "2026-01-04" }),
+      anUnscreenedMiam({ caseId, partyId, mediatorId: ownerId }, { attendedOn: "2026-01-04" }),
     stranger: "missing",
   },
   "assessments.recordElsewhere": {
@@ -235,14 +247,25 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
       id: newId(),
       assessmentId,
       statements: [],
-      issuedOn: daysAgo(30),
       replaceReason: "",
     }),
     stranger: "missing",
   },
+  "certificates.mediationChoices": {
+    ...reading,
+    input: ({ caseId, partyId }) => ({ caseId, partyId }),
+    stranger: "missing",
+  },
+  "certificates.issueMediation": {
+    ...writing,
+    input: ({ caseId, partyId }) => ({ id: newId(), caseId, partyId, replaceReason: "" }),
+    stranger: "missing",
+    // Nobody else was at a session of this case.
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
   "certificates.use": {
     ...writing,
-    input: ({ certificateId }) => ({ id: certificateId, usedOn: daysAgo(29) }),
+    input: ({ certificateId }) => ({ id: certificateId, usedOn: daysAgo(0) }),
     stranger: "missing",
   },
   "certificates.void": {
@@ -308,6 +331,12 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     permission: ["clients.read", "safeguarding.read"],
     input: ({ caseId }) => ({ caseId }),
     stranger: "missing",
+  },
+  "safeguarding.listOfRemoved": {
+    access: "subscribed",
+    permission: ["clients.read", "safeguarding.read"],
+    input: () => ({ page: 1 }),
+    stranger: "own",
   },
   "safeguarding.listWordings": {
     access: "subscribed",

@@ -1,6 +1,5 @@
 // Of every call that changes something: whether it is done once for each id that its sender chose, or why it need not.
 import { forParty } from "@app/shared/visibility";
-import { daysAgo } from "../server/assessments.ts";
 import type { Target } from "./door.ts";
 import { doorOf } from "./access-scenario.ts";
 
@@ -36,7 +35,7 @@ export const ONCE: Record<string, OnceCase> = {
   "conflicts.decide": created({ decision: "flagged", reason: "Look again" }),
   "assessments.record": created({ minutes: 61 }),
   "assessments.recordElsewhere": created({ service: "Another service" }),
-  "certificates.issue": created({ issuedOn: daysAgo(29) }),
+  "certificates.issue": created({ replaceReason: "Lost" }),
   "screenings.complete": created({ reasons: "Other words" }),
   "safeguarding.add": created({ concern: "Other words" }),
   "safeguarding.amend": changed({ why: "Other words" }),
@@ -53,6 +52,8 @@ export const ONCE: Record<string, OnceCase> = {
   "files.release": { key: "newId", other: ({ partyId }) => ({ readers: forParty(partyId) }) },
   "sessions.create": created(({ meetingId }) => ({ meetingId })),
   "sessions.start": created(({ meetingId }) => ({ meetingId })),
+  "sessions.record": created({ unmetReason: "Other words" }),
+  "sessions.setTimes": changed({ reason: "Other words" }),
   "sessions.addNote": {
     key: "note",
     other: () => ({
@@ -92,8 +93,8 @@ export const ONCE: Record<string, OnceCase> = {
   "staff.invite": created({ firstName: "Tim" }),
 };
 
-/** Asked for over a mailbox: tested where there is one. */
-export const ONCE_ELSEWHERE = ["inbox.fileAttachment"];
+/** Asked for over a mailbox, or after a session that was held: tested where there is one. */
+export const ONCE_ELSEWHERE = ["inbox.fileAttachment", "certificates.issueMediation"];
 
 const VERSION = "carries the version that it changes, so that it fits once";
 const STATE = "moves from one state to another, which it can do once";
@@ -127,6 +128,7 @@ export const NOT_ONCE: Record<string, string> = {
   "casework.endDisclosure": VERSION,
   "casework.move": VERSION,
   "casework.moveParty": VERSION,
+  "casework.recordContactAgreement": VERSION,
   "casework.recordDisclosure": VERSION,
   "casework.setFunding": VERSION,
   "casework.update": VERSION,

@@ -1,5 +1,8 @@
 import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { daysAgo } from "../server/assessments.ts";
 import type { Door } from "./door.ts";
+
+const LAST_WEEK = { startedAt: `${daysAgo(7)}T10:00:00.000Z`, endedAt: `${daysAgo(7)}T11:00:00.000Z` };
 
 /** The procedures of what is written in a case: notes and sessions. */
 export const RECORDS_ACCESS: Record<string, Door> = {
@@ -116,10 +119,33 @@ export const RECORDS_ACCESS: Record<string, Door> = {
     permission: ["clients.read", "clients.write"],
     input: ({ caseId }) => ({ id: "started-session", caseId, meetingId: null }),
     more: [
+      ({ caseId }) => ({ id: "explained-session", caseId, meetingId: null, unmetReason: "They asked for it" }),
       ({ caseId, sessionId }) => ({ id: sessionId, caseId, meetingId: null }),
       ({ caseId, meetingId }) => ({ id: "meeting-session", caseId, meetingId }),
     ],
     stranger: "missing",
+  },
+  "sessions.record": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write"],
+    input: ({ caseId }) => ({ id: "recorded-session", caseId, meetingId: null, ...LAST_WEEK, unmetReason: "On paper" }),
+    more: [
+      ({ caseId, meetingId }) => ({ id: "held-session", caseId, meetingId, ...LAST_WEEK, unmetReason: "On paper" }),
+    ],
+    stranger: "missing",
+  },
+  "sessions.setTimes": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write"],
+    input: ({ sessionId }) => ({
+      id: sessionId,
+      changeId: "other-time",
+      ...LAST_WEEK,
+      reason: "Another day",
+      unmetReason: "On paper",
+    }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
   },
   "sessions.update": {
     access: "subscribed",

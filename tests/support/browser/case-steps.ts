@@ -70,9 +70,9 @@ export function caseSteps(page: () => Page) {
   }
 
   /** Screens somebody whom nothing worries. */
-  async function screen(name: string, domain: CaseDomain = "family") {
+  async function screen(name: string, domain: CaseDomain = "family", on = dayIn("Europe/London", new Date())) {
     await button(`Screen: ${name}`).click();
-    await dialog().getByLabel("Day you spoke").fill(dayIn("Europe/London", new Date()));
+    await dialog().getByLabel("Day you spoke").fill(on);
     await choose("How you spoke", "In person");
     await choose("Were they alone, apart from an interpreter you arranged?", "Yes");
     for (const { text } of questionsOf(toolFor(domain))) await choose(text, "No");

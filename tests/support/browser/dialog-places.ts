@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { DEMO_PASSWORD } from "../../../scripts/demo-account.ts";
 import type { Sample } from "../../../scripts/demo-sign-in.ts";
 import type { DialogCase } from "./dialog-manners.ts";
-import { anAssessment } from "../server/assessments.ts";
+import { anUnscreenedMiam } from "../server/assessments.ts";
 import { type Stage, withDatabase } from "./e2e.ts";
 
 export interface Place {
@@ -44,10 +44,12 @@ export const ofClient =
   (tab: string) =>
   ({ sample }: Place) =>
     `/clients/view/${sample.clientId}?tab=${tab}`;
-export const ofCase = (status: Case["status"]) => async (place: Place) => {
-  const { items } = await ask(place, "cases.list", { page: 1, search: "", status });
-  return `/clients/view/${items[0].parties[0].clientId}?tab=case&case=${items[0].id}`;
-};
+export const ofCase =
+  (status: Case["status"], tab = "case") =>
+  async (place: Place) => {
+    const { items } = await ask(place, "cases.list", { page: 1, search: "", status });
+    return `/clients/view/${items[0].parties[0].clientId}?tab=${tab}&case=${items[0].id}`;
+  };
 /** A case that was paused, on its page: what was done last can be taken back. */
 export async function ofPausedCase(place: Place): Promise<string> {
   const { items } = await ask(place, "cases.list", { page: 1, search: "", status: "in_mediation" });
@@ -68,6 +70,19 @@ export const session = (state: object) => ({
     ),
 });
 export const RUNNING = { status: "in_progress", outcome: null };
+
+/** A session that is to begin at once, of people for whose safety something was agreed that it goes without. */
+export const toBeginWithout = {
+  at: ofSession,
+  before: async (place: Place) => {
+    await session({ status: "scheduled", outcome: null, meetingId: null }).before(place);
+    const { caseId } = await ask(place, "sessions.get", { id: place.sample.sessionId });
+    const found = { suitable: "yes_with_measures", measures: ["shuttle"] };
+    await withDatabase(place.stage, (database) =>
+      database.collection("screenings").updateMany({ caseId }, { $set: found }),
+    );
+  },
+};
 
 export async function addPrivateProposal(place: Place): Promise<void> {
   const { id, caseId } = await ask(place, "sessions.get", { id: place.sample.sessionId });
@@ -148,8 +163,7 @@ export async function issueCertificate(place: Place): Promise<void> {
   const own = items.find(
     (each: { partyId: string; isComplete: boolean }) => each.partyId === parties[0]?.partyId && each.isComplete,
   );
-  const issuedOn = new Date().toISOString().slice(0, 10);
-  const issued = { id: randomUUID(), assessmentId: own.id, issuedOn, statements: [], replaceReason: "Typing error" };
+  const issued = { id: randomUUID(), assessmentId: own.id, statements: [], replaceReason: "Typing error" };
   await tell(place, "certificates.issue", issued);
 }
 
@@ -160,7 +174,7 @@ export async function recordMiam(place: Place): Promise<void> {
   const attendedOn = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   const { id: caseId, parties } = await ownAssessed(place);
   const whose = { caseId, partyId: parties[0]?.partyId ?? "", mediatorId: userId };
-  await tell(place, "assessments.record", anAssessment(whose, { attendedOn }));
+  await tell(place, "assessments.record", anUnscreenedMiam(whose, { attendedOn }));
 }
 
 /** Switches on the second factor of whoever is signed in. */

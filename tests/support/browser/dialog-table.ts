@@ -1,7 +1,6 @@
 // Every dialog of the page, and how somebody comes to it.
 import { openDialog } from "./dialog-manners.ts";
 import {
-  addPrivateProposal,
   archiveOne,
   at,
   button,
@@ -15,14 +14,11 @@ import {
   ofPausedCase,
   ofClient,
   ofOwnAssessed,
-  ofSession,
-  OUTCOME,
   recordMiam,
-  RUNNING,
-  session,
   tell,
   withSecondFactor,
 } from "./dialog-places.ts";
+import { SESSION } from "./session-dialogs.ts";
 import type { Page } from "playwright-core";
 
 const TASK: DialogRow = {
@@ -154,6 +150,13 @@ const CASEWORK: DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "IssueMediationDialog",
+    at: ofCase("assessing"),
+    opener: button("Certify mediation"),
+    title: /^Certify mediation to /,
+    typed: "nothing",
+  },
+  {
     dialog: "StrikeDialog",
     before: recordMiam,
     at: ofOwnAssessed,
@@ -187,7 +190,7 @@ const CASEWORK: DialogRow[] = [
   {
     dialog: "ScreeningHistoryDialog",
     at: ofCase("assessing"),
-    opener: button(/^Read the screenings/),
+    opener: button(/^Read .*screenings: /),
     title: /^Screenings of/,
     typed: "nothing",
     isChosen: true,
@@ -422,70 +425,6 @@ const PEOPLE: DialogRow[] = [
     at: at("/account?tab=devices"),
     opener: button("Switch off"),
     title: "Switch off the second factor",
-    typed: "asked",
-  },
-];
-
-const SESSION: DialogRow[] = [
-  {
-    ...session(RUNNING),
-    dialog: "PartiesSeeDialog",
-    opener: button("What each party sees"),
-    title: "What each party sees",
-    typed: "nothing",
-  },
-  {
-    ...session(RUNNING),
-    dialog: "SafetyDialog",
-    opener: button("Record a safety review"),
-    title: "Safety review",
-    typed: "nothing",
-  },
-  {
-    ...session(RUNNING),
-    dialog: "ProposalDialog",
-    opener: button("Add a proposal"),
-    title: "New proposal",
-    begins: "Proposal",
-    typed: "asked",
-  },
-  {
-    at: ofSession,
-    before: addPrivateProposal,
-    dialog: "ReleaseProposalDialog",
-    opener: button(/^What happens with: A year/),
-    item: /^Release with/,
-    title: /^Release .* proposal$/,
-    typed: "asked",
-  },
-  { ...session(RUNNING), dialog: "EndDialog", opener: button("End session"), title: /^End session/, typed: "asked" },
-  {
-    ...session({ status: "ended", outcome: null }),
-    dialog: "OutcomeDialog",
-    opener: button("Lock session"),
-    title: "Record the outcome first",
-    typed: "asked",
-  },
-  {
-    ...session({ status: "ended", outcome: OUTCOME }),
-    dialog: "LockForm",
-    opener: button("Lock session"),
-    title: /^Lock session/,
-    begins: "Type",
-    typed: "asked",
-  },
-  {
-    ...session({ status: "ended", outcome: OUTCOME, attendance: [] }),
-    dialog: "LockDialog",
-    opener: button("Lock session"),
-    title: "Not ready to lock",
-    typed: "nothing",
-  },
-  {
-    ...session({ status: "locked", outcome: OUTCOME }),
-    dialog: "AmendDialog",
-    opener: button("Add an amendment"),
-    title: "Add an amendment",
     typed: "asked",
   },
 ];

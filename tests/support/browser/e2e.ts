@@ -15,7 +15,7 @@ import { type ProductProcess, startProduct } from "../../../scripts/product-proc
 import { freePort } from "../server/free-port.ts";
 import { aPractice, type TestPractice } from "../server/people.ts";
 
-const ACTION_LIMIT_MS = 8000;
+const ACTION_LIMIT_MS = 20_000;
 
 export interface Stage {
   browser: Browser;

@@ -72,6 +72,7 @@ export const anAssessment = (
   place: "video",
   where: "",
   minutes: 60,
+  phoneReason: "",
   shortReason: "",
   isBriefConfirmed: false,
   company: "alone",
@@ -86,6 +87,10 @@ export const anAssessment = (
   ...whose,
   ...overrides,
 });
+
+/** A MIAM of somebody who is screened only later. */
+export const anUnscreenedMiam = (whose: Whose, overrides: Partial<Sent<RecordAssessment>> = {}) =>
+  anAssessment(whose, { riskAssessment: "not_done", riskReason: "They had to leave", ...overrides });
 
 /** A MIAM that another service held, as the form would send it. */
 export const aMiamElsewhere = (
@@ -106,10 +111,10 @@ export const aMiamElsewhere = (
 export async function aCertificate(
   { api }: Pick<TestPerson, "api">,
   whose: Whose,
-  { attendedOn = daysAgo(30), issuedOn = attendedOn }: { attendedOn?: string; issuedOn?: string } = {},
+  { attendedOn = daysAgo(30) }: { attendedOn?: string } = {},
 ) {
   const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
-  return api.certificates.issue.mutate({ id: newId(), assessmentId, issuedOn, statements: [], replaceReason: "" });
+  return api.certificates.issue.mutate({ id: newId(), assessmentId, statements: [], replaceReason: "" });
 }
 
 /** The one that there is. */

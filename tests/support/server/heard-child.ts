@@ -1,4 +1,5 @@
 // A family whose child may be heard, and the ways to book a meeting with them.
+import { newId } from "@app/server/core/ids";
 import type { Case } from "@app/shared/cases";
 import { type Inclusion, NOT_INCLUDED } from "@app/shared/child-inclusive";
 import type { CreateMeeting } from "@app/shared/meetings";
@@ -8,7 +9,7 @@ import { aCase, aMeetingInput, ledBy, type TestPerson, type TestPractice } from 
 export const GIVEN = { state: "given" as const, on: "2026-01-02" };
 export const CONSENT = { ...GIVEN, how: "in_writing" as const };
 
-const fieldsOf = ({ children: _children, ...theCase }: Case) => {
+export const fieldsOf = ({ children: _children, ...theCase }: Case) => {
   const { domain, issueScope, matter, format, mediators, staffIds, referral, flags, startedOn, nextReviewOn } = theCase;
   return { domain, issueScope, matter, format, mediators, staffIds, referral, flags, startedOn, nextReviewOn };
 };
@@ -20,7 +21,9 @@ export async function setChild(
   child: { dateOfBirth?: string } = {},
 ): Promise<Case> {
   const theCase = await api.cases.get.query({ id: caseId });
-  const children = [{ firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "", ...child, cim }];
+  const [known] = theCase.children;
+  const childId = known?.childId ?? newId();
+  const children = [{ childId, firstName: "Leo", dateOfBirth: "2014-03-03", livesWith: "", ...child, cim }];
   return api.casework.update.mutate({ ...fieldsOf(theCase), id: caseId, version: theCase.version, children });
 }
 

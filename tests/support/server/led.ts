@@ -38,11 +38,27 @@ export async function aMediatedCase(owner: Owner, overrides: Partial<CreateCase>
 /** Leads this case on: each method takes steps of it, one after the other. */
 export function leading({ api, ownerId }: Owner, caseId: string, confidences: Confidences | null = null) {
   const now = () => api.cases.get.query({ id: caseId });
-  const partyAt = async (index: number) => {
-    const theCase = await now();
+  const partyIn = (theCase: Case, index: number) => {
     const party = theCase.parties[index];
     if (!party) throw new Error(`there is no party ${index}`);
     return { theCase, party, at: { id: caseId, version: theCase.version, partyId: party.partyId } };
+  };
+  const partyAt = async (index: number) => partyIn(await now(), index);
+  /** Goes on from the case as the last call answered with it. */
+  const moveFrom = async (from: Case, index: number, states: readonly PartyStatus[]): Promise<Case> => {
+    let theCase = from;
+    for (const to of states) {
+      const asked = to === "agreement_signed" && theCase.confidences === null;
+      const usual = theCase.domain === "family" ? ("none" as const) : ("kept" as const);
+      theCase = await api.casework.moveParty.mutate({
+        ...partyIn(theCase, index).at,
+        to,
+        on: TODAY,
+        reason: "",
+        confidences: asked ? (confidences ?? usual) : null,
+      });
+    }
+    return theCase;
   };
   const led = {
     caseId,
@@ -56,30 +72,23 @@ export function leading({ api, ownerId }: Owner, caseId: string, confidences: Co
       await api.conflicts.decide.mutate({ id: newId(), caseId, decision: "clear", reason: "" });
     },
     async move(...states: CaseStatus[]): Promise<void> {
-      for (const to of states) {
-        const { version } = await now();
-        await api.casework.move.mutate({ id: caseId, version, to, reason: "" });
-      }
+      let { version } = await now();
+      for (const to of states) ({ version } = await api.casework.move.mutate({ id: caseId, version, to, reason: "" }));
+    },
+    /** Whoever came first says that the others may be contacted. */
+    async agreeToContact(said: { isNamed: boolean } = { isNamed: false }): Promise<void> {
+      const { at } = await partyAt(0);
+      await api.casework.recordContactAgreement.mutate({ ...at, ...said, isAgreed: true, on: TODAY });
     },
     /** By a letter of today. */
     async invite(index: number): Promise<void> {
+      if (!(await partyAt(0)).party.contactAgreement) await led.agreeToContact();
       const { at } = await partyAt(index);
       const letter = { channel: "post" as const, on: TODAY, wording: "A letter" };
       await api.casework.inviteParty.mutate({ ...at, ...letter, changeId: newId() });
     },
     async party(index: number, ...states: PartyStatus[]): Promise<void> {
-      for (const to of states) {
-        const { theCase, at } = await partyAt(index);
-        const asked = to === "agreement_signed" && theCase.confidences === null;
-        const usual = theCase.domain === "family" ? ("none" as const) : ("kept" as const);
-        await api.casework.moveParty.mutate({
-          ...at,
-          to,
-          on: TODAY,
-          reason: "",
-          confidences: asked ? (confidences ?? usual) : null,
-        });
-      }
+      await moveFrom(await now(), index, states);
     },
     async screen(index: number): Promise<void> {
       const { theCase, party } = await partyAt(index);
@@ -88,13 +97,13 @@ export function leading({ api, ownerId }: Owner, caseId: string, confidences: Co
     /** Answers, does the intake, comes to the first meeting alone and is found suitable. */
     async assess(...indexes: number[]): Promise<void> {
       for (const index of indexes) {
-        await led.party(index, "responded", "intake_done", "miam_booked");
-        const { theCase, party } = await partyAt(index);
+        const theCase = await moveFrom(await now(), index, ["responded", "intake_done", "miam_booked"]);
+        const { party } = partyIn(theCase, index);
+        await api.screenings.complete.mutate(aScreening(theCase, party.partyId));
         const whose = { caseId, partyId: party.partyId, mediatorId: ownerId };
         if (theCase.domain === "family")
           await api.assessments.record.mutate(anAssessment(whose, { attendedOn: TODAY }));
         else await led.party(index, "miam_attended");
-        await led.screen(index);
       }
     },
     async sign(...indexes: number[]): Promise<void> {
@@ -102,8 +111,7 @@ export function leading({ api, ownerId }: Owner, caseId: string, confidences: Co
         const { party, at } = await partyAt(index);
         const { side, role, representativeContactIds } = party;
         const fields = { side, role, representativeContactIds, consentedOn: TODAY };
-        await api.casework.updateParty.mutate({ ...at, ...fields });
-        await led.party(index, "agreement_signed");
+        await moveFrom(await api.casework.updateParty.mutate({ ...at, ...fields }), index, ["agreement_signed"]);
       }
     },
     /** From the first call to mediation with all who are in it. */

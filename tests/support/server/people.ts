@@ -278,6 +278,7 @@ export function aMeetingInput(mediatorId: string, overrides: Partial<CreateMeeti
     mediatorIds: [mediatorId],
     partyIds: [],
     arrivals: [],
+    childIds: [],
     arrangements: [],
     againstMeasures: "",
     rooms: [],

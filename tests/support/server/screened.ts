@@ -39,12 +39,25 @@ export const withMeasures = (...measures: CompleteScreening["measures"]): Partia
   measures,
 });
 
+/** What somebody told of that is a danger, with why mediation is safe all the same. */
+export const told = (words: string, answer: "yes" | "not_sure" = "yes"): CompleteScreening["answers"][string] => ({
+  answer,
+  words,
+  safeBecause: "It was long ago, and they live far apart",
+});
+
 /** What makes it one after which nobody meets. */
 export const NOT_SAFE: Partial<CompleteScreening> = {
   suitable: "no",
   reasons: "Afraid of what follows",
   signposted: ["National helpline"],
 };
+
+/** Now, and once so long ago that the risk was assessed at every MIAM of a test. */
+const SCREENED = [
+  { status: "superseded" as const, overrides: { heldOn: "2020-01-01" } },
+  { status: "completed" as const, overrides: {} },
+];
 
 /**
  * Stores that parties of a case were screened, and nothing else that follows from it, so that they may meet in a test
@@ -60,33 +73,35 @@ export async function screened(
   if (!stored) return false;
   const { ownerId } = stored;
   await ScreeningModel.insertMany(
-    parties.map(({ partyId }) => {
-      const _id = newId();
-      const {
-        toolVersion,
-        suitable,
-        measures,
-        heldOn,
-        caseId,
-        id: _sent,
-        partyId: _party,
-        ...content
-      } = aScreening(theCase, partyId);
-      return {
-        _id,
-        ownerId,
-        caseId,
-        partyId,
-        toolVersion,
-        suitable,
-        measures,
-        status: "completed",
-        heldOn,
-        contentEnc: sealContent(ownerId, _id, content),
-        completedAt: new Date(),
-        completedByName: "Ines Marchbank",
-      };
-    }),
+    parties.flatMap(({ partyId }) =>
+      SCREENED.map((of) => {
+        const _id = newId();
+        const {
+          toolVersion,
+          suitable,
+          measures,
+          heldOn,
+          caseId,
+          id: _sent,
+          partyId: _party,
+          ...content
+        } = aScreening(theCase, partyId, of.overrides);
+        return {
+          _id,
+          ownerId,
+          caseId,
+          partyId,
+          toolVersion,
+          suitable,
+          measures,
+          status: of.status,
+          heldOn,
+          contentEnc: sealContent(ownerId, _id, content),
+          completedAt: new Date(),
+          completedByName: "Ines Marchbank",
+        };
+      }),
+    ),
   );
   return true;
 }

@@ -8,7 +8,14 @@ import type { Case } from "@app/shared/cases";
 import { aCase, type TestPractice } from "./people.ts";
 
 export const DAY = "2026-01-05";
-export const OUTCOME = { code: "not_agreed", laaCode: "", issues: [], isWrittenUp: false, narrative: "" } as const;
+export const OUTCOME = {
+  code: "not_agreed",
+  laaCode: "",
+  laaReason: "",
+  issues: [],
+  isWrittenUp: false,
+  narrative: "",
+} as const;
 export const at = ({ id, version }: Case) => ({ id, version });
 
 interface Standing {

@@ -6,6 +6,7 @@ import { readableFile, storeFile } from "@app/server/features/files/files.servic
 import type { ImportKind } from "@app/shared/import-states";
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { anEntry } from "../server/safeguarded.ts";
 import { aCaseInput, aMeetingInput, clientFields, scopeOf, type TestPractice } from "../server/people.ts";
 
 /** What was acknowledged: `look` fails unless it is there, and what it belongs to. */
@@ -116,6 +117,10 @@ const WRITES: Record<ImportKind, Record<string, Write>> = {
       const { id } = await api.meetings.create.mutate(aMeetingInput(ownerId, { startsAt: nextTime(), caseId }));
       return () => api.meetings.get.query({ id });
     },
+    entry: async ({ practice: { api } }, caseId) => {
+      const { id } = await api.safeguarding.add.mutate(anEntry(caseId));
+      return () => theEntry(api, id);
+    },
     step: async ({ practice: { api } }, id) => {
       await api.casework.move.mutate({ id, version: 0, to: "intake", reason: "", outcome: null });
       return () => api.cases.get.query({ id });
@@ -148,6 +153,13 @@ async function theDraft(api: TestPractice["api"], place: { clientId: string; cas
   if (!(await api.compose.start.query(place)).draft) throw new Error("no draft");
 }
 
+async function theEntry(api: TestPractice["api"], id: string): Promise<void> {
+  await api.safeguarding.listWordings.query({ id });
+}
+
+/** An entry of the safeguarding record is there, whether its case is or not. */
+const OUTLIVES = new Set(["entry"]);
+
 /** One of the things that can be done with such a record; `look` also asks for the record itself. */
 export async function writeOn(
   office: Office,
@@ -157,7 +169,8 @@ export async function writeOn(
   const [what, write] = writes[Math.floor(choice * writes.length)] ?? [];
   if (!what || !write) throw new Error("no such thing to do");
   const look = await write(office, id);
-  return { what: `${what} on ${kind}`, look: () => Promise.all([look(), recordOf(office, kind, id)]) };
+  const lookAtRecord = async () => (OUTLIVES.has(what) ? null : recordOf(office, kind, id));
+  return { what: `${what} on ${kind}`, look: () => Promise.all([look(), lookAtRecord()]) };
 }
 
 /** The record itself, as its page asks for it. */

@@ -15,7 +15,7 @@ import { anImport } from "../access/imports-access.ts";
 import { aMailingTarget } from "../access/mailings-access.ts";
 import { anAssessment } from "../server/assessments.ts";
 import { anEntry } from "../server/safeguarded.ts";
-import { aScreening, NOT_SAFE, withMeasures } from "../server/screened.ts";
+import { aScreening, NOT_SAFE, told, withMeasures } from "../server/screened.ts";
 import { clientFields, scopeOf, type TestPractice } from "../server/people.ts";
 import type { TestApp } from "../server/test-app.ts";
 
@@ -52,6 +52,15 @@ export const CLASSES: Record<string, DataClass> = {
     sign: /P\d screened|screening of P\d|Screen P\d|"measures":\[[^\]]/i,
     seenWith: ["screening.read"],
   },
+  "day of a party’s last step": { sign: /"on":"2019-03-05"/, seenWith: CLIENTS },
+  "day on which an earlier round ended": { sign: /"concludedOn":"2019-04-06"/, seenWith: CLIENTS },
+  "child of a meeting": { sign: /Childquill/i, seenWith: CLIENTS },
+  "as what somebody was assessed who was not suitable": {
+    sign: /"assessedAs":"not_suitable"/,
+    seenWith: ["screening.read"],
+  },
+  "why a session was held without what was agreed for safety": { sign: /Unmetquill/i, seenWith: ["screening.read"] },
+  "why a safety review was recorded late": { sign: /Latequill/i, seenWith: ["screening.read"] },
   "what was said at a MIAM": { sign: /Miamquill/i, seenWith: ["screening.read"] },
   "why somebody is not safe to mediate": { sign: /Unsafequill/i, seenWith: ["screening.read"] },
   "that the safeguarding record waits": { sign: /safeguarding entry/i, seenWith: ["safeguarding.read"] },
@@ -60,6 +69,8 @@ export const CLASSES: Record<string, DataClass> = {
   "file of another's import": { sign: /Importquill/i, seenWith: [] },
   "unsent mail of the product": { sign: /Invitedquill/i, seenWith: [] },
 };
+
+const MIAM_ON = "2026-01-02";
 
 /** The practice's own things, each with the word of its class. */
 export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promise<Target> {
@@ -76,13 +87,16 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
   await nameTheRecords(owner, target);
   for (const found of [withMeasures("separate_rooms"), NOT_SAFE]) {
     const theCase = { id: caseId, domain: "family" as const };
-    const screening = aScreening(theCase, partyId, { ...found, reasons: "Screenquill" });
-    const answers = { ...screening.answers, police: { answer: "yes" as const, words: "Answerquill" } };
+    const screening = aScreening(theCase, partyId, { ...found, heldOn: MIAM_ON, reasons: "Screenquill" });
+    const answers = {
+      ...screening.answers,
+      police: { ...told("Answerquill"), safeBecause: "Answerquill is far away" },
+    };
     await api.screenings.complete.mutate({ ...screening, answers });
   }
   await api.safeguarding.add.mutate(anEntry(caseId, { concern: "Guardquill" }));
   await api.safeguarding.add.mutate(anEntry(caseId, { kind: "suspicious_activity", concern: "Tipquill" }));
-  const said = { attendedOn: "2026-01-02", minutes: 30, shortReason: "Miamquill", formsReason: "Miamquill" };
+  const said = { attendedOn: MIAM_ON, minutes: 30, shortReason: "Miamquill", formsReason: "Miamquill" };
   await api.assessments.record.mutate(anAssessment({ caseId, partyId, mediatorId: ownerId }, said));
   // Case and party stay where they stood, because others look at what stands in the way of the next.
   const before = { status: "ready", version: 0, "parties.$.status": "to_invite", "parties.$.leftAt": null };
@@ -90,6 +104,7 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
     { _id: caseId, "parties.partyId": partyId },
     { $set: { ...before, ending: "not_safe", reason: "Unsafequill" } },
   );
+  await wasOnItsWay(owner, target);
   const note = (word: string, visibility: typeof PRACTICE_ONLY) =>
     api.notes.create.mutate({
       id: newId(),
@@ -115,6 +130,32 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
     runningImportId: await imported("importing"),
     doneImportId: await imported("imported"),
   };
+}
+
+/** What a case, its sessions and meetings keep of what went before, or was missing. */
+async function wasOnItsWay({ api }: TestPractice, { caseId, partyId, meetingId, sessionId }: Target): Promise<void> {
+  const at = new Date("2019-03-05T09:00:00Z");
+  const step = { from: "invited", to: "to_invite", at, since: at, reason: "", on: "2019-03-05" };
+  const round = {
+    status: "concluded",
+    ending: null,
+    outcome: null,
+    reason: "",
+    endedAt: at,
+    concludedOn: "2019-04-06",
+  };
+  const inCase = { _id: caseId, "parties.partyId": partyId };
+  await cases().updateOne(inCase, { $set: { rounds: [round] } });
+  const steps = [{ ...step, from: "responded", to: "not_suitable", on: "2019-03-04" }, step];
+  await cases().updateOne(inCase, { $set: { "parties.$.assessedOn": "2019-03-04", "parties.$.steps": steps } });
+  const stored = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
+  await stored("meetings").updateOne({ _id: meetingId }, { $set: { childIds: ["Childquill"] } });
+  const review = { id: sessionId, changeId: newId(), partyId, hasChanged: false, isSafe: true, doMeasuresFit: true };
+  const heldOn = new Date().toISOString().slice(0, 10);
+  await api.sessions.reviewSafety.mutate({ ...review, note: "", heldOn, lateReason: "Latequill" });
+  const what = [{ text: "Unmetquill was missing.", isSafety: true }];
+  const unmet = [{ what, reason: "Unmetquill", at, byId: "somebody", byName: "Somebody" }];
+  await stored("sessions").updateOne({ _id: sessionId }, { $set: { unmet } });
 }
 
 const cases = () => mongoose.connection.collection<{ _id: string }>("cases");

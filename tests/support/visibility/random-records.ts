@@ -20,7 +20,7 @@ export async function certify(scope: Scope, theCase: Case, name: string): Promis
   const whose = { caseId: theCase.id, partyId, mediatorId: scope.userId };
   const { id: _id, ...details } = anAssessment(whose, { attendedOn: daysAgo(30), where, formsReason: said });
   const { id: assessmentId } = await recordAssessment(scope, details);
-  const issued = { assessmentId, statements: [], issuedOn: daysAgo(30), replaceReason: "" };
+  const issued = { assessmentId, statements: [], replaceReason: "" };
   const { number } = await issueCertificate(scope, issued);
   const own = { visibility: forParty(partyId), readers: new Set([partyId]), ...asOf(new Date()) };
   return [

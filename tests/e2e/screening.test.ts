@@ -1,0 +1,70 @@
+// What the dialogs of a screening and of a session that starts ask for where somebody told of a risk.
+import { questionsOf, toolFor } from "@app/shared/screening-tools";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { caseSteps } from "../support/browser/case-steps.ts";
+import { aPracticeStage, expectNoAxeViolations, type PracticeStage } from "../support/browser/e2e.ts";
+import { aMediatedCase, leading } from "../support/server/led.ts";
+import { aScreening, withMeasures } from "../support/server/screened.ts";
+
+const LIMIT_MS = 90_000;
+const WHY = "They asked for it, and came with supporters";
+const NEITHER = "Why neither measures nor a consultation";
+
+let at: PracticeStage;
+let page: Page;
+let built: Awaited<ReturnType<typeof aMediatedCase>>;
+beforeAll(async () => {
+  at = await aPracticeStage();
+  ({ page } = at);
+  built = await aMediatedCase(at.owner);
+  const { theCase, p1 } = built;
+  await at.owner.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, withMeasures("shuttle")));
+}, LIMIT_MS);
+beforeEach(async () => void (await page.goto(await leading(at.owner, built.theCase.id).page(0))));
+afterAll(() => at.stage.close());
+
+const { button, dialog, choose, tab } = caseSteps(() => page);
+
+test(
+  "a screening in the browser: with a risk told, each field that is missing says so, and nothing is chosen for anybody",
+  { timeout: LIMIT_MS },
+  async () => {
+    await button(/^Screen again: /)
+      .first()
+      .click();
+    expect(await dialog().locator(":checked").count()).toBe(0);
+    const orders = questionsOf(toolFor("family")).find(({ id }) => id === "orders");
+    await choose(orders?.text ?? "", "Yes");
+    await choose("Mediation is", "Suitable");
+    await button("Complete the screening", dialog()).click();
+    const why = dialog().getByLabel("Why it is safe all the same: orders to keep away");
+    const neither = dialog().getByLabel(NEITHER);
+    for (const field of [why, neither]) expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await expectNoAxeViolations(page);
+    await choose("Mediation is", "Suitable with measures");
+    await neither.waitFor({ state: "detached" });
+  },
+);
+
+test(
+  "a session in the browser: that starts without a meeting against measures, asks why in its own dialog, and keeps it",
+  { timeout: LIMIT_MS },
+  async () => {
+    await tab("Meetings & sessions");
+    await button("Start session").click();
+    const why = dialog().getByLabel("Why does it go without?");
+    await dialog()
+      .getByText(/goes without: shuttle/)
+      .waitFor();
+    await expectNoAxeViolations(page);
+    await button("Start session", dialog()).click();
+    expect(await why.getAttribute("aria-invalid")).toBe("true");
+    await why.fill(WHY);
+    await button("Start session", dialog()).click();
+    await page.waitForURL(/\/sessions\//);
+    const [session] = (await at.owner.api.sessions.ofCase.query({ id: built.theCase.id })).items;
+    const { unmet } = await at.owner.api.sessions.get.query({ id: session?.id ?? "" });
+    expect(unmet).toMatchObject([{ what: ["What was agreed for their safety: shuttle."], reason: WHY }]);
+  },
+);
