@@ -1,11 +1,16 @@
 // The text of a file whose encoding nobody knows.
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
+import { IMPORT_ROW_MAX_CHARACTERS } from "@app/shared/imports";
 import chardet from "chardet";
 import { badField } from "../../core/errors.ts";
 
 const SAMPLE_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
+// Old programs end their lines with it alone.
+const CARRIAGE_RETURN = 0x0d;
+/** As long as the longest row that is taken in can be in any encoding. */
+const LINE_MAX_BYTES = 4 * IMPORT_ROW_MAX_CHARACTERS;
 
 export interface SourceText {
   parts: AsyncIterable<string>;
@@ -88,13 +93,20 @@ function narrowText(file: string): SourceText {
     return whole;
   };
   async function* parts() {
-    let rest: Buffer = Buffer.alloc(0);
+    let rest: Buffer[] = [];
+    let length = 0;
     for await (const chunk of chunksOf(file)) {
-      const end = chunk.lastIndexOf(LINE_FEED) + 1;
-      if (end > 0) yield decode(Buffer.concat([rest, chunk.subarray(0, end)]));
-      rest = end > 0 ? chunk.subarray(end) : Buffer.concat([rest, chunk]);
+      const end = Math.max(chunk.lastIndexOf(LINE_FEED), chunk.lastIndexOf(CARRIAGE_RETURN)) + 1;
+      if (end > 0) {
+        yield decode(Buffer.concat([...rest, chunk.subarray(0, end)]));
+        rest = [];
+        length = 0;
+      }
+      rest.push(chunk.subarray(end));
+      length += chunk.length - end;
+      if (length > LINE_MAX_BYTES) throw badField("file", "A row is too long. Shorten it, or leave it out.");
     }
-    if (rest.length > 0) yield decode(rest);
+    if (length > 0) yield decode(Buffer.concat(rest));
   }
   return { parts: parts(), readAs: () => nameOf(found) };
 }
