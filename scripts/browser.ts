@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { type Browser, type BrowserServer, chromium, type Page } from "playwright-core";
 
 const INSTALLED = [
+  // Draws the same, and has no windows, menus and start pages of its own to draw beside it.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

@@ -39,9 +39,18 @@ test("an enquiry of two parties becomes a case, once nobody on the other side is
 
   await addClient("Priya", "Nandakumar");
   await page.getByLabel("Open a case for this client").check();
-  await page.getByRole("combobox", { name: "Other participant (optional)" }).fill("Castell");
-  await page.getByRole("option", { name: /Owen Castell/ }).click();
+  const other = page.getByRole("combobox", { name: "Other participant (optional)" });
+  await other.fill("Kastell");
   await page.getByLabel("Matter (optional)").fill("The house, and where the children live");
+  await button("Add client and open case").click();
+  await page.getByText("Nobody is chosen by “Kastell”.").waitFor();
+  for (const words of ["Choose what it is about", "Choose how you will meet", "Choose how they came"])
+    await page.getByText(words).waitFor();
+  await other.fill("Castell");
+  await page.getByRole("option", { name: /Owen Castell/ }).click();
+  await page.getByLabel("Issues").selectOption({ label: "All issues" });
+  await page.getByLabel("Format").selectOption({ label: "In person" });
+  await page.getByLabel("How they came").selectOption({ label: "Found us themselves" });
   await expectNoAxeViolations(page);
   await button("Add client and open case").click();
   await page.getByRole("heading", { level: 1, name: new RegExp(PRIYA) }).waitFor();

@@ -1,13 +1,17 @@
 // What the dialogs of a screening and of a session that starts ask for where somebody told of a risk.
+import { addDays } from "@app/shared/days";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { caseSteps } from "../support/browser/case-steps.ts";
 import { aPracticeStage, expectNoAxeViolations, type PracticeStage } from "../support/browser/e2e.ts";
 import { aMediatedCase, leading } from "../support/server/led.ts";
+import { aMeetingInput } from "../support/server/people.ts";
 import { aScreening, withMeasures } from "../support/server/screened.ts";
 
 const LIMIT_MS = 90_000;
+const LATE = "The line broke off, and the notes were on paper";
+const today = new Date().toISOString().slice(0, 10);
 const WHY = "They asked for it, and came with supporters";
 const NEITHER = "Why neither measures nor a consultation";
 
@@ -19,12 +23,14 @@ beforeAll(async () => {
   ({ page } = at);
   built = await aMediatedCase(at.owner);
   const { theCase, p1 } = built;
+  const input = { caseId: theCase.id, startsAt: `${addDays(today, 3)}T10:00:00.000Z` };
+  await at.owner.api.meetings.create.mutate(aMeetingInput(at.owner.ownerId, input));
   await at.owner.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, withMeasures("shuttle")));
 }, LIMIT_MS);
 beforeEach(async () => void (await page.goto(await leading(at.owner, built.theCase.id).page(0))));
 afterAll(() => at.stage.close());
 
-const { button, dialog, choose, tab } = caseSteps(() => page);
+const { button, dialog, closed, choose, tab } = caseSteps(() => page);
 
 test(
   "a screening in the browser: with a risk told, each field that is missing says so, and nothing is chosen for anybody",
@@ -48,6 +54,19 @@ test(
 );
 
 test(
+  "a meeting in the browser: that was booked before there were measures, says what it goes without",
+  { timeout: LIMIT_MS },
+  async () => {
+    await tab("Meetings & sessions");
+    await button(/^10:00/).click();
+    await dialog().getByText("This meeting goes without: shuttle.", { exact: false }).waitFor();
+    await expectNoAxeViolations(page);
+    await page.keyboard.press("Escape");
+    await closed();
+  },
+);
+
+test(
   "a session in the browser: that starts without a meeting against measures, asks why in its own dialog, and keeps it",
   { timeout: LIMIT_MS },
   async () => {
@@ -66,5 +85,20 @@ test(
     const [session] = (await at.owner.api.sessions.ofCase.query({ id: built.theCase.id })).items;
     const { unmet } = await at.owner.api.sessions.get.query({ id: session?.id ?? "" });
     expect(unmet).toMatchObject([{ what: ["What was agreed for their safety: shuttle."], reason: WHY }]);
+
+    const name = built.theCase.parties[0]?.name ?? "";
+    await button("Record a safety review").click();
+    await choose("Who", `${name} (P1)`);
+    await choose(`Has anything changed for ${name} since the screening?`, "No");
+    await choose("Is it still safe to mediate?", "Yes");
+    await choose("Are the measures still right, or still not needed?", "Yes");
+    const save = button("Save the review of P1", dialog());
+    await dialog().getByLabel("Asked on (if this was before today)").fill(addDays(today, -1));
+    expect(await save.isDisabled()).toBe(true);
+    await dialog().getByLabel("Why is it recorded only now?").fill(LATE);
+    await expectNoAxeViolations(page);
+    await save.click();
+    await page.getByText(LATE).waitFor();
+    await page.getByText(/P1: reviewed on .*, recorded on .* after the session had begun, unchanged/).waitFor();
   },
 );

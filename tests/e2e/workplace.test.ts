@@ -42,6 +42,9 @@ test(
     const issues = dialog().getByLabel("Issues");
     expect(await issues.innerText()).not.toMatch(/child/i);
     await issues.selectOption({ label: "Other" });
+    await button("Open case", dialog()).click();
+    await dialog().getByText("Choose how you will meet").waitFor();
+    await dialog().getByLabel("Format").selectOption({ label: "In person" });
     await dialog().getByLabel("How they came").selectOption({ label: "Employer" });
     await expectNoAxeViolations(page);
     await button("Open case", dialog()).click();

@@ -207,6 +207,24 @@ describe("the safety review before a joint session", () => {
     expect(await lock(session)).toMatchObject({ status: "locked", unmet: [] });
   });
 
+  test("when one of concern was held before a session that is recorded, then it counts from its day, whenever it was written down", async () => {
+    const built = await anOlderCase();
+    const first = await record(built, dayAgo(10));
+    await practice.api.sessions.reviewSafety.mutate({
+      id: first.id,
+      changeId: newId(),
+      partyId: built.p1.partyId,
+      ...STILL_SAFE,
+      isSafe: false,
+      note: "They were followed home",
+      heldOn: dayAgo(5),
+      lateReason: "The notes were on paper",
+    });
+    const words = "P1 had not been screened since a safety review raised a concern.";
+    expect((await refusal(record(built, dayAgo(3)))).fields?.["unmetReason"]).toContain(words);
+    expect((await record(built, dayAgo(7))).unmet).toEqual([]);
+  });
+
   test("when one is said to have been held before, then it needs a reason, keeps both days, and its line says so to who may read screenings", async () => {
     const built = await anOlderCase();
     const session = await record(built, dayAgo(7));

@@ -4,7 +4,7 @@ import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { Permission } from "@app/shared/access";
 import { addDays, dayIn } from "@app/shared/days";
 import { SAFETY_REVIEWS_MAX } from "@app/shared/safety-reviews";
-import type { CompleteScreening } from "@app/shared/screenings";
+import type { CompleteScreening, Measure } from "@app/shared/screenings";
 import type { CreateMeeting } from "@app/shared/meetings";
 import { richTextOf } from "@app/shared/rich-text";
 import { JOINT } from "@app/shared/sessions";
@@ -282,6 +282,45 @@ describe("measures", () => {
     const second = await prepare();
     await sessions.update.mutate({ id: second.id, changeId: newId(), format: "shuttle" });
     expect(await begin(second.id)).toMatchObject({ status: "in_progress", unmet: [] });
+  });
+
+  test("sessions.start: of a meeting that was booked before there were measures, asks why; of one that was booked against them does not", async () => {
+    const { theCase, p1, input } = await aScreenedCase({}, {});
+    const { meetings, screenings, sessions } = practice.api;
+    const book = async (againstMeasures = "") => (await meetings.create.mutate(input({ againstMeasures }))).id;
+    const start = (meetingId: string, unmetReason = "") =>
+      sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId, unmetReason });
+    const askFor = (...measures: Measure[]) =>
+      screenings.complete.mutate(aScreening(theCase, p1.partyId, withMeasures(...measures)));
+    const before = await book();
+    await askFor("separate_rooms");
+    const [against, later] = [await book(WHY), await book(WHY)];
+    expect((await refusal(start(before))).fields).toEqual({
+      unmetReason: expect.stringContaining("goes without: separate rooms."),
+    });
+    expect((await start(before, WHY)).unmet).toMatchObject([{ reason: WHY }]);
+    expect((await start(against)).unmet).toEqual([]);
+    // Of what is asked for since, the reason that was given then says nothing.
+    await askFor("separate_rooms", "support_person");
+    const { fields } = await refusal(start(later));
+    expect(fields).toEqual({ unmetReason: expect.stringContaining("goes without: support person.") });
+  });
+
+  test("sessions.move: somebody with measures came to a meeting of others, then why is asked for before it is locked", async () => {
+    const { theCase, p1, both, input } = await aScreenedCase({}, withMeasures("separate_rooms"));
+    const { meetings, sessions } = practice.api;
+    const { id: meetingId } = await meetings.create.mutate(input({ partyIds: [p1.partyId] }));
+    const { id } = await sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId });
+    const change = () => ({ id, changeId: newId() });
+    for (const partyId of both) {
+      await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+      await sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
+    }
+    await sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "" } });
+    await sessions.move.mutate({ ...change(), to: "ended" });
+    const lock = (unmetReason: string) => sessions.move.mutate({ ...change(), to: "locked", unmetReason });
+    expect((await refusal(lock(""))).fields["unmetReason"]).toContain("agreed for their safety: separate rooms.");
+    expect((await lock(WHY)).unmet).toMatchObject([{ reason: WHY }]);
   });
 
   test("sessions.record: a past session against the measures of its day, asks why it was held all the same", async () => {

@@ -1,5 +1,5 @@
 import { idSchema, ofNewThing } from "@app/shared/ids";
-import { IMPORT_MAX_BYTES, uploadImportSchema } from "@app/shared/imports";
+import { IMPORT_MAX_BYTES, importSchema, uploadImportSchema } from "@app/shared/imports";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
 import { notFound } from "../../core/errors.ts";
@@ -25,7 +25,7 @@ export const importUpload: RawRoute = {
     assertFits(req, IMPORT_MAX_BYTES, tooLargeImport);
     const stored = await uploadImport(scope, req, upload, present);
     log.info({ event: "file for import stored", importId: stored.id, kind: stored.kind, rows: stored.total }, "audit");
-    res.status(201).json(stored);
+    res.status(201).json(importSchema.parse(stored));
   },
 };
 

@@ -27,7 +27,7 @@ import { tellParties } from "./meeting-notices.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { assertNoneUnsafe } from "./import-safety.service.ts";
 import { assertSafe } from "./meeting-safety.ts";
-import { type MeetingDoc, MeetingModel, sealAgainstMeasures } from "./meetings.model.ts";
+import { type MeetingDoc, MeetingModel, sealExplained } from "./meetings.model.ts";
 import { isOff, partyViews } from "./meetings.visibility.ts";
 
 const DAYS_IN_WEEK = 7;
@@ -53,7 +53,7 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
         ...draft,
         ...later,
         seriesId,
-        againstMeasuresEnc: sealAgainstMeasures(scope.ownerId, draft._id, why),
+        ...sealExplained(scope.ownerId, draft._id, why),
       })),
     );
     const [first, ...rest] = docs.map((doc) => doc.toObject());

@@ -4,7 +4,7 @@ import { isMediation } from "@app/shared/case-sessions";
 import { hasAnswered, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
-import { MEASURE_NAMES } from "@app/shared/screenings";
+import { type Measure, MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
@@ -28,32 +28,39 @@ interface Change {
   reason: string;
 }
 
+/** Why a meeting goes without measures, and without which. */
+export interface Explained {
+  reason: string;
+  explained: Measure[];
+}
+const NOTHING_UNKEPT: Explained = { reason: "", explained: [] };
+
 /**
  * In the transaction that books: PRECONDITION_FAILED where several parties would meet whose screenings do not allow it, or
  * mediate before their conflict check is decided, and BAD_REQUEST where it goes against their measures without a reason.
- * Whoever may not read screenings hears neither which, nor why. Gives the reason that is to be kept.
+ * Whoever may not read screenings hears neither which, nor why. Gives the reason that is to be kept, and for which it is.
  */
-export async function assertSafe(scope: Scope, { theCase, meeting, before, reason }: Change): Promise<string> {
-  if (!theCase) return "";
+export async function assertSafe(scope: Scope, { theCase, meeting, before, reason }: Change): Promise<Explained> {
+  if (!theCase) return NOTHING_UNKEPT;
   if (meeting.isInvitationSent && (await tellsOfUnsafe(scope, theCase, meeting)))
     throw wrongState(SCREENING_SAYS_NOT_YET);
   const takingPart = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
   const ids = whoMeets(meeting, takingPart);
-  if (ids.length < 2) return "";
+  if (ids.length < 2) return NOTHING_UNKEPT;
   const parties = theCase.parties.filter(({ partyId }) => ids.includes(partyId));
   if (isMediation(meeting.type, parties)) await assertNoConflict(scope, theCase, parties);
   await assertMayMeet(scope, { caseId: theCase.id, parties });
   const measures = await measuresFor(scope, theCase.id, ids);
   const unkept = unkeptMeasures(measures, { ...meeting, partyIds: ids });
-  if (unkept.length === 0) return "";
+  if (unkept.length === 0) return NOTHING_UNKEPT;
   if (can(scope, "screening.read")) {
     const names = unkept.map((measure) => MEASURE_NAMES[measure].toLowerCase()).join(", ");
     if (!reason) throw badField("againstMeasures", `Say why this meeting goes without: ${names}.`);
-    return reason;
+    return { reason, explained: unkept };
   }
   const kept = before ? againstMeasuresOf(before) : "";
   const unkeptBefore = before ? unkeptMeasures(measures, before) : [];
-  if (kept && unkept.every((measure) => unkeptBefore.includes(measure))) return kept;
+  if (kept && unkept.every((measure) => unkeptBefore.includes(measure))) return { reason: kept, explained: unkept };
   throw wrongState(SCREENING_SAYS_NOT_YET);
 }
 

@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import type { InvitationReply, MeetingStatus } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
+import type { Measure } from "@app/shared/screenings";
 import type { BookedOther, BookedRoom } from "@app/shared/meeting-others";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
@@ -44,6 +45,8 @@ export interface MeetingDoc extends Pick<
   attendance: Meeting["attendance"];
   /** Why it goes without what was agreed for somebody's safety, encrypted as a screening is; empty where it does not. */
   againstMeasuresEnc: string;
+  /** Of which measures that reason speaks; missing where it was given before this was kept: then of all. */
+  explained?: Measure[];
   /** Answers to invitations; only those to the newest that the party got count. */
   replies: PartyReply[];
   /** Answers of whom nobody knows who wrote them: they count once somebody of the practice says so. */
@@ -99,6 +102,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     childIds: [String],
     arrangements: [String],
     againstMeasuresEnc: text,
+    explained: { type: [String], default: undefined },
     note: text,
     caseId: link,
     clientIds: [String],
@@ -165,8 +169,14 @@ defineSealedField({
   placeOf: (doc) => placeOf(doc.ownerId, doc._id),
 });
 
-export const sealAgainstMeasures = (ownerId: string, id: string, reason: string): string =>
-  reason === "" ? "" : encrypt(reason, placeOf(ownerId, id));
+export const sealExplained = (
+  ownerId: string,
+  id: string,
+  { reason, explained }: { reason: string; explained: Measure[] },
+): Required<Pick<MeetingDoc, "againstMeasuresEnc" | "explained">> => ({
+  againstMeasuresEnc: reason === "" ? "" : encrypt(reason, placeOf(ownerId, id)),
+  explained,
+});
 
 export const againstMeasuresOf = ({ ownerId, _id, againstMeasuresEnc: sealed }: MeetingDoc): string =>
   sealed ? decrypt(sealed, placeOf(ownerId, _id)) : "";

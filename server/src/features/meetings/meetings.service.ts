@@ -36,7 +36,7 @@ import { tellOfChanges, tellParties } from "./meeting-notices.ts";
 import { isStillToInvite, tellLater } from "./series-notices.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
 import { assertSafe } from "./meeting-safety.ts";
-import { againstMeasuresOf, type MeetingDoc, MeetingModel, sealAgainstMeasures } from "./meetings.model.ts";
+import { againstMeasuresOf, type MeetingDoc, MeetingModel, sealExplained } from "./meetings.model.ts";
 
 async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
   const doc = await MeetingModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
@@ -118,7 +118,7 @@ async function safetyOf(scope: Scope, before: MeetingDoc, meeting: Unsealed, rea
   if (isHolding(meeting.status) || comesToHear(before, meeting)) await assertChildInclusive(scope, meeting);
   if (!isHolding(meeting.status)) return {};
   const why = await assertSafe(scope, { theCase: await caseOf(before, scope), meeting, before, reason });
-  return { againstMeasuresEnc: sealAgainstMeasures(scope.ownerId, meeting._id, why) };
+  return sealExplained(scope.ownerId, meeting._id, why);
 }
 type Unsealed = Pick<
   MeetingDoc,

@@ -6,7 +6,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { mediationEndedAt } from "../cases/case-steps.service.ts";
 import { pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { latestConcerns } from "./safety-reviews.service.ts";
+import { concernsBy } from "./safety-reviews.service.ts";
 import { gapOf, GAP_THEN } from "./screening-gaps.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { ScreeningModel } from "./screenings.model.ts";
@@ -44,7 +44,7 @@ export async function screeningGapsAt(scope: Scope, { caseId, parties, at }: Met
   const day = dayIn(timeZone, at);
   const [held, concerns, past] = await Promise.all([
     heldUntil(scope, { caseId, at }, timeZone),
-    latestConcerns(scope, caseId, at),
+    concernsBy(scope, caseId, at),
     pastOf(scope, caseId),
   ]);
   const endedAt = mediationEndedAt(past, at);

@@ -1,5 +1,4 @@
 // Before each joint session: whether anything changed for a party since they were screened.
-import mongoose from "mongoose";
 import { isConcern, type NewSafetyReview, SAFETY_REVIEWS_MAX, type SafetyReview } from "@app/shared/safety-reviews";
 import { now } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
@@ -8,6 +7,7 @@ import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { dayIn } from "@app/shared/days";
 import { hasWord } from "@app/shared/has-word";
+import { instantOf } from "@app/shared/wall-time";
 import type { Party } from "@app/shared/cases";
 import { caucusOf } from "@app/shared/visibility";
 import { recordEvent } from "../history/history.service.ts";
@@ -17,6 +17,9 @@ import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { SafetyReviewModel, sealNote, toSafetyReview } from "./safety-reviews.model.ts";
+
+/** Of whoever was asked on a day it is not known at which hour. */
+const DAYS_END = "23:59";
 
 interface Reviewed {
   _id: string;
@@ -92,13 +95,29 @@ async function tellOfLate(
   });
 }
 
-/** When a review last raised a concern about each party of a case, until this moment. */
-export async function latestConcerns({ ownerId }: Scope, caseId: string, until = now()): Promise<Map<string, Date>> {
-  const docs = await SafetyReviewModel.find(
-    { ownerId, caseId, at: mongoose.trusted({ $lte: until }), $or: [{ isSafe: false }, { doMeasuresFit: false }] },
-    { partyId: 1, at: 1 },
-  )
+const OF_CONCERN = { $or: [{ isSafe: false }, { doMeasuresFit: false }] };
+
+/** When a review that raised a concern about each party of a case was last written. */
+export async function latestConcerns({ ownerId }: Scope, caseId: string): Promise<Map<string, Date>> {
+  const docs = await SafetyReviewModel.find({ ownerId, caseId, ...OF_CONCERN }, { partyId: 1, at: 1 })
     .sort({ at: 1 })
     .lean();
   return new Map(docs.map(({ partyId, at }) => [partyId, at]));
+}
+
+/** When somebody had last told of a concern about each of them by this moment, whenever it was written down. */
+export async function concernsBy({ ownerId }: Scope, caseId: string, until: Date): Promise<Map<string, Date>> {
+  const fields = { partyId: 1, at: 1, heldOn: 1 };
+  const docs = await SafetyReviewModel.find({ ownerId, caseId, ...OF_CONCERN }, fields).lean();
+  const timeZone = await practiceTimeZone(ownerId);
+  const day = dayIn(timeZone, until);
+  const told = docs.flatMap(({ partyId, at, heldOn = "" }) => {
+    const isOfLaterDay = heldOn === "" ? at > until : heldOn > day;
+    if (isOfLaterDay) return [];
+    const isLate = heldOn !== "" && heldOn < dayIn(timeZone, at);
+    return [{ partyId, at: isLate ? instantOf(timeZone, { day: heldOn, time: DAYS_END }) : at }];
+  });
+  return new Map(
+    told.toSorted((one, other) => one.at.getTime() - other.at.getTime()).map((each) => [each.partyId, each.at]),
+  );
 }

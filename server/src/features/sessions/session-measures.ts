@@ -1,4 +1,4 @@
-// What was agreed for somebody's safety and a session goes without. Where there is a meeting, booking it asked why.
+// What was agreed for somebody's safety and a session goes without, where nobody said why when its meeting was booked.
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import { hasWord } from "@app/shared/has-word";
@@ -7,6 +7,7 @@ import { MEASURE_NAMES } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { unexplainedMeasures } from "../meetings/meeting-measures.service.ts";
 import { measuresAt } from "../screenings/past-screenings.service.ts";
 import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
 import { acknowledge } from "./unmet.ts";
@@ -29,14 +30,19 @@ type Session = Pick<SessionDoc, "caseId" | "meetingId" | "format">;
 
 async function unkeptIn(scope: Scope, session: Session, { parties, at }: Met): Promise<string[]> {
   const { caseId, meetingId, format } = session;
-  if (meetingId !== null || parties.length < 2) return [];
-  const unkept = unkeptMeasures(await measuresAt(scope, { caseId, parties, at }), {
-    type: format === "shuttle" ? "shuttle" : "mediation",
-    location: { kind: PLACES[format] },
-    partyIds: parties.map(({ partyId }) => partyId),
-    arrivals: [],
-    arrangements: [],
-  });
+  if (parties.length < 2) return [];
+  const partyIds = parties.map(({ partyId }) => partyId);
+  const measures = await measuresAt(scope, { caseId, parties, at });
+  const unkept =
+    meetingId === null
+      ? unkeptMeasures(measures, {
+          type: format === "shuttle" ? "shuttle" : "mediation",
+          location: { kind: PLACES[format] },
+          partyIds,
+          arrivals: [],
+          arrangements: [],
+        })
+      : await unexplainedMeasures(scope, meetingId, { measures, partyIds });
   return unkept.map((measure) => MEASURE_NAMES[measure].toLowerCase());
 }
 

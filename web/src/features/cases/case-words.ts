@@ -101,6 +101,12 @@ export const CHANNEL_NAMES: Names<typeof INVITE_CHANNELS> = {
 export const optionsOf = <Value extends string>(names: Record<Value, string>) =>
   Object.entries<string>(names).map(([value, label]) => ({ value, label }));
 
+/** The same where nothing is chosen at first; once something is, nothing is no choice any more. */
+export const choicesOf = <Value extends string>(names: Record<Value, string>, value: string) => [
+  ...(value === "" ? [{ value: "", label: "Choose" }] : []),
+  ...optionsOf(names),
+];
+
 /** The value among those of the list; the first where a browser made one up. */
 export function pick<Value extends string>(names: Record<Value, string>, value: string): Value {
   const isKnown = (key: string): key is Value => Object.hasOwn(names, key);

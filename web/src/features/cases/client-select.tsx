@@ -9,13 +9,15 @@ interface Props {
   label: string;
   value: string;
   onChange: (clientId: string) => void;
+  /** What was typed and left without choosing anybody; empty once somebody is chosen, or nothing is typed. */
+  onLeft?: (typed: string) => void;
   /** Clients who cannot be chosen here. */
   exceptIds?: readonly string[];
   error?: string | undefined;
 }
 
 /** Chooses one client of the practice by a part of the name, the address or the number. */
-export function ClientSelect({ label, value, onChange, exceptIds = [], error }: Props) {
+export function ClientSelect({ label, value, onChange, onLeft, exceptIds = [], error }: Props) {
   const [text, setText] = useState("");
   const [wanted] = useDebouncedValue(text.trim(), DELAY_MS);
   const found = api.clients.list.useQuery({ search: wanted }, { placeholderData: (before) => before });
@@ -30,7 +32,12 @@ export function ClientSelect({ label, value, onChange, exceptIds = [], error }: 
       clearable
       data={options}
       value={value || null}
-      onChange={(id) => onChange(id ?? "")}
+      onChange={(id) => {
+        onLeft?.("");
+        onChange(id ?? "");
+      }}
+      onFocus={() => onLeft?.("")}
+      onBlur={() => value === "" && onLeft?.(text.trim())}
       searchValue={text}
       onSearchChange={setText}
       filter={({ options: all }) => all}
@@ -40,3 +47,7 @@ export function ClientSelect({ label, value, onChange, exceptIds = [], error }: 
     />
   );
 }
+
+/** What to do about a name that was typed, with nobody chosen by it; nothing else would tell that they are not in it. */
+export const notChosen = (typed: string): string =>
+  `Nobody is chosen by “${typed}”. Choose a client from the list, or leave it empty and add them later.`;

@@ -6,7 +6,7 @@ import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
-import { ClientSelect } from "../cases/client-select.tsx";
+import { ClientSelect, notChosen } from "../cases/client-select.tsx";
 import { CASE_FACTS } from "./case-facts.ts";
 import { SideField } from "./side-field.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
@@ -17,9 +17,9 @@ export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: (
   const form = useOpenedForm({
     record: theCase,
     facts: CASE_FACTS,
-    initialValues: { clientId: "", role: "respondent" as keyof typeof ROLE_NAMES, side: "" },
-    validate: ({ clientId }) => (clientId ? {} : { clientId: "Choose a client" }),
-    submit: async (party, { id, version }, changeId) => {
+    initialValues: { clientId: "", typed: "", role: "respondent" as keyof typeof ROLE_NAMES, side: "" },
+    validate: ({ clientId, typed }) => (clientId ? {} : { clientId: typed ? notChosen(typed) : "Choose a client" }),
+    submit: async ({ typed: _nobody, ...party }, { id, version }, changeId) => {
       await add.mutateAsync({ changeId, id, version, party });
       await changed();
       notify("The party was added. Decide the conflict check again.");
@@ -34,6 +34,7 @@ export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: (
             label="Client"
             value={form.values.clientId}
             onChange={(id) => form.setFieldValue("clientId", id)}
+            onLeft={(typed) => form.setFieldValue("typed", typed)}
             exceptIds={theCase.parties.map(({ clientId }) => clientId)}
             error={form.errors["clientId"]}
           />

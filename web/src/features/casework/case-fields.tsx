@@ -1,8 +1,19 @@
 import { Checkbox, NativeSelect, SimpleGrid, Textarea, TextInput } from "@mantine/core";
-import { DOMAIN_NAMES, FORMAT_NAMES, ISSUE_NAMES, optionsOf, pick, SOURCE_NAMES } from "../cases/case-words.ts";
+import type { useServerForm } from "../../core/form.tsx";
+import {
+  choicesOf,
+  DOMAIN_NAMES,
+  FORMAT_NAMES,
+  ISSUE_NAMES,
+  optionsOf,
+  pick,
+  SOURCE_NAMES,
+} from "../cases/case-words.ts";
+import type { CaseValues } from "./case-record.ts";
 import { TeamFields } from "./team-fields.tsx";
 
-type CaseForm = Parameters<typeof TeamFields>[0]["form"];
+type CaseForm = Pick<ReturnType<typeof useServerForm<CaseValues>>, "field" | "values"> &
+  Parameters<typeof TeamFields>[0]["form"];
 
 const SAFEGUARDING_NAMES = {
   not_assessed: "Not assessed yet",
@@ -12,8 +23,10 @@ const SAFEGUARDING_NAMES = {
 } as const;
 
 /** Only families have children to speak of; what was chosen before stays a choice. */
-const issuesOf = ({ domain, issueScope }: CaseForm["values"]) =>
-  optionsOf(ISSUE_NAMES).filter(({ value }) => value !== "child_only" || domain === "family" || issueScope === value);
+export const issuesOf = ({ domain, issueScope }: Pick<CaseValues, "domain" | "issueScope">) =>
+  choicesOf(ISSUE_NAMES, issueScope).filter(
+    ({ value }) => value !== "child_only" || domain === "family" || issueScope === value,
+  );
 
 /** What is known of a case, beside its parties. */
 export function CaseFieldset({ form, mayChooseTeam }: { form: CaseForm; mayChooseTeam: boolean }) {
@@ -28,25 +41,12 @@ export function CaseFieldset({ form, mayChooseTeam }: { form: CaseForm; mayChoos
           value={values.domain}
           onChange={(event) => setFieldValue("domain", pick(DOMAIN_NAMES, event.currentTarget.value))}
         />
-        <NativeSelect
-          label="Issues"
-          data={issuesOf(values)}
-          value={values.issueScope}
-          onChange={(event) => setFieldValue("issueScope", pick(ISSUE_NAMES, event.currentTarget.value))}
-        />
-        <NativeSelect
-          label="Format"
-          data={optionsOf(FORMAT_NAMES)}
-          value={values.format}
-          onChange={(event) => setFieldValue("format", pick(FORMAT_NAMES, event.currentTarget.value))}
-        />
+        <NativeSelect label="Issues" data={issuesOf(values)} {...form.field("issueScope")} />
+        <NativeSelect label="Format" data={choicesOf(FORMAT_NAMES, values.format)} {...form.field("format")} />
         <NativeSelect
           label="How they came"
-          data={optionsOf(SOURCE_NAMES)}
-          value={values.referral.source}
-          onChange={(event) =>
-            setFieldValue("referral", { ...values.referral, source: pick(SOURCE_NAMES, event.currentTarget.value) })
-          }
+          data={choicesOf(SOURCE_NAMES, values.referral.source)}
+          {...form.field("referral.source")}
         />
         <TeamFields form={form} isDisabled={!mayChooseTeam} />
         <TextInput label="Started on (optional)" type="date" {...form.field("startedOn")} />

@@ -10,6 +10,29 @@ import {
   SOURCE_NAMES,
 } from "../cases/case-words.ts";
 
+/** As a new case is filled in: how it came and what it is about is said by somebody, or not at all. */
+export interface CaseValues extends Omit<CaseFields, "issueScope" | "format" | "referral"> {
+  issueScope: CaseFields["issueScope"] | "";
+  format: CaseFields["format"] | "";
+  referral: Omit<CaseFields["referral"], "source"> & { source: CaseFields["referral"]["source"] | "" };
+}
+
+type Chosen = Pick<CaseFields, "issueScope" | "format" | "referral">;
+export type Choices = Pick<CaseValues, keyof Chosen>;
+
+/** What was chosen of a new case; null while something is missing. */
+export function chosenIn({ issueScope, format, referral: { source, ...referral } }: Choices): Chosen | null {
+  if (issueScope === "" || format === "" || source === "") return null;
+  return { issueScope, format, referral: { ...referral, source } };
+}
+
+/** What is still to be chosen, by field. */
+export const missingChoices = ({ issueScope, format, referral }: Choices): Record<string, string> => ({
+  ...(issueScope === "" ? { issueScope: "Choose what it is about" } : {}),
+  ...(format === "" ? { format: "Choose how you will meet" } : {}),
+  ...(referral.source === "" ? { "referral.source": "Choose how they came" } : {}),
+});
+
 export const recordOf = ({ version, ...theCase }: Case): { values: CaseFields; version: number } => ({
   version,
   values: {

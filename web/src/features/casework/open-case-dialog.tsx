@@ -9,7 +9,8 @@ import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseFieldset } from "./case-fields.tsx";
-import { ClientSelect } from "../cases/client-select.tsx";
+import { ClientSelect, notChosen } from "../cases/client-select.tsx";
+import { type CaseValues, chosenIn, missingChoices } from "./case-record.ts";
 
 interface Props {
   client: { id: string; name: string };
@@ -23,9 +24,16 @@ export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
   const utils = api.useUtils();
   const create = api.casework.create.useMutation();
   const form = useServerForm({
-    initialValues: { ...emptyCase(user.mediatorType, user), otherId: "" },
-    submit: async ({ otherId, ...fields }, id) => {
-      const made = await create.mutateAsync({ id, ...fields, caseRef: "", parties: partiesOf(client.id, otherId) });
+    initialValues: { ...emptyCase(user.mediatorType, user), otherId: "", otherTyped: "" },
+    validate: ({ otherTyped, ...fields }) => ({
+      ...(otherTyped ? { otherId: notChosen(otherTyped) } : {}),
+      ...missingChoices(fields),
+    }),
+    submit: async ({ otherId, otherTyped: _nobody, ...fields }, id) => {
+      const chosen = chosenIn(fields);
+      if (!chosen) return;
+      const parties = partiesOf(client.id, otherId);
+      const made = await create.mutateAsync({ id, ...fields, ...chosen, caseRef: "", parties });
       await Promise.all([
         utils.cases.invalidate(),
         utils.tasks.invalidate(),
@@ -44,6 +52,7 @@ export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
             label="Other participant (optional)"
             value={form.values.otherId}
             onChange={(id) => form.setFieldValue("otherId", id)}
+            onLeft={(typed) => form.setFieldValue("otherTyped", typed)}
             exceptIds={[client.id]}
             error={form.errors["otherId"]}
           />
@@ -58,15 +67,15 @@ export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
 export const emptyCase = (
   domain: CreateCase["domain"],
   { userId, role }: Pick<CurrentUser, "userId" | "role">,
-): Omit<CreateCase, "caseRef" | "parties"> => ({
+): CaseValues => ({
   domain,
-  issueScope: "all_issues",
+  issueScope: "",
   matter: "",
-  format: "in_person",
+  format: "",
   mediators: mayMediate(role) ? [{ userId, isLead: true }] : [],
   staffIds: [],
   children: [],
-  referral: { source: "self", contactId: "", campaign: "" },
+  referral: { source: "", contactId: "", campaign: "" },
   flags: { safeguarding: "not_assessed", isUrgent: false, mustNotMeet: false },
   startedOn: "",
   nextReviewOn: "",

@@ -5,7 +5,9 @@ import { api } from "../../core/api.ts";
 import type { useServerForm } from "../../core/form.tsx";
 
 interface Props {
-  form: Pick<ReturnType<typeof useServerForm<CaseFields>>, "field" | "values" | "setFieldValue" | "errors">;
+  form: Pick<ReturnType<typeof useServerForm<CaseFields>>, "setFieldValue" | "errors"> & {
+    values: Pick<CaseFields, "mediators" | "staffIds">;
+  };
   isDisabled: boolean;
 }
 
