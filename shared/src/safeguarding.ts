@@ -134,5 +134,12 @@ export const listWordingsSchema = z.strictObject({ ...pageInputSchema.shape, id:
 export const wordingPageSchema = pageOf(entryVersionSchema);
 
 /** Who reads every suspicion of the practice; one person, or nobody yet. */
-export const officerSchema = z.object({ userId: idSchema.nullable(), name: z.string() });
+/** As many times may somebody be named: none of them is forgotten for a later one. */
+export const OFFICERS_MAX = 200;
+export const officerSchema = z.object({
+  userId: idSchema.nullable(),
+  name: z.string(),
+  /** Who could read every suspicion, from when and by whom, the newest first; without a name where nobody could. */
+  named: z.array(z.object({ name: z.string(), byName: z.string(), at: instantSchema })),
+});
 export const setOfficerSchema = z.strictObject({ userId: idSchema.nullable() });

@@ -223,6 +223,10 @@ test.each([
   ["/trpc/clients.create", wideJson(300_000)],
   ["/functions/imap-send", deepJson(1_000_000)],
   ["/functions/imap-send", wideJson(5_000_000)],
+  [
+    "/trpc/users.updateProfile",
+    JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`k${at}`, 1]))),
+  ],
 ])("S74 %s: JSON that is deep or of very many things, then it is refused before it is parsed", async (path, body) => {
   const reply = await post(path, body);
   expect([reply.status, await reply.text()]).toEqual([413, expect.stringMatching(/too large to send at once/)]);

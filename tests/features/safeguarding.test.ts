@@ -131,10 +131,21 @@ describe("who reads it", () => {
   test("safeguarding.officer: before and after somebody is nominated, whoever may read the record is told who it is", async () => {
     const house = await aPractice(app);
     const [officer, other] = [await reader(house), await reader(house)];
-    expect(await other.api.safeguarding.officer.query()).toEqual({ userId: null, name: "" });
+    expect(await other.api.safeguarding.officer.query()).toEqual({ userId: null, name: "", named: [] });
     const userId = await idOf(officer.api);
     await house.api.safeguarding.setOfficer.mutate({ userId });
-    expect(await other.api.safeguarding.officer.query()).toEqual({ userId, name: "Tom Birch" });
+    expect(await other.api.safeguarding.officer.query()).toMatchObject({ userId, name: "Tom Birch" });
+    // Nobody becomes the officer for a moment unseen.
+    const own = await idOf(house.api);
+    for (const next of [own, own, null]) await house.api.safeguarding.setOfficer.mutate({ userId: next });
+    const { named } = await other.api.safeguarding.officer.query();
+    const { firstName, lastName } = await house.api.users.profile.query();
+    const byName = `${firstName} ${lastName}`;
+    expect(named.map(({ at: _at, ...naming }) => naming)).toEqual([
+      { name: "", byName },
+      { name: byName, byName },
+      { name: "Tom Birch", byName },
+    ]);
     const without = await aStaffUser(app, house, { permissions: ["clients.read"] });
     expect(await refusal(without.api.safeguarding.officer.query())).toMatchObject({ code: "FORBIDDEN" });
   });

@@ -18,6 +18,7 @@ import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const WITHOUT = "This has to wait for the safety screening. Ask a colleague who may read screenings.";
 const BOOKING: Permission[] = ["clients.read", "clients.write", "calendar.manage"];
+const WHY = "They asked for it, and came with supporters";
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 
 let app: TestApp;
@@ -239,7 +240,6 @@ describe("measures", () => {
   });
 
   const MISSING = "What was agreed for their safety: shuttle.";
-  const WHY = "They asked for it, and came with supporters";
 
   test("sessions.start: without a meeting and against measures, asks why, keeps it for whoever may read screenings, and asks no more", async () => {
     const { theCase, start, both } = await aScreenedCase(withMeasures("shuttle", "separate_arrivals"), {});
@@ -302,7 +302,18 @@ describe("measures", () => {
     expect((await start(against)).unmet).toEqual([]);
     // Of what is asked for since, the reason that was given then says nothing.
     await askFor("separate_rooms", "support_person");
-    const { fields } = await refusal(start(later));
+    const { version } = await meetings.get.query({ id: later });
+    const { startsAt, endsAt } = input();
+    const moved = await meetings.reschedule.mutate({
+      id: later,
+      changeId: newId(),
+      version,
+      startsAt,
+      endsAt,
+      reason: "",
+      allowsOverlap: false,
+    });
+    const { fields } = await refusal(start(moved.id));
     expect(fields).toEqual({ unmetReason: expect.stringContaining("goes without: support person.") });
   });
 
@@ -435,7 +446,7 @@ describe("the review before a joint session", () => {
   });
 
   const NOBODY_IS_TOLD =
-    "A screening or safety review says that this is not safe. End or cancel the session. Nothing can be shared with the parties in it until a new screening allows mediation.";
+    "A screening or safety review says that this is not safe. Nothing can be shared with the parties in a session until a new screening allows mediation. End one that still runs.";
 
   test.each([
     ["the screening finds somebody not safe", "screening"],
@@ -445,9 +456,10 @@ describe("the review before a joint session", () => {
     const { api } = practice;
     const { id } = await start(api);
     const change = () => ({ id, changeId: newId() });
-    const offer = () =>
+    const offer = (sessionId = id) =>
       api.sessions.addProposal.mutate({
         ...change(),
+        id: sessionId,
         proposalId: newId(),
         issue: "Family home",
         text: "P2 gives up the house",
@@ -472,11 +484,25 @@ describe("the review before a joint session", () => {
         note: "He shouted",
       });
     const agree = { ...change(), proposalId: proposals[0]?.id ?? "", to: "agreed_in_principle" as const };
-    for (const tell of [offer, () => api.sessions.setProposalStatus.mutate(agree), () => note(SHARED)])
+    for (const tell of [() => offer(), () => api.sessions.setProposalStatus.mutate(agree), () => note(SHARED)])
       expect(await refusal(tell())).toMatchObject({ code: "PRECONDITION_FAILED", message: NOBODY_IS_TOLD });
     expect((await refusal(blind.sessions.setProposalStatus.mutate({ ...agree, ...change() }))).message).toBe(WITHOUT);
     await note(PRACTICE_ONLY);
     await api.sessions.setProposalStatus.mutate({ ...agree, ...change(), to: "withdrawn" });
     expect((await api.sessions.move.mutate({ ...change(), to: "ended" })).status).toBe("ended");
+    // Neither once it is over, nor in one that is said to have been held.
+    for (const tell of [() => offer(), () => note(SHARED)])
+      expect(await refusal(tell())).toMatchObject({ code: "PRECONDITION_FAILED", message: NOBODY_IS_TOLD });
+    const times = { startedAt: new Date(Date.now() - 120_000), endedAt: new Date(Date.now() - 60_000) };
+    const past = {
+      caseId: theCase.id,
+      meetingId: null,
+      startedAt: times.startedAt.toISOString(),
+      endedAt: times.endedAt.toISOString(),
+      unmetReason: WHY,
+    };
+    expect((await refusal(blind.sessions.record.mutate({ id: newId(), ...past }))).message).toBe(WITHOUT);
+    const written = await api.sessions.record.mutate({ id: newId(), ...past });
+    expect(await refusal(offer(written.id))).toMatchObject({ code: "PRECONDITION_FAILED", message: NOBODY_IS_TOLD });
   });
 });

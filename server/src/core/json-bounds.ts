@@ -1,6 +1,8 @@
 // JSON that somebody sends, looked over before it is parsed: a short text can make a great many things, or very deep ones.
 const DEPTH_MAX = 100;
 const THINGS_MAX = 200_000;
+/** Of one object: more than anything asks for, and each that is not asked for is told. */
+const KEYS_MAX = 1000;
 /** Files in JSON are long texts; nothing else is so long. */
 const LONG_BYTES = 64 * 1024;
 /** Of all but those: parsing more keeps everybody waiting. */
@@ -12,6 +14,7 @@ const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 const COMMA = 0x2c;
+const COLON = 0x3a;
 
 /** Where a text stands, without its quotation marks. */
 export interface Span {
@@ -28,6 +31,8 @@ export function longTextsIn(json: Buffer): Span[] | null {
   let depth = 0;
   let things = 0;
   let rest = 0;
+  /** How many keys there are in each object that is open; of lists, none. */
+  const keys: number[] = [];
   for (let at = 0; at < json.length; at += 1) {
     const sign = json[at] ?? 0;
     rest += 1;
@@ -42,9 +47,13 @@ export function longTextsIn(json: Buffer): Span[] | null {
       at = text.to;
     } else {
       depth += (OPENING.has(sign) ? 1 : 0) - (CLOSING.has(sign) ? 1 : 0);
+      if (OPENING.has(sign)) keys.push(0);
+      else if (CLOSING.has(sign)) keys.pop();
+      else if (sign === COLON) keys.push((keys.pop() ?? 0) + 1);
       things += sign === COMMA || OPENING.has(sign) ? 1 : 0;
     }
     if (depth > DEPTH_MAX || things > THINGS_MAX || rest > REST_MAX_BYTES) return null;
+    if ((keys.at(-1) ?? 0) > KEYS_MAX) return null;
   }
   return found;
 }

@@ -3,6 +3,7 @@ import { can } from "@app/shared/access";
 import { isMediation } from "@app/shared/case-sessions";
 import { hasAnswered, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
+import { isHolding } from "@app/shared/meeting-states";
 import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { type Measure, MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -14,7 +15,8 @@ import {
   measuresFor,
   SCREENING_SAYS_NOT_YET,
 } from "../screenings/screening-gates.service.ts";
-import { againstMeasuresOf, type MeetingDoc } from "./meetings.model.ts";
+import { assertChildInclusive } from "./child-inclusive.service.ts";
+import { againstMeasuresOf, type MeetingDoc, sealExplained } from "./meetings.model.ts";
 
 type Planned = Pick<MeetingDoc, "type" | "location" | "partyIds" | "arrivals" | "arrangements"> &
   Partial<Pick<MeetingDoc, "isInvitationSent">>;
@@ -54,8 +56,7 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
   const unkept = unkeptMeasures(measures, { ...meeting, partyIds: ids });
   if (unkept.length === 0) return NOTHING_UNKEPT;
   if (can(scope, "screening.read")) {
-    const names = unkept.map((measure) => MEASURE_NAMES[measure].toLowerCase()).join(", ");
-    if (!reason) throw badField("againstMeasures", `Say why this meeting goes without: ${names}.`);
+    if (!reason) throw badField("againstMeasures", `Say why this meeting goes without: ${wordsOf(unkept)}.`);
     return { reason, explained: unkept };
   }
   const kept = before ? againstMeasuresOf(before) : "";
@@ -63,6 +64,9 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
   if (kept && unkept.every((measure) => unkeptBefore.includes(measure))) return { reason: kept, explained: unkept };
   throw wrongState(SCREENING_SAYS_NOT_YET);
 }
+
+const wordsOf = (measures: readonly Measure[]): string =>
+  measures.map((measure) => MEASURE_NAMES[measure].toLowerCase()).join(", ");
 
 const namedIn = ({ parties }: Case, { partyIds }: Pick<MeetingDoc, "partyIds">): Case["parties"] =>
   parties.filter(({ partyId }) => partyIds.length === 0 || partyIds.includes(partyId));
@@ -84,3 +88,42 @@ async function assertNoConflict(scope: Scope, { id }: Case, parties: Case["parti
   const blockers = await meetingBlockers(scope, { caseId: id, clientIds: parties.map(({ clientId }) => clientId) });
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
 }
+
+/**
+ * What is stored of why it goes against somebody's measures, where nobody gives a reason the former one; throws where it
+ * must not be as it is to be.
+ */
+export async function safetyOf(
+  scope: Scope,
+  theCase: Case | null,
+  { before, meeting, given }: { before: MeetingDoc; meeting: Unsealed; given: string | null },
+) {
+  if (isHolding(meeting.status) || comesToHear(before, meeting)) await assertChildInclusive(scope, meeting);
+  if (!isHolding(meeting.status)) return {};
+  const reason = given ?? againstMeasuresOf(before);
+  const why = await assertSafe(scope, { theCase, meeting, before, reason });
+  // What screenings ask for since, the former reason says nothing of: it is asked for where the session begins.
+  if (given === null && before.explained) why.explained = before.explained;
+  return sealExplained(scope.ownerId, meeting._id, why);
+}
+type Unsealed = Pick<
+  MeetingDoc,
+  | "_id"
+  | "status"
+  | "startsAt"
+  | "caseId"
+  | "mediatorIds"
+  | "type"
+  | "location"
+  | "partyIds"
+  | "arrivals"
+  | "arrangements"
+  | "childIds"
+>;
+
+/** Whether it says of a child now that they are or were heard, or by whom, and did not before. */
+const comesToHear = (before: MeetingDoc, { type, status, mediatorIds, childIds = [] }: Unsealed): boolean =>
+  before.type !== type ||
+  childIds.some((id) => !before.childIds?.includes(id)) ||
+  (before.status !== status && status === "completed") ||
+  mediatorIds.toSorted().join() !== before.mediatorIds.toSorted().join();

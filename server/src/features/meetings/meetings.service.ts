@@ -35,8 +35,8 @@ import { partyChanges, pastOf } from "./meeting-changes.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
 import { isStillToInvite, tellLater } from "./series-notices.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
-import { assertSafe } from "./meeting-safety.ts";
-import { againstMeasuresOf, type MeetingDoc, MeetingModel, sealExplained } from "./meetings.model.ts";
+import { safetyOf } from "./meeting-safety.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
   const doc = await MeetingModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
@@ -104,7 +104,11 @@ export async function updateMeeting(
     isHolding(doc.status) ? [slotOf(next)] : [],
     { exceptIds: [id], allowsOverlap: !doc.isHolding },
     async () => {
-      const why = await safetyOf(scope, doc, next, againstMeasures);
+      const why = await safetyOf(scope, await caseOf(doc, scope), {
+        before: doc,
+        meeting: next,
+        given: againstMeasures,
+      });
       const changed = await save(scope, doc, { ...planned, ...why, clientIds, ...past, uids });
       if (changed.isInvitationSent && !isStillToInvite(changed)) await tellOfChanges(scope, changed, theCase, changes);
       return changed;
@@ -112,35 +116,6 @@ export async function updateMeeting(
   );
   return oneMeeting(scope, saved);
 }
-
-/** What is stored of why it goes against somebody's measures; throws where it must not be as it is to be. */
-async function safetyOf(scope: Scope, before: MeetingDoc, meeting: Unsealed, reason: string) {
-  if (isHolding(meeting.status) || comesToHear(before, meeting)) await assertChildInclusive(scope, meeting);
-  if (!isHolding(meeting.status)) return {};
-  const why = await assertSafe(scope, { theCase: await caseOf(before, scope), meeting, before, reason });
-  return sealExplained(scope.ownerId, meeting._id, why);
-}
-type Unsealed = Pick<
-  MeetingDoc,
-  | "_id"
-  | "status"
-  | "startsAt"
-  | "caseId"
-  | "mediatorIds"
-  | "type"
-  | "location"
-  | "partyIds"
-  | "arrivals"
-  | "arrangements"
-  | "childIds"
->;
-
-/** Whether it says of a child now that they are or were heard, or by whom, and did not before. */
-const comesToHear = (before: MeetingDoc, { type, status, mediatorIds, childIds = [] }: Unsealed): boolean =>
-  before.type !== type ||
-  childIds.some((id) => !before.childIds?.includes(id)) ||
-  (before.status !== status && status === "completed") ||
-  mediatorIds.toSorted().join() !== before.mediatorIds.toSorted().join();
 
 function assertLegalStep(from: MeetingStatus, to: MeetingStatus): void {
   const legal = MEETING_TRANSITIONS[from];
@@ -164,7 +139,7 @@ export async function setMeetingStatus(
     throw wrongState("Cancel or reschedule the meeting with its reason instead.");
   const theCase = await caseOf(doc, scope);
   const saved = await inTransaction(async () => {
-    await safetyOf(scope, doc, { ...doc, status: to }, againstMeasuresOf(doc));
+    await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: { ...doc, status: to }, given: null });
     const changed = await save(scope, doc, { status: to, isHolding: doc.isHolding && isHolding(to) });
     // Who did not come is nobody else's to know.
     await tell(scope, changed, to === "no_show" ? null : theCase, MEETING_STATUS_NAMES[to].toLowerCase());
@@ -211,7 +186,7 @@ export async function rescheduleMeeting(
   };
   const moved = await withSlots(scope, [slotOf(next)], { exceptIds: [id], allowsOverlap }, async () => {
     await keep(next._id);
-    const why = await safetyOf(scope, doc, next, againstMeasuresOf(doc));
+    const why = await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: next, given: null });
     await save(scope, doc, { status: "rescheduled", isHolding: false, reason });
     const [stored] = await MeetingModel.insertMany([{ ...next, ...why }]);
     if (!stored) throw new Error("the meeting that was just stored is missing");

@@ -141,8 +141,17 @@ export function earlierWording(
 export const toWording = ({ _id, ownerId, wordingEnc }: WordingDoc): EntryVersion =>
   entryVersionSchema.parse(JSON.parse(decrypt(wordingEnc, placeOfWording(ownerId, _id))));
 
-const officerMongooseSchema = new mongoose.Schema<{ _id: string; ownerId: string; userId: string | null }>(
-  { _id: { type: String, required: true }, userId: { type: String, default: null } },
+interface OfficerDoc {
+  _id: string;
+  ownerId: string;
+  userId: string | null;
+  /** Everybody who was named, with who named them and when, the newest last; missing where that was before this was kept. */
+  named?: { userId: string | null; name: string; byName: string; at: Date }[];
+}
+
+const named = { _id: false, userId: { type: String, default: null }, name: String, byName: String, at: Date };
+const officerMongooseSchema = new mongoose.Schema<OfficerDoc>(
+  { _id: { type: String, required: true }, userId: { type: String, default: null }, named: [named] },
   { collection: "safeguarding_officers", versionKey: false },
 );
 officerMongooseSchema.plugin(owned);

@@ -6,6 +6,7 @@ import {
   type AddEntry,
   type amendEntrySchema,
   ENTRIES_MAX,
+  OFFICERS_MAX,
   ENTRY_VERSIONS_MAX,
   type EntryVersion,
   type entryPageSchema,
@@ -20,7 +21,7 @@ import {
 import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
+import { badField, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { mapFewAtATime } from "../../core/slices.ts";
@@ -111,8 +112,8 @@ async function visibleTo(scope: Scope): Promise<QueryFilter<SafeguardingDoc>> {
   return isOfficer ? { ownerId } : { ownerId, $or: [{ kind: "concern" }, { authorId: userId }] };
 }
 
-const officerIdOf = async (ownerId: string): Promise<string | null> =>
-  (await OfficerModel.findOne({ _id: ownerId, ownerId }).lean())?.userId ?? null;
+const officerDoc = (ownerId: string) => OfficerModel.findOne({ _id: ownerId, ownerId }).lean();
+const officerIdOf = async (ownerId: string): Promise<string | null> => (await officerDoc(ownerId))?.userId ?? null;
 
 export async function addEntry(scope: Scope, { caseId, kind, ...fields }: AddEntry): Promise<SafeguardingEntry> {
   const { ownerId, userId } = scope;
@@ -159,7 +160,7 @@ export async function findEntry(scope: Scope, id: string): Promise<SafeguardingD
   const isReadable = { $or: [{ removedCaseEnc: null }, ofRemovedCases(scope)] };
   const doc = await SafeguardingModel.findOne({ ...(await visibleTo(scope)), $and: [isReadable], _id: id }).lean();
   if (!doc) throw notFound("Entry");
-  if (!doc.removedCaseEnc) await getCase(scope, doc.caseId);
+  if (!doc.removedCaseEnc) await missingWith("Entry", getCase(scope, doc.caseId));
   return doc;
 }
 
@@ -220,18 +221,33 @@ export async function keepEntriesOf({ ownerId }: Scope, removed: (RemovedCase & 
 }
 
 export async function getOfficer({ ownerId }: Scope): Promise<z.infer<typeof officerSchema>> {
-  const userId = await officerIdOf(ownerId);
+  const { userId = null, named = [] } = (await officerDoc(ownerId)) ?? {};
   const name = (await colleagues(ownerId)).find((each) => each.userId === userId)?.name ?? "";
-  return { userId, name };
+  const toldOf = ({ at, ...one }: (typeof named)[number]) => ({
+    name: one.name,
+    byName: one.byName,
+    at: at.toISOString(),
+  });
+  return { userId, name, named: named.map(toldOf).toReversed() };
 }
 
-/** Who reads every suspicion; they open it with the permission for the record, as everybody does. */
+/**
+ * Who reads every suspicion; they open it with the permission for the record, as everybody does. Each naming is kept and
+ * told to whoever may read the record: nobody reads what others suspect unseen.
+ */
 export async function setOfficer(scope: Scope, userId: string | null): Promise<z.infer<typeof officerSchema>> {
-  const { ownerId } = scope;
-  if (userId !== null) {
-    const person = (await colleagues(ownerId)).find((each) => each.userId === userId && each.isActive);
-    if (!person) throw badField("userId", "Choose somebody of this practice.");
-  }
-  await OfficerModel.updateOne({ _id: ownerId, ownerId }, { $set: { userId } }, { upsert: true });
+  const { ownerId, userName: byName } = scope;
+  const person = (await colleagues(ownerId)).find((each) => each.userId === userId && each.isActive);
+  if (userId !== null && !person) throw badField("userId", "Choose somebody of this practice.");
+  const before = await officerDoc(ownerId);
+  if ((before?.userId ?? null) === userId) return getOfficer(scope);
+  if ((before?.named?.length ?? 0) >= OFFICERS_MAX)
+    throw wrongState(`An officer can be named ${OFFICERS_MAX} times, so that each is remembered. That was the last.`);
+  const naming = { userId, name: person?.name ?? "", byName, at: now() };
+  await OfficerModel.updateOne(
+    { _id: ownerId, ownerId },
+    { $set: { userId }, $push: { named: naming } },
+    { upsert: true },
+  );
   return getOfficer(scope);
 }

@@ -85,7 +85,7 @@ const isUnsafeIn = (latest: Latest, parties: readonly Screened[]): boolean =>
 
 /** What a session that goes on all the same says to whoever may read why. */
 const NO_LONGER_SAFE =
-  "A screening or safety review says that this is not safe. End or cancel the session. Nothing can be shared with the parties in it until a new screening allows mediation.";
+  "A screening or safety review says that this is not safe. Nothing can be shared with the parties in a session until a new screening allows mediation. End one that still runs.";
 
 /**
  * In the transaction in which parties are told of something in a session that is under way: PRECONDITION_FAILED where

@@ -56,14 +56,12 @@ export async function changeSession(
   });
 }
 
-/** Whoever was found not safe is not negotiated with any more; the team's own notes are written all the same. */
-export async function assertMayTell(
-  scope: Scope,
-  { status }: Pick<SessionDoc, "status">,
-  theCase: Case,
-  { scope: readers }: Visibility,
-): Promise<void> {
-  if (status === "in_progress" && (readers === "shared" || readers === "party")) await assertStillSafe(scope, theCase);
+/**
+ * Whoever was found not safe is not negotiated with any more, in no session, whenever it was held; the team's own notes are
+ * written all the same.
+ */
+export async function assertMayTell(scope: Scope, theCase: Case, { scope: readers }: Visibility): Promise<void> {
+  if (readers === "shared" || readers === "party") await assertStillSafe(scope, theCase);
 }
 
 export function assertState(status: SessionStatus, only?: readonly SessionStatus[]): void {

@@ -50,7 +50,7 @@ export const addProposal = (scope: Scope, { release, ...input }: AddProposal): P
     assertVisibilityFits(theCase, visibility);
     if (!mayRead(staffReader(scope, theCase), visibility))
       throw forbidden("You could not read this proposal yourself. Choose other readers.");
-    await assertMayTell(scope, draft, theCase, visibility);
+    await assertMayTell(scope, theCase, visibility);
     const why = whyNotHeld(theCase, visibility);
     if (why) throw badField("visibility", why);
     if (draft.proposals.length >= PROPOSALS_MAX)
@@ -122,7 +122,7 @@ export const setProposalStatus = (
   changeSession(scope, change, async (draft, theCase) => {
     if (to === "countered") throw badField("to", "Add the counter-proposal itself; the first one is then countered.");
     const proposal = requireProposal(scope, theCase, draft, proposalId);
-    if (to !== "withdrawn") await assertMayTell(scope, draft, theCase, proposal.visibility);
+    if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
     moveProposal(scope, proposal, to);
   });
 
@@ -135,7 +135,7 @@ export const releaseProposal = (
   { proposalId, newProposalId, consent, ...change }: z.output<typeof releaseProposalSchema>,
 ): Promise<Session> =>
   changeSession(scope, change, async (draft, theCase) => {
-    await assertMayTell(scope, draft, theCase, SHARED);
+    await assertMayTell(scope, theCase, SHARED);
     const { issue, text, byPartyId, visibility, at } = requireProposal(scope, theCase, draft, proposalId);
     assertConsent(theCase, { visibility, saidAt: at }, consent);
     assertNew(draft, newProposalId);

@@ -91,18 +91,27 @@ async function numberFor(scope: Scope, to: Recipient & { theCase: Case }, { case
   return docs.filter((doc) => isOf(to.theCase, doc, to.partyId) && knownTimes(to, doc).length > 0).length;
 }
 
-/** From when they were to be there, at the earliest: the others may have come before, apart. */
+/**
+ * From when they were to be there, at the earliest: the others may have come before, apart. Whoever came, and was to come
+ * only after it was over or not at all, was there from when they were marked.
+ */
 async function timesFor(
   scope: Scope,
   to: Recipient,
-  { meetingId, startedAt, endedAt, minutes }: SessionDoc,
+  { meetingId, startedAt, endedAt, minutes, attendance }: SessionDoc,
 ): Promise<Pick<PartySummary, "startedAt" | "minutes">> {
   if (!startedAt || !meetingId) return { startedAt: startedAt?.toISOString() ?? null, minutes };
-  const arrival = await arrivalAt(scope, to, { id: meetingId, heldAt: startedAt });
-  if (!arrival) return { startedAt: null, minutes: 0 };
-  if (arrival <= startedAt) return { startedAt: startedAt.toISOString(), minutes };
-  const length = Math.round(((endedAt ?? startedAt).getTime() - arrival.getTime()) / MINUTE_MS);
-  return { startedAt: arrival.toISOString(), minutes: Math.min(minutes, Math.max(0, length)) };
+  const end = endedAt ?? now();
+  const planned = await arrivalAt(scope, to, { id: meetingId, heldAt: startedAt });
+  const mark = attendance.find(({ partyId, state }) => partyId === to.partyId && state !== "no_show");
+  const isAsPlanned = planned !== null && planned <= end;
+  if (!isAsPlanned && !mark) return { startedAt: null, minutes: 0 };
+  // One that was written up later does not tell when they came.
+  const came = mark && mark.at <= end ? mark.at : startedAt;
+  const from = isAsPlanned ? planned : came;
+  if (from <= startedAt) return { startedAt: startedAt.toISOString(), minutes };
+  const length = Math.round((end.getTime() - from.getTime()) / MINUTE_MS);
+  return { startedAt: from.toISOString(), minutes: Math.min(minutes, Math.max(0, length)) };
 }
 
 /** That a session took place is a matter of those who were asked to it, and, of one with all, of who joined later. */

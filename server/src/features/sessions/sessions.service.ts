@@ -269,7 +269,7 @@ async function writeNote(scope: Scope, { sessionId, note }: NewSessionNote): Pro
   const { doc, theCase } = await visibleSession(scope, sessionId);
   assertState(doc.status);
   await assertNoteReaders(scope, doc.meetingId, note.visibility);
-  await assertMayTell(scope, doc, theCase, note.visibility);
+  await assertMayTell(scope, theCase, note.visibility);
   const touched = await SessionModel.updateOne(
     { ownerId: scope.ownerId, _id: sessionId, version: doc.version },
     { $inc: { version: 1 } },

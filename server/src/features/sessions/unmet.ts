@@ -2,8 +2,9 @@
 import { can } from "@app/shared/access";
 import { hasWord } from "@app/shared/has-word";
 import { now } from "../../core/clock.ts";
-import { badField } from "../../core/errors.ts";
+import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 
 const SAFETY_WAS_MISSING =
@@ -15,7 +16,10 @@ export function wordsOf(scope: Scope, gaps: readonly Gap[]): string[] {
   return [...new Set(gaps.map(({ text, isSafety }) => (isSafety && !mayRead ? SAFETY_WAS_MISSING : text)))];
 }
 
-/** Keeps what was missing with why it was held all the same. BAD_REQUEST names what nobody gave a reason for yet. */
+/**
+ * Keeps what was missing with why it was held all the same. BAD_REQUEST names what nobody gave a reason for yet;
+ * PRECONDITION_FAILED where it is of somebody's safety, and whoever asks may not know of it.
+ */
 export function acknowledge(
   scope: Scope,
   draft: Pick<SessionDoc, "unmet">,
@@ -28,6 +32,7 @@ export function acknowledge(
   const what = gaps.filter(({ text }) => !known.has(text));
   draft.unmet = kept;
   if (what.length === 0) return;
+  if (what.some(({ isSafety }) => isSafety) && !can(scope, "screening.read")) throw wrongState(SCREENING_SAYS_NOT_YET);
   if (!hasWord(reason))
     throw badField(
       "unmetReason",

@@ -15,6 +15,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { OfficerField } from "./officer-field.tsx";
+import { OfficersNamed } from "./officers-named.tsx";
 import { type EntryForm, type EntryProps, useEntry, waitsFor } from "./use-entry.ts";
 import "./safeguarding.css";
 
@@ -96,7 +97,7 @@ function Secrecy() {
         Tell nobody else that it exists: to tell the person whom it is about can be a crime.
         {isNobody && " Your practice has no nominated officer yet, who would decide whether to report it."}
       </Panel>
-      {isNobody && <AskForOfficer />}
+      {isNobody ? <AskForOfficer /> : <OfficersNamed />}
     </>
   );
 }
@@ -104,7 +105,12 @@ function Secrecy() {
 /** Whoever may choose one is asked here; everybody else is told whom to ask, and not to say why. */
 function AskForOfficer() {
   if (can(useCurrentUser(), "staff.manage")) return <OfficerField />;
-  return <p>Ask the practice’s owner who the nominated officer is to be, and do not say why.</p>;
+  return (
+    <>
+      <p>Ask the practice’s owner who the nominated officer is to be, and do not say why.</p>
+      <OfficersNamed />
+    </>
+  );
 }
 
 function WhatClientWasTold({ form }: { form: EntryForm }) {

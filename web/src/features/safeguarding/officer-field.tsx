@@ -3,6 +3,8 @@ import { api } from "../../core/api.ts";
 import { isUnconfirmed, messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 
+import { OfficersNamed } from "./officers-named.tsx";
+
 /** Who reads every suspicion of the practice; the owner chooses, and reads only their own. */
 export function OfficerField() {
   const utils = api.useUtils();
@@ -20,15 +22,18 @@ export function OfficerField() {
   }
   const active = (people.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name }));
   return (
-    <NativeSelect
-      label="Nominated officer"
-      description="Reads what anybody here suspects about the proceeds of crime, and needs “Read the safeguarding record”. Nobody else but its author does."
-      data={[{ value: "", label: "Nobody" }, ...active]}
-      disabled={!officer.data || set.isPending}
-      value={officer.data?.userId ?? ""}
-      onChange={(event) => void choose(event.currentTarget.value)}
-      maw={480}
-      mt="lg"
-    />
+    <>
+      <NativeSelect
+        label="Nominated officer"
+        description="Reads what anybody here suspects about the proceeds of crime, and needs “Read the safeguarding record”. Nobody else but its author does."
+        data={[{ value: "", label: "Nobody" }, ...active]}
+        disabled={!officer.data || set.isPending}
+        value={officer.data?.userId ?? ""}
+        onChange={(event) => void choose(event.currentTarget.value)}
+        maw={480}
+        mt="lg"
+      />
+      <OfficersNamed />
+    </>
   );
 }
