@@ -113,3 +113,17 @@ test("S72: what a party gets of a case, when sessions were held, then no line of
   const preview = await practice.api.partyView.preview.query({ caseId: built.theCase.id, partyId: built.p2.partyId });
   expect(JSON.stringify(preview)).not.toContain("Session");
 });
+
+test("sessions.partySummary: when a meeting that is still to come is held now, then whoever came is told of now, and nobody else of then", async () => {
+  const built = await aMediatedCase(practice);
+  const { meeting } = await aMeeting(built, [built.p1.partyId, built.p2.partyId]);
+  const { api } = practice;
+  const { id } = await api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: meeting.id });
+  await api.sessions.setAttendance.mutate({ id, changeId: newId(), partyId: built.p1.partyId, state: "present" });
+  await api.sessions.setAttendance.mutate({ id, changeId: newId(), partyId: built.p2.partyId, state: "no_show" });
+  const session = await api.sessions.move.mutate({ id, changeId: newId(), to: "ended" });
+  const { startedAt } = await summaryOf(session, built.p1);
+  expect(Date.parse(startedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(session.startedAt ?? ""));
+  expect(Date.parse(startedAt ?? "")).toBeLessThanOrEqual(Date.parse(session.endedAt ?? ""));
+  expect(await summaryOf(session, built.p2)).toMatchObject({ startedAt: null, minutes: 0 });
+});

@@ -26,7 +26,7 @@ import { getCase } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
 import { noteAssessment, noteCancelling } from "./assessment-marks.ts";
-import { assertChildInclusive, childrenFor, noteKept } from "./child-inclusive.service.ts";
+import { childrenFor, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { heldBy, keptOthers, othersFor } from "./meeting-others.service.ts";

@@ -5,11 +5,10 @@ import { hasWord } from "@app/shared/has-word";
 import { unkeptMeasures } from "@app/shared/meeting-safety";
 import { MEASURE_NAMES } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { unexplainedMeasures } from "../meetings/meeting-measures.service.ts";
 import { measuresAt } from "../screenings/past-screenings.service.ts";
-import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
 import { acknowledge } from "./unmet.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 

@@ -93,7 +93,7 @@ async function numberFor(scope: Scope, to: Recipient & { theCase: Case }, { case
 
 /**
  * From when they were to be there, at the earliest: the others may have come before, apart. Whoever came, and was to come
- * only after it was over or not at all, was there from when they were marked.
+ * only after it was over, was there while it was held; whoever was not asked to come, from when they were marked.
  */
 async function timesFor(
   scope: Scope,
@@ -104,10 +104,11 @@ async function timesFor(
   const end = endedAt ?? now();
   const planned = await arrivalAt(scope, to, { id: meetingId, heldAt: startedAt });
   const mark = attendance.find(({ partyId, state }) => partyId === to.partyId && state !== "no_show");
+  const isMarkedThen = mark !== undefined && mark.at >= startedAt && mark.at <= end;
   const isAsPlanned = planned !== null && planned <= end;
-  if (!isAsPlanned && !mark) return { startedAt: null, minutes: 0 };
+  if (!isAsPlanned && (planned === null ? !isMarkedThen : !mark)) return { startedAt: null, minutes: 0 };
   // One that was written up later does not tell when they came.
-  const came = mark && mark.at <= end ? mark.at : startedAt;
+  const came = isMarkedThen ? mark.at : startedAt;
   const from = isAsPlanned ? planned : came;
   if (from <= startedAt) return { startedAt: startedAt.toISOString(), minutes };
   const length = Math.round((end.getTime() - from.getTime()) / MINUTE_MS);
