@@ -47,13 +47,6 @@ interface Props {
 export function FirstCaseFields({ value, errors, onChange }: Props) {
   const set = (change: Partial<FirstCase>) => onChange({ ...value, ...change });
   const { theCase } = value;
-  const choice = (path: string, data: { value: string; label: string }[]) => ({
-    data,
-    value: String(valueAt(theCase, path)),
-    error: errors[path],
-    onChange: (event: ChangeEvent<HTMLSelectElement>) =>
-      set({ theCase: withValueAt(theCase, path, event.currentTarget.value) }),
-  });
   const needsReason = value.decision !== "" && value.decision !== "clear";
   return (
     <Section title="Case">
@@ -78,14 +71,7 @@ export function FirstCaseFields({ value, errors, onChange }: Props) {
               value={theCase.matter}
               onChange={(event) => set({ theCase: { ...theCase, matter: event.currentTarget.value } })}
             />
-            <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
-              <NativeSelect label="Issues" {...choice("issueScope", issuesOf(theCase))} />
-              <NativeSelect label="Format" {...choice("format", choicesOf(FORMAT_NAMES, theCase.format))} />
-              <NativeSelect
-                label="How they came"
-                {...choice("referral.source", choicesOf(SOURCE_NAMES, theCase.referral.source))}
-              />
-            </SimpleGrid>
+            <Choices theCase={theCase} errors={errors} onChange={(chosen) => set({ theCase: chosen })} />
             <NativeSelect
               label="Conflict check"
               description="Look at who was found, then decide"
@@ -108,5 +94,31 @@ export function FirstCaseFields({ value, errors, onChange }: Props) {
         )}
       </Stack>
     </Section>
+  );
+}
+
+interface ChoicesProps extends Pick<Props, "errors"> {
+  theCase: CaseValues;
+  onChange: (theCase: CaseValues) => void;
+}
+
+/** Letters, meetings and reports go by these, so somebody says them. */
+function Choices({ theCase, errors, onChange }: ChoicesProps) {
+  const choice = (path: string, data: { value: string; label: string }[]) => ({
+    data,
+    value: String(valueAt(theCase, path)),
+    error: errors[path],
+    onChange: (event: ChangeEvent<HTMLSelectElement>) =>
+      onChange(withValueAt(theCase, path, event.currentTarget.value)),
+  });
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
+      <NativeSelect label="Issues" {...choice("issueScope", issuesOf(theCase))} />
+      <NativeSelect label="Format" {...choice("format", choicesOf(FORMAT_NAMES, theCase.format))} />
+      <NativeSelect
+        label="How they came"
+        {...choice("referral.source", choicesOf(SOURCE_NAMES, theCase.referral.source))}
+      />
+    </SimpleGrid>
   );
 }
