@@ -37,7 +37,12 @@ export function ClientSelect({ label, value, onChange, onLeft, exceptIds = [], e
         onChange(id ?? "");
       }}
       onFocus={() => onLeft?.("")}
-      onBlur={() => value === "" && onLeft?.(text.trim())}
+      onBlur={() => {
+        if (value !== "") return;
+        // The field would be emptied, as if nothing had been typed.
+        setText(text);
+        onLeft?.(text.trim());
+      }}
       searchValue={text}
       onSearchChange={setText}
       filter={({ options: all }) => all}
