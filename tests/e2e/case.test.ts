@@ -298,3 +298,26 @@ async function openCase() {
   await page.getByRole("heading", { level: 1, name: new RegExp(PRIYA) }).waitFor();
   await tab("Case");
 }
+
+test("a client of a name that there is already is asked about, and the other participant is added by their name", async () => {
+  await addClient("Owen", "Castell");
+  await page.getByLabel("Email (optional)").fill("owen.the.younger@example.org");
+  await page.getByLabel("Open a case for this client").check();
+  await page.getByRole("combobox", { name: "Other participant (optional)" }).fill("Zelda Quigley-Thorne");
+  await page.getByRole("option", { name: "Add “Zelda Quigley-Thorne” as a new client" }).click();
+  expect(await page.getByLabel("Other participant’s last name").inputValue()).toBe("Quigley-Thorne");
+  await page.getByLabel("Issues").selectOption({ label: "Children only" });
+  await page.getByLabel("Format").selectOption({ label: "Online" });
+  await page.getByLabel("How they came").selectOption({ label: "Solicitor" });
+  await button("Add client and open case").click();
+  await dialog().getByText("There is a client of this name already:").waitFor();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await closed();
+  expect(await page.getByLabel("Last name", { exact: true }).inputValue()).toBe("Castell");
+  await button("Add client and open case").click();
+  await button("Add another client", dialog()).click();
+  await page.getByRole("heading", { level: 1, name: OWEN }).waitFor();
+  await tab("Case");
+  await page.getByText("Zelda Quigley-Thorne").first().waitFor();
+});

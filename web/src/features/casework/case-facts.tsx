@@ -31,7 +31,7 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           { label: "Kind", value: DOMAIN_NAMES[theCase.domain] },
           { label: "Issues", value: ISSUE_NAMES[theCase.issueScope] },
           ...(theCase.domain === "family" || children.length > 0
-            ? [{ label: "Children", value: children.map(({ firstName }) => firstName).join(", ") || "None" }]
+            ? [{ label: "Children", value: children.map(({ firstName }) => firstName).join(", ") || "None recorded" }]
             : []),
           ...(unheard.length > 0
             ? [{ label: "To ask", value: `Whether ${unheard.join(" and ")}, ten or over, will be heard` }]

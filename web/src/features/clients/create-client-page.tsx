@@ -18,6 +18,7 @@ import { ConflictWatch } from "../conflicts/conflict-watch.tsx";
 import { withoutEmptyRows } from "../people/reach-values.ts";
 import { ClientFields } from "./client-fields.tsx";
 import { EMPTY_CLIENT, validateClient } from "./client-record.ts";
+import { useTwins } from "./use-twins.tsx";
 import { FirstCaseFields, type FirstCase, missingOf, noCase } from "./first-case-fields.tsx";
 
 /** A person or an organisation, and at once the case that they bring; the conflict check runs beside the form. */
@@ -27,11 +28,15 @@ export function CreateClientPage() {
   const utils = api.useUtils();
   const user = useCurrentUser();
   const [firstCase, setFirstCase] = useState<FirstCase>(() => noCase(emptyCase(user.mediatorType, user)));
+  const { assertAnother, dialog } = useTwins();
   const create = api.intake.create.useMutation();
   const form = useNewRecord<CreateClient, IntakeResult>({
     initialValues: EMPTY_CLIENT,
     validate: (client) => ({ ...validateClient(client), ...missingOf(firstCase) }),
-    create: (client, id) => create.mutateAsync({ id, client: withoutEmptyRows(client), ...caseOf(firstCase) }),
+    async create(client, id) {
+      await assertAnother(client);
+      return create.mutateAsync({ id, client: withoutEmptyRows(client), ...caseOf(firstCase) });
+    },
     onCreated({ id, displayName, caseId }) {
       notify(caseId ? `${displayName} added, and the case opened` : `${displayName} added`);
       void Promise.all([utils.clients.list.invalidate(), utils.cases.invalidate(), utils.tasks.invalidate()]);
@@ -53,17 +58,22 @@ export function CreateClientPage() {
             onCancel={() => void navigate({ to: "/clients" })}
           />
         </Form>
+        {dialog}
       </PageGrid>
     </>
   );
 }
 
 /** The case that they bring, where one is opened at once. */
-function caseOf({ isOpened, otherId, theCase, decision, reason }: FirstCase): Omit<Intake, "client"> {
+function caseOf({ isOpened, otherId, otherNew, theCase, decision, reason }: FirstCase): Omit<Intake, "client"> {
   const chosen = chosenIn(theCase);
   if (!isOpened || !chosen) return { other: null, theCase: null, conflict: null };
   return {
-    other: otherId ? { clientId: otherId } : null,
+    other: otherNew
+      ? { client: withoutEmptyRows({ ...EMPTY_CLIENT, ...otherNew }) }
+      : otherId
+        ? { clientId: otherId }
+        : null,
     theCase: { ...theCase, ...chosen, caseRef: "" },
     conflict: decision === "" ? null : { decision, reason },
   };

@@ -1,8 +1,10 @@
 import type { ChangeEvent } from "react";
+import type { CreateClient } from "@app/shared/clients";
 import { CONFLICT_DECISION_NAMES, CONFLICT_DECISIONS, type ConflictDecision } from "@app/shared/conflicts";
-import { Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { valueAt, withValueAt } from "../../core/form-values.ts";
 import { Section } from "../../ui/section.tsx";
+import { EMPTY_CLIENT, validateClient } from "./client-record.ts";
 import { choicesOf, FORMAT_NAMES, SOURCE_NAMES } from "../cases/case-words.ts";
 import { ClientSelect, notChosen } from "../cases/client-select.tsx";
 import { issuesOf } from "../casework/case-fields.tsx";
@@ -11,6 +13,8 @@ import { type CaseValues, missingChoices } from "../casework/case-record.ts";
 export interface FirstCase {
   isOpened: boolean;
   otherId: string;
+  /** Somebody who becomes a client with this one; null where a client is chosen, or nobody. */
+  otherNew: Pick<CreateClient, "firstName" | "lastName"> | null;
   /** What was typed for the other, with nobody chosen by it. */
   otherTyped: string;
   theCase: CaseValues;
@@ -22,6 +26,7 @@ export interface FirstCase {
 export const noCase = (theCase: CaseValues): FirstCase => ({
   isOpened: false,
   otherId: "",
+  otherNew: null,
   otherTyped: "",
   theCase,
   decision: "",
@@ -29,8 +34,15 @@ export const noCase = (theCase: CaseValues): FirstCase => ({
 });
 
 /** What is missing or left undone of a case that is opened, by field. */
-export const missingOf = ({ isOpened, otherTyped, theCase }: FirstCase): Record<string, string> =>
-  isOpened ? { ...(otherTyped ? { otherId: notChosen(otherTyped) } : {}), ...missingChoices(theCase) } : {};
+export function missingOf({ isOpened, otherNew, otherTyped, theCase }: FirstCase): Record<string, string> {
+  if (!isOpened) return {};
+  const ofOther = otherNew ? validateClient({ ...EMPTY_CLIENT, ...otherNew }) : {};
+  return {
+    ...Object.fromEntries(Object.entries(ofOther).map(([field, message]) => [`other.${field}`, message])),
+    ...(otherTyped ? { otherId: notChosen(otherTyped) } : {}),
+    ...missingChoices(theCase),
+  };
+}
 
 const DECISIONS = [
   { value: "", label: "Decide later" },
@@ -58,13 +70,18 @@ export function FirstCaseFields({ value, errors, onChange }: Props) {
         />
         {value.isOpened && (
           <>
-            <ClientSelect
-              label="Other participant (optional)"
-              value={value.otherId}
-              onChange={(otherId) => set({ otherId, otherTyped: "" })}
-              onLeft={(otherTyped) => set({ otherTyped })}
-              error={errors["otherId"]}
-            />
+            {value.otherNew ? (
+              <NewOther value={value.otherNew} errors={errors} onChange={(otherNew) => set({ otherNew })} />
+            ) : (
+              <ClientSelect
+                label="Other participant (optional)"
+                value={value.otherId}
+                onChange={(otherId) => set({ otherId, otherTyped: "" })}
+                onLeft={(otherTyped) => set({ otherTyped })}
+                onNew={(name) => set({ otherId: "", otherTyped: "", otherNew: namesIn(name) })}
+                error={errors["otherId"]}
+              />
+            )}
             <TextInput
               label="Matter (optional)"
               maxLength={200}
@@ -120,5 +137,37 @@ function Choices({ theCase, errors, onChange }: ChoicesProps) {
         {...choice("referral.source", choicesOf(SOURCE_NAMES, theCase.referral.source))}
       />
     </SimpleGrid>
+  );
+}
+
+/** What stands last is taken for the last name; both can be changed. */
+function namesIn(name: string): NonNullable<FirstCase["otherNew"]> {
+  const words = name.split(/\s+/);
+  return { firstName: words.slice(0, -1).join(" "), lastName: words.at(-1) ?? "" };
+}
+
+interface NewOtherProps extends Pick<Props, "errors"> {
+  value: NonNullable<FirstCase["otherNew"]>;
+  onChange: (value: FirstCase["otherNew"]) => void;
+}
+
+/** The other participant, who is no client yet: how they are reached is asked of them, not of whoever comes first. */
+function NewOther({ value, errors, onChange }: NewOtherProps) {
+  const field = (name: keyof typeof value) => ({
+    value: value[name],
+    error: errors[`other.${name}`],
+    autoComplete: "off",
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ ...value, [name]: event.currentTarget.value }),
+  });
+  return (
+    <div>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <TextInput label="Other participant’s first name" data-autofocus {...field("firstName")} />
+        <TextInput label="Other participant’s last name" {...field("lastName")} />
+      </SimpleGrid>
+      <Button size="compact-xs" variant="subtle" mt={6} onClick={() => onChange(null)}>
+        Choose a client instead
+      </Button>
+    </div>
   );
 }
