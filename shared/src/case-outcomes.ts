@@ -248,6 +248,12 @@ function againstIssues({ code, issues }: Said): string | null {
   }
 }
 
+/** What a code for a part is paid for. */
+const KIND_OF_CODE = new Map<string, Kind>([
+  ["P", "property_finance"],
+  ["C", "children"],
+]);
+
 /** Of the agency's codes only S and B go with cases about one kind of issue (its fee codes, mediation). */
 function againstCode({ code, laaCode, issues }: Said, { issueScope, hasSession }: Mediated): string | null {
   if (laaCode === "") return null;
@@ -261,6 +267,10 @@ function againstCode({ code, laaCode, issues }: Said, { issueScope, hasSession }
   const isOfPart = laaCode === "P" || laaCode === "C";
   if (isOfPart && issueScope !== "all_issues") return "This code is for cases about all issues. Choose S or B.";
   if (isOfPart && code === "agreed_all") return "All was agreed, so the code is not one for a part of it.";
+  const agreed = agreedKinds(issues);
+  const paidKind = KIND_OF_CODE.get(laaCode);
+  if (paidKind !== undefined && agreed.size > 0 && !agreed.has("") && !agreed.has(paidKind))
+    return "Nothing was agreed of what this code is paid for. Choose another code, or correct the issues.";
   if (laaCode === "S" && code === "agreed_some" && issueScope === "all_issues")
     return "Some was agreed, so the code is not the one for all issues.";
   if (laaCode === "S" && code === "agreed_some" && !isOwnAgreed(issues, issueScope))

@@ -101,6 +101,7 @@ export const MAIL_PROBLEMS = [
   "words",
   "nobody",
   "not_by_mail",
+  "unasked",
   "quote",
   "file",
   "files_too_large",

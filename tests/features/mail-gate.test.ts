@@ -116,6 +116,34 @@ async function mailing(source: { kind: "csv"; csv: string } | { kind: "clients";
   return items.map(({ address, state, reason }) => ({ address, state, reason }));
 }
 
+test("S68: whoever came first does not agree that the others are contacted, then no way of writing reaches them, until they do", async () => {
+  const { theCase, second, p2 } = built;
+  const say = (isAgreed: boolean) =>
+    stored("cases").updateOne(
+      { _id: theCase.id },
+      {
+        $set: {
+          "parties.0.contactAgreement": { isAgreed, isNamed: false, on: "2026-01-05", byName: "Ines Marchbank" },
+          "parties.1.status": "to_invite",
+        },
+      },
+    );
+  await say(false);
+  const NOT_ASKED = /is not to be contacted/;
+  const letter = { ...aLetter([second.email]), clientId: second.id };
+  expect((await refusal(practice.api.compose.send.mutate(letter))).message).toMatch(NOT_ASKED);
+  expect(await byFunction([second.email])).toMatchObject({ status: 409, error: expect.stringMatching(NOT_ASKED) });
+  expect(await mailing({ kind: "clients", clientIds: [second.id] })).toMatchObject([{ state: "skipped" }]);
+  const meeting = { caseId: theCase.id, partyIds: [p2.partyId], isInvitationSent: true };
+  await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { ...meeting, type: "miam" }));
+  moveTime(MINUTE_MS);
+  await deliverCaseMail(log);
+  expect(gotBy(second.email)).toEqual([]);
+  await say(true);
+  expect(await byFunction([second.email])).toMatchObject({ status: 200 });
+  expect(gotBy(second.email)).toHaveLength(1);
+});
+
 describe("the other party", () => {
   const spellings = (address: string) => {
     const [local = "", domain = ""] = address.split("@");

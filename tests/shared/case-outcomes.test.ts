@@ -202,6 +202,16 @@ test.each<[string, Code, LegalAidCode, Pair[], string[]]>([
     ["issues", "laaCode"],
   ],
   [
+    "all_issues",
+    "agreed_some",
+    "P",
+    [
+      ["children", "agreed"],
+      ["property_finance", "not_agreed"],
+    ],
+    ["laaCode"],
+  ],
+  [
     "child_only",
     "agreed_some",
     "S",

@@ -1,12 +1,21 @@
 import mongoose from "mongoose";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
+import type { CaseDomain } from "@app/shared/case-transitions";
+import { type Contacting, isKeptUnasked } from "@app/shared/contact-agreements";
 import { type askedOf, type Going, standingDisclosures } from "@app/shared/disclosures";
 import { CaseModel } from "./cases.model.ts";
 
 /** Who stands against whom in a case, and which contacts it names. */
 export interface CaseSides {
   caseId: string;
-  parties: { partyId: string; clientId: string; label: string; hasLeft: boolean }[];
+  parties: {
+    partyId: string;
+    clientId: string;
+    label: string;
+    hasLeft: boolean;
+    /** Nobody has asked them anything yet, and whoever came first does not agree that anybody does. */
+    isKeptUnasked: boolean;
+  }[];
   helpers: Helper[];
   /** What may go outside the case as things stand, and to whom. */
   disclosures: Going[];
@@ -57,19 +66,22 @@ const namingOneOf = (contactIds: readonly string[]) => {
 
 type Stored = Omit<Naming, "parties"> & {
   id: string;
+  domain: CaseDomain;
   disclosures: Parameters<typeof standingDisclosures<Going>>[0]["disclosures"];
   parties: readonly (Naming["parties"][number] &
-    Pick<Party, "clientId" | "label"> &
+    Pick<Party, "clientId"> &
+    Contacting &
     Parameters<typeof askedOf>[0][number] & { leftAt: Date | string | null })[];
 };
 
 export const sidesOf = (theCase: Stored): CaseSides => ({
   caseId: theCase.id,
-  parties: theCase.parties.map(({ partyId, clientId, label, leftAt }) => ({
-    partyId,
-    clientId,
-    label,
-    hasLeft: leftAt !== null,
+  parties: theCase.parties.map((party) => ({
+    partyId: party.partyId,
+    clientId: party.clientId,
+    label: party.label,
+    hasLeft: party.leftAt !== null,
+    isKeptUnasked: isKeptUnasked(theCase.domain, theCase.parties, party),
   })),
   helpers: helpersIn(theCase),
   disclosures: standingDisclosures(theCase).map(({ fileIds, to }) => ({ fileIds, to })),
@@ -92,6 +104,9 @@ export async function sidesOfCases(ownerId: string, { caseIds, clientIds, contac
     ...(contactIds.length > 0 ? namingOneOf(contactIds) : []),
   ];
   if (either.length === 0) return [];
-  const docs = await CaseModel.find({ ownerId, $or: either }, { parties: 1, referral: 1, disclosures: 1 }).lean();
+  const docs = await CaseModel.find(
+    { ownerId, $or: either },
+    { domain: 1, parties: 1, referral: 1, disclosures: 1 },
+  ).lean();
   return docs.map(({ _id, ...doc }) => sidesOf({ ...doc, id: _id }));
 }

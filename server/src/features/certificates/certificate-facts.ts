@@ -2,11 +2,14 @@
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
 import { ENDED_EARLY, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
+import type { Round } from "@app/shared/case-outcomes";
 import type { Case, Party } from "@app/shared/cases";
+import { dayIn } from "@app/shared/days";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
@@ -54,8 +57,29 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     isUnsuitableByOthers: !unsuitable.has(own.partyId),
     wasMediated: mediated.length > 0,
     toLock: mediated.some(({ isLocked }) => isLocked) ? "" : lockFirst(mediated),
-    hasBrokenDown: brokeDown(theCase),
-    hasConcludedUnresolved: concludedUnresolved(theCase),
+    ...(await endOf(scope, theCase, mediated)),
+  };
+}
+
+type Ended = Pick<Case, "status" | "ending" | "outcome">;
+
+/**
+ * How the mediation ended that was held last. Where the case came back since, and no session was held after that, it is how
+ * it had ended before, as long as nothing was resolved in the meantime and nobody is at it again.
+ */
+async function endOf(
+  { ownerId }: Scope,
+  theCase: Case,
+  [last]: readonly Mediation[],
+): Promise<Pick<Facts, "hasBrokenDown" | "hasConcludedUnresolved">> {
+  const timeZone = await practiceTimeZone(ownerId);
+  const endDay = ({ concludedOn, endedAt }: Round) => concludedOn || dayIn(timeZone, new Date(endedAt));
+  const before = last && theCase.rounds.find((round) => last.heldOn <= endDay(round));
+  const ended: Ended = before ?? theCase;
+  const isStillOver = !before || brokeDown(theCase);
+  return {
+    hasBrokenDown: isStillOver && brokeDown(ended),
+    hasConcludedUnresolved: isStillOver && concludedUnresolved(ended),
   };
 }
 
@@ -111,9 +135,9 @@ async function unsuitableIn(scope: Scope, { id, parties }: Case): Promise<Set<st
 
 // Whatever else ended it early, the neutral sentence is true and tells nobody's reason. Only where people were reconciled,
 // settled it or died has nothing broken down.
-const brokeDown = ({ status, ending }: Case): boolean =>
+const brokeDown = ({ status, ending }: Ended): boolean =>
   ENDED_EARLY.includes(status) && ending !== null && ending !== "died" && !isResolved(ending);
 
-const concludedUnresolved = ({ status, outcome }: Case): boolean =>
+const concludedUnresolved = ({ status, outcome }: Ended): boolean =>
   (status === "concluded" || status === "closed") &&
   (outcome?.code === "not_agreed" || outcome?.code === "agreed_some");

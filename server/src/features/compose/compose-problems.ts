@@ -19,6 +19,7 @@ export const problemsOf = (mail: Examined): MailProblem[] => [
   ...outsiders(mail),
   ...unconfirmed(mail),
   ...unsafeChannel(mail),
+  ...notToBeAsked(mail),
   ...wrongFiles(mail),
   ...wrongQuotes(mail),
   ...unfinished(mail),
@@ -90,6 +91,20 @@ function unsafeChannel(mail: Examined): MailProblem[] {
       "not_by_mail",
       `${isTheirs ? firstName : person.name} may not be emailed.`,
       `Email is no safe way to reach ${isTheirs ? firstName : "this person"}. Take the address out. ${waysToReach(person.safeContact)}`,
+      { address },
+    );
+  });
+}
+
+function notToBeAsked(mail: Examined): MailProblem[] {
+  return mail.blocked.flatMap((found) => {
+    const { code, address, person } = found;
+    if (code !== "unasked" || !person || isWithheld(mail, found)) return [];
+    const who = person.id === mail.facts.client.id ? mail.firstName : person.name;
+    return problem(
+      "unasked",
+      `${who} is not to be contacted.`,
+      "Whoever came first does not agree that the others are contacted. Record on the case when they do.",
       { address },
     );
   });

@@ -43,6 +43,8 @@ export interface Directory {
   clientOfParty(caseId: string, partyId: string): string | undefined;
   /** Whether this party is still in the case: who withdrew from it, or does not go on, has left. */
   takesPart(caseId: string, partyId: string): boolean;
+  /** Whether whoever came first keeps this party from being asked. */
+  isKeptUnasked(caseId: string, partyId: string): boolean;
   /** Whether all consented, or a court ordered, that this file of this case goes to this address outside it. */
   mayDisclose(caseId: string, going: { fileId: string; address: string }): boolean;
 }
@@ -83,6 +85,7 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     client: (id) => people.find((person) => person.kind === "client" && person.id === id),
     clientOfParty: (caseId, partyId) => partyOf(caseId, partyId)?.clientId,
     takesPart: (caseId, partyId) => partyOf(caseId, partyId)?.hasLeft === false,
+    isKeptUnasked: (caseId, partyId) => partyOf(caseId, partyId)?.isKeptUnasked === true,
     mayDisclose: (caseId, going) => mayGoTo(sides.find((one) => one.caseId === caseId)?.disclosures ?? [], going),
   };
 }

@@ -81,6 +81,10 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
       return who && person?.safeContact
         ? `${who} ${mayNotBeEmailed(person.safeContact)}`
         : `Whoever ${address} belongs to may not be emailed. Take the address out.`;
+    case "unasked":
+      return who
+        ? `${who} is not to be contacted: whoever came first does not agree to it. Record on the case when they do.`
+        : withheldWord(address);
     case "changed":
       return address
         ? `${address} is no longer the address of whom this was written to. Check the address and write again.`

@@ -71,7 +71,7 @@ export interface Letter {
 }
 
 export interface GateProblem {
-  code: "other_party" | "outsider" | "words" | "not_by_mail" | "changed" | "quote" | "calendar" | "layout";
+  code: "other_party" | "outsider" | "words" | "not_by_mail" | "changed" | "quote" | "calendar" | "layout" | "unasked";
   /** Which address is to blame; empty for none. */
   address: string;
   /** Whose it is; null for nobody known. */
@@ -125,6 +125,7 @@ export function problemsOf(directory: Directory, letter: Unjudged): GateProblem[
     ...unconfirmed(directory, letter),
     ...quoted(directory, letter),
     ...addressesOf(letter.mail).flatMap((address) => notByMail(directory, address)),
+    ...addressesOf(letter.mail).flatMap((address) => keptUnasked(directory, letter, address)),
   ];
 }
 
@@ -233,6 +234,22 @@ function notByMail(directory: Directory, address: string): GateProblem[] {
     .at(address)
     .filter(({ safeContact }) => safeContact?.mayEmail === false)
     .map((person) => ({ code: "not_by_mail", address, person, against: null }));
+}
+
+/**
+ * Whoever came first may keep the others from hearing of them: no invitation to a meeting, and no letter, tells those of
+ * whom nobody has asked anything yet. What somebody gets of another case of theirs is none of that.
+ */
+function keptUnasked(directory: Directory, { party }: Pick<Letter, "party">, address: string): GateProblem[] {
+  const isKept = ({ places }: Person) => {
+    const own = places.flatMap(({ caseId, partyId }) => (partyId === null ? [] : [{ caseId, partyId }]));
+    const meant = party ? own.filter(({ caseId }) => caseId === party.caseId) : own;
+    return meant.length > 0 && meant.every(({ caseId, partyId }) => directory.isKeptUnasked(caseId, partyId));
+  };
+  return directory
+    .at(address)
+    .filter((person) => person.kind === "client" && isKept(person))
+    .map((person) => ({ code: "unasked", address, person, against: null }));
 }
 
 /** Since it was written an address became somebody else's, or the client left the case or withdrew from it. */

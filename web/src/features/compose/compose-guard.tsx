@@ -3,7 +3,14 @@ import { Button } from "@mantine/core";
 import { IconBan } from "@tabler/icons-react";
 import type { Compose } from "./use-compose.ts";
 
-const SHOWN = new Set<MailProblem["code"]>(["other_party", "not_by_mail", "quote", "file", "files_too_large"]);
+const SHOWN = new Set<MailProblem["code"]>([
+  "other_party",
+  "not_by_mail",
+  "unasked",
+  "quote",
+  "file",
+  "files_too_large",
+]);
 
 /** What may not leave like this, while it is written, with the way out beside it. */
 export function ComposeGuard({ compose }: { compose: Compose }) {
