@@ -115,9 +115,12 @@ const agreementText = (label: string, said: ContactAgreement | null): string =>
 export const isContactRefused = (domain: CaseDomain, parties: readonly Contacting[]): boolean =>
   firstSide(domain, parties).some((party) => isTakingPart(party) && party.contactAgreement?.isAgreed === false);
 
-/** Whether this party, of whom nobody has asked anything yet, is to hear nothing: whoever came first said so. */
-export const isKeptUnasked = <P extends Contacting>(domain: CaseDomain, parties: readonly P[], party: P): boolean =>
-  party.status === "to_invite" && !firstSide(domain, parties).includes(party) && isContactRefused(domain, parties);
+/** Whether this party, of whom nobody has asked anything yet, is to hear nothing: whoever came first said so, or is not safe. */
+export function isKeptUnasked<P extends Contacting>(domain: CaseDomain, parties: readonly P[], party: P): boolean {
+  const first = firstSide(domain, parties);
+  if (party.status !== "to_invite" || first.includes(party)) return false;
+  return isContactRefused(domain, parties) || first.some(({ status }) => status === "not_suitable");
+}
 
 /** Whose wish the others may be told that it is. */
 export const namedTo = <P extends Contacting>(domain: CaseDomain, parties: readonly P[]): P[] =>

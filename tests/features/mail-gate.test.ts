@@ -116,7 +116,7 @@ async function mailing(source: { kind: "csv"; csv: string } | { kind: "clients";
   return items.map(({ address, state, reason }) => ({ address, state, reason }));
 }
 
-test("S68: whoever came first does not agree that the others are contacted, then no way of writing reaches them, until they do", async () => {
+test("S68: whoever came first does not agree that the others are contacted, or is not safe, then no way of writing reaches them", async () => {
   const { theCase, second, p2 } = built;
   const say = (isAgreed: boolean) =>
     stored("cases").updateOne(
@@ -140,6 +140,11 @@ test("S68: whoever came first does not agree that the others are contacted, then
   await deliverCaseMail(log);
   expect(gotBy(second.email)).toEqual([]);
   await say(true);
+  const found = (status: string) =>
+    stored("cases").updateOne({ _id: theCase.id }, { $set: { "parties.0.status": status } });
+  await found("not_suitable");
+  expect((await refusal(practice.api.compose.send.mutate({ ...letter, id: newId() }))).message).toMatch(NOT_ASKED);
+  await found("suitable");
   expect(await byFunction([second.email])).toMatchObject({ status: 200 });
   expect(gotBy(second.email)).toHaveLength(1);
 });

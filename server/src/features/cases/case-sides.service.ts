@@ -13,7 +13,7 @@ export interface CaseSides {
     clientId: string;
     label: string;
     hasLeft: boolean;
-    /** Nobody has asked them anything yet, and whoever came first does not agree that anybody does. */
+    /** Nobody has asked them anything yet, and whoever came first keeps that so. */
     isKeptUnasked: boolean;
   }[];
   helpers: Helper[];

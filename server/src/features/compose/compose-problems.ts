@@ -104,7 +104,7 @@ function notToBeAsked(mail: Examined): MailProblem[] {
     return problem(
       "unasked",
       `${who} is not to be contacted.`,
-      "Whoever came first does not agree that the others are contacted. Record on the case when they do.",
+      "Whoever came first has not agreed to it, or it has to wait for their safety. Look at the case.",
       { address },
     );
   });

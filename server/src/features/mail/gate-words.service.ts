@@ -83,7 +83,7 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
         : `Whoever ${address} belongs to may not be emailed. Take the address out.`;
     case "unasked":
       return who
-        ? `${who} is not to be contacted: whoever came first does not agree to it. Record on the case when they do.`
+        ? `${who} is not to be contacted: whoever came first has not agreed to it, or it has to wait for their safety. Look at the case.`
         : withheldWord(address);
     case "changed":
       return address

@@ -237,8 +237,8 @@ function notByMail(directory: Directory, address: string): GateProblem[] {
 }
 
 /**
- * Whoever came first may keep the others from hearing of them: no invitation to a meeting, and no letter, tells those of
- * whom nobody has asked anything yet. What somebody gets of another case of theirs is none of that.
+ * Whoever came first may keep the others from hearing of them, or be in danger by it: no invitation to a meeting, and no
+ * letter, tells those of whom nobody has asked anything yet. What somebody gets of another case of theirs is none of that.
  */
 function keptUnasked(directory: Directory, { party }: Pick<Letter, "party">, address: string): GateProblem[] {
   const isKept = ({ places }: Person) => {
