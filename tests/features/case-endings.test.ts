@@ -194,13 +194,13 @@ describe("an outcome", () => {
       { label: "Holidays", kind: "children", result: "agreed" },
       { label: "The house", kind: "property_finance", result: "not_agreed" },
     ];
-    const some: Outcome = { ...AGREED, code: "agreed_some", laaCode: "P", issues };
+    const some: Outcome = { ...AGREED, code: "agreed_some", laaCode: "B", issues };
     expect(await refusal(conclude(theCase, some))).toMatchObject({
       fields: { laaReason: expect.stringContaining("Say why") },
     });
     const reason = "The pension was agreed by letter";
     const kept = await conclude(theCase, { ...some, laaReason: reason });
-    expect(kept.outcome).toMatchObject({ laaCode: "P", laaReason: reason, issues });
+    expect(kept.outcome).toMatchObject({ laaCode: "B", laaReason: reason, issues });
   });
 
   test("an issue: when what it is about is not said in a family case, then it is refused, and in another it may be", async () => {
