@@ -28,10 +28,7 @@ function dataOf(error: unknown): ErrorData {
 /** The server's code of a failed call, such as NOT_FOUND; undefined where no server answered. */
 export const codeOf = (error: unknown): string | undefined => dataOf(error).code;
 /** Refused until the person shows again who they are. A form that gets this was left by them at that question. */
-export const isUnconfirmed = (error: unknown): boolean =>
-  error instanceof NotGoneOn || codeOf(error) === "REAUTH_REQUIRED";
-/** Whoever was asked before something is saved would rather not. */
-export class NotGoneOn extends Error {}
+export const isUnconfirmed = (error: unknown): boolean => codeOf(error) === "REAUTH_REQUIRED";
 /** Refused because the same thing was saved elsewhere since this page read it. */
 export const isStale = (error: unknown): boolean => dataOf(error).isStale;
 export const referenceOf = (error: unknown): string | undefined => dataOf(error).reference;

@@ -18,7 +18,6 @@ import { ConflictWatch } from "../conflicts/conflict-watch.tsx";
 import { withoutEmptyRows } from "../people/reach-values.ts";
 import { ClientFields } from "./client-fields.tsx";
 import { EMPTY_CLIENT, validateClient } from "./client-record.ts";
-import { useTwins } from "./use-twins.tsx";
 import { FirstCaseFields, type FirstCase, missingOf, noCase } from "./first-case-fields.tsx";
 
 /** A person or an organisation, and at once the case that they bring; the conflict check runs beside the form. */
@@ -28,15 +27,11 @@ export function CreateClientPage() {
   const utils = api.useUtils();
   const user = useCurrentUser();
   const [firstCase, setFirstCase] = useState<FirstCase>(() => noCase(emptyCase(user.mediatorType, user)));
-  const { assertAnother, dialog } = useTwins();
   const create = api.intake.create.useMutation();
   const form = useNewRecord<CreateClient, IntakeResult>({
     initialValues: EMPTY_CLIENT,
     validate: (client) => ({ ...validateClient(client), ...missingOf(firstCase) }),
-    async create(client, id) {
-      await assertAnother(client);
-      return create.mutateAsync({ id, client: withoutEmptyRows(client), ...caseOf(firstCase) });
-    },
+    create: (client, id) => create.mutateAsync({ id, client: withoutEmptyRows(client), ...caseOf(firstCase) }),
     onCreated({ id, displayName, caseId }) {
       notify(caseId ? `${displayName} added, and the case opened` : `${displayName} added`);
       void Promise.all([utils.clients.list.invalidate(), utils.cases.invalidate(), utils.tasks.invalidate()]);
@@ -58,7 +53,6 @@ export function CreateClientPage() {
             onCancel={() => void navigate({ to: "/clients" })}
           />
         </Form>
-        {dialog}
       </PageGrid>
     </>
   );

@@ -3,7 +3,6 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { Section } from "../../ui/section.tsx";
-import { termOf } from "./conflict-term.ts";
 import { ConflictHits } from "./conflict-hits.tsx";
 
 const DELAY_MS = 350;
@@ -13,7 +12,15 @@ const NOTHING = { items: [], hiddenCount: 0, isCut: false };
 /** Looks through the practice's records while somebody types: who is like this person, and in which case. */
 export function ConflictWatch({ client }: { client: CreateClient }) {
   const [wanted] = useDebouncedValue(client, DELAY_MS);
-  const term = termOf(wanted);
+  const term = {
+    firstName: wanted.firstName.trim(),
+    lastName: wanted.lastName.trim(),
+    knownAs: wanted.knownAs.trim(),
+    organisation: wanted.organisation.trim(),
+    email: wanted.email.trim(),
+    phones: wanted.phones.map(({ number }) => number.trim()).filter(Boolean),
+    dateOfBirth: wanted.dateOfBirth,
+  };
   const isEnough = [term.lastName, term.organisation, term.email, ...term.phones].some(
     (text) => text.length >= LETTERS_MIN,
   );
