@@ -1,7 +1,8 @@
 import { MantineProvider } from "@mantine/core";
 import { cleanup, configure, render } from "@testing-library/react";
 import type { ReactElement } from "react";
-import { afterEach, vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
+import { DRAWN_MS } from "../../web/src/ui/dialog-focus.ts";
 import { cssVariables, theme } from "../../web/src/ui/theme.ts";
 
 // What jsdom lacks and Mantine asks for.
@@ -33,6 +34,9 @@ Object.defineProperty(document, "fonts", {
 configure({ asyncUtilTimeout: 8000 });
 
 afterEach(cleanup);
+
+// A dialog that was closed gives the focus back a moment later: the document stands until then.
+afterAll(() => new Promise((resolve) => setTimeout(resolve, DRAWN_MS)));
 
 /** Draws a part of the page with the product's theme and without transitions. */
 export const draw = (part: ReactElement) =>

@@ -12,7 +12,7 @@ const FIELDS = ["input:not([type=hidden], [type=file])", "select", "textarea", "
 const FIELD = FIELDS.map((field) => `${field}:not(:disabled)`).join();
 
 /** By then what was closed is gone, and a button that waited for it can have the focus again. */
-const DRAWN_MS = 50;
+export const DRAWN_MS = 50;
 const openersOf = new WeakMap<Element, Openers>();
 let closing: Openers | null = null;
 
