@@ -1,10 +1,9 @@
 // What came of a case.
 import { z } from "zod";
-import { CASE_STATUSES, type CaseStatus, ENDINGS } from "./case-states.ts";
+import type { CaseStatus } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
 import { SESSION_OUTCOME_NAMES, type SessionOutcomeCode } from "./session-states.ts";
 import { lineSchema } from "./text.ts";
-import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
 export const ISSUES_MAX = 20;
@@ -60,18 +59,6 @@ export const outcomeSchema = z.strictObject({
   narrative: z.string().trim().max(NARRATIVE_MAX_LENGTH),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
-
-/** How a case had ended before it came back. */
-export const roundSchema = z.object({
-  status: z.enum(CASE_STATUSES),
-  ending: z.enum(ENDINGS).nullable(),
-  outcome: outcomeSchema.nullable(),
-  reason: z.string(),
-  endedAt: instantSchema,
-  /** The day on which mediation ended, which may be recorded later; empty where nobody said. */
-  concludedOn: z.union([z.literal(""), daySchema]).default(""),
-});
-export type Round = z.infer<typeof roundSchema>;
 
 type Code = Outcome["code"];
 type Kind = (typeof ISSUE_KINDS)[number];
@@ -145,12 +132,22 @@ export function legalAidCodeOf({ code, issues }: Pick<Said, "code" | "issues">, 
 const agreedKinds = (issues: Said["issues"]) =>
   new Set(issues.filter(({ result }) => result !== "not_agreed").map(({ kind }) => kind));
 
-/** Of a case about all issues there is a code where something was agreed of one kind alone; of another, where it was of its own. */
+/**
+ * Of a case about all issues there is a code where all of one kind was agreed and nothing of the other; of another, where
+ * all of its own kind was. Whether less than that is enough the agency does not say.
+ */
 function partAgreed(issues: Said["issues"], issueScope: string): LegalAidCode | null {
   const agreed = agreedKinds(issues);
-  if (issueScope !== "all_issues") return isOwnAgreed(issues, issueScope) ? "S" : null;
-  if (agreed.has("") || agreed.has("property_finance") === agreed.has("children")) return null;
-  return agreed.has("children") ? "C" : "P";
+  if (agreed.has("")) return null;
+  const isWhole = (kind: Kind) =>
+    agreed.has(kind) && issues.every((issue) => issue.kind !== kind || issue.result === "agreed");
+  if (issueScope !== "all_issues") {
+    const own = KIND_OF_SCOPE.get(issueScope);
+    return own !== undefined && isWhole(own) ? "S" : null;
+  }
+  if (agreed.has("property_finance") === agreed.has("children")) return null;
+  if (isWhole("children")) return "C";
+  return isWhole("property_finance") ? "P" : null;
 }
 
 /** The one kind of issue that the agency pays for in such a case; null where it is more than one, or nobody divides them. */
@@ -204,9 +201,14 @@ const WRITTEN: readonly ClosingDocument[] = ["memorandum", "parenting_plan"];
 export const hasWriting = ({ documents }: Pick<Said, "documents">): boolean =>
   documents.some(({ kind }) => WRITTEN.includes(kind));
 
+/** What the agency pays for is what was proposed in writing. */
+const OF_PROPOSALS: readonly Outcome["laaCode"][] = ["S", "P", "C"];
+
 function againstWriting(said: Said): string | null {
   if (said.code === "agreed_not_written" && said.isWrittenUp)
     return "The outcome says that it was not written up. Change one of the two.";
+  if (said.code !== "agreed_not_written" && !said.isWrittenUp && OF_PROPOSALS.includes(said.laaCode))
+    return "With this code the agency pays for what was written up. Write it up first, or choose another outcome or code.";
   return hasWriting(said) && !said.isWrittenUp
     ? "A memorandum or parenting plan was handed out, so it was written up. Change one of the two."
     : null;

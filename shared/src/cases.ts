@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { outcomeSchema, roundSchema } from "./case-outcomes.ts";
+import { outcomeSchema } from "./case-outcomes.ts";
+import { roundSchema } from "./case-rounds.ts";
 import { ASSESSED_STATUSES, CASE_STATUSES, ENDINGS, PARTY_STATUSES } from "./case-states.ts";
 import { agreementSchema, newAgreementSchema } from "./agreements.ts";
 import { CASE_DOMAINS } from "./case-transitions.ts";

@@ -332,11 +332,11 @@ describe("an outcome", () => {
     const theCase = await fund(await mediated());
     await hold(theCase, "agreed_all");
     const issues = [{ label: "Holidays", kind: "children" as const, result: "agreed" as const }];
-    const agreed: Outcome = { ...AGREED, laaCode: "S", issues };
+    const agreed: Outcome = { ...AGREED, laaCode: "S", issues, isWrittenUp: true };
     expect(await refusal(conclude(theCase, agreed))).toMatchObject({
       fields: { issues: expect.stringContaining("children only") },
     });
-    const ended = await conclude(await rescope(theCase, "child_only"), agreed);
+    const ended = await conclude(await rescope(theCase, "child_only"), agreed, "Their solicitors wrote it");
     expect(ended.outcome).toMatchObject({ laaCode: "S" });
     expect((await rescope(ended, "child_only")).outcome).toMatchObject({ laaCode: "S" });
     expect(await asked()).toBe(0);
@@ -392,8 +392,8 @@ describe("a case that comes back to mediation", () => {
   test("concluded: when it comes back, then its first outcome is kept, everybody is screened and signs anew, and the next outcome stands beside it", async () => {
     const theCase = await mediated();
     await hold(theCase, "agreed_all");
-    const ended = await conclude(theCase, { ...AGREED, narrative: "Heronsummary" }, "All is settled");
-    let back = await move(ended, "assessing");
+    let back = await conclude(theCase, { ...AGREED, narrative: "Heronsummary" }, "All is settled");
+    back = await move(back, "assessing");
     const first = { status: "concluded", ending: null, outcome: { code: "agreed_all", issues: AGREED.issues } };
     expect(back).toMatchObject({ outcome: null, concludedOn: "", rounds: [{ ...first, reason: "All is settled" }] });
     const colleague = await aStaffUser(app, practice);
@@ -409,7 +409,9 @@ describe("a case that comes back to mediation", () => {
       message: "P1 and P2 must sign the agreement to mediate.",
     });
     for (const index of [0, 1]) back = await moveParty(back, index, "agreement_signed");
-    back = await move(await move(back, "in_mediation"), "concluded");
+    back = await move(back, "in_mediation");
+    expect(await refusal(conclude(back, AGREED))).toMatchObject({ fields: { code: expect.any(String) } });
+    back = await move(back, "concluded");
     expect(back).toMatchObject({ outcome: { code: "not_agreed" }, rounds: [first] });
   });
 

@@ -2,7 +2,7 @@
 import { newId } from "@app/server/core/ids";
 import { noneElsewhere } from "@app/server/features/assessments/assessments.migration";
 import type { ElsewhereDetails } from "@app/shared/assessments";
-import { addDays } from "@app/shared/days";
+import { addDays, addMonths } from "@app/shared/days";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -95,7 +95,9 @@ test("certificates.choices: one held elsewhere lets the other's certificate say 
     return statements.find((each) => each.statement === statement);
   };
   expect(await choice("separately")).toMatchObject({ isAllowed: false });
-  const elsewhere = await attend();
+  await attend({ attendedOn: addDays(addMonths(today(), -4), -1) });
+  expect(await choice("separately")).toMatchObject({ isAllowed: false });
+  const elsewhere = await attend({ attendedOn: addMonths(today(), -3) });
   expect(await choice("separately")).toMatchObject({ isAllowed: true });
   expect((await choice("none_willing"))?.because).toContain("attended a MIAM");
   await stored().updateOne({ _id: elsewhere.id }, { $set: { evidence: "" } });

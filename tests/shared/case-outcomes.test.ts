@@ -7,6 +7,7 @@ import {
   OUTCOMES,
   outcomesOf,
 } from "@app/shared/case-outcomes";
+import { wasHeldIn } from "@app/shared/case-rounds";
 import { CASE_STATUSES, endingsOf } from "@app/shared/case-states";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
 import { describe, expect, test } from "vitest";
@@ -35,10 +36,12 @@ interface Further {
   isWrittenUp?: boolean;
 }
 
+const isOfWriting = (code: Code, laaCode: string) => code !== "agreed_not_written" && ["S", "P", "C"].includes(laaCode);
+
 const found = (
   code: Code,
   results: Result[],
-  { laaCode = "", scope = "all_issues", isWrittenUp = false, hasSession = true }: Further = {},
+  { laaCode = "", scope = "all_issues", hasSession = true, isWrittenUp = isOfWriting(code, laaCode) }: Further = {},
 ) =>
   Object.keys(
     contradictionsIn(
@@ -106,7 +109,35 @@ test.each<[Code, string, string, string]>([
 test.each<[Code, string, Pair[], string | null]>([
   ["agreed_all", "all_issues", [["children", "agreed"]], "S"],
   ["agreed_all", "child_only", [["children", "agreed"]], "S"],
-  ["agreed_some", "property_finance", [["property_finance", "partly"]], "S"],
+  ["agreed_some", "property_finance", [["property_finance", "partly"]], null],
+  [
+    "agreed_some",
+    "property_finance",
+    [
+      ["property_finance", "agreed"],
+      ["other", "not_agreed"],
+    ],
+    "S",
+  ],
+  [
+    "agreed_some",
+    "child_only",
+    [
+      ["children", "agreed"],
+      ["children", "not_agreed"],
+    ],
+    null,
+  ],
+  [
+    "agreed_some",
+    "all_issues",
+    [
+      ["children", "agreed"],
+      ["children", "partly"],
+      ["property_finance", "not_agreed"],
+    ],
+    null,
+  ],
   [
     "agreed_some",
     "all_issues",
@@ -121,7 +152,7 @@ test.each<[Code, string, Pair[], string | null]>([
     "all_issues",
     [
       ["children", "not_agreed"],
-      ["property_finance", "partly"],
+      ["property_finance", "agreed"],
       ["other", "agreed"],
     ],
     "P",
@@ -224,9 +255,51 @@ test.each<[string, Code, LegalAidCode, Pair[], string[]]>([
 ])("the agency's code: a case about %s with %s, %s and %j says in its fields %j that they contradict", (...row) => {
   const [issueScope, code, laaCode, pairs, fields] = row;
   const issues = pairs.map(([kind, result]) => ({ kind, result }));
-  const said = { code, laaCode, laaReason: "Because", isWrittenUp: false, documents: [], issues };
+  const said = { code, laaCode, laaReason: "Because", isWrittenUp: isOfWriting(code, laaCode), documents: [], issues };
   expect(Object.keys(contradictionsIn(said, { issueScope, hasSession: true }))).toEqual(fields);
 });
+
+test.each<[Code, LegalAidCode, string[]]>([
+  ["agreed_all", "S", ["isWrittenUp"]],
+  ["agreed_all", "A", []],
+  ["agreed_some", "P", ["isWrittenUp"]],
+  ["agreed_some", "C", ["isWrittenUp"]],
+  ["agreed_some", "B", []],
+  ["agreed_not_written", "A", []],
+  ["agreed_not_written", "S", ["laaCode"]],
+])("the agency's code: %s with %s, where nothing was written up, contradicts in %j", (code, laaCode, fields) => {
+  expect(found(code, RESULTS[code], { laaCode, isWrittenUp: false })).toEqual(fields);
+});
+
+test.each<[string, { concludedOn: string; heldOn: string; startedAt: string | null }, boolean]>([
+  [
+    "before the day on which mediation ended",
+    { concludedOn: "2026-03-02", heldOn: "2026-03-01", startedAt: "2026-03-01T09:00:00Z" },
+    true,
+  ],
+  [
+    "after that day, recorded with the end",
+    { concludedOn: "2026-03-02", heldOn: "2026-03-03", startedAt: "2026-03-03T09:00:00Z" },
+    false,
+  ],
+  [
+    "on the day of the end, before it was recorded",
+    { concludedOn: "", heldOn: "2026-03-05", startedAt: "2026-03-05T09:00:00Z" },
+    true,
+  ],
+  [
+    "on that day, after it was recorded",
+    { concludedOn: "2026-03-05", heldOn: "2026-03-05", startedAt: "2026-03-05T15:00:00Z" },
+    false,
+  ],
+  ["on a day that is not known", { concludedOn: "", heldOn: "", startedAt: null }, false],
+])(
+  "a round that ended on 5 March: a session %s belongs to it: %j %s",
+  (_when, { concludedOn, heldOn, startedAt }, isOfIt) => {
+    const round = { concludedOn, endedAt: "2026-03-05T12:00:00Z" };
+    expect(wasHeldIn(round, { heldOn, startedAt: startedAt === null ? null : new Date(startedAt) })).toBe(isOfIt);
+  },
+);
 
 test("the agency's code: where it is another than the issues speak for, somebody says why", () => {
   const said = {

@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import type { CaseStatus, Ending, PartyStatus } from "@app/shared/case-states";
-import type { Outcome, Round } from "@app/shared/case-outcomes";
+import type { Outcome } from "@app/shared/case-outcomes";
+import type { Round } from "@app/shared/case-rounds";
 import type { Case, CaseFields, Funding, Party } from "@app/shared/cases";
 import type { ContactAgreement } from "@app/shared/contact-agreements";
 import type { Disclosure } from "@app/shared/disclosures";

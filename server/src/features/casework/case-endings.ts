@@ -9,6 +9,7 @@ import {
   outcomesOf,
   takesLegalAidCode,
 } from "@app/shared/case-outcomes";
+import { wasHeldIn } from "@app/shared/case-rounds";
 import { CASE_STATUS_NAMES, countSides, ENDED_EARLY, isResolved } from "@app/shared/case-states";
 import type { CaseSteps } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
@@ -23,7 +24,7 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { assertInCase } from "./case-days.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
-type OfCase = Pick<CaseDoc, "_id" | "domain" | "parties" | "issueScope" | "startedOn" | "createdAt">;
+type OfCase = Pick<CaseDoc, "_id" | "domain" | "parties" | "issueScope" | "startedOn" | "createdAt" | "rounds">;
 
 /** BAD_REQUEST where an end does not say how it came about, or says what the records of the case do not. */
 export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): Promise<void> {
@@ -46,7 +47,7 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   if (!codes.includes(outcome.code))
     throw badField("code", `This is no outcome of a case in “${CASE_STATUS_NAMES[to]}”. Conclude it instead.`);
   await assertEndDay(scope, theCase, endedOn);
-  const sessions = await jointSessions(scope, theCase._id, theCase.parties);
+  const sessions = await sessionsOfRound(scope, theCase);
   assertOfOnePiece(theCase, outcome, sessions.length > 0);
   assertHeld(theCase, outcome, sessions);
   const against = unusualIn(outcome, theCase, lastOf(sessions));
@@ -89,12 +90,20 @@ type JointSession = Awaited<ReturnType<typeof jointSessions<CaseDoc["parties"][n
 const lastOf = ([last]: JointSession[]): LastSession | null =>
   last && last.code !== null ? { number: last.number, code: last.code } : null;
 
+type Rounds = Pick<CaseDoc, "_id" | "parties" | "rounds">;
+
+/** What was mediated since the case came back: what was found before belongs to the end that it had then. */
+async function sessionsOfRound(scope: Scope, { _id, parties, rounds }: Rounds): Promise<JointSession[]> {
+  const sessions = await jointSessions(scope, _id, parties);
+  return sessions.filter((session) => !rounds.some((round) => wasHeldIn(round, session)));
+}
+
 /** What the end of a case has to go with. */
 export async function sessionsBehind(
   scope: Scope,
-  { _id, parties }: Pick<CaseDoc, "_id" | "parties">,
+  theCase: Rounds,
 ): Promise<Pick<CaseSteps, "lastSession" | "hasSession">> {
-  const sessions = await jointSessions(scope, _id, parties);
+  const sessions = await sessionsOfRound(scope, theCase);
   return { lastSession: lastOf(sessions), hasSession: sessions.length > 0 };
 }
 

@@ -2,14 +2,13 @@
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
 import { ENDED_EARLY, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
-import type { Round } from "@app/shared/case-outcomes";
+import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
-import { dayIn } from "@app/shared/days";
+import { reliedUntil } from "@app/shared/certificates";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
@@ -47,7 +46,10 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       wasUnsafe: assessedAs === "not_suitable" || unsuitable.has(partyId),
       hasAttended: held.some((record) => record.partyId === partyId),
       hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId),
-      attendedApart: known.some((record) => record.partyId === partyId && !ownSide.some((id) => wasWith(record, id))),
+      attendedApart: known.some(
+        (record) =>
+          record.partyId === partyId && stoodAt(record, assessment) && !ownSide.some((id) => wasWith(record, id)),
+      ),
     })),
     // Of one among several others who go on it says nothing of this person's own mediation.
     isUnsuitable:
@@ -57,7 +59,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     isUnsuitableByOthers: !unsuitable.has(own.partyId),
     wasMediated: mediated.length > 0,
     toLock: mediated.some(({ isLocked }) => isLocked) ? "" : lockFirst(mediated),
-    ...(await endOf(scope, theCase, mediated)),
+    ...endOf(theCase, mediated),
   };
 }
 
@@ -67,14 +69,8 @@ type Ended = Pick<Case, "status" | "ending" | "outcome">;
  * How the mediation ended that was held last. Where the case came back since, and no session was held after that, it is how
  * it had ended before, as long as nothing was resolved in the meantime and nobody is at it again.
  */
-async function endOf(
-  { ownerId }: Scope,
-  theCase: Case,
-  [last]: readonly Mediation[],
-): Promise<Pick<Facts, "hasBrokenDown" | "hasConcludedUnresolved">> {
-  const timeZone = await practiceTimeZone(ownerId);
-  const endDay = ({ concludedOn, endedAt }: Round) => concludedOn || dayIn(timeZone, new Date(endedAt));
-  const before = last && theCase.rounds.find((round) => last.heldOn <= endDay(round));
+function endOf(theCase: Case, [last]: readonly Mediation[]): Pick<Facts, "hasBrokenDown" | "hasConcludedUnresolved"> {
+  const before = last && theCase.rounds.find((round) => wasHeldIn(round, last));
   const ended: Ended = before ?? theCase;
   const isStillOver = !before || brokeDown(theCase);
   return {
@@ -86,6 +82,7 @@ async function endOf(
 interface Mediation {
   number: number;
   heldOn: string;
+  startedAt: Date | null;
   isLocked: boolean;
 }
 
@@ -119,6 +116,10 @@ const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">): boolean => lastSt
 /** What another service held counts by what was seen of it. */
 const isProven = ({ isComplete, origin, evidence }: Assessment): boolean =>
   isComplete && (origin !== "elsewhere" || evidence !== "");
+
+/** One on which nobody could rely any more when this one was held is not of the same time, nor maybe of the same dispute. */
+const stoodAt = (record: Assessment, { attendedOn }: Assessment): boolean =>
+  reliedUntil(record.attendedOn) >= attendedOn;
 
 /** Whether a record says that this other party was at the meeting too. */
 const wasWith = ({ company, withPartyIds }: Assessment, partyId: string): boolean =>

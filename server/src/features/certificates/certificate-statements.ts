@@ -42,7 +42,7 @@ interface OtherFacts extends Presence {
   hasBegun: boolean;
   /** What was last found of them is that they are not safe to mediate, whatever they did since. */
   wasUnsafe: boolean;
-  /** Their own record says that they attended one without anybody of this person's side. */
+  /** Their own record, on which they could rely then, says that they attended one without anybody of this person's side. */
   attendedApart: boolean;
 }
 
@@ -104,7 +104,9 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (others.some(wasThere)) return no(OTHERS_WERE_THERE);
     return others.every(({ attendedApart }) => attendedApart)
       ? yes("Each of them has a record of their own, without anybody of this side.")
-      : no("The MIAM of each other participant must be recorded too, as attended without anybody of this side.");
+      : no(
+          "The MIAM of each other participant must be recorded too, as attended without anybody of this side, and not longer before this one than an application may rely on it.",
+        );
   },
   none_willing({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);

@@ -12,6 +12,7 @@ interface HeldSession {
   isLocked: boolean;
   /** The day on which it began; empty where that was not recorded. */
   heldOn: string;
+  startedAt: Date | null;
   /** Who was there. */
   partyIds: string[];
   code: SessionOutcomeCode | null;
@@ -27,6 +28,7 @@ export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSe
     .map(({ number, status, startedAt, attendance, outcome }) => ({
       number,
       heldOn: startedAt ? dayIn(timeZone, startedAt) : "",
+      startedAt: startedAt ?? null,
       isLocked: status === "locked",
       partyIds: attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId),
       code: outcome?.code ?? null,

@@ -1,0 +1,25 @@
+// How a case had ended before it came back, and what belongs to that.
+import { z } from "zod";
+import { outcomeSchema } from "./case-outcomes.ts";
+import { CASE_STATUSES, ENDINGS } from "./case-states.ts";
+import { daySchema, instantSchema } from "./time.ts";
+
+export const roundSchema = z.object({
+  status: z.enum(CASE_STATUSES),
+  ending: z.enum(ENDINGS).nullable(),
+  outcome: outcomeSchema.nullable(),
+  reason: z.string(),
+  endedAt: instantSchema,
+  /** The day on which mediation ended, which may be recorded later; empty where nobody said. */
+  concludedOn: z.union([z.literal(""), daySchema]).default(""),
+});
+export type Round = z.infer<typeof roundSchema>;
+
+/** Whether a session was held in that round: one that began after the round's end was recorded may have the same day. */
+export function wasHeldIn(
+  { concludedOn, endedAt }: { concludedOn: string; endedAt: string | Date },
+  { heldOn, startedAt }: { heldOn: string; startedAt: Date | null },
+): boolean {
+  if (startedAt === null || startedAt > new Date(endedAt)) return false;
+  return concludedOn === "" || heldOn <= concludedOn;
+}
