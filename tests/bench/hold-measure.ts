@@ -63,10 +63,8 @@ export async function measured(product: ProductProcess, dir: string, look: Look,
   };
   const nobody = () => Promise.resolve();
   const watching = watchMemory();
-  const [list, health, ready, file, mail] = await Promise.all(
-    [look.list, look.health, look.ready ?? nobody, look.file ?? nobody, look.mail ?? nobody].map(timesOf),
-  );
-  await Promise.all([attacks, watching]);
+  const looks = [look.list, look.health, look.ready ?? nobody, look.file ?? nobody, look.mail ?? nobody];
+  const [[list, health, ready, file, mail]] = await Promise.all([Promise.all(looks.map(timesOf)), attacks, watching]);
   return {
     loop: await longestStop(pid, dir),
     memory: most - before,

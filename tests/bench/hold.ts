@@ -30,7 +30,7 @@ import { connectMailbox } from "../support/mail/mailbox.ts";
 import { startNameServer } from "../support/mail/name-server.ts";
 import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 import type { Figure } from "./figure.ts";
-import { type Attack, type Attacked, FLOODS, keepSmallFile, SILENT_ZONE } from "./hold-floods.ts";
+import { type Attack, type Attacked, FLOODS, keepSmallFile, SILENT_ZONE, unlessBrokenOff } from "./hold-floods.ts";
 import { figureOf, measured, startWatched } from "./hold-measure.ts";
 import { LISTS } from "./hold-lists.ts";
 import { type LoudBox, LOUD } from "./hold-mail.ts";
@@ -43,7 +43,7 @@ const LIST_MEASURES = [...MEASURES, "ready"] as const;
 const uploading =
   (contents: Record<string, () => Buffer<ArrayBuffer> | string>): Attack =>
   ({ app, attacker }) =>
-    Promise.all(Object.values(contents).map((content) => upload(app, attacker, content())));
+    Promise.all(Object.values(contents).map((content) => unlessBrokenOff(upload(app, attacker, content()))));
 
 const ATTACKS: Record<string, Attack> = {
   layouts: (attacked) => openAll(attacked, "deep@example.org"),
@@ -64,12 +64,12 @@ const ATTACKS: Record<string, Attack> = {
   pictures: ({ app, attacker, clientId }) => {
     const place = { id: newId(), clientId, caseId: null, name: "photo.jpg", visibility: PRACTICE_ONLY };
     const address = `/files?upload=${encodeURIComponent(JSON.stringify(place))}`;
-    return send({ app, attacker }, address, brokenJpeg(), "application/octet-stream");
+    return unlessBrokenOff(send({ app, attacker }, address, brokenJpeg(), "application/octet-stream"));
   },
   json: (attacked) =>
     Promise.all(
       [deepJson(5_000_000), wideJson(10_000_000)].map((body) =>
-        send(attacked, "/functions/imap-send", body, "application/json"),
+        unlessBrokenOff(send(attacked, "/functions/imap-send", body, "application/json")),
       ),
     ),
   records: async ({ app, attacker, recordId }) => {
