@@ -15,6 +15,8 @@ export const CASE_GATES = [
   "two_sides",
   "consents",
   "screenings",
+  /** Everybody who takes part came to their first meeting, in kinds of cases that have one. */
+  "first_meetings",
   "agreements",
   /** Every session has its attendance and outcome. */
   "finished_sessions",
@@ -35,7 +37,7 @@ type CaseWays = Record<CaseStatus, readonly CaseTransition[]>;
 const way = (to: CaseStatus, ...gates: CaseGate[]): CaseTransition => ({ to, gates, needsReason: false });
 const reasoned = (to: CaseStatus, ...gates: CaseGate[]): CaseTransition => ({ to, gates, needsReason: true });
 
-const READY: CaseGate[] = ["conflict_check", "two_sides", "consents", "screenings"];
+const READY: CaseGate[] = ["conflict_check", "two_sides", "consents", "screenings", "first_meetings"];
 const STARTING: CaseGate[] = [...READY, "agreements"];
 
 const FAMILY: CaseWays = {
@@ -158,6 +160,9 @@ export const partyWays = (
   const ways = PARTY_TRANSITIONS[domain][status];
   return RETURNING.includes(status) && miamOn !== "" ? ["miam_attended", ...ways] : ways;
 };
+
+/** Whether nobody is assessed there who did not come to a first meeting. */
+export const hasFirstMeeting = (domain: CaseDomain): boolean => PARTY_TRANSITIONS[domain] === OF_FAMILY;
 
 type Follow = readonly (readonly [PartyStatus, PartyStatus])[];
 

@@ -67,6 +67,20 @@ test.each(CASE_DOMAINS)(
   },
 );
 
+test.each([
+  ["family", "P2 has not attended their MIAM."],
+  ["workplace", "P2 has not attended their individual meeting."],
+  ["civil", null],
+] as const)(
+  "ready, in a case of the kind %s: when somebody was screened and came to no first meeting: %s",
+  async (domain, told) => {
+    const theCase = await standing("assessing", ["suitable", "intake_done"], { domain });
+    const moved = move(theCase, "ready");
+    if (told === null) expect(await moved).toMatchObject({ status: "ready" });
+    else expect(await refusal(moved)).toMatchObject({ code: "PRECONDITION_FAILED", message: told });
+  },
+);
+
 test("an agreement: when its party was not screened, then they do not sign", async () => {
   const theCase = await standing("assessing", ["suitable", "suitable"], { isScreened: false });
   expect(await refusal(moveParty(theCase, 1, "agreement_signed"))).toMatchObject({

@@ -17,14 +17,15 @@ import {
 } from "@app/shared/case-transitions";
 import { describe, expect, test } from "vitest";
 
-const START = "conflict_check two_sides consents screenings agreements";
+const READY = "conflict_check two_sides consents screenings first_meetings";
+const START = `${READY} agreements`;
 
 /** Every way of a family case: where it leads, what has to be true, and whether it asks why. */
 const FAMILY: Record<string, string[]> = {
   enquiry: ["intake: conflict_check", "not_proceeding?"],
   intake: ["awaiting_second_party: conflict_check", "assessing: conflict_check answer", "not_proceeding?"],
   awaiting_second_party: ["assessing: conflict_check", "not_proceeding?"],
-  assessing: ["ready: conflict_check two_sides consents screenings", "not_proceeding?"],
+  assessing: [`ready: ${READY}`, "not_proceeding?"],
   ready: [`in_mediation: ${START}`, "assessing?", "not_proceeding?"],
   in_mediation: ["concluded: finished_sessions", "paused?", "terminated?"],
   paused: [`in_mediation: ${START}`, "concluded: finished_sessions", "terminated?"],
@@ -47,11 +48,7 @@ const EXPECTED: Record<CaseDomain, Record<string, string[]>> = {
   civil: {
     ...FAMILY,
     ...TOGETHER,
-    awaiting_second_party: [
-      "assessing: conflict_check",
-      "ready: conflict_check two_sides consents screenings",
-      "not_proceeding?",
-    ],
+    awaiting_second_party: ["assessing: conflict_check", `ready: ${READY}`, "not_proceeding?"],
   },
 };
 

@@ -1,7 +1,8 @@
 // What has to be true before a case may enter a state, beyond the state machine itself.
+import { BEFORE_MIAM } from "@app/shared/assessments";
 import { missingConsents, missingSignatures } from "@app/shared/agreement-gates";
 import { hasAnswered, isTakingPart, sideOf, sidesTakingPart } from "@app/shared/case-states";
-import type { CaseGate, CaseTransition } from "@app/shared/case-transitions";
+import { type CaseGate, type CaseTransition, hasFirstMeeting } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { conflictBlockers } from "../conflicts/conflict-gates.service.ts";
@@ -21,6 +22,7 @@ const GATES: Record<CaseGate, Gate> = {
   // Whatever was said before mediation ended is asked anew of a case that comes back to it.
   screenings: (scope, { _id, parties }) =>
     screeningBlockers(scope, { caseId: _id, parties: parties.filter(isTakingPart), isReopened: true }),
+  first_meetings: (_scope, theCase) => missingMeetings(theCase),
   agreements: (_scope, { parties }) => missingSignatures(parties),
   finished_sessions: async (scope, { _id }) =>
     (await unfinishedSessions(scope, _id)).map((number) => `Record attendance and outcome of session ${number} first.`),
@@ -38,6 +40,13 @@ function missingAnswer(parties: CaseDoc["parties"]): string[] {
   const first = new Set(parties.filter(({ role }) => role === "initiator").map(sideOf));
   const others = parties.filter((party) => !first.has(sideOf(party)));
   return others.some(hasAnswered) ? [] : ["Nobody else has answered yet."];
+}
+
+function missingMeetings({ domain, parties }: CaseDoc): string[] {
+  if (!hasFirstMeeting(domain)) return [];
+  const missing = parties.filter((party) => isTakingPart(party) && BEFORE_MIAM.includes(party.status));
+  const meeting = domain === "workplace" ? "individual meeting" : "MIAM";
+  return missing.map(({ label }) => `${label} has not attended their ${meeting}.`);
 }
 
 function tooLateToReopen({ statusSince }: CaseDoc): string[] {
