@@ -8,7 +8,7 @@ import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibili
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { checked, imported, uploaded } from "../support/hostile/import-uploads.ts";
-import { aFamily, aTime, bookChild, CONSENT, GIVEN, setChild } from "../support/server/heard-child.ts";
+import { aFamily, bookChild, CONSENT, GIVEN, setChild } from "../support/server/heard-child.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, aPractice, aStaffUser, meetingDetailsOf, scopeOf } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -84,7 +84,7 @@ test("an import of meetings: where a consent is withdrawn after the rows were ch
 
 test("meetings.setStatus: when it was never consented that the child is heard, then the meeting is neither confirmed nor completed", async () => {
   const { theCase, p1, cim } = await aFamily(practice);
-  const { id } = await bookChild(practice, theCase.id);
+  const { id } = await bookChild(practice, theCase.id, { startsAt: "2026-02-05T10:00:00.000Z" });
   await setChild(practice, theCase.id, { ...cim, parents: [{ partyId: p1.partyId, ...CONSENT }] });
   const { setStatus } = practice.api.meetings;
   for (const to of ["confirmed", "completed"] as const)
@@ -110,7 +110,12 @@ test("meetings.update: when a meeting that was missed is to be one with a child,
   const { api } = practice;
   const { theCase } = await aCase(practice);
   const { id } = await api.meetings.create.mutate(
-    aMeetingInput(practice.ownerId, { type: "call", caseId: theCase.id, startsAt: aTime() }),
+    aMeetingInput(practice.ownerId, {
+      type: "call",
+      caseId: theCase.id,
+      startsAt: "2026-02-06T09:00:00.000Z",
+      endsAt: "2026-02-06T10:00:00.000Z",
+    }),
   );
   const missed = await api.meetings.setStatus.mutate({ id, version: 0, to: "no_show" });
   expect(await refusal(api.meetings.update.mutate({ ...meetingDetailsOf(missed), type: "cim" }))).toMatchObject({
@@ -118,7 +123,7 @@ test("meetings.update: when a meeting that was missed is to be one with a child,
   });
   const family = await aFamily(practice);
   const unregistered = await anUnregistered();
-  const booked = await bookChild(practice, family.theCase.id);
+  const booked = await bookChild(practice, family.theCase.id, { startsAt: "2026-02-07T10:00:00.000Z" });
   const done = await api.meetings.setStatus.mutate({ id: booked.id, version: 0, to: "completed" });
   const led = { ...meetingDetailsOf(done), mediatorIds: [unregistered.id] };
   expect((await refusal(api.meetings.update.mutate(led))).fields).toHaveProperty("mediatorIds");

@@ -143,8 +143,19 @@ describe("booking", () => {
 });
 
 describe("the state machine", () => {
+  test.each(["completed", "no_show"] as const)(
+    "meetings.setStatus: when a meeting has not begun, then it is not said to be “%s”",
+    async (to) => {
+      const { id, version } = await book(practice);
+      expect(await refusal(practice.api.meetings.setStatus.mutate({ id, version, to }))).toMatchObject({
+        code: "PRECONDITION_FAILED",
+        message: "This meeting has not begun yet. Mark what came of it once it is over.",
+      });
+    },
+  );
+
   test("meetings.setStatus: an illegal step is refused with the legal ones", async () => {
-    const meeting = await book(practice);
+    const meeting = await book(practice, { startsAt: "2026-01-07T10:00:00.000Z", endsAt: "2026-01-07T11:00:00.000Z" });
     const step = { id: meeting.id, version: meeting.version };
     expect(await refusal(practice.api.meetings.setStatus.mutate({ ...step, to: "expired" }))).toMatchObject({
       code: "PRECONDITION_FAILED",

@@ -6,6 +6,7 @@ import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { movedMeetingsAreNew } from "@app/server/features/meetings/meetings.migration";
 import { remindOfMeetings } from "@app/server/features/meetings/meeting-reminders";
+import { setMeetingStatus } from "@app/server/features/meetings/meetings.service";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { MIGRATIONS } from "@app/server/migrations";
@@ -17,7 +18,7 @@ import mongoose from "mongoose";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aMeetingInput, aPractice } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, scopeOf } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { moveTime } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -82,7 +83,8 @@ async function setStatus(id: string, ...steps: MeetingStatus[]) {
     const { version } = await practice.api.meetings.get.query({ id });
     const ending = { id, version, changeId: newId(), reason: "Not needed", isLate: false, isWholeSeries: false };
     if (to === "cancelled") await practice.api.meetings.cancel.mutate(ending);
-    else await practice.api.meetings.setStatus.mutate({ id, version, to });
+    // As somebody marks it once it has begun.
+    else await setMeetingStatus(scopeOf(practice.ownerId), { id, version, to });
   }
 }
 

@@ -57,8 +57,9 @@ async function isAssessing(scope: Scope, caseId: string, { type, partyIds }: Mee
 const dayOf = async (scope: Scope, { startsAt }: MeetingDoc): Promise<string> =>
   dayIn(await practiceTimeZone(scope.ownerId), startsAt);
 
-function assertBegun({ startsAt }: MeetingDoc): void {
-  if (startsAt > now()) throw wrongState("This meeting has not begun yet. Mark who came once it is over.");
+/** PRECONDITION_FAILED where it is said of a meeting that is still to come what came of it. */
+export function assertBegun({ startsAt }: MeetingDoc): void {
+  if (startsAt > now()) throw wrongState("This meeting has not begun yet. Mark what came of it once it is over.");
 }
 
 async function attendedAt(scope: Scope, meeting: MeetingDoc, partyId: string) {

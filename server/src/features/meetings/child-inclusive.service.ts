@@ -1,5 +1,6 @@
 // Meetings with children: none without the consent of everybody with parental responsibility and of the child, and a mediator who is registered for it.
 import mongoose from "mongoose";
+import { type CaseStatus, ENDED_STATUSES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { missingForChildren } from "@app/shared/child-inclusive";
 import { cutText } from "@app/shared/cut-text";
@@ -16,6 +17,7 @@ import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { isSomebodyUnsafe, SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
@@ -47,6 +49,8 @@ export function childrenFor(
   if (others.length > 0) throw badField("childIds", "Choose the children whom this meeting is with.");
   return only ? [only.childId] : [];
 }
+
+const OVER: readonly CaseStatus[] = ["concluded", ...ENDED_STATUSES];
 
 const askedOf = (theCase: Case, { childIds = [] }: Pick<Planned, "childIds">) => ({ ...theCase, childIds });
 
@@ -119,7 +123,14 @@ async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | nu
   const { type, caseId, mediatorIds } = meeting;
   if (type !== "cim") return null;
   if (!caseId) return { field: "caseId", message: "Choose the case that the child belongs to." };
-  const missing = missingForChildren(askedOf(await getCase(scope, caseId), meeting), await whenOf(scope, meeting));
+  const theCase = await getCase(scope, caseId);
+  if (isHolding(meeting.status)) {
+    if (OVER.includes(theCase.status))
+      return { field: null, message: "Mediation in this case is over, so no child is heard in it any more." };
+    if (await isSomebodyUnsafe(scope, { _id: caseId, parties: theCase.parties }))
+      return { field: null, message: SCREENING_SAYS_NOT_YET };
+  }
+  const missing = missingForChildren(askedOf(theCase, meeting), await whenOf(scope, meeting));
   if (missing.length > 0)
     return {
       field: null,

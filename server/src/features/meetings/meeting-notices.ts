@@ -4,6 +4,7 @@ import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { dayIn } from "@app/shared/days";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
@@ -19,10 +20,11 @@ import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts"
 import { inviterOf, noticeOf, type NoticePurpose, type NoticeWords } from "./notice-words.ts";
 
 /**
- * Tells every party of the meeting, or has somebody tell them where they may not be mailed. That it is cancelled is for
+ * Tells every party of the meeting that is still to come, or has somebody tell them where they may not be mailed. That it is cancelled is for
  * whoever knows of it; all else for those who are in the case and know it as it stands.
  */
 export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Case | null, purpose: NoticePurpose) {
+  if (meeting.startsAt <= now() && purpose !== "cancellation") return;
   const views = theCase ? await partyViews(scope, meeting, theCase) : [];
   const told = views.filter(({ isFollowing }) => isFollowing || purpose === "cancellation");
   await tellOfChanges(

@@ -1,4 +1,4 @@
-import "./found-measures.ts";
+import "./found-safety.ts";
 import { z } from "zod";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { noteOtherSchema } from "@app/shared/meeting-others";
@@ -68,7 +68,7 @@ export const meetingsRouter = router({
     .input(cancelMeetingSchema.safeExtend(ofChange))
     .output(meetingSchema)
     .mutation(changing(meetings.cancelMeeting, meetings.getMeeting)),
-  setStatus: managing.input(setMeetingStatusSchema).output(meetingSchema).mutation(calling(meetings.setMeetingStatus)),
+  setStatus: managing.input(setMeetingStatusSchema).output(meetingSchema).mutation(calling(meetings.markMeeting)),
   setAttendance: managing.input(setAttendanceSchema).output(meetingSchema).mutation(calling(meetings.setAttendance)),
 
   noteOther: managing.input(noteOtherSchema).output(meetingSchema).mutation(calling(meetings.noteOther)),

@@ -25,7 +25,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
-import { noteAssessment, noteCancelling } from "./assessment-marks.ts";
+import { assertBegun, noteAssessment, noteCancelling } from "./assessment-marks.ts";
 import { childrenFor, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
@@ -147,6 +147,14 @@ export async function setMeetingStatus(
     return changed;
   });
   return oneMeeting(scope, saved);
+}
+
+const OUTCOMES: readonly MeetingStatus[] = ["completed", "no_show"];
+
+/** The same by hand: PRECONDITION_FAILED where it is said of a meeting that is still to come what came of it. */
+export async function markMeeting(scope: Scope, marked: z.output<typeof setMeetingStatusSchema>): Promise<Meeting> {
+  if (OUTCOMES.includes(marked.to)) assertBegun(await requireMeeting(scope, marked.id));
+  return setMeetingStatus(scope, marked);
 }
 
 /** Moves a meeting: the old one stays as "rescheduled", the new one carries on its invitations. */

@@ -16,6 +16,7 @@ import { practiceDates, practiceTimeZone } from "../practices/practices.service.
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
+import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { SafetyReviewModel, sealNote, toSafetyReview } from "./safety-reviews.model.ts";
 
 /** Of whoever was asked on a day it is not known at which hour. */
@@ -67,6 +68,7 @@ export async function addSafetyReview(scope: Scope, place: Place, review: NewSaf
   const title = `Safety: screen ${party.name} again`;
   const { clientId } = party;
   await createTasks(scope, [{ title, caseId, clientId, dueOn: null, assigneeId: userId, needs: "screening.read" }]);
+  await tellSafetyFollowers(scope, { caseId, partyId: party.partyId, measures: [], isUnsafe: true });
 }
 
 /** Whether it is written when the session has begun, and says that they were asked on its day or before. */

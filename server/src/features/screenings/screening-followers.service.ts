@@ -1,19 +1,21 @@
 import type { Measure } from "@app/shared/screenings";
 import type { Scope } from "../../core/trpc.ts";
 
-export interface FoundMeasures {
+export interface Found {
   caseId: string;
   partyId: string;
   /** Those that were not agreed for this party before. */
   measures: readonly Measure[];
+  /** Whether meeting the others is not safe for them, or not as it was agreed. */
+  isUnsafe: boolean;
 }
 
-type Follower = (scope: Scope, found: FoundMeasures) => Promise<void>;
+type Follower = (scope: Scope, found: Found) => Promise<void>;
 const followers: Follower[] = [];
 
-/** What follows where a screening asks for other measures, in its transaction; called once, beside the code that does it. */
-export const defineMeasuresFollower = (follow: Follower): void => void followers.push(follow);
+/** What follows where a screening or a review finds something new, in its transaction; called once, beside the code that does it. */
+export const defineSafetyFollower = (follow: Follower): void => void followers.push(follow);
 
-export async function tellMeasuresFollowers(...found: Parameters<Follower>): Promise<void> {
+export async function tellSafetyFollowers(...found: Parameters<Follower>): Promise<void> {
   for (const follow of followers) await follow(...found);
 }

@@ -20,7 +20,7 @@ import { practiceDates, practiceTimeZone, practiceToday } from "../practices/pra
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
-import { tellMeasuresFollowers } from "./screening-followers.service.ts";
+import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
 import { type ScreeningDoc, ScreeningModel, sealContent, toScreening } from "./screenings.model.ts";
 
@@ -106,7 +106,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
       await createTasks(scope, [{ title, caseId, clientId, dueOn: null, assigneeId: scope.userId, needs: NEEDS }]);
     }
     const found = measures.filter((measure) => !agreed.includes(measure));
-    if (isLatest && found.length > 0) await tellMeasuresFollowers(scope, { caseId, partyId, measures: found });
+    if (isLatest) await tellSafetyFollowers(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
     return doc;
   });
   if (!created) throw new Error("the screening that was just stored is missing");

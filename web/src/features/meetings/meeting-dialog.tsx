@@ -114,6 +114,9 @@ const ACTION_NAMES: Partial<Record<MeetingStatus, string>> = {
   no_show: "Nobody came",
 };
 
+/** What came of a meeting is said once it has begun. */
+const OUTCOMES: readonly MeetingStatus[] = ["completed", "no_show"];
+
 interface ActionsProps {
   meeting: Meeting;
   onDetails: () => void;
@@ -136,11 +139,13 @@ function Actions({ meeting, onDetails, onReschedule, onCancel }: ActionsProps) {
     }
   };
   const next = MEETING_TRANSITIONS[meeting.status];
+  const hasBegun = new Date(meeting.startsAt) <= new Date();
   return (
     <Group gap="xs">
       {next.map(
         (to) =>
-          ACTION_NAMES[to] && (
+          ACTION_NAMES[to] &&
+          (hasBegun || !OUTCOMES.includes(to)) && (
             <Button key={to} variant="default" loading={setStatus.isPending} onClick={() => void set(to)}>
               {ACTION_NAMES[to]}
             </Button>

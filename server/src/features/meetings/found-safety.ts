@@ -1,4 +1,4 @@
-// A screening asks for measures after a meeting was booked without: whoever mediates looks at that meeting.
+// A screening or a review finds something after a meeting was booked: whoever mediates looks at that meeting.
 import { isTakingPart } from "@app/shared/case-states";
 import { cutText } from "@app/shared/cut-text";
 import { HOLDING_STATUSES } from "@app/shared/meeting-states";
@@ -10,7 +10,7 @@ import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
-import { defineMeasuresFollower, type FoundMeasures } from "../screenings/screening-followers.service.ts";
+import { defineSafetyFollower, type Found } from "../screenings/screening-followers.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { MeetingModel } from "./meetings.model.ts";
 
@@ -28,7 +28,8 @@ const toCome = (ownerId: string, caseId: string) =>
     .limit(MEETINGS_MAX)
     .lean();
 
-async function askToLook(scope: Scope, { caseId, partyId, measures }: FoundMeasures): Promise<void> {
+async function askToLook(scope: Scope, { caseId, partyId, measures, isUnsafe }: Found): Promise<void> {
+  if (measures.length === 0 && !isUnsafe) return;
   const { parties } = await findCaseDoc(scope, caseId);
   const clientId = parties.find((party) => party.partyId === partyId)?.clientId ?? null;
   const takingPart = parties.filter(isTakingPart).map((party) => party.partyId);
@@ -37,9 +38,12 @@ async function askToLook(scope: Scope, { caseId, partyId, measures }: FoundMeasu
     const partyIds = whoMeets(meeting, takingPart);
     if (partyIds.length < 2 || !partyIds.includes(partyId)) return [];
     const unkept = unkeptMeasures(measures, { ...meeting, partyIds });
-    if (unkept.length === 0) return [];
+    if (unkept.length === 0 && !isUnsafe) return [];
     const names = unkept.map((measure) => MEASURE_NAMES[measure].toLowerCase()).join(", ");
-    const title = `Safety: look at the meeting of ${dateTime(meeting.startsAt)}: the screening asks for ${names}`;
+    const when = dateTime(meeting.startsAt);
+    const title = isUnsafe
+      ? `Safety: cancel the meeting of ${when}, or screen again before it`
+      : `Safety: look at the meeting of ${when}: the screening asks for ${names}`;
     const [mediator = scope.userId] = meeting.mediatorIds;
     const needs = "screening.read" as const;
     return [
@@ -49,4 +53,4 @@ async function askToLook(scope: Scope, { caseId, partyId, measures }: FoundMeasu
   await createMissingTasks(scope, tasks);
 }
 
-defineMeasuresFollower(askToLook);
+defineSafetyFollower(askToLook);
