@@ -139,7 +139,8 @@ function Actions({ meeting, onDetails, onReschedule, onCancel }: ActionsProps) {
     }
   };
   const next = MEETING_TRANSITIONS[meeting.status];
-  const hasBegun = new Date(meeting.startsAt) <= new Date();
+  const [openedAt] = useState(() => new Date());
+  const hasBegun = new Date(meeting.startsAt) <= openedAt;
   return (
     <Group gap="xs">
       {next.map(
