@@ -50,6 +50,19 @@ test("a form: a failure that belongs to no field, when it comes, stands on top a
   expect((await screen.findByRole("alert")).textContent).toContain("This link is not complete");
 });
 
+test.each([
+  ["that belongs to no field", refusal({})],
+  ["of which no field can take the cursor", refusal({ place: "Choose a place" })],
+])("a form: what is refused %s, when somebody has scrolled past it, comes into sight", async (_what, refused) => {
+  const shown = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+  draw(<Sheet submit={() => Promise.reject(refused)} />);
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  const alert = await screen.findByRole("alert");
+  await waitFor(() => expect(shown.mock.contexts).toEqual([alert]));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(shown).toHaveBeenCalledTimes(2));
+});
+
 test("a form: what the server finds under a name of its own, when a field shows it, stands there alone", async () => {
   function Booking() {
     const form = useServerForm({

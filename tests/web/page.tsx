@@ -26,6 +26,7 @@ vi.stubGlobal(
     }
   },
 );
+HTMLElement.prototype.scrollIntoView = () => undefined;
 Object.defineProperty(document, "fonts", {
   value: { addEventListener: () => undefined, removeEventListener: () => undefined },
 });

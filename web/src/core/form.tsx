@@ -28,6 +28,8 @@ interface Field<Value> {
 type CheckField = Omit<Field<never>, "value"> & { checked: boolean };
 
 const CHECKBOX = "checkbox";
+const BAD_FIELD = '[aria-invalid="true"]';
+const MESSAGE = '[role="alert"], .mantine-InputWrapper-error';
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
@@ -45,20 +47,25 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
   const [isSaving, setIsSaving] = useState(false);
   const [element, attach] = useState<HTMLFormElement | null>(null);
 
-  /** Shows messages at the fields, those that none of them shows on top, and puts the cursor in the first bad field. */
+  /**
+   * Shows messages at the fields, those that none of them shows on top, and puts the cursor in the first bad field; where
+   * none can take it, what was refused is brought into sight.
+   */
   function refuseFields(messages: FieldErrors) {
     flushSync(() => setErrors(messages));
     // A field may stand for several of the server's, under a name of its own.
     const unseen = Object.values(messages).find((message) => !element?.textContent.includes(message));
-    if (unseen !== undefined) setFailure(unseen);
-    element?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (unseen !== undefined) flushSync(() => setFailure(unseen));
+    const bad = element?.querySelector<HTMLElement>(BAD_FIELD);
+    if (bad) bad.focus();
+    else element?.querySelector(MESSAGE)?.scrollIntoView({ block: "center" });
   }
 
   function refuse(error: unknown) {
     // Whoever chose not to go on knows that nothing was saved.
     if (isUnconfirmed(error)) return;
     const messages = fieldErrorsOf(error);
-    if (Object.keys(messages).length === 0) setFailure(messageOf(error));
+    if (Object.keys(messages).length === 0) flushSync(() => setFailure(messageOf(error)));
     refuseFields(messages);
   }
 
