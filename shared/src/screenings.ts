@@ -139,6 +139,8 @@ const writtenFields = {
   score: scoreSchema.refine(({ name }) => hasWord(name), { path: ["name"], message: "Name the tool" }).nullable(),
   /** Of somebody who told of a risk and is suitable: why there are no measures, and nobody was consulted. */
   whyNeither: words.optional(),
+  /** Of an organisation: the person who takes part for it, who was asked. */
+  spokenWith: lineSchema(100).optional(),
 };
 
 export const completeScreeningSchema = z
@@ -203,6 +205,8 @@ export const screeningSchema = z.object({
   score: scoreSchema.nullable(),
   /** Missing where nothing asked for it, as in all screenings from before. */
   whyNeither: z.string().optional(),
+  /** Missing where a person stands for themselves. */
+  spokenWith: z.string().optional(),
   status: z.enum(["completed", "superseded"]),
   completedAt: instantSchema,
   completedByName: z.string(),

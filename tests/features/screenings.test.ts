@@ -39,6 +39,21 @@ describe("what is asked", () => {
     }
   });
 
+  test("screenings.complete: of an organisation it is said whom of its people was asked, and kept", async () => {
+    const { theCase, p1, first } = await unscreened();
+    await stored("clients").updateOne(
+      { _id: first.id },
+      { $set: { kind: "organisation", organisation: "Tern Homes" } },
+    );
+    const screen = (spokenWith: string) =>
+      practice.api.screenings.complete.mutate({ ...aScreening(theCase, p1.partyId), spokenWith });
+    const told = { fields: { spokenWith: "Name the person who takes part for them, whom you spoke with." } };
+    expect(await refusal(screen(" "))).toMatchObject(told);
+    expect(await refusal(screen("."))).toMatchObject(told);
+    expect(await screen("Orla Finch, site manager")).toMatchObject({ spokenWith: "Orla Finch, site manager" });
+    expect(JSON.stringify(await stored("screenings").find({}).toArray())).not.toContain("Orla Finch");
+  });
+
   const answered = (answer: string, words = "") => ({ answers: { needs: { answer, words } } });
   test.each<[string, { answers?: object; [field: string]: unknown }, string, string]>([
     ["a choice", answered(""), "answers.needs.answer", "Choose an answer"],

@@ -12,12 +12,12 @@ import { STATUS } from "./signed-in.ts";
 function openDialog(heldLastOn: string | null = null) {
   const sent: unknown[] = [];
   vi.stubGlobal("fetch", async (_url: string, { body }: { body?: string } = {}) => {
-    sent.push(JSON.parse(body ?? "null"));
+    if (body) sent.push(JSON.parse(body));
     return new Response(JSON.stringify({ result: { data: {} } }));
   });
   rememberSession(STATUS);
   const onClose = vi.fn();
-  const party = { partyId: "p1", label: "P1", name: "Priya Nandakumar" };
+  const party = { partyId: "p1", clientId: "c1", label: "P1", name: "Priya Nandakumar" };
   draw(
     <api.Provider client={cachingClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>

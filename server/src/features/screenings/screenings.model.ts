@@ -9,7 +9,16 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 
 type Content = Pick<
   CompleteScreening,
-  "channel" | "isAlone" | "answers" | "reasons" | "signposted" | "referral" | "consulted" | "score" | "whyNeither"
+  | "channel"
+  | "isAlone"
+  | "answers"
+  | "reasons"
+  | "signposted"
+  | "referral"
+  | "consulted"
+  | "score"
+  | "whyNeither"
+  | "spokenWith"
 >;
 
 export interface ScreeningDoc {
@@ -61,7 +70,8 @@ defineSealedField({ collection: "screenings", path: "contentEnc", placeOf: (doc)
 export const sealContent = (ownerId: string, id: string, content: Content): string =>
   encrypt(JSON.stringify(content), placeOf(ownerId, id));
 
-const { channel, isAlone, reasons, signposted, referral, consulted, score, whyNeither } = screeningSchema.shape;
+const { channel, isAlone, reasons, signposted, referral, consulted, score, whyNeither, spokenWith } =
+  screeningSchema.shape;
 /** As it was sealed: what was not asked for yet is missing, and the first tool kept words alone. */
 const contentSchema = z.object({
   channel: channel.default(null),
@@ -76,6 +86,7 @@ const contentSchema = z.object({
   consulted: consulted.default(null),
   score: score.default(null),
   whyNeither,
+  spokenWith,
 });
 
 const openContent = ({ ownerId, _id, contentEnc }: Pick<ScreeningDoc, "ownerId" | "_id" | "contentEnc">) =>

@@ -1,3 +1,4 @@
+import { hasWord } from "@app/shared/has-word";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import { concernOf } from "@app/shared/screening-limits";
 import { toolFor } from "@app/shared/screening-tools";
@@ -13,7 +14,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase } from "../cases/cases.service.ts";
-import { clientNames } from "../clients/clients.service.ts";
+import { clientNames, getClient } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
@@ -61,6 +62,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     const theCase = await findCaseDoc(scope, caseId);
     const party = partyIn(theCase, partyId);
     const { label, clientId } = party;
+    await assertSpokenWith(scope, clientId, input);
     if (toolFor(theCase.domain).version !== toolVersion)
       throw badField(
         "toolVersion",
@@ -111,6 +113,13 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
   });
   if (!created) throw new Error("the screening that was just stored is missing");
   return toScreening(created.toObject());
+}
+
+/** BAD_REQUEST where nobody knows which person of an organisation was asked: only people are safe or not. */
+async function assertSpokenWith(scope: Scope, clientId: string, { spokenWith }: CompleteScreening): Promise<void> {
+  const { kind } = await getClient(scope, clientId);
+  if (kind === "organisation" && !hasWord(spokenWith ?? ""))
+    throw badField("spokenWith", "Name the person who takes part for them, whom you spoke with.");
 }
 
 /** False, and nothing changes, where one that was held later stands already. */

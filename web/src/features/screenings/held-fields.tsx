@@ -12,12 +12,14 @@ import { type ScreeningForm, YES_NO } from "./use-screening.ts";
 interface Props {
   form: ScreeningForm;
   name: string;
+  /** Somebody takes part for it. */
+  isOrganisation: boolean;
   /** The day of one that was held after this one; null where there is none. */
   laterOn: string | null;
 }
 
 /** When and how this person was spoken with. */
-export function HeldFields({ form, name, laterOn }: Props) {
+export function HeldFields({ form, name, isOrganisation, laterOn }: Props) {
   const today = useToday();
   const formats = useFormats();
   return (
@@ -35,6 +37,13 @@ export function HeldFields({ form, name, laterOn }: Props) {
           {name} was screened later than that, on {formats.calendarDay(laterOn)}. That screening goes on counting; this
           one is kept beside it.
         </Panel>
+      )}
+      {isOrganisation && (
+        <TextInput
+          label={`Who takes part for ${name}`}
+          description="The person you spoke with: the questions are about them"
+          {...form.field("spokenWith")}
+        />
       )}
       <ChoiceField label="How you spoke" choices={SCREENING_CHANNEL_NAMES} {...form.field("channel")} />
       <ChoiceField

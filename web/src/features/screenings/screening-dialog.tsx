@@ -1,6 +1,7 @@
 import { questionsOf } from "@app/shared/screening-tools";
 import type { ScreeningTool } from "@app/shared/screening-tools/tool";
 import { Stack, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
 import { Form } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
@@ -17,6 +18,7 @@ import "./screenings.css";
 export function ScreeningDialog(props: ScreeningProps) {
   const { party, onClose } = props;
   const { form, tool, laterOn } = useScreening(props);
+  const client = api.clients.get.useQuery({ id: party.clientId });
   return (
     <Dialog isOpen onClose={onClose} title={`Screening of ${party.name}`} size="wide">
       <Form form={form} label="Screening">
@@ -25,11 +27,17 @@ export function ScreeningDialog(props: ScreeningProps) {
           <strong>Speak with {party.name} alone</strong>
           <span>
             Encrypted. Only those who may read screenings see it, and no party ever does. Ask in your own words, in any
-            order.
+            order. Of somebody who cannot be reached, or would not be asked, record no screening: say in the case that
+            they do not answer, or refused.
           </span>
         </div>
         <Section title="When and how" order={3}>
-          <HeldFields form={form} name={party.name} laterOn={laterOn} />
+          <HeldFields
+            form={form}
+            name={party.name}
+            isOrganisation={client.data?.kind === "organisation"}
+            laterOn={laterOn}
+          />
         </Section>
         {tool.groups.map(({ title, questions }) => (
           <Section key={title} title={title} order={3}>

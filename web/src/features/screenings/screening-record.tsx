@@ -31,6 +31,7 @@ export function ScreeningRecord({ screening }: { screening: Screening }) {
   const { suitable, measures, reasons, signposted, referral, consulted, score, risk, answers, whyNeither } = screening;
   const facts = [
     ...heldFacts(screening, formats),
+    ...(screening.spokenWith ? [{ label: "Spoken with", value: screening.spokenWith }] : []),
     { label: "Mediation is", value: SUITABILITY_NAMES[suitable] },
     ...(measures.length > 0
       ? [{ label: "Measures", value: measures.map((measure) => MEASURE_NAMES[measure]).join(", ") }]

@@ -22,6 +22,7 @@ interface Values {
   heldOn: string;
   channel: CompleteScreening["channel"] | "";
   isAlone: YesNo;
+  spokenWith: string;
   answers: Record<string, { answer: string; words: string; safeBecause: string }>;
   suitable: CompleteScreening["suitable"] | "";
   measures: CompleteScreening["measures"];
@@ -39,7 +40,7 @@ interface Values {
 
 export interface ScreeningProps {
   theCase: Pick<Case, "id" | "domain">;
-  party: Pick<Party, "partyId" | "name" | "label">;
+  party: Pick<Party, "partyId" | "clientId" | "name" | "label">;
   /** The day of the last one of this party; null where this is the first. */
   heldLastOn: string | null;
   onClose: () => void;
@@ -56,6 +57,7 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
       heldOn: "",
       channel: "",
       isAlone: "",
+      spokenWith: "",
       answers: Object.fromEntries(questionsOf(tool).map(({ id }) => [id, { answer: "", words: "", safeBecause: "" }])),
       suitable: "",
       measures: [],
@@ -139,6 +141,7 @@ function draftOf(values: Values, place: Pick<Draft, "caseId" | "partyId" | "tool
     heldOn: values.heldOn,
     channel: values.channel,
     isAlone: saidOf(values.isAlone),
+    ...(values.spokenWith ? { spokenWith: values.spokenWith } : {}),
     answers: Object.fromEntries(
       Object.entries(answers).map(([id, { answer, words, safeBecause }]) => [
         id,
