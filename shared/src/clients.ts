@@ -13,6 +13,8 @@ import {
 } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
+export const CLIENT_STATUSES = ["active", "archived"] as const;
+
 export const PHONES_MAX = 5;
 export const ADDRESS_LINES_MAX = 4;
 export const ADDRESS_LINE_MAX_LENGTH = 80;
@@ -106,7 +108,7 @@ export const clientSchema = z.object({
   ...clientFieldsSchema.shape,
   id: idSchema,
   displayName: z.string(),
-  status: z.enum(["active", "archived"]),
+  status: z.enum(CLIENT_STATUSES),
   version: z.number().int(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
@@ -120,7 +122,7 @@ export const CLIENT_SORTS = ["name", "createdAt", "updatedAt"] as const;
 export const listClientsSchema = z.strictObject({
   ...pageInputSchema.shape,
   search: searchSchema,
-  status: z.enum(["active", "archived"]).default("active"),
+  status: z.enum(CLIENT_STATUSES).default("active"),
   kind: z.enum(["person", "organisation"]).optional(),
   safety: z.enum(["restricted", "unrestricted"]).optional(),
   sort: z.enum(CLIENT_SORTS).default("name"),
@@ -143,7 +145,7 @@ export const clientRowSchema = z.object({
   }),
   hasCodeWord: z.boolean(),
   tags: z.array(z.string()),
-  status: z.enum(["active", "archived"]),
+  status: z.enum(CLIENT_STATUSES),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 });
@@ -153,7 +155,7 @@ export const clientPageSchema = pageOf(clientRowSchema);
 
 export const setClientStatusSchema = z.strictObject({
   ids: z.array(byIdSchema.shape.id).min(1).max(BULK_MAX),
-  status: z.enum(["active", "archived"]),
+  status: z.enum(CLIENT_STATUSES),
 });
 
 type ClientName = Pick<ClientFields, "kind" | "firstName" | "lastName" | "organisation">;

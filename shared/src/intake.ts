@@ -14,6 +14,8 @@ export const intakeSchema = z
     theCase: createCaseSchema.omit({ parties: true }).nullable(),
     /** Null where it is decided later. */
     conflict: conflictDecisionSchema.nullable(),
+    /** Somebody said that whoever is new is not the client who has the same name already. */
+    isAnother: z.boolean(),
   })
   .refine(({ theCase, other, conflict }) => theCase !== null || (other === null && conflict === null), {
     path: ["theCase"],

@@ -311,6 +311,11 @@ test("a new client brings a case, and the other participant is added by their na
   await page.getByLabel("How they came").selectOption({ label: "Solicitor" });
   await expectNoAxeViolations(page);
   await button("Add client and open case").click();
+  await page.getByText("You have a client called Owen Castell already.").waitFor();
+  const isAnother = page.getByRole("checkbox", { name: "This is somebody else of the same name" });
+  await expect.poll(() => isAnother.evaluate((box) => box === document.activeElement)).toBe(true);
+  await page.keyboard.press("Space");
+  await button("Add client and open case").click();
   await page.getByRole("heading", { level: 1, name: OWEN }).waitFor();
   await tab("Case");
   await page.getByText("Zelda Quigley-Thorne").first().waitFor();

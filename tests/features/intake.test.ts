@@ -1,5 +1,6 @@
+import type { Permission } from "@app/shared/access";
 import { describe, expect, test } from "vitest";
-import { aClient, anIntake, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
+import { aClient, anIntake, type Api, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
@@ -48,6 +49,24 @@ describe("intake.create", () => {
   ])("nothing, when %s, is stored", async (_what, part) => {
     expect((await refusal(practice.api.intake.create.mutate(anIntake(part)))).code).toMatch(/NOT_FOUND|BAD_REQUEST/);
     expect(await counted()).toEqual({ clients: 0, cases: 0 });
+  });
+
+  test("somebody of the name of a client whom this person sees, is added only once it is said that they are another", async () => {
+    const client = clientFields({ firstName: "Maya", lastName: "Sandpiper", email: "" });
+    const send = (more: Partial<Parameters<typeof anIntake>[0]> = {}, by: Api = practice.api) =>
+      by.intake.create.mutate(anIntake({ client, theCase: null, isAnother: false, ...more }));
+    await send();
+    const told = { fields: { isAnother: expect.stringContaining("a client called Maya Sandpiper already") } };
+    expect(await refusal(send())).toMatchObject(told);
+    expect(await refusal(send({ client: { ...client, firstName: "maya " } }))).toMatchObject(told);
+    const { theCase } = anIntake();
+    const other = { client: { ...client, firstName: "Maya" } };
+    const somebody = clientFields({ firstName: "Nobody", lastName: "Before", email: "" });
+    expect(await refusal(send({ client: somebody, other, theCase }))).toMatchObject(told);
+    expect(await send({ isAnother: true })).toMatchObject({ displayName: "Maya Sandpiper" });
+    const permissions: Permission[] = ["clients.read", "clients.write", "assigned_only"];
+    const apart = await aStaffUser(app, practice, { permissions });
+    expect(await send({}, apart.api)).toMatchObject({ displayName: "Maya Sandpiper" });
   });
 
   test("nothing, when the reference is another case's, is stored", async () => {

@@ -224,7 +224,15 @@ export const aCaseInput = (clientIds: string[], overrides: Partial<CreateCase> =
 /** Somebody new, and the case that they bring. */
 export function anIntake(overrides: Partial<Sent<Intake>> = {}): Sent<Intake> {
   const { id, parties: _parties, ...theCase } = aCaseInput([]);
-  return { id, client: clientFields({ firstName: "New" }), other: null, theCase, conflict: null, ...overrides };
+  return {
+    id,
+    client: clientFields({ firstName: "New" }),
+    other: null,
+    theCase,
+    conflict: null,
+    isAnother: true,
+    ...overrides,
+  };
 }
 
 /** The choice of a case's one mediator. */

@@ -28,7 +28,8 @@ interface Field<Value> {
 type CheckField = Omit<Field<never>, "value"> & { checked: boolean };
 
 const CHECKBOX = "checkbox";
-const BAD_FIELD = '[aria-invalid="true"]';
+// A checkbox of the library says it in a way of its own.
+const BAD_FIELD = '[aria-invalid="true"], input[data-error]';
 const MESSAGE = '[role="alert"], .mantine-InputWrapper-error';
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 

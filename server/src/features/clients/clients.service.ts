@@ -9,7 +9,7 @@ import type {
   setClientStatusSchema,
   updateClientSchema,
 } from "@app/shared/clients";
-import { displayName } from "@app/shared/clients";
+import { CLIENT_STATUSES, displayName } from "@app/shared/clients";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { inTransaction } from "../../core/database.ts";
@@ -28,6 +28,7 @@ import {
   ClientModel,
   KNOWN_FIELDS,
   ROW_FIELDS,
+  sortNameOf,
   storedFields,
   toClient,
   toKnown,
@@ -38,6 +39,7 @@ type ListInput = z.output<typeof listClientsSchema>;
 type Filter = QueryFilter<ClientDoc>;
 
 const BROAD_SEARCH = 500;
+const NAMESAKES_MAX = 20;
 
 /** The clients that this person may see at all. */
 export const visibleTo = (scope: Scope): Filter => ({
@@ -131,6 +133,21 @@ export async function createClients(scope: Scope, clients: CreateClient[]): Prom
     await ClientCountModel.updateOne({ _id: scope.ownerId }, { $inc: { active: stored.length } }, { upsert: true });
     return stored.map((doc) => toClient(doc.toObject()));
   });
+}
+
+/** What those clients are called whom this person sees, and who have the name of one of these. */
+export async function namesakes(scope: Scope, people: readonly CreateClient[]): Promise<string[]> {
+  const docs = await ClientModel.find(
+    {
+      ...visibleTo(scope),
+      status: mongoose.trusted({ $in: [...CLIENT_STATUSES] }),
+      sortName: mongoose.trusted({ $in: people.map(sortNameOf) }),
+    },
+    { kind: 1, firstName: 1, lastName: 1, organisation: 1 },
+  )
+    .limit(NAMESAKES_MAX)
+    .lean();
+  return [...new Set(docs.map(displayName))];
 }
 
 /** Saves where the version is still the one on the screen. */

@@ -1,14 +1,17 @@
 import type { Intake, IntakeResult } from "@app/shared/intake";
 import { inTransaction } from "../../core/database.ts";
+import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { listCasesOfClient } from "../cases/cases.service.ts";
 import { openCase } from "../casework/case-editing.service.ts";
-import { createClient, getClient } from "../clients/clients.service.ts";
+import { createClient, getClient, namesakes } from "../clients/clients.service.ts";
 import { decideConflict } from "../conflicts/conflicts.service.ts";
 
 /** Takes somebody in: all of it, or nothing where one part of it is refused. */
-export const createIntake = (scope: Scope, { client, other, theCase, conflict }: Intake): Promise<IntakeResult> =>
+export const createIntake = (scope: Scope, intake: Intake): Promise<IntakeResult> =>
   inTransaction(async () => {
+    const { client, other, theCase, conflict } = intake;
+    await assertNew(scope, intake);
     const { id, displayName } = await createClient(scope, client);
     const otherId = await idOfOther(scope, other);
     if (!theCase) return { id, displayName, caseId: null };
@@ -18,6 +21,17 @@ export const createIntake = (scope: Scope, { client, other, theCase, conflict }:
     if (conflict) await decideConflict(scope, { caseId, ...conflict });
     return { id, displayName, caseId };
   });
+
+/** BAD_REQUEST where a client has that name already, and nobody said that this is somebody else. */
+async function assertNew(scope: Scope, { client, other, isAnother }: Intake): Promise<void> {
+  if (isAnother) return;
+  const names = await namesakes(scope, [client, ...(other && "client" in other ? [other.client] : [])]);
+  if (names.length > 0)
+    throw badField(
+      "isAnother",
+      `You have a client called ${names.join(" and ")} already. Open that one, or say that this is somebody else.`,
+    );
+}
 
 async function idOfOther(scope: Scope, other: Intake["other"]): Promise<string | null> {
   if (!other) return null;

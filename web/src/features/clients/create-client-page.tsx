@@ -1,6 +1,6 @@
-import type { CreateClient } from "@app/shared/clients";
+import { type CreateClient, displayName } from "@app/shared/clients";
 import type { Intake, IntakeResult } from "@app/shared/intake";
-import { Anchor } from "@mantine/core";
+import { Anchor, Checkbox } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -27,17 +27,26 @@ export function CreateClientPage() {
   const utils = api.useUtils();
   const user = useCurrentUser();
   const [firstCase, setFirstCase] = useState<FirstCase>(() => noCase(emptyCase(user.mediatorType, user)));
+  const [anotherOf, setAnotherOf] = useState("");
   const create = api.intake.create.useMutation();
   const form = useNewRecord<CreateClient, IntakeResult>({
     initialValues: EMPTY_CLIENT,
     validate: (client) => ({ ...validateClient(client), ...missingOf(firstCase) }),
-    create: (client, id) => create.mutateAsync({ id, client: withoutEmptyRows(client), ...caseOf(firstCase) }),
+    create: (client, id) =>
+      create.mutateAsync({
+        id,
+        client: withoutEmptyRows(client),
+        ...caseOf(firstCase),
+        isAnother: anotherOf === namesIn(client, firstCase),
+      }),
     onCreated({ id, displayName, caseId }) {
       notify(caseId ? `${displayName} added, and the case opened` : `${displayName} added`);
       void Promise.all([utils.clients.list.invalidate(), utils.cases.invalidate(), utils.tasks.invalidate()]);
       void navigate({ to: "/clients/view/$id", params: { id } });
     },
   });
+  const names = namesIn(form.values, firstCase);
+  const isAnother = anotherOf === names;
   useUnsaved((isGoingOn) => firstCase.theCase.matter + firstCase.reason !== "" && !(isGoingOn && form.isSaving));
   const breadcrumb = <Anchor renderRoot={(props) => <Link to="/clients" {...props} />}>Clients</Anchor>;
   return (
@@ -47,6 +56,14 @@ export function CreateClientPage() {
         <Form form={form} label="Client" className="client-form">
           <ClientFields form={form} />
           <FirstCaseFields value={firstCase} errors={form.errors} onChange={setFirstCase} />
+          {(isAnother || form.errors["isAnother"]) && (
+            <Checkbox
+              label="This is somebody else of the same name"
+              checked={isAnother}
+              error={isAnother ? undefined : form.errors["isAnother"]}
+              onChange={(event) => setAnotherOf(event.currentTarget.checked ? names : "")}
+            />
+          )}
           <RecordFormFoot
             submitLabel={firstCase.isOpened ? "Add client and open case" : "Add client"}
             isSaving={form.isSaving}
@@ -58,8 +75,19 @@ export function CreateClientPage() {
   );
 }
 
+/** Whom it adds, by name: what is said of one name is said of no other. */
+const namesIn = (client: CreateClient, { isOpened, otherNew }: FirstCase): string =>
+  [displayName(client), isOpened && otherNew ? `${otherNew.firstName} ${otherNew.lastName}` : ""].join("\n");
+
 /** The case that they bring, where one is opened at once. */
-function caseOf({ isOpened, otherId, otherNew, theCase, decision, reason }: FirstCase): Omit<Intake, "client"> {
+function caseOf({
+  isOpened,
+  otherId,
+  otherNew,
+  theCase,
+  decision,
+  reason,
+}: FirstCase): Omit<Intake, "client" | "isAnother"> {
   const chosen = chosenIn(theCase);
   if (!isOpened || !chosen) return { other: null, theCase: null, conflict: null };
   return {
