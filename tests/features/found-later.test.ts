@@ -3,6 +3,7 @@ import { newId } from "@app/server/core/ids";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import type { CaseStatus } from "@app/shared/case-states";
 import type { Permission } from "@app/shared/access";
+import { dayIn } from "@app/shared/days";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -20,6 +21,7 @@ const BOOKING: Permission[] = ["clients.read", "clients.write", "calendar.manage
 const blind = forAllTests(() => aStaffUser(app, practice, { permissions: BOOKING }));
 
 const HOUR_MS = 3_600_000;
+const today = () => dayIn("Europe/London", new Date());
 const toCancel = async ({ tasks }: Api, caseId: string) =>
   (await tasks.list.query({ page: 1, caseId })).items.filter(({ title }) => title.includes("cancel the meeting"));
 
@@ -31,7 +33,10 @@ test("screenings.complete: where joint meetings are booked already, somebody who
   await api.meetings.create.mutate(input({ type: "call", partyIds: [both[1] ?? ""] }));
   await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
   const title = expect.stringMatching(/^Safety: cancel the meeting of .* 2031.*, or screen again before it$/);
-  expect(await toCancel(api, theCase.id)).toMatchObject([{ title }, { title }]);
+  expect(await toCancel(api, theCase.id)).toMatchObject([
+    { title, dueOn: today() },
+    { title, dueOn: today() },
+  ]);
   expect(await toCancel(blind.api, theCase.id)).toEqual([]);
 });
 

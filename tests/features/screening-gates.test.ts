@@ -398,7 +398,7 @@ describe("the review before a joint session", () => {
       expect(await refusal(api.meetings.create.mutate(input()))).toMatchObject(says);
       expect(await refusal(start(blind))).toMatchObject({ message: WITHOUT });
       const tasksOf = async (by: Api) =>
-        (await by.tasks.list.query({ page: 1, caseId: theCase.id })).items.map(({ title }) => title);
+        (await by.tasks.list.query({ page: 1, caseId: theCase.id })).items.map(({ title }) => title).toSorted();
       expect(await tasksOf(api)).toEqual([
         "Complete a safeguarding entry",
         `Safety: screen ${theCase.parties[1]?.name} again`,

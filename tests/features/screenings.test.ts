@@ -19,6 +19,7 @@ import { forAllTests } from "../support/server/lifetimes.ts";
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 
+const byTitle = (one: { title: string }, other: { title: string }) => one.title.localeCompare(other.title);
 const unscreened = (from: TestPractice = practice) => aCase(from, {}, { isScreened: false });
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);
 
@@ -217,7 +218,7 @@ describe("the day on which it was held", () => {
     ]);
     expect((await api.screenings.measures.query({ caseId: theCase.id })).items).toHaveLength(1);
     const { items: tasks } = await api.tasks.list.query({ page: 1, caseId: theCase.id });
-    expect(tasks).toMatchObject([
+    expect(tasks.toSorted(byTitle)).toMatchObject([
       { title: "Complete a safeguarding entry" },
       { title: `Safety: decide what follows from the screening of ${theCase.parties[0]?.name}` },
     ]);

@@ -9,7 +9,7 @@ import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
-import { practiceDates } from "../practices/practices.service.ts";
+import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { defineSafetyFollower, type Found } from "../screenings/screening-followers.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { MeetingModel } from "./meetings.model.ts";
@@ -34,6 +34,7 @@ async function askToLook(scope: Scope, { caseId, partyId, measures, isUnsafe }: 
   const clientId = parties.find((party) => party.partyId === partyId)?.clientId ?? null;
   const takingPart = parties.filter(isTakingPart).map((party) => party.partyId);
   const { dateTime } = await practiceDates(scope.ownerId);
+  const dueOn = isUnsafe ? await practiceToday(scope.ownerId) : null;
   const tasks = (await toCome(scope.ownerId, caseId)).flatMap((meeting) => {
     const partyIds = whoMeets(meeting, takingPart);
     if (partyIds.length < 2 || !partyIds.includes(partyId)) return [];
@@ -46,9 +47,7 @@ async function askToLook(scope: Scope, { caseId, partyId, measures, isUnsafe }: 
       : `Safety: look at the meeting of ${when}: the screening asks for ${names}`;
     const [mediator = scope.userId] = meeting.mediatorIds;
     const needs = "screening.read" as const;
-    return [
-      { title: cutText(title, TASK_TITLE_MAX_LENGTH), caseId, clientId, dueOn: null, assigneeId: mediator, needs },
-    ];
+    return [{ title: cutText(title, TASK_TITLE_MAX_LENGTH), caseId, clientId, dueOn, assigneeId: mediator, needs }];
   });
   await createMissingTasks(scope, tasks);
 }

@@ -12,7 +12,7 @@ import type { Party } from "@app/shared/cases";
 import { caucusOf } from "@app/shared/visibility";
 import { recordEvent } from "../history/history.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
@@ -66,8 +66,9 @@ export async function addSafetyReview(scope: Scope, place: Place, review: NewSaf
   if (!isConcern(said)) return;
   await openEntry(scope, { caseId, partyId: party.partyId, sessionId, concern: note });
   const title = `Safety: screen ${party.name} again`;
+  const dueOn = await practiceToday(ownerId);
   const { clientId } = party;
-  await createTasks(scope, [{ title, caseId, clientId, dueOn: null, assigneeId: userId, needs: "screening.read" }]);
+  await createTasks(scope, [{ title, caseId, clientId, dueOn, assigneeId: userId, needs: "screening.read" }]);
   await tellSafetyFollowers(scope, { caseId, partyId: party.partyId, measures: [], isUnsafe: true });
 }
 

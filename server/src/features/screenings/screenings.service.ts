@@ -91,6 +91,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
         followScreening(draft, partyId, { suitable, on: await practiceToday(scope.ownerId) }),
       );
     const { calendarDay } = await practiceDates(scope.ownerId);
+    const dueOn = await practiceToday(scope.ownerId);
     const how = `on ${calendarDay(heldOn)}, ${SCREENING_CHANNEL_NAMES[input.channel].toLowerCase()}`;
     await recordEvent(scope, {
       kind: "case",
@@ -105,7 +106,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     if (suitable === "no") {
       const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
       const title = `Safety: decide what follows from the screening of ${name}`;
-      await createTasks(scope, [{ title, caseId, clientId, dueOn: null, assigneeId: scope.userId, needs: NEEDS }]);
+      await createTasks(scope, [{ title, caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS }]);
     }
     const found = measures.filter((measure) => !agreed.includes(measure));
     if (isLatest) await tellSafetyFollowers(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });

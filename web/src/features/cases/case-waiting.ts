@@ -102,7 +102,7 @@ export function nextStepOf(theCase: Case): { title: string; detail: string } {
   if (waitingFor !== "practice")
     return status === "paused"
       ? { title: "Mediation is paused", detail: `${since} It goes on, or ends, when you move the case on.` }
-      : { title: "On track", detail: "The case waits for nobody now." };
+      : { title: "No step is due", detail: "The case waits for nobody now." };
   if (status === "enquiry")
     return { title: "Next: begin the intake", detail: `The conflict check is decided before it. ${since}` };
   if (status === "concluded") return { title: "Next: close the case", detail: since };
