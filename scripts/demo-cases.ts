@@ -268,7 +268,10 @@ export async function demoScreening(
     words: "At handovers, when they arrive at the same time",
     safeBecause: "They never meet at the door, and she feels safe online",
   };
+  const clientId = theCase.parties.find((party) => party.partyId === partyId)?.clientId ?? "";
+  const { kind } = await getClient(scope, clientId);
   await completeScreening(scope, {
+    ...(kind === "organisation" ? { spokenWith: "Ada Whitlock, operations manager" } : {}),
     caseId: theCase.id,
     partyId,
     toolVersion,
