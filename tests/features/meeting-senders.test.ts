@@ -16,6 +16,7 @@ import {
   aMeetingInput,
   aPractice,
   aStaffUser,
+  clientFields,
   setPermissions,
   type TestPerson,
 } from "../support/server/people.ts";
@@ -50,11 +51,11 @@ const connect = (userId: string, email: string) => connectMailbox(userId, { emai
 const maySendByInes = (maySend: boolean) => practice.api.mailboxes.share.mutate({ maySend, mayRead: false });
 
 /** Tom books for tomorrow, with an invitation. */
-const book = () =>
+const book = (partyIds = [built.p1.partyId]) =>
   tom.api.meetings.create.mutate(
     aMeetingInput(tomId, {
       caseId: built.theCase.id,
-      partyIds: [built.p1.partyId],
+      partyIds,
       isInvitationSent: true,
       startsAt: new Date(Date.now() + 20 * HOUR_MS).toISOString(),
     }),
@@ -124,4 +125,17 @@ test("S71: what the product writes for a practice, when the owner lets nobody se
   await sendSystemMail({ ...report, to: "support@example.org", subject: "Second" }, log);
   expect(installation.received).toHaveLength(1);
   expect(smtp.received).toHaveLength(1);
+});
+
+test("an invitation: when the mail server refuses that of one of two, then whoever booked has one task, which names that one", async () => {
+  const { id, version, firstName, lastName, displayName } = built.second;
+  const client = clientFields({ firstName, lastName, email: "reject@example.org" });
+  await practice.api.clients.update.mutate({ id, version, client });
+  await book([built.p1.partyId, built.p2.partyId]);
+  await deliverCaseMail(log);
+  expect(smtp.received.flatMap(({ to }) => to)).toEqual([built.first.email]);
+  const { items } = await tom.api.tasks.list.query({ caseId: built.theCase.id, assignee: "me" });
+  expect(items).toMatchObject([
+    { title: expect.stringMatching(/^A message did not leave: /), clientId: id, clientName: displayName },
+  ]);
 });

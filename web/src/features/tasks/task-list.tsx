@@ -53,6 +53,7 @@ export function TaskList({ tasks, mayChange, isLinked = true }: Props) {
               ) : (
                 task.title
               )}
+              {isLinked && task.clientName && <span className="task-ref"> · {task.clientName}</span>}
             </span>
             {task.caseRef && <span className="task-ref">{task.caseRef.slice(-4)}</span>}
             <DueDay dueOn={task.dueOn} isDone={task.status === "done"} />
