@@ -40,7 +40,7 @@ const STEPS: Record<string, Step> = {
     at: "/contacts",
     act: async (page, round) => {
       await page.keyboard.press("Control+k");
-      await page.getByPlaceholder(/^Search clients/).waitFor();
+      await page.locator("input[placeholder^='Search clients']:focus").waitFor();
       await page.keyboard.type(["oye", "ell", "qur", "far", "tob", "nan", "cas"][round] ?? "oye", { delay: HOVER_MS });
     },
     back: (page) => page.keyboard.press("Escape"),
