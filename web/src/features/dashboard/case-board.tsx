@@ -64,7 +64,7 @@ function Card({ theCase }: { theCase: CaseRow }) {
       {isWaiting ? <PartyMarker label={theCase.waitingLabel || "Us"} /> : <span aria-label="Waits for nobody">–</span>}
       <span className="board-ref">{theCase.caseRef.slice(-4)}</span>
       <span className="board-days" data-long={(isWaiting && days >= LONG_DAYS) || undefined}>
-        {isWaiting ? daysOf(days) : "on track"}
+        {isWaiting ? daysOf(days) : "nothing due"}
       </span>
     </li>
   );
