@@ -86,12 +86,12 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
         completedByName: scope.userName,
       },
     ]);
+    const today = await practiceToday(scope.ownerId);
     if (isLatest && statusAfter(party, suitable, theCase) !== party.status)
-      await changeCase(scope, { id: caseId, version: theCase.version }, async (draft) =>
-        followScreening(draft, partyId, { suitable, on: await practiceToday(scope.ownerId) }),
+      await changeCase(scope, { id: caseId, version: theCase.version }, (draft) =>
+        followScreening(draft, partyId, { suitable, on: today }),
       );
     const { calendarDay } = await practiceDates(scope.ownerId);
-    const dueOn = await practiceToday(scope.ownerId);
     const how = `on ${calendarDay(heldOn)}, ${SCREENING_CHANNEL_NAMES[input.channel].toLowerCase()}`;
     await recordEvent(scope, {
       kind: "case",
@@ -103,17 +103,24 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     });
     const concern = concernOf(input);
     if (concern !== "") await openEntry(scope, { caseId, partyId, sessionId: null, concern });
-    if (suitable === "no") {
-      const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
-      const title = `Safety: decide what follows from the screening of ${name}`;
-      await createTasks(scope, [{ title, caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS }]);
-    }
+    if (suitable === "no") await askToDecide(scope, { caseId, clientId, label }, today);
     const found = measures.filter((measure) => !agreed.includes(measure));
     if (isLatest) await tellSafetyFollowers(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
     return doc;
   });
   if (!created) throw new Error("the screening that was just stored is missing");
   return toScreening(created.toObject());
+}
+
+/** Whoever found somebody not safe decides what follows from it, on the same day. */
+async function askToDecide(
+  scope: Scope,
+  { caseId, clientId, label }: { caseId: string; clientId: string; label: string },
+  dueOn: string,
+): Promise<void> {
+  const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
+  const title = `Safety: decide what follows from the screening of ${name}`;
+  await createTasks(scope, [{ title, caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS }]);
 }
 
 /** BAD_REQUEST where nobody knows which person of an organisation was asked: only people are safe or not. */
