@@ -308,7 +308,8 @@ test("certificates.issue: that another participant does not wish to go on needs 
   expect(text).not.toContain(second.lastName.toLowerCase());
 });
 
-const ROUND = { ending: null, outcome: null, reason: "", endedAt: new Date(), concludedOn: "" };
+/** Which ends now. */
+const aRound = () => ({ ending: null, outcome: null, reason: "", endedAt: new Date(), concludedOn: "" });
 const lock = (id: string) =>
   mongoose.connection.collection<{ _id: string }>("sessions").updateOne({ _id: id }, { $set: { status: "locked" } });
 
@@ -343,7 +344,7 @@ test("certificates.choices: that mediation broke down needs a session that is lo
   const text = await printed((await issue(assessmentId, ["broken_down"])).id);
   expect(text).toContain(withoutBlanks("Mediation started and has broken down."));
   const comeBack = (round: object, after: object) =>
-    cases.updateOne({ _id: theCase.id }, { $set: { rounds: [{ ...ROUND, ...round }], ...after } });
+    cases.updateOne({ _id: theCase.id }, { $set: { rounds: [{ ...aRound(), ...round }], ...after } });
   const broken = { status: "terminated", ending };
   const refused = { status: "not_proceeding", ending: "refused" };
   await comeBack({ status: "concluded", outcome: { code: "agreed_all" } }, refused);
