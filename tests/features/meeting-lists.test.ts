@@ -61,7 +61,7 @@ describe("meetings.setAttendance", () => {
     const { meeting, p1 } = await aMeetingOfTwo();
     const mark = { id: meeting.id, partyId: p1.partyId, attendance: "present" as const };
     await practice.api.meetings.setAttendance.mutate(mark);
-    const late = practice.api.meetings.setStatus.mutate({ id: meeting.id, version: meeting.version, to: "completed" });
+    const late = practice.api.meetings.setStatus.mutate({ id: meeting.id, version: meeting.version, to: "confirmed" });
     expect(await refusal(late)).toMatchObject({ code: "CONFLICT", isStale: true });
     expect(await practice.api.meetings.get.query({ id: meeting.id })).toMatchObject({
       status: "booked",
