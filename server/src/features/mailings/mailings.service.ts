@@ -15,10 +15,13 @@ import { type ItemState, MAILING_STATES, type MailingState, mayMailingBecome } f
 import { MAILING_FIELDS, mailingTextOf } from "@app/shared/mailing-fields";
 import { PAGE_SIZE } from "@app/shared/product";
 import { isEmptyRichText, plainText, richTextSchema } from "@app/shared/rich-text";
+import { backInTurn, outOfTurn } from "../../core/call-turns.ts";
+import { callerGone } from "../../core/caller.ts";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import { fairTurns, inTurn, ofPerson } from "../../core/fair-turns.ts";
 import { newId } from "../../core/ids.ts";
 import type { Keep } from "../../core/once.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
@@ -37,6 +40,9 @@ export const bodyPlace = (ownerId: string, id: string) => `mailings:${ownerId}:$
 defineSealedField({ collection: "mailings", path: "bodyEnc", placeOf: (doc) => bodyPlace(doc.ownerId, doc._id) });
 export const bodyOf = ({ _id, ownerId, bodyEnc }: Pick<MailingDoc, "_id" | "ownerId" | "bodyEnc">) =>
   richTextSchema.parse(JSON.parse(decrypt(bodyEnc, bodyPlace(ownerId, _id))));
+
+/** Long lists take much memory while they are stored: one at a time of each person. */
+const takeFilling = fairTurns({ atOnce: 2, ofOne: 1 });
 
 /** Stores a mailing with everybody who was chosen; nothing is sent before it is started. `keep` notes that it is made. */
 export async function createMailing(
@@ -63,7 +69,9 @@ export async function createMailing(
     createdByName: scope.userName,
     createdAt: now(),
   };
-  await fillMailing(mailing, await recipientsOf(scope, input.source), () => keep(id));
+  const inMyTurn = backInTurn();
+  const fill = async () => fillMailing(mailing, await recipientsOf(scope, input.source), () => keep(id));
+  await outOfTurn(() => inTurn(takeFilling, ofPerson(scope), () => inMyTurn(fill), callerGone()));
   return getMailing(scope, id);
 }
 
