@@ -40,6 +40,9 @@ const isTold = (answer: string | undefined): boolean => answer === "yes" || answ
 export const whyHeldAgain = (questionId: string, answer: string): string | null =>
   isTold(answer) ? (NOT_FREE[questionId] ?? null) : null;
 
+/** Whether somebody said, or was not sure, that a way or a time of reaching them is not safe. */
+export const tellsOfUnsafeContact = (answers: Held["answers"]): boolean => isTold(answers["contact"]?.answer);
+
 /** The harm and danger that somebody told of, or was not sure about. */
 export const risksIn = (answers: Held["answers"]): { id: string; name: string }[] =>
   topicsIn("concern", "risk").filter(({ id }) => isTold(answers[id]?.answer));

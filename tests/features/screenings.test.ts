@@ -224,6 +224,24 @@ describe("the day on which it was held", () => {
     ]);
   });
 
+  test.each(["yes", "not_sure"] as const)(
+    "screenings.complete: who answers %s to an unsafe way of reaching them is to be asked how they are reached safely",
+    async (answer) => {
+      const { theCase, p1 } = await unscreened();
+      const { api } = practice;
+      const { answers } = aScreening(theCase, p1.partyId);
+      const contact = { answer, words: "He reads my letters" };
+      await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, { answers: { ...answers, contact } }));
+      const { items } = await api.tasks.list.query({ page: 1, caseId: theCase.id });
+      const title = `Safety: enter how ${theCase.parties[0]?.name} may be reached safely`;
+      expect(items).toMatchObject([{ title, dueOn: TODAY }]);
+      const { items: told } = await api.timeline.list.query({ clientId: p1.clientId });
+      expect(JSON.stringify(told)).toContain(title);
+      const blind = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+      expect(JSON.stringify(await blind.api.tasks.list.query({ page: 1, caseId: theCase.id }))).not.toContain("Safety");
+    },
+  );
+
   test("screenings.complete: one of a day before another was recorded that has no day, does not supersede it", async () => {
     const { theCase, p1 } = await unscreened();
     const { api } = practice;

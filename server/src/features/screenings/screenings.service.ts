@@ -1,6 +1,6 @@
 import { hasWord } from "@app/shared/has-word";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
-import { concernOf } from "@app/shared/screening-limits";
+import { concernOf, tellsOfUnsafeContact } from "@app/shared/screening-limits";
 import { toolFor } from "@app/shared/screening-tools";
 import { type CompleteScreening, type Measure, type Screening, SCREENING_CHANNEL_NAMES } from "@app/shared/screenings";
 import { caucusOf } from "@app/shared/visibility";
@@ -103,7 +103,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     });
     const concern = concernOf(input);
     if (concern !== "") await openEntry(scope, { caseId, partyId, sessionId: null, concern });
-    if (suitable === "no") await askToDecide(scope, { caseId, clientId, label }, today);
+    await askForWhatFollows(scope, { caseId, clientId, label, isLatest }, input, today);
     const found = measures.filter((measure) => !agreed.includes(measure));
     if (isLatest) await tellSafetyFollowers(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
     return doc;
@@ -112,15 +112,23 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
   return toScreening(created.toObject());
 }
 
-/** Whoever found somebody not safe decides what follows from it, on the same day. */
-async function askToDecide(
+/** Whoever found somebody not safe, or heard how they must not be reached, sees to it on the same day. */
+async function askForWhatFollows(
   scope: Scope,
-  { caseId, clientId, label }: { caseId: string; clientId: string; label: string },
+  { caseId, clientId, label, isLatest }: { caseId: string; clientId: string; label: string; isLatest: boolean },
+  { suitable, answers }: CompleteScreening,
   dueOn: string,
 ): Promise<void> {
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
-  const title = `Safety: decide what follows from the screening of ${name}`;
-  await createTasks(scope, [{ title, caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS }]);
+  const titles = [
+    ...(suitable === "no" ? [`Safety: decide what follows from the screening of ${name}`] : []),
+    ...(isLatest && tellsOfUnsafeContact(answers) ? [`Safety: enter how ${name} may be reached safely`] : []),
+  ];
+  const task = { caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS } as const;
+  await createTasks(
+    scope,
+    titles.map((title) => ({ ...task, title })),
+  );
 }
 
 /** BAD_REQUEST where nobody knows which person of an organisation was asked: only people are safe or not. */

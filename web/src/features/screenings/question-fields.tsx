@@ -1,4 +1,4 @@
-import { whyHeldAgain } from "@app/shared/screening-limits";
+import { tellsOfUnsafeContact, whyHeldAgain } from "@app/shared/screening-limits";
 import { ANSWER_NAMES } from "@app/shared/screenings";
 import type { Question } from "@app/shared/screening-tools/tool";
 import { Textarea } from "@mantine/core";
@@ -6,6 +6,8 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import type { ScreeningForm } from "./use-screening.ts";
+
+const CONTACT_HINT = "Once you have saved this, a task asks you to enter it in their safe contact.";
 
 interface Props {
   form: ScreeningForm;
@@ -32,6 +34,7 @@ export function QuestionFields({ form, questions }: Props) {
             aria-label={`${answer === "not_asked" ? "Why this was not asked" : "What was said"}: ${text}`}
             autosize
             minRows={1}
+            description={id === "contact" && tellsOfUnsafeContact(form.values.answers) ? CONTACT_HINT : undefined}
             {...form.field(`answers.${id}.words`)}
           />
         )}
