@@ -311,8 +311,8 @@ test("a new client brings a case, and the other participant is added by their na
   await page.getByLabel("How they came").selectOption({ label: "Solicitor" });
   await expectNoAxeViolations(page);
   await button("Add client and open case").click();
-  await page.getByText("You have a client called Owen Castell already.").waitFor();
-  const isAnother = page.getByRole("checkbox", { name: "This is somebody else of the same name" });
+  await page.getByText("Look at who is like them").waitFor();
+  const isAnother = page.getByRole("checkbox", { name: "I have looked: this is somebody else" });
   await expect.poll(() => isAnother.evaluate((box) => box === document.activeElement)).toBe(true);
   await page.keyboard.press("Space");
   await button("Add client and open case").click();

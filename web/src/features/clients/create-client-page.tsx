@@ -1,6 +1,6 @@
 import { type CreateClient, displayName } from "@app/shared/clients";
 import type { Intake, IntakeResult } from "@app/shared/intake";
-import { Anchor, Checkbox } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -15,10 +15,12 @@ import { useUnsaved } from "../../ui/unsaved.ts";
 import { chosenIn } from "../casework/case-record.ts";
 import { emptyCase } from "../casework/open-case-dialog.tsx";
 import { ConflictWatch } from "../conflicts/conflict-watch.tsx";
+import { useConflictSearch } from "../conflicts/use-conflict-search.ts";
 import { withoutEmptyRows } from "../people/reach-values.ts";
 import { ClientFields } from "./client-fields.tsx";
 import { EMPTY_CLIENT, validateClient } from "./client-record.ts";
 import { FirstCaseFields, type FirstCase, missingOf, noCase } from "./first-case-fields.tsx";
+import { SomebodyElse, useSomebodyElse } from "./somebody-else.tsx";
 
 /** A person or an organisation, and at once the case that they bring; the conflict check runs beside the form. */
 export function CreateClientPage() {
@@ -27,17 +29,16 @@ export function CreateClientPage() {
   const utils = api.useUtils();
   const user = useCurrentUser();
   const [firstCase, setFirstCase] = useState<FirstCase>(() => noCase(emptyCase(user.mediatorType, user)));
-  const [anotherOf, setAnotherOf] = useState("");
   const create = api.intake.create.useMutation();
   const form = useNewRecord<CreateClient, IntakeResult>({
     initialValues: EMPTY_CLIENT,
-    validate: (client) => ({ ...validateClient(client), ...missingOf(firstCase) }),
+    validate: (client) => ({ ...validateClient(client), ...missingOf(firstCase), ...somebodyElse.errors }),
     create: (client, id) =>
       create.mutateAsync({
         id,
         client: withoutEmptyRows(client),
         ...caseOf(firstCase),
-        isAnother: anotherOf === namesIn(client, firstCase),
+        isAnother: somebodyElse.isSaid,
       }),
     onCreated({ id, displayName, caseId }) {
       notify(caseId ? `${displayName} added, and the case opened` : `${displayName} added`);
@@ -45,25 +46,18 @@ export function CreateClientPage() {
       void navigate({ to: "/clients/view/$id", params: { id } });
     },
   });
-  const names = namesIn(form.values, firstCase);
-  const isAnother = anotherOf === names;
+  const found = useConflictSearch(form.values);
+  const somebodyElse = useSomebodyElse(found, namesIn(form.values, firstCase));
   useUnsaved((isGoingOn) => firstCase.theCase.matter + firstCase.reason !== "" && !(isGoingOn && form.isSaving));
   const breadcrumb = <Anchor renderRoot={(props) => <Link to="/clients" {...props} />}>Clients</Anchor>;
   return (
     <>
       <PageHead title="Add client" breadcrumb={breadcrumb} />
-      <PageGrid side={<ConflictWatch client={form.values} />}>
+      <PageGrid side={<ConflictWatch found={found} />}>
         <Form form={form} label="Client" className="client-form">
           <ClientFields form={form} />
           <FirstCaseFields value={firstCase} errors={form.errors} onChange={setFirstCase} />
-          {(isAnother || form.errors["isAnother"]) && (
-            <Checkbox
-              label="This is somebody else of the same name"
-              checked={isAnother}
-              error={isAnother ? undefined : form.errors["isAnother"]}
-              onChange={(event) => setAnotherOf(event.currentTarget.checked ? names : "")}
-            />
-          )}
+          <SomebodyElse somebodyElse={somebodyElse} error={form.errors["isAnother"]} />
           <RecordFormFoot
             submitLabel={firstCase.isOpened ? "Add client and open case" : "Add client"}
             isSaving={form.isSaving}

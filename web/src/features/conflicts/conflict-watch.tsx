@@ -1,39 +1,17 @@
-import type { CreateClient } from "@app/shared/clients";
-import { useDebouncedValue } from "@mantine/hooks";
-import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
 import { Section } from "../../ui/section.tsx";
 import { ConflictHits } from "./conflict-hits.tsx";
+import type { ConflictSearch } from "./use-conflict-search.ts";
 
-const DELAY_MS = 350;
-const LETTERS_MIN = 2;
-const NOTHING = { items: [], hiddenCount: 0, isCut: false };
-
-/** Looks through the practice's records while somebody types: who is like this person, and in which case. */
-export function ConflictWatch({ client }: { client: CreateClient }) {
-  const [wanted] = useDebouncedValue(client, DELAY_MS);
-  const term = {
-    firstName: wanted.firstName.trim(),
-    lastName: wanted.lastName.trim(),
-    knownAs: wanted.knownAs.trim(),
-    organisation: wanted.organisation.trim(),
-    email: wanted.email.trim(),
-    phones: wanted.phones.map(({ number }) => number.trim()).filter(Boolean),
-    dateOfBirth: wanted.dateOfBirth,
-  };
-  const isEnough = [term.lastName, term.organisation, term.email, ...term.phones].some(
-    (text) => text.length >= LETTERS_MIN,
-  );
-  const found = api.conflicts.search.useQuery({ term }, { enabled: isEnough, placeholderData: (before) => before });
-  const { items: hits, hiddenCount, isCut } = isEnough && found.data ? found.data : NOTHING;
+/** Who is like the person that somebody enters, while they type. */
+export function ConflictWatch({ found: { isEnough, hits, hiddenCount, isCut, error } }: { found: ConflictSearch }) {
   const nobody = isEnough
     ? "Nobody like this person is in your records."
     : "While you type, your clients and contacts are searched for the same person and for the other side.";
   return (
     <Section title="Conflict check" count={hits.length + hiddenCount || undefined}>
       <div aria-live="polite">
-        {found.error ? (
-          <p className="quiet-text">{messageOf(found.error)}</p>
+        {error ? (
+          <p className="quiet-text">{error}</p>
         ) : (
           <ConflictHits
             hits={hits}
