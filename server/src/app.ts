@@ -22,7 +22,7 @@ import { servePage } from "./core/page.ts";
 import { mountRoutes } from "./core/raw-route.ts";
 import { settings } from "./core/settings.ts";
 import { ofNetwork } from "./core/anonymous.ts";
-import { type Context } from "./core/trpc.ts";
+import type { Actor, Context } from "./core/trpc.ts";
 import { trpcHandler } from "./core/trpc-http.ts";
 import { authenticate, standingOf } from "./features/auth/authenticate.ts";
 import { answerRefusedCall, answerUnknownCall, refusedCall } from "./features/mail-gateway/functions.http.ts";
@@ -65,6 +65,10 @@ const newReference = () => randomUUID().slice(0, REFERENCE_LENGTH).toUpperCase()
 /** Who is asking is remembered for a moment; whoever sends ever new cookies has each looked up in turn. */
 const takeLookUp = fairTurns({ atOnce: 32, ofOne: 8 });
 
+/** A page says whom it is drawn for: what was typed on it is never done as whoever signed in elsewhere meanwhile. */
+const isDrawnFor = ({ headers }: Request, actor: Actor | null): boolean =>
+  [undefined, actor?.scope.userId].includes(headers["x-drawn-for"]?.toString());
+
 function contextFactory(log: Logger) {
   return async (req: Request, res: Response): Promise<Context> => {
     const requestId = newReference();
@@ -76,7 +80,8 @@ function contextFactory(log: Logger) {
       isImpersonating:
         settings().isDevelopment && req.hostname === "localhost" && req.headers["x-impersonation"] === "true",
     };
-    const { actor, cookie } = await inTurn(takeLookUp, ofNetwork(origin.ip), () => authenticate(origin, log));
+    const { actor: present, cookie } = await inTurn(takeLookUp, ofNetwork(origin.ip), () => authenticate(origin, log));
+    const actor = isDrawnFor(req, present) ? present : null;
     const standing = standingOf(origin, actor, log);
     // Past the deadline the answer has left, and nothing can be added to it.
     const setCookie = (value: string) => void (res.headersSent || res.append("Set-Cookie", value));

@@ -318,6 +318,17 @@ describe("the cookie of a sign-in", () => {
     expect(cookiesOf(answer)).toEqual(["evenhand=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"]);
   });
 
+  test("x-drawn-for: a page that is drawn for somebody else gets and changes nothing as whoever is signed in", async () => {
+    const other = await aPractice(app);
+    const userId = (await practice.api.auth.status.query()).user?.userId ?? "";
+    const asOf = (drawnFor: string) => ({ cookie: practice.cookies(), "x-drawn-for": drawnFor });
+    expect((await get("/trpc/users.profile", asOf(userId))).status).toBe(200);
+    for (const drawnFor of [other.ownerId, "", "x"])
+      expect((await get("/trpc/users.profile", asOf(drawnFor))).status).toBe(401);
+    const task = { id: newId(), title: "Call back" };
+    expect((await post("/trpc/tasks.create", task, asOf(other.ownerId))).status).toBe(401);
+  });
+
   test("x-impersonation: is ignored outside development, wherever it stands", async () => {
     const other = await aPractice(app);
     await collection("customers").updateOne({ _id: other.ownerId }, { $set: { subscriptions: [] } });

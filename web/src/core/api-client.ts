@@ -4,11 +4,22 @@ import { observable } from "@trpc/server/observable";
 import { codeOf } from "./errors.ts";
 import { headlessHeader } from "./headless.ts";
 import { isImpersonating } from "./impersonation.ts";
-import { loseAccess, loseSignIn } from "./session-state.ts";
+import { noticeLostSignIn } from "./lost-sign-in.ts";
+import { loseAccess, sessionState } from "./session-state.ts";
 
 export const API_URL = "/trpc";
 
-export const headers = () => ({ ...headlessHeader(), ...(isImpersonating() ? { "x-impersonation": "true" } : {}) });
+/** Whom this page is drawn for: the server refuses it where somebody else has signed in meanwhile. */
+const drawnFor = (): Record<string, string> => {
+  const user = sessionState().status?.user;
+  return user ? { "x-drawn-for": user.userId } : {};
+};
+
+export const headers = () => ({
+  ...headlessHeader(),
+  ...drawnFor(),
+  ...(isImpersonating() ? { "x-impersonation": "true" } : {}),
+});
 
 /** A refused call changes what this page knows of the person: signed out, or without a subscription. */
 export const noticeRefusals: TRPCLink<AppRouter> =
@@ -19,7 +30,7 @@ export const noticeRefusals: TRPCLink<AppRouter> =
         next: (value) => observer.next(value),
         complete: () => observer.complete(),
         error: (error) => {
-          if (codeOf(error) === "UNAUTHORIZED") loseSignIn();
+          if (codeOf(error) === "UNAUTHORIZED") noticeLostSignIn(op.type === "mutation");
           if (codeOf(error) === "PAYMENT_REQUIRED") loseAccess();
           observer.error(error);
         },

@@ -3,7 +3,8 @@ import { cachingClient } from "../../core/api.ts";
 import { codeOf } from "../../core/errors.ts";
 import { isImpersonating } from "../../core/impersonation.ts";
 import { checkSession, failCheck } from "../../core/session.ts";
-import { loseSignIn, setAccess, useSession } from "../../core/session-state.ts";
+import { noticeLostSignIn } from "../../core/lost-sign-in.ts";
+import { setAccess, useSession } from "../../core/session-state.ts";
 
 const SILENCE_MS = 1500;
 
@@ -39,6 +40,6 @@ export function useLiveAccess(): void {
 const check = () => void checkSession({ isFresh: true }).catch(refuse);
 
 function refuse(error: unknown) {
-  if (codeOf(error) === "UNAUTHORIZED") loseSignIn();
+  if (codeOf(error) === "UNAUTHORIZED") noticeLostSignIn();
   else failCheck(error);
 }

@@ -8,6 +8,7 @@ import { useOptionalUser } from "../../core/session.ts";
 import { useLeaveQuestion } from "../../ui/leave-question.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { IdentityQuestion } from "../auth/identity-question.tsx";
+import { SignedOutQuestion } from "../auth/signed-out-question.tsx";
 import { useLiveAccess } from "../access/use-live-access.ts";
 import { useFailedLoads } from "./use-failed-loads.ts";
 import { useKeptWork } from "./use-kept-work.ts";
@@ -37,6 +38,7 @@ export function MainLayout() {
     <api.Provider client={cachingClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
         <IdentityQuestion />
+        <SignedOutQuestion />
         <Frame />
         <Notices />
       </QueryClientProvider>

@@ -1,0 +1,17 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { onLostSignIn } from "../../core/lost-sign-in.ts";
+
+type Dialog = ComponentType<{ onClose: () => void }>;
+
+/** Where the page says that somebody is signed out, while it keeps what they typed. */
+export function SignedOutQuestion() {
+  const [SignedOut, setSignedOut] = useState<Dialog | null>(null);
+  useEffect(
+    () =>
+      onLostSignIn(() => {
+        void import("./signed-out-dialog.tsx").then(({ SignedOutDialog }) => setSignedOut(() => SignedOutDialog));
+      }),
+    [],
+  );
+  return SignedOut && <SignedOut onClose={() => setSignedOut(null)} />;
+}
