@@ -7,6 +7,7 @@ import { caseSteps } from "../support/browser/case-steps.ts";
 import { aPracticeStage, expectNoAxeViolations, type PracticeStage } from "../support/browser/e2e.ts";
 import { aMediatedCase, leading } from "../support/server/led.ts";
 import { aMeetingInput } from "../support/server/people.ts";
+import { anAmendment, anEntry } from "../support/server/safeguarded.ts";
 import { aScreening, withMeasures } from "../support/server/screened.ts";
 
 const LIMIT_MS = 90_000;
@@ -102,3 +103,17 @@ test(
     await page.getByText(/P1: reviewed on .*, recorded on .* after the session had begun, unchanged/).waitFor();
   },
 );
+
+test("somebody is in danger now, by the safeguarding record: the case says so first, until the record does no more", async () => {
+  const { theCase, first } = built;
+  const { id } = await at.owner.api.safeguarding.add.mutate(anEntry(theCase.id, { immediacy: "now" }));
+  await page.goto(`/clients/view/${first.id}?tab=case`);
+  const danger = page.getByText("In danger now: Her daughter, 7");
+  await danger.waitFor();
+  await expectNoAxeViolations(page);
+  await button("Open the record").click();
+  await at.owner.api.safeguarding.amend.mutate(anAmendment(id, theCase.id, { immediacy: "past" }));
+  await page.reload();
+  await page.getByText("Over, nobody at risk now").waitFor();
+  expect(await danger.count()).toBe(0);
+});

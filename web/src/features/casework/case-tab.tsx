@@ -8,6 +8,7 @@ import { Section } from "../../ui/section.tsx";
 import { CertificateSection } from "../certificates/certificate-section.tsx";
 import { ConflictSection } from "../conflicts/conflict-section.tsx";
 import { CaseContacts } from "../contacts/case-contacts.tsx";
+import { DangerNow } from "../safeguarding/danger-now.tsx";
 import { SafeguardingSection } from "../safeguarding/safeguarding-section.tsx";
 import { ScreeningSection } from "../screenings/screening-section.tsx";
 import { AddPartyDialog } from "./add-party-dialog.tsx";
@@ -45,6 +46,7 @@ export function CaseTab({ theCase, clientId }: Props) {
   );
   return (
     <PageGrid side={side}>
+      {can(user, "safeguarding.read") && <DangerNow caseId={theCase.id} />}
       <Section
         title={
           <Group gap="sm" component="span">

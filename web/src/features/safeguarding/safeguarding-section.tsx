@@ -5,6 +5,9 @@ import { Section } from "../../ui/section.tsx";
 import { EntryDialog } from "./entry-dialog.tsx";
 import { EntryList } from "./entry-list.tsx";
 
+/** Where the section stands on its page. */
+export const SAFEGUARDING_PLACE = "safeguarding-record";
+
 /** The safeguarding record of a case, seen only by those who may read it. */
 export function SafeguardingSection({ caseId, mayChange }: { caseId: string; mayChange: boolean }) {
   const [page, setPage] = useState(1);
@@ -16,7 +19,7 @@ export function SafeguardingSection({ caseId, mayChange }: { caseId: string; may
     </Button>
   );
   return (
-    <Section title="Safeguarding record" action={action}>
+    <Section title="Safeguarding record" place={SAFEGUARDING_PLACE} action={action}>
       <EntryList
         query={entries}
         empty={<p className="quiet-text">Nothing is recorded that you may read.</p>}
