@@ -2,6 +2,7 @@ import type { Invitation } from "@app/shared/auth";
 import { Button, TextInput } from "@mantine/core";
 import { apiClient } from "../../core/api-client.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
+import { forgetSession } from "../../core/session-state.ts";
 import { NewPasswordField } from "../../ui/password-field.tsx";
 import { LoginHead } from "./login-head.tsx";
 import { useEnter } from "./use-enter.ts";
@@ -18,6 +19,8 @@ export function AcceptInvitationForm({ token, invitation }: Props) {
     initialValues: { firstName, lastName, password: "" },
     submit: async (values) => {
       await apiClient.auth.acceptInvitation.mutate({ token, ...values });
+      // Whoever was signed in here before is not any more.
+      forgetSession();
       await enter();
     },
   });

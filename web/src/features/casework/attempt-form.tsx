@@ -18,6 +18,8 @@ interface Values {
   wording: string;
 }
 
+const UNANSWERED = "A call that nobody answered invites nobody: write a note of it instead. ";
+
 interface Props {
   theCase: Case;
   party: Party;
@@ -74,7 +76,7 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
         {script && <p className="attempt-words">{script}</p>}
         <Textarea
           label="What was said or sent"
-          description={`Kept by the practice. ${party.name} sees only that and when they were invited.`}
+          description={`${form.values.channel === "phone" ? UNANSWERED : ""}Kept by the practice. ${party.name} sees only that and when they were invited.`}
           autosize
           minRows={3}
           maxRows={12}
