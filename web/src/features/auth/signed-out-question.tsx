@@ -1,11 +1,11 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { onLostSignIn } from "../../core/lost-sign-in.ts";
 
-type Dialog = ComponentType<{ onClose: () => void }>;
+type Notice = ComponentType<{ onClose: () => void }>;
 
 /** Where the page says that somebody is signed out, while it keeps what they typed. */
 export function SignedOutQuestion() {
-  const [SignedOut, setSignedOut] = useState<Dialog | null>(null);
+  const [SignedOut, setSignedOut] = useState<Notice | null>(null);
   useEffect(
     () =>
       onLostSignIn(() => {
