@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "../../scripts/demo-account.ts";
 import { type Cookie, signIn } from "../../scripts/demo-sign-in.ts";
-import { expectManners } from "../support/browser/dialog-manners.ts";
+import { expectFocusOn, expectManners } from "../support/browser/dialog-manners.ts";
 import { aDemoStage, expectNoAxeViolations, openPage, type Stage, withDatabase } from "../support/browser/e2e.ts";
 import { PASSWORD } from "../support/server/people.ts";
 
@@ -45,6 +45,7 @@ async function typedWhileSignedOut(): Promise<Page> {
   await question(page).waitFor();
   await page.keyboard.press("Escape");
   await question(page).waitFor({ state: "detached" });
+  await expectFocusOn(page.getByLabel("Last name"));
   return page;
 }
 
