@@ -103,7 +103,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     });
     const concern = concernOf(input);
     if (concern !== "") await openEntry(scope, { caseId, partyId, sessionId: null, concern });
-    await askForWhatFollows(scope, { caseId, clientId, label, isLatest }, input, today);
+    await askForWhatFollows(scope, { caseId, clientId, label }, input, today);
     const found = measures.filter((measure) => !agreed.includes(measure));
     if (isLatest) await tellSafetyFollowers(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
     return doc;
@@ -115,20 +115,19 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
 /** Whoever found somebody not safe, or heard how they must not be reached, sees to it on the same day. */
 async function askForWhatFollows(
   scope: Scope,
-  { caseId, clientId, label, isLatest }: { caseId: string; clientId: string; label: string; isLatest: boolean },
+  { caseId, clientId, label }: { caseId: string; clientId: string; label: string },
   { suitable, answers }: CompleteScreening,
   dueOn: string,
 ): Promise<void> {
+  const isUnsafe = suitable === "no";
+  const isContactUnsafe = tellsOfUnsafeContact(answers);
+  if (!isUnsafe && !isContactUnsafe) return;
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
-  const titles = [
-    ...(suitable === "no" ? [`Safety: decide what follows from the screening of ${name}`] : []),
-    ...(isLatest && tellsOfUnsafeContact(answers) ? [`Safety: enter how ${name} may be reached safely`] : []),
-  ];
   const task = { caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS } as const;
-  await createTasks(
-    scope,
-    titles.map((title) => ({ ...task, title })),
-  );
+  await createTasks(scope, [
+    ...(isUnsafe ? [{ ...task, title: `Safety: decide what follows from the screening of ${name}` }] : []),
+    ...(isContactUnsafe ? [{ ...task, title: `Safety: enter how ${name} may be reached safely` }] : []),
+  ]);
 }
 
 /** BAD_REQUEST where nobody knows which person of an organisation was asked: only people are safe or not. */
