@@ -66,8 +66,10 @@ const newReference = () => randomUUID().slice(0, REFERENCE_LENGTH).toUpperCase()
 const takeLookUp = fairTurns({ atOnce: 32, ofOne: 8 });
 
 /** A page says whom it is drawn for: what was typed on it is never done as whoever signed in elsewhere meanwhile. */
-const isDrawnFor = ({ headers }: Request, actor: Actor | null): boolean =>
-  [undefined, actor?.scope.userId].includes(headers["x-drawn-for"]?.toString());
+function isDrawnFor({ headers }: Request, actor: Actor | null): boolean {
+  const userId = headers["x-drawn-for"];
+  return userId === undefined || userId === actor?.scope.userId;
+}
 
 function contextFactory(log: Logger) {
   return async (req: Request, res: Response): Promise<Context> => {

@@ -327,6 +327,8 @@ describe("the cookie of a sign-in", () => {
       expect((await get("/trpc/users.profile", asOf(drawnFor))).status).toBe(401);
     const task = { id: newId(), title: "Call back" };
     expect((await post("/trpc/tasks.create", task, asOf(other.ownerId))).status).toBe(401);
+    const octets = { ...asOf(other.ownerId), origin: app.url, "content-type": "application/octet-stream" };
+    expect((await send(`${app.url}/files`, { method: "POST", headers: octets, body: "a file" })).status).toBe(401);
   });
 
   test("x-impersonation: is ignored outside development, wherever it stands", async () => {

@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import { headers } from "./api-client.ts";
 import { cachingClient } from "./api.ts";
 import { isUnconfirmed, messageOf } from "./errors.ts";
 import { notifyError } from "./notify.ts";
@@ -18,7 +19,7 @@ async function download(address: string): Promise<void> {
   }
   // Taken in whole before it is kept: what breaks off, or is refused in words, would be kept as the file otherwise.
   try {
-    const answer = await fetch(address);
+    const answer = await fetch(address, { headers: headers() });
     if (answer.ok) save(await answer.blob(), nameIn(answer.headers.get("content-disposition") ?? ""));
     else notifyError(wordsIn(await answer.text()));
   } catch {

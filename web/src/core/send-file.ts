@@ -1,3 +1,5 @@
+import { headers } from "./api-client.ts";
+
 interface Sending {
   /** What the server answered, as text. */
   done: Promise<string>;
@@ -31,7 +33,8 @@ export function sendFile(file: File, address: string, onProgress: (sentBytes: nu
     request.addEventListener("abort", () => reject(new DOMException("cancelled", "AbortError")));
   });
   request.open("POST", address);
-  request.setRequestHeader("Content-Type", "application/octet-stream");
+  const sent = { ...headers(), "content-type": "application/octet-stream" };
+  for (const [name, value] of Object.entries(sent)) request.setRequestHeader(name, value);
   request.send(file);
   return { done, cancel: () => request.abort() };
 }
