@@ -112,6 +112,8 @@ test("somebody is in danger now, by the safeguarding record: the case says so fi
   await danger.waitFor();
   await expectNoAxeViolations(page);
   await button("Open the record").click();
+  const heading = page.getByRole("heading", { name: "Safeguarding record" });
+  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
   await at.owner.api.safeguarding.amend.mutate(anAmendment(id, theCase.id, { immediacy: "past" }));
   await page.reload();
   await page.getByText("Over, nobody at risk now").waitFor();

@@ -1,5 +1,6 @@
 import { Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
+import { takesFocus } from "./focus.ts";
 import "./section.css";
 
 interface Props {
@@ -14,6 +15,13 @@ interface Props {
   place?: string;
 }
 
+/** Brings the section that stands there into sight, and the keyboard to its heading. */
+export function goToSection(place: string): void {
+  const section = document.getElementById(place);
+  section?.scrollIntoView();
+  takesFocus(section?.querySelector("h2, h3"));
+}
+
 /** A named part of a page: a rule under its title, never a box around it. */
 export function Section({ title, count, action, children, order = 2, place }: Props) {
   const id = useId();
@@ -21,7 +29,7 @@ export function Section({ title, count, action, children, order = 2, place }: Pr
     <section id={place} className="section" aria-labelledby={id}>
       <div className="section-head" data-order={order}>
         <div className="section-title">
-          <Title order={order} id={id}>
+          <Title order={order} id={id} tabIndex={place === undefined ? undefined : -1}>
             {title}
           </Title>
           {count !== undefined && <span className="section-count">{count}</span>}

@@ -11,7 +11,7 @@ import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Section } from "../../ui/section.tsx";
+import { goToSection, Section } from "../../ui/section.tsx";
 import { CASE_FACTS } from "./case-facts.ts";
 import { ContactAgreementForm } from "./contact-agreement-form.tsx";
 import { ConfidencesField } from "./confidences-field.tsx";
@@ -48,7 +48,7 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
   const lead = ({ kind, partyId }: InvitationGap) => {
     if (kind !== "screening") return onOpen(partyId);
     onClose();
-    document.getElementById(SCREENINGS_PLACE)?.scrollIntoView();
+    goToSection(SCREENINGS_PLACE);
   };
   if (invitation)
     return <ComposeDialog start={{ clientId: party.clientId, caseId: theCase.id, invitation }} onClose={onClose} />;

@@ -1,11 +1,11 @@
+import { IMMEDIACY_NAMES } from "@app/shared/safeguarding";
 import { Button, Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { Panel } from "../../ui/panel.tsx";
+import { goToSection } from "../../ui/section.tsx";
 import { SAFEGUARDING_PLACE } from "./safeguarding-section.tsx";
-
-const showRecord = () => document.getElementById(SAFEGUARDING_PLACE)?.scrollIntoView();
 
 /** Who is in danger now, as the safeguarding record says last, for those who may read it: before all else of a case. */
 export function DangerNow({ caseId }: { caseId: string }) {
@@ -20,9 +20,9 @@ export function DangerNow({ caseId }: { caseId: string }) {
           key={id}
           tone="danger"
           icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}
-          title={`In danger now: ${latest.personAtRisk}`}
+          title={`${IMMEDIACY_NAMES.now}: ${latest.personAtRisk}`}
           action={
-            <Button variant="default" onClick={showRecord}>
+            <Button variant="default" onClick={() => goToSection(SAFEGUARDING_PLACE)}>
               Open the record
             </Button>
           }
