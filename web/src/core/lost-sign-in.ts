@@ -18,10 +18,10 @@ export function onLostSignIn(teller: Tell): () => void {
 }
 
 /**
- * Whether the page stays as it is, since something that is typed on it would be lost; the person is told then: once, and
- * again for each change that they try.
+ * Keeps the page as it is where something that is typed on it would be lost, and tells the person: once, and again for
+ * each change that they try. False where there is nothing to keep.
  */
-export function isHeldForUnsaved(isChange = false): boolean {
+export function keepUnsaved(isChange = false): boolean {
   if (!tell || !isPageUnsaved()) return false;
   if (isChange || toldIn !== sessionState()) tell();
   toldIn = sessionState();
@@ -29,5 +29,5 @@ export function isHeldForUnsaved(isChange = false): boolean {
 }
 
 export function noticeLostSignIn(isChange = false): void {
-  if (!isHeldForUnsaved(isChange)) loseSignIn();
+  if (!keepUnsaved(isChange)) loseSignIn();
 }

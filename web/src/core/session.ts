@@ -2,7 +2,7 @@ import type { AuthStatus } from "@app/shared/auth";
 import type { CurrentUser } from "@app/shared/users";
 import { apiClient } from "./api-client.ts";
 import { codeOf, messageOf } from "./errors.ts";
-import { isHeldForUnsaved } from "./lost-sign-in.ts";
+import { keepUnsaved } from "./lost-sign-in.ts";
 import { notifyError } from "./notify.ts";
 import { loseAccess, rememberSession, sessionState, useSession } from "./session-state.ts";
 
@@ -22,7 +22,7 @@ async function ask(): Promise<AuthStatus> {
   try {
     const answer = await askTwice();
     const { status } = sessionState();
-    if (status?.user && !answer.user && isHeldForUnsaved()) return status;
+    if (status?.user && !answer.user && keepUnsaved()) return status;
     rememberSession(answer);
     return answer;
   } catch (error) {

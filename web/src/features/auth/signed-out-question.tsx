@@ -1,17 +1,12 @@
-import { type ComponentType, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { onLostSignIn } from "../../core/lost-sign-in.ts";
+import { later } from "../../ui/later.tsx";
 
-type Notice = ComponentType<{ onClose: () => void }>;
+const SignedOutDialog = later(async () => (await import("./signed-out-dialog.tsx")).SignedOutDialog);
 
 /** Where the page says that somebody is signed out, while it keeps what they typed. */
 export function SignedOutQuestion() {
-  const [SignedOut, setSignedOut] = useState<Notice | null>(null);
-  useEffect(
-    () =>
-      onLostSignIn(() => {
-        void import("./signed-out-dialog.tsx").then(({ SignedOutDialog }) => setSignedOut(() => SignedOutDialog));
-      }),
-    [],
-  );
-  return SignedOut && <SignedOut onClose={() => setSignedOut(null)} />;
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => onLostSignIn(() => setIsShown(true)), []);
+  return isShown && <SignedOutDialog onClose={() => setIsShown(false)} />;
 }

@@ -11,13 +11,8 @@ export function useSomebodyElse(found: ConflictSearch, names: string) {
   const [saidOf, setSaidOf] = useState("");
   const isAsked = found.hits.length > 0 || found.hiddenCount > 0;
   const isSaid = saidOf === asked;
-  return {
-    found,
-    isAsked,
-    isSaid,
-    errors: (isAsked && !isSaid ? { isAnother: UNSAID } : {}) as Record<string, string>,
-    say: (isElse: boolean) => setSaidOf(isElse ? asked : ""),
-  };
+  const errors: Record<string, string> = isAsked && !isSaid ? { isAnother: UNSAID } : {};
+  return { found, isAsked, isSaid, errors, say: (isElse: boolean) => setSaidOf(isElse ? asked : "") };
 }
 
 interface Props {
@@ -30,7 +25,7 @@ export function SomebodyElse({ somebodyElse: { found, isAsked, isSaid, say }, er
   if (!isAsked && !isSaid && !error) return null;
   return (
     <div>
-      <ConflictHits hits={found.hits} hiddenCount={found.hiddenCount} isCut={false} nobody={null} />
+      <ConflictHits hits={found.hits} hiddenCount={found.hiddenCount} isCut={found.isCut} nobody={null} />
       <Checkbox
         mt="xs"
         label="I have looked: this is somebody else"
