@@ -107,6 +107,7 @@ test(
 test("somebody is in danger now, by the safeguarding record: the case says so first, until the record does no more", async () => {
   const { theCase, first } = built;
   const { id } = await at.owner.api.safeguarding.add.mutate(anEntry(theCase.id, { immediacy: "now" }));
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/clients/view/${first.id}?tab=case`);
   const danger = page.getByText("In danger now: Her daughter, 7");
   await danger.waitFor();
@@ -114,6 +115,12 @@ test("somebody is in danger now, by the safeguarding record: the case says so fi
   await button("Open the record").click();
   const heading = page.getByRole("heading", { name: "Safeguarding record" });
   expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+  const isInSight = () =>
+    heading.evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect();
+      return document.elementFromPoint(left + 1, top + 1) === element;
+    });
+  await expect.poll(isInSight).toBe(true);
   await at.owner.api.safeguarding.amend.mutate(anAmendment(id, theCase.id, { immediacy: "past" }));
   await page.reload();
   await page.getByText("Over, nobody at risk now").waitFor();
