@@ -58,7 +58,7 @@ test("the sign-in ended while a client was typed: it stays, and is saved once th
   await page.getByText("Nobody is signed in as").waitFor();
 
   const opened = page.context().waitForEvent("page");
-  await page.getByRole("link", { name: "Sign in in a new tab" }).click();
+  await page.getByRole("link", { name: "Open sign-in" }).click();
   const tab = await opened;
   await tab.getByLabel("Email address").fill(DEMO_EMAIL);
   await tab.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);

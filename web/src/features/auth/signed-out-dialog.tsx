@@ -29,7 +29,7 @@ export function SignedOutDialog({ onClose }: { onClose: () => void }) {
         Leave without saving
       </Button>
       <Button variant="default" component="a" href="/login" target="_blank" rel="noopener">
-        Sign in in a new tab
+        Open sign-in
       </Button>
       <Button onClick={() => void goOn()}>I have signed in</Button>
     </>
