@@ -107,14 +107,15 @@ const GONE = ["no_response", "refused", "withdrawn"] as const satisfies readonly
 
 /** Nobody is moved to "invited" by hand: they are where an invitation was made, which is recorded with its day and channel. */
 const OF_FAMILY: PartyWays = {
-  to_invite: ["responded", "withdrawn"],
+  // Whoever hears of it elsewhere may say no before anybody asked.
+  to_invite: ["responded", "refused", "withdrawn"],
   invited: ["responded", "no_response", "refused", "withdrawn"],
   // A late answer is still an answer.
   no_response: ["responded", "refused", "withdrawn"],
   refused: ["responded", "withdrawn"],
   responded: ["intake_done", "no_response", "refused", "withdrawn"],
   intake_done: ["miam_booked", "no_response", "refused", "withdrawn"],
-  miam_booked: ["miam_attended", "miam_missed", "intake_done", "withdrawn"],
+  miam_booked: ["miam_attended", "miam_missed", "intake_done", "refused", "withdrawn"],
   miam_missed: ["miam_booked", "no_response", "refused", "withdrawn"],
   // Whoever came once may still go quiet, or say no.
   miam_attended: ["suitable", "suitable_with_measures", "not_suitable", ...GONE],

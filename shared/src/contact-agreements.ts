@@ -28,8 +28,8 @@ export const recordContactAgreementSchema = z
     message: "Nobody is named to people who are not contacted",
   });
 
-/** Where what is missing is recorded: a step of the party, their screening, or what they agree to. */
-const GAP_KINDS = ["step", "screening", "agreement"] as const;
+/** Where what is missing is recorded: the conflict check, a step of the party, their screening, or what they agree to. */
+const GAP_KINDS = ["conflict", "step", "screening", "agreement"] as const;
 const gapSchema = z.object({ kind: z.enum(GAP_KINDS), partyId: idSchema, text: z.string() });
 export type InvitationGap = z.infer<typeof gapSchema>;
 export const partyGapsSchema = z.object({ partyId: idSchema, gaps: z.array(gapSchema) });
@@ -75,51 +75,55 @@ export function gapsBefore<P extends Contacting>(
 ): InvitationGap[] {
   const first = firstSide(domain, parties);
   if (first.some(({ partyId }) => partyId === invited.partyId)) return [];
-  const asking = first.filter(isTakingPart);
-  const others = parties.filter((party) => !first.includes(party));
   const [gone] = first;
-  if (gone && asking.length === 0 && !others.some(hasAnswered))
+  if (gone && isForNobody(first, parties))
     return [
       { kind: "step", partyId: gone.partyId, text: `${gone.label} takes no part any more, so nobody is invited.` },
     ];
-  return asking.flatMap((party) => gapsOf(domain, party));
+  return first.flatMap((party) => (isTakingPart(party) ? gapsOf(domain, party) : refusalOf(party)));
 }
+
+/** Whoever came first is gone, and nobody else has answered on whose behalf others could be asked. */
+const isForNobody = (first: readonly Contacting[], parties: readonly Contacting[]): boolean =>
+  first.length > 0 &&
+  !first.some(isTakingPart) &&
+  !parties.some((party) => !first.includes(party) && hasAnswered(party));
 
 function gapsOf(domain: CaseDomain, party: Contacting): InvitationGap[] {
   const { partyId, label, contactAgreement } = party;
   const gap = (kind: InvitationGap["kind"], text: string): InvitationGap => ({ kind, partyId, text });
+  const come =
+    FIRST[domain].hasCome === "met" ? `Record the MIAM of ${label}.` : `Record the first contact with ${label}.`;
+  const isAsked = contactAgreement !== null;
   return [
-    ...(hasCome(domain, party)
-      ? []
-      : [
-          gap(
-            "step",
-            FIRST[domain].hasCome === "met"
-              ? `Record the MIAM of ${label}.`
-              : `Record the first contact with ${label}.`,
-          ),
-        ]),
-    ...(contactAgreement?.isAgreed ? [] : [gap("agreement", agreementText(label, contactAgreement))]),
+    ...(hasCome(domain, party) ? [] : [gap("step", come)]),
+    ...(isAsked ? [] : [gap("agreement", `Record whether ${label} agrees that the others are contacted.`)]),
+    ...refusalOf(party),
   ];
+}
+
+/** What they said stands until they say otherwise, also when they have left. */
+function refusalOf({ partyId, label, contactAgreement }: Contacting): InvitationGap[] {
+  const text = `${label} does not agree that the others are contacted.`;
+  return contactAgreement?.isAgreed === false ? [{ kind: "agreement", partyId, text }] : [];
 }
 
 const hasCome = (domain: CaseDomain, party: Contacting): boolean =>
   party.miamOn !== "" || (FIRST[domain].hasCome === "spoken" && (party.respondedOn !== "" || hasAnswered(party)));
 
-const agreementText = (label: string, said: ContactAgreement | null): string =>
-  said
-    ? `${label} does not agree that the others are contacted.`
-    : `Record whether ${label} agrees that the others are contacted.`;
-
-/** Whether the others are waited for still: whoever came first may take back that they are contacted. */
+/** Whether the others are waited for still: whoever came first may take back that they are contacted, and stays heard when they leave. */
 export const isContactRefused = (domain: CaseDomain, parties: readonly Contacting[]): boolean =>
-  firstSide(domain, parties).some((party) => isTakingPart(party) && party.contactAgreement?.isAgreed === false);
+  firstSide(domain, parties).some(({ contactAgreement }) => contactAgreement?.isAgreed === false);
 
-/** Whether this party, of whom nobody has asked anything yet, is to hear nothing: whoever came first said so, or is not safe. */
+/** Whether this party, of whom nobody has asked anything yet, is to hear nothing: whoever came first said so, is not safe, or is gone. */
 export function isKeptUnasked<P extends Contacting>(domain: CaseDomain, parties: readonly P[], party: P): boolean {
   const first = firstSide(domain, parties);
   if (party.status !== "to_invite" || first.includes(party)) return false;
-  return isContactRefused(domain, parties) || first.some(({ status }) => status === "not_suitable");
+  return (
+    isContactRefused(domain, parties) ||
+    first.some(({ status }) => status === "not_suitable") ||
+    isForNobody(first, parties)
+  );
 }
 
 /** Whose wish the others may be told that it is. */

@@ -1,4 +1,5 @@
-// What lets something of a mediation out of it: every party's consent, or the order of a court.
+// What lets something of a mediation out of it: every party's consent, the order of a court, or a law that overrides
+// (Family Mediation Council, Code of Practice, on confidentiality: serious harm, children at risk, proceeds of crime).
 import { z } from "zod";
 import { hasAnswered, type PartyStatus } from "./case-states.ts";
 import { eachOnce } from "./each-once.ts";
@@ -31,7 +32,15 @@ const orderSchema = z.strictObject({
   on: daySchema,
   reference: lineSchema(100).min(1, "Enter the court and the number of the order"),
 });
-const groundSchema = z.discriminatedUnion("kind", [consentsSchema, orderSchema]);
+const lawSchema = z.strictObject({
+  kind: z.literal("law"),
+  on: daySchema,
+  duty: lineSchema(HOW_MAX_LENGTH).min(
+    1,
+    "Say which law or duty asks for it, such as: a child at risk of serious harm",
+  ),
+});
+const groundSchema = z.discriminatedUnion("kind", [consentsSchema, orderSchema, lawSchema]);
 export type Ground = z.infer<typeof groundSchema>;
 
 const whatSchema = lineSchema(HOW_MAX_LENGTH).min(1, "Say what may be told, and to whom");
@@ -129,7 +138,7 @@ interface Disclosing<Held> {
 /** What lets something out of this case now: whoever takes part only since has not consented yet. */
 export const standingDisclosures = <Held>({ parties, disclosures }: Disclosing<Held>): Held[] =>
   disclosures.filter(
-    ({ ground, endedAt }) => endedAt === null && (ground.kind === "order" || coversAll(ground, parties)),
+    ({ ground, endedAt }) => endedAt === null && (ground.kind !== "consents" || coversAll(ground, parties)),
   );
 
 export type Going = Pick<Scope, "fileIds" | "to">;
@@ -147,7 +156,7 @@ type Reporting = Pick<Scope, "hasReport"> & { ground: Ground };
 export const mayReport = (theCase: Disclosing<Reporting>, heldOn = ""): boolean =>
   standingDisclosures(theCase).some(
     ({ hasReport, ground }) =>
-      hasReport && (ground.kind === "order" || ground.consents.every(({ on }) => on >= heldOn)),
+      hasReport && (ground.kind !== "consents" || ground.consents.every(({ on }) => on >= heldOn)),
   );
 
 export const coversAll = (
@@ -159,4 +168,4 @@ export const ONLY_THEY_RECORD =
   "The owner of the practice or a mediator of this case records what may be told outside it.";
 
 export const NO_REPORT =
-  "Nothing of a mediation goes to a court unless every party consents or a court orders it. Record on the case first that the report may go.";
+  "Nothing of a mediation goes to a court unless every party consents, a court orders it, or a law overrides. Record on the case first that the report may go.";

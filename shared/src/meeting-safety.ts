@@ -46,10 +46,15 @@ function isKept(measure: Measure, { type, location, partyIds, arrivals, arrangem
       return arrangements.includes("support_person");
     case "separate_arrivals": {
       const before = partyIds.map((id) => arrivals.find(({ partyId }) => partyId === id)?.minutesBefore ?? 0);
-      return location.kind !== "in_person" || (before.length > 1 && new Set(before).size === before.length);
+      return location.kind !== "in_person" || (before.length > 1 && areApart(before));
     }
     case "no_contact_details":
     case "other":
       return true;
   }
 }
+
+const areApart = (minutes: readonly number[]): boolean =>
+  minutes
+    .toSorted((one, other) => one - other)
+    .every((one, index, sorted) => index === 0 || one - (sorted[index - 1] ?? 0) >= ARRIVALS_APART_MINUTES);

@@ -39,7 +39,7 @@ export const staysInCase = (privilege: Privilege): boolean =>
   privilege === "without_prejudice" || privilege === "confidential";
 
 /**
- * Whether a file goes to nobody but parties and their representatives, unless all consent or a court orders it: every
+ * Whether a file goes to nobody but parties and their representatives, unless all consent, a court orders it or a law requires it: every
  * file of a case does, whatever it is marked as.
  */
 export const isKeptInside = ({ caseId, mark }: { caseId: string | null; mark: { privilege: Privilege } }): boolean =>

@@ -14,6 +14,8 @@ import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase, requireParty } from "../cases/cases.service.ts";
+import { seeingBlockers } from "../conflicts/conflict-gates.service.ts";
+import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { assertRiskAssessed } from "../screenings/screening-gates.service.ts";
@@ -55,6 +57,7 @@ export async function recordAssessment(scope: Scope, input: RecordAssessment): P
   const { clientId, label } = requireParty(theCase, partyId);
   assertHasMiams(theCase);
   await assertPerson(scope, clientId);
+  await assertChecked(scope, theCase, partyId);
   await assertPast(scope, details.attendedOn);
   assertOthers(theCase, partyId, details.withPartyIds);
   const { attendedOn } = details;
@@ -123,6 +126,7 @@ export async function recordElsewhere(
   const { clientId, label } = requireParty(theCase, partyId);
   assertHasMiams(theCase);
   await assertPerson(scope, clientId);
+  await assertChecked(scope, theCase, partyId);
   await assertPast(scope, known.attendedOn);
   const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, ...known, origin: "elsewhere" });
   const stored = { ...bare, isComplete: true };
@@ -136,6 +140,16 @@ export async function recordElsewhere(
 
 function assertHasMiams({ domain }: Case): void {
   if (domain !== "family") throw wrongState("A MIAM is recorded in family cases. This case is of another kind.");
+}
+
+/** Of somebody who joined: nothing is recorded of a MIAM before they were looked at. One that was held before stays a fact. */
+async function assertChecked(scope: Scope, { id, parties }: Case, partyId: string): Promise<void> {
+  if (await isConflicted(scope, id)) return;
+  const blockers = await seeingBlockers(scope, {
+    caseId: id,
+    parties: parties.filter((party) => party.partyId === partyId),
+  });
+  if (blockers.length > 0) throw wrongState(blockers.join(" "));
 }
 
 async function storing(store: () => Promise<Assessment>): Promise<Assessment> {

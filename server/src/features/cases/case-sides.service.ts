@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import type { Ending } from "@app/shared/case-states";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
 import type { CaseDomain } from "@app/shared/case-transitions";
 import { type Contacting, isKeptUnasked } from "@app/shared/contact-agreements";
@@ -17,6 +18,8 @@ export interface CaseSides {
     isKeptUnasked: boolean;
   }[];
   helpers: Helper[];
+  /** It ended because somebody died. */
+  hasDied: boolean;
   /** What may go outside the case as things stand, and to whom. */
   disclosures: Going[];
 }
@@ -67,6 +70,7 @@ const namingOneOf = (contactIds: readonly string[]) => {
 type Stored = Omit<Naming, "parties"> & {
   id: string;
   domain: CaseDomain;
+  ending: Ending | null;
   disclosures: Parameters<typeof standingDisclosures<Going>>[0]["disclosures"];
   parties: readonly (Naming["parties"][number] &
     Pick<Party, "clientId"> &
@@ -84,6 +88,7 @@ export const sidesOf = (theCase: Stored): CaseSides => ({
     isKeptUnasked: isKeptUnasked(theCase.domain, theCase.parties, party),
   })),
   helpers: helpersIn(theCase),
+  hasDied: theCase.ending === "died",
   disclosures: standingDisclosures(theCase).map(({ fileIds, to }) => ({ fileIds, to })),
 });
 
@@ -106,7 +111,7 @@ export async function sidesOfCases(ownerId: string, { caseIds, clientIds, contac
   if (either.length === 0) return [];
   const docs = await CaseModel.find(
     { ownerId, $or: either },
-    { domain: 1, parties: 1, referral: 1, disclosures: 1 },
+    { domain: 1, ending: 1, parties: 1, referral: 1, disclosures: 1 },
   ).lean();
   return docs.map(({ _id, ...doc }) => sidesOf({ ...doc, id: _id }));
 }

@@ -8,6 +8,7 @@ import {
   type PartyStatus,
   REASONED_PARTY_STATUSES,
 } from "@app/shared/case-states";
+import { missingConsents } from "@app/shared/agreement-gates";
 import type { CaseSteps } from "@app/shared/case-steps";
 import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-transitions";
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
@@ -103,6 +104,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
     enterParty(party, to, { on, reason, isOwnDecision });
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
+    if (to === "agreement_signed" && draft.status === "in_mediation") joinMediation(party);
     if (to === "miam_attended" && draft.domain === "family")
       await keepAttendance(scope, {
         caseId: draft._id,
@@ -117,6 +119,13 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     if (isScreened({ status: to })) await tellOfStep(scope, draft, { text });
     else await tellOfParty(scope, draft, { party, text: `${text}${await dayToTell(scope, on)}` });
   });
+}
+
+/** Whoever signs while the others mediate already mediates with them from then on: what a case asks for to start is asked of them. */
+function joinMediation(party: PartyDoc): void {
+  const missing = missingConsents([party]);
+  if (missing.length > 0) throw wrongState(missing.join(" "));
+  enterParty(party, "active", { on: "", reason: "" });
 }
 
 /** The history has the day of recording, so only another is said. */

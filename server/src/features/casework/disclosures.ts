@@ -25,7 +25,7 @@ import { practiceTimeZone } from "../practices/practices.service.ts";
 import { lastBegunAt } from "../sessions/sessions.service.ts";
 import { assertNotOlder } from "../visibility/consent-age.service.ts";
 
-/** Records each party's consent, or a court's order; only then may what it names go out of the mediation. */
+/** Records each party's consent, a court's order, or a law that overrides; only then may what it names go out of the mediation. */
 export async function recordDisclosure(scope: Scope, input: z.output<typeof recordDisclosureSchema>): Promise<Case> {
   const { disclosureId, what, ground, hasReport } = input;
   const fileIds = [...new Set(input.fileIds)];
@@ -53,12 +53,18 @@ export async function recordDisclosure(scope: Scope, input: z.output<typeof reco
       endedAt: null,
       endReason: "",
     });
-    const why = ground.kind === "order" ? `order of a court, ${ground.reference}` : "consent of every party";
     await tellOfStep(scope, draft, {
-      text: `May be told outside the mediation (${why}): ${what}. ${scopeWords({ fileIds, to, hasReport })}`,
+      text: `May be told outside the mediation (${WHY[ground.kind]}): ${what}. ${scopeWords({ fileIds, to, hasReport })}`,
     });
   });
 }
+
+/** A law may forbid that whoever it is about hears of it: which duty it is stays with the record. */
+const WHY = {
+  consents: "consent of every party",
+  order: "order of a court",
+  law: "a law that overrides",
+} as const satisfies Record<Ground["kind"], string>;
 
 /** Without the names of the files: not everybody who reads this may read those. */
 function scopeWords({ fileIds, to, hasReport }: Pick<Disclosure, "fileIds" | "to" | "hasReport">): string {
@@ -91,11 +97,11 @@ async function assertNewEnough(scope: Scope, { consents }: Consents, saidAt: rea
 }
 
 const daysOf = (ground: Ground): string[] =>
-  ground.kind === "order" ? [ground.on] : ground.consents.map(({ on }) => on);
+  ground.kind === "consents" ? ground.consents.map(({ on }) => on) : [ground.on];
 
 /** One party's consent lets nothing out: it takes everybody's. */
 function assertOfAll(draft: CaseDoc, ground: Ground): void {
-  if (ground.kind === "order") return;
+  if (ground.kind !== "consents") return;
   for (const { partyId } of ground.consents) partyIn(draft, partyId);
   if (!coversAll(ground, draft.parties))
     throw badField(

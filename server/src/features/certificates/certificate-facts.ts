@@ -72,7 +72,7 @@ type Ended = Pick<Case, "status" | "ending" | "outcome">;
 function endOf(theCase: Case, [last]: readonly Mediation[]): Pick<Facts, "hasBrokenDown" | "hasConcludedUnresolved"> {
   const before = last && theCase.rounds.find((round) => wasHeldIn(round, last));
   const ended: Ended = before ?? theCase;
-  const isStillOver = !before || brokeDown(theCase);
+  const isStillOver = !before || brokeDown(theCase) || wasStopped(theCase);
   return {
     hasBrokenDown: isStillOver && brokeDown(ended),
     hasConcludedUnresolved: isStillOver && concludedUnresolved(ended),
@@ -134,11 +134,22 @@ async function unsuitableIn(scope: Scope, { id, parties }: Case): Promise<Set<st
   return new Set([...decided, ...found]);
 }
 
-// Whatever else ended it early, the neutral sentence is true and tells nobody's reason. Only where people were reconciled,
-// settled it or died has nothing broken down.
-const brokeDown = ({ status, ending }: Ended): boolean =>
-  ENDED_EARLY.includes(status) && ending !== null && ending !== "died" && !isResolved(ending);
+/** Nobody broke it off: the practice could not go on, and mediation with another may. */
+const STOPPED_BY_PRACTICE: Case["ending"] = "conflict_of_interest";
 
-const concludedUnresolved = ({ status, outcome }: Ended): boolean =>
-  (status === "concluded" || status === "closed") &&
-  (outcome?.code === "not_agreed" || outcome?.code === "agreed_some");
+// Whatever else ended it early, the neutral sentence is true and tells nobody's reason. Only where people were reconciled,
+// settled it or died, or the practice had to stop, has nothing broken down.
+const brokeDown = ({ status, ending }: Ended): boolean =>
+  ENDED_EARLY.includes(status) &&
+  ending !== null &&
+  ending !== "died" &&
+  ending !== STOPPED_BY_PRACTICE &&
+  !isResolved(ending);
+
+const concludedUnresolved = ({ status, ending, outcome }: Ended): boolean =>
+  wasStopped({ status, ending }) ||
+  ((status === "concluded" || status === "closed") &&
+    (outcome?.code === "not_agreed" || outcome?.code === "agreed_some"));
+
+const wasStopped = ({ status, ending }: Pick<Ended, "status" | "ending">): boolean =>
+  ENDED_EARLY.includes(status) && ending === STOPPED_BY_PRACTICE;

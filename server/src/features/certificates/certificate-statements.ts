@@ -152,14 +152,14 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     return hasBrokenDown
       ? yes("Sessions were held, and the case was ended before its conclusion.")
       : no(
-          "The case must have ended before its conclusion, and not because they are reconciled or settled it themselves.",
+          "The case must have ended before its conclusion, and not because they are reconciled, settled it themselves, or the practice had to stop.",
         );
   },
   unresolved({ wasMediated, toLock, hasConcludedUnresolved }) {
     if (!wasMediated) return no(NOT_MEDIATED);
     if (toLock !== "") return no(toLock);
     return hasConcludedUnresolved
-      ? yes("Sessions were held, and the case concluded with issues that are not agreed.")
+      ? yes("Sessions were held, and the case concluded, or the practice had to stop, with issues that are not agreed.")
       : no("The case must have concluded with issues that are not agreed.");
   },
 };

@@ -13,9 +13,10 @@ export interface ClientAtAddress {
   email: string;
   safeContact: SafeContact;
   isRestricted: boolean;
+  isArchived: boolean;
 }
 
-const FIELDS = { kind: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, safeContact: 1 } as const;
+const FIELDS = { kind: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, safeContact: 1, status: 1 } as const;
 
 const toClient = (doc: Pick<ClientDoc, "_id" | keyof typeof FIELDS>): ClientAtAddress => ({
   id: doc._id,
@@ -23,6 +24,7 @@ const toClient = (doc: Pick<ClientDoc, "_id" | keyof typeof FIELDS>): ClientAtAd
   email: doc.email,
   safeContact: doc.safeContact,
   isRestricted: isRestricted(doc.safeContact),
+  isArchived: doc.status === "archived",
 });
 
 /** Every client of the practice, archived ones too, whom mail to one of these addresses reaches, and these themselves. */

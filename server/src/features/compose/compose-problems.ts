@@ -62,7 +62,7 @@ function outsiders({ blocked }: Examined): MailProblem[] {
       problem(
         "outsider",
         `${address} cannot receive a file of this case.`,
-        "Files of a case go to its parties and to those who represent them. Take the address or the file out, or record on the case that every participant consented, or a court ordered, that this file goes there.",
+        "Files of a case go to its parties and to those who represent them. Take the address or the file out, or record on the case that every participant consented, a court ordered or a law requires that this file goes there.",
         { address },
       ),
     );

@@ -10,7 +10,7 @@ import {
   type sendLetterSchema,
   UNDO_SECONDS,
 } from "@app/shared/mail-check";
-import { isKeptInside } from "@app/shared/privileges";
+import { isKeptBack, readerIdsOf } from "../files/party-files.service.ts";
 import { plainText, type RichText } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
 import { dayIn } from "@app/shared/days";
@@ -89,10 +89,10 @@ function choicesOf({ known }: Facts): MailStart["choices"] {
 }
 
 /** As the gate has to know of it; that one of another case does not go at all is said of the file. */
-const keptOf = (files: Examined["files"], here: string | null): KeptFile[][] =>
+const keptOf = (files: Examined["files"], theCase: Facts["theCase"]): KeptFile[][] =>
   files.flatMap(({ id, doc }) =>
-    doc !== null && isKeptInside(doc) && (doc.caseId === null || doc.caseId === here)
-      ? [[{ fileId: id, caseId: doc.caseId }]]
+    doc !== null && isKeptBack(doc) && (doc.caseId === null || doc.caseId === theCase?.id)
+      ? [[{ fileId: id, caseId: doc.caseId, readerIds: readerIdsOf(doc, theCase?.parties ?? []) }]]
       : [],
   );
 
@@ -122,7 +122,7 @@ async function blockedBy(
     clientId: draft.clientId,
     party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
     answers,
-    keptFiles: keptOf(files, draft.caseId),
+    keptFiles: keptOf(files, theCase),
     saysNothingTo: draft.saysNothingTo ?? [],
     senderName: scope.userName,
   };

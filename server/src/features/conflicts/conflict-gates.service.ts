@@ -1,24 +1,49 @@
 import type { Scope } from "../../core/trpc.ts";
-import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
-import { isConflictDecided, wasConflictDecided } from "./conflicts.service.ts";
+import { isConflictDecided, isConflicted, wasConflictDecided } from "./conflicts.service.ts";
 
 const UNDECIDED = ["Decide the conflict check as clear or waived."];
+const CONFLICTED = [
+  "The conflict check says that the practice may not take this case. Tell whoever asked, and end the case, or decide the check anew.",
+];
+
+const why = async (isDecided: Promise<boolean>, scope: Scope, caseId: string): Promise<string[]> => {
+  if (await isDecided) return [];
+  return (await isConflicted(scope, caseId)) ? CONFLICTED : UNDECIDED;
+};
+
+interface Checked {
+  _id: string;
+  clientIds: string[];
+}
 
 /** Why the conflict check keeps a case from going on; empty where it does not. */
-export const conflictBlockers = async (
-  scope: Scope,
-  { _id, clientIds }: Pick<CaseDoc, "_id" | "clientIds">,
-): Promise<string[]> => ((await isConflictDecided(scope, _id, clientIds)) ? [] : UNDECIDED);
+export const conflictBlockers = (scope: Scope, { _id, clientIds }: Checked): Promise<string[]> =>
+  why(isConflictDecided(scope, _id, clientIds), scope, _id);
 
-/** Why it keeps these people from meeting; empty where it does not. */
-export const meetingBlockers = async (
+/** Why it keeps these people from meeting, or from being asked; empty where it does not. */
+export const meetingBlockers = (
   scope: Scope,
   { caseId, clientIds }: { caseId: string; clientIds: string[] },
-): Promise<string[]> => ((await wasConflictDecided(scope, caseId, clientIds)) ? [] : UNDECIDED);
+): Promise<string[]> => why(wasConflictDecided(scope, caseId, clientIds), scope, caseId);
 
 /** Whoever joins a case later is checked for conflicts before anything else is done with them. */
 export const joinedBlockers = async (
   scope: Scope,
-  theCase: Pick<CaseDoc, "_id" | "clientIds">,
-  { joinedAt }: Pick<PartyDoc, "joinedAt">,
+  theCase: Checked,
+  { joinedAt }: { joinedAt: Date | string | null },
 ): Promise<string[]> => (joinedAt === null ? [] : conflictBlockers(scope, theCase));
+
+interface Seeing {
+  caseId: string;
+  parties: readonly { clientId: string; joinedAt: Date | string | null }[];
+}
+
+/**
+ * Why these people are not seen at all, even by themselves: the practice may not act, or somebody joined who was not
+ * looked at. Whoever came first may be seen before the check is decided.
+ */
+export async function seeingBlockers(scope: Scope, { caseId, parties }: Seeing): Promise<string[]> {
+  if (await isConflicted(scope, caseId)) return CONFLICTED;
+  const clientIds = parties.filter(({ joinedAt }) => joinedAt !== null).map(({ clientId }) => clientId);
+  return clientIds.length === 0 ? [] : meetingBlockers(scope, { caseId, clientIds });
+}

@@ -222,4 +222,8 @@ export async function wasConflictDecided(scope: Scope, caseId: string, clientIds
   return latest !== null && clientIds.every((id) => latest.clientIds.includes(id)) && letsGoOn(latest);
 }
 
+/** Whether the practice has decided that it may not act in this case. */
+export const isConflicted = async (scope: Scope, caseId: string): Promise<boolean> =>
+  (await latestCheck(scope, caseId))?.decision === "conflicted";
+
 const letsGoOn = ({ decision }: ConflictCheckDoc): boolean => decision === "clear" || decision === "waived";

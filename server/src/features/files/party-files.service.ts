@@ -1,6 +1,7 @@
 import type { Case } from "@app/shared/cases";
 import { ASKED_MAX } from "@app/shared/party-preview";
-import type { Readable } from "@app/shared/visibility";
+import { isKeptInside } from "@app/shared/privileges";
+import { mayPartyRead, type Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { partyOf, readableFor } from "../visibility/for-party.service.ts";
 import { type GuardedItem, readableByParty, type PartyItems } from "../visibility/visibility.service.ts";
@@ -12,6 +13,15 @@ export const readableOf = ({ visibility, createdAt, changedAt }: FileDoc): Reada
   since: createdAt,
   changedAt,
 });
+
+/** Which of these parties may have it; null for the client of a file of no case, who may. */
+export const readerIdsOf = (doc: FileDoc, parties: Case["parties"]): string[] | null =>
+  doc.caseId === null && doc.visibility.scope === "shared"
+    ? null
+    : parties.filter((party) => mayPartyRead(readableOf(doc), party)).map(({ partyId }) => partyId);
+
+/** Whether it may not go to everybody: what not even its party reads goes nowhere. */
+export const isKeptBack = (doc: FileDoc): boolean => isKeptInside(doc) || doc.visibility.scope !== "shared";
 
 /** The files of a case that this party may read. */
 export async function partyFiles(scope: Scope, theCase: Case, partyId: string): Promise<PartyItems> {

@@ -1,20 +1,38 @@
 // What still stands in the way of asking somebody to take part.
 import { ENDED_STATUSES, isTakingPart, partyStatusName } from "@app/shared/case-states";
 import { firstSide, gapsBefore, type InvitationGap } from "@app/shared/contact-agreements";
+import { can } from "@app/shared/access";
 import { isInvitable } from "@app/shared/ladders";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
-import { isSomebodyUnsafe, SCREENING_SAYS_NOT_YET, screeningBlockers } from "../screenings/screening-gates.service.ts";
+import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
+import {
+  isSomebodyUnsafe,
+  NOBODY_WHILE_UNSAFE,
+  SCREENING_SAYS_NOT_YET,
+  screeningBlockers,
+} from "../screenings/screening-gates.service.ts";
 
-/** What whoever came first still has to do, be asked or say; empty where this party may be invited for them. */
+/**
+ * What comes before this party is invited: the conflict check, because asking them is acting in the case, and what whoever
+ * came first still has to do, be asked or say. Empty where they may be.
+ */
 export async function invitationGaps(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<InvitationGap[]> {
   const { _id: caseId, domain, parties } = theCase;
   const first = firstSide(domain, parties);
+  if (first.includes(party)) return [];
+  const clientIds = [...first, party].map(({ clientId }) => clientId);
+  const unchecked = (await meetingBlockers(scope, { caseId, clientIds })).map((text): InvitationGap => ({
+    kind: "conflict",
+    partyId: party.partyId,
+    text,
+  }));
   const [one] = first;
-  if (!one || first.includes(party)) return [];
-  const gaps = gapsBefore(domain, parties, party);
+  if (!one) return unchecked;
+  const gaps = [...unchecked, ...gapsBefore(domain, parties, party)];
   const screening = (text: string): InvitationGap => ({ kind: "screening", partyId: one.partyId, text });
-  if (await isSomebodyUnsafe(scope, theCase)) return [...gaps, screening(SCREENING_SAYS_NOT_YET)];
+  if (await isSomebodyUnsafe(scope, theCase))
+    return [...gaps, screening(can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET)];
   const blockers = await screeningBlockers(scope, { caseId, parties: first.filter(isTakingPart) });
   return [...gaps, ...blockers.map(screening)];
 }

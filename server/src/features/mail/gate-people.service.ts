@@ -17,6 +17,7 @@ export interface Person {
   /** Of clients only; a contact may always be mailed. */
   safeContact: SafeContact | null;
   isRestricted: boolean;
+  isArchived: boolean;
   /** Found by an address that they left: nobody may learn from it whose it was. */
   isFormer?: true;
   /** On which side of which case; a party of null is on nobody's. */
@@ -43,9 +44,11 @@ export interface Directory {
   clientOfParty(caseId: string, partyId: string): string | undefined;
   /** Whether this party is still in the case: who withdrew from it, or does not go on, has left. */
   takesPart(caseId: string, partyId: string): boolean;
+  /** Whether the case ended because somebody died. */
+  hasDied(caseId: string): boolean;
   /** Whether whoever came first keeps this party from being asked. */
   isKeptUnasked(caseId: string, partyId: string): boolean;
-  /** Whether all consented, or a court ordered, that this file of this case goes to this address outside it. */
+  /** Whether all consented, a court ordered or a law requires that this file of this case goes to this address outside it. */
   mayDisclose(caseId: string, going: { fileId: string; address: string }): boolean;
 }
 
@@ -85,19 +88,16 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     client: (id) => people.find((person) => person.kind === "client" && person.id === id),
     clientOfParty: (caseId, partyId) => partyOf(caseId, partyId)?.clientId,
     takesPart: (caseId, partyId) => partyOf(caseId, partyId)?.hasLeft === false,
+    hasDied: (caseId) => sides.some((one) => one.caseId === caseId && one.hasDied),
     isKeptUnasked: (caseId, partyId) => partyOf(caseId, partyId)?.isKeptUnasked === true,
     mayDisclose: (caseId, going) => mayGoTo(sides.find((one) => one.caseId === caseId)?.disclosures ?? [], going),
   };
 }
 
-const ofClient = ({ id, name, email, safeContact, isRestricted }: ClientAtAddress, sides: CaseSides[]): Person => ({
+const ofClient = (client: ClientAtAddress, sides: CaseSides[]): Person => ({
+  ...client,
   kind: "client",
-  id,
-  name,
-  email,
-  safeContact,
-  isRestricted,
-  places: placesOf(id, sides),
+  places: placesOf(client.id, sides),
   // Whoever was a party of a case stays among its parties.
   formerSides: [],
 });
@@ -111,6 +111,7 @@ function ofContact(contact: ContactAtAddress, sides: CaseSides[]): Person {
     email: contact.email,
     safeContact: null,
     isRestricted: false,
+    isArchived: false,
     places,
     formerSides: formerSides(contact.sides, places),
   };

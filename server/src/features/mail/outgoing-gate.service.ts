@@ -3,6 +3,7 @@
 import { samePerson } from "@app/shared/email-address";
 import { isRepresenting } from "../contacts/contact-sides.service.ts";
 import { areOpposed, type Directory, isAt, type Person } from "./gate-people.service.ts";
+import { type Expected, lostSince } from "./gate-expected.service.ts";
 import { neutralMail } from "./gate-neutral.ts";
 import type { OutgoingMail } from "./senders/sender.service.ts";
 
@@ -30,12 +31,6 @@ const withoutEncodedWords = (line: string): string => line.replaceAll("=?", "= ?
 /** What a sender sends. */
 export const mailOf = (mail: PassedMail): Readonly<OutgoingMail> => mail[PASSED];
 
-/** Whom an address was of when the mail was written, as `client:ID` or `contact:ID`; of none, which party took part. */
-export interface Expected {
-  address: string;
-  people: string[];
-}
-
 /** A mail that another answers, and so may quote. */
 export interface Answered {
   /** Whose letter it was, where the practice wrote it. */
@@ -49,6 +44,8 @@ export interface Answered {
 export interface KeptFile {
   fileId: string;
   caseId: string | null;
+  /** The parties of its case who may read it; of no case, null where the client may and none where nobody may. */
+  readerIds: readonly string[] | null;
 }
 
 export interface Letter {
@@ -156,31 +153,43 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
 }
 
 /**
- * A file of a case goes to its parties and those who represent them, and to nobody else unless all consented, or a court
- * ordered, that it goes to this address. Names nobody: that they are not of this case is all there is to say.
+ * A file of a case goes to those of its parties who may read it and those who represent them, and to nobody else unless
+ * all consented, a court ordered or a law requires that it goes to this address. Names nobody: that they are not of this
+ * case is all there is to say.
  */
 function outsiders(directory: Directory, { mail, clientId, party, keptFiles = [] }: Unjudged): GateProblem[] {
   const mayHave = (address: string, file: KeptFile): boolean => {
     const caseId = file.caseId ?? party?.caseId ?? null;
+    if (file.caseId === null && file.readerIds !== null) return false;
     if (caseId === null)
       return directory.at(address).some(({ kind, id, isFormer }) => !isFormer && kind === "client" && id === clientId);
-    return isInside(directory, caseId, address) || directory.mayDisclose(caseId, { fileId: file.fileId, address });
+    const isTheirs = isInside(directory, { caseId, readerIds: file.readerIds }, address);
+    return isTheirs || directory.mayDisclose(caseId, { fileId: file.fileId, address });
   };
   return addressesOf(mail)
     .filter((address) => !keptFiles.every((places) => places.some((file) => mayHave(address, file))))
     .map((address) => ({ code: "outsider", address, person: null, against: null }));
 }
 
-/** Whether mail to this address reaches a party of the case, or somebody who represents one. */
-const isInside = (directory: Directory, caseId: string, address: string): boolean =>
+interface Within {
+  caseId: string;
+  /** Which of its parties; all of them where it is null. */
+  readerIds: readonly string[] | null;
+}
+
+/** Whether mail to this address reaches one of these parties of the case, or somebody who represents one. */
+const isInside = (directory: Directory, { caseId, readerIds }: Within, address: string): boolean =>
   directory.at(address).some(({ kind, isFormer, places }) => {
-    const here = places.filter((place) => place.caseId === caseId && place.partyId !== null);
+    const isMeant = (partyId: string | null) => partyId !== null && (readerIds === null || readerIds.includes(partyId));
+    const here = places.filter((place) => place.caseId === caseId && isMeant(place.partyId));
     return !isFormer && here.some(({ role }) => kind === "client" || isRepresenting(role));
   });
 
 /** Those whom a letter of a case reaches and who may be told nothing of the mediation. */
 export const outsideOf = (directory: Directory, { mail, party }: Pick<Letter, "party"> & { mail: Addressed }) =>
-  party ? addressesOf(mail).filter((address) => !isInside(directory, party.caseId, address)) : [];
+  party
+    ? addressesOf(mail).filter((address) => !isInside(directory, { caseId: party.caseId, readerIds: null }, address))
+    : [];
 
 /** To whom outside the case a letter of it leaves only as its writer confirmed that it tells them nothing of the mediation. */
 function unconfirmed(directory: Directory, { saysNothingTo, ...letter }: Unjudged): GateProblem[] {
@@ -252,19 +261,8 @@ function keptUnasked(directory: Directory, { party }: Pick<Letter, "party">, add
     .map((person) => ({ code: "unasked", address, person, against: null }));
 }
 
-/** Since it was written an address became somebody else's, or the client left the case or withdrew from it. */
-function changed(directory: Directory, { clientId, party, expected = [] }: Omit<Letter, "mail">): GateProblem[] {
-  const isGone = clientId !== null && !directory.client(clientId);
-  const hasMoved = party !== null && directory.clientOfParty(party.caseId, party.partyId) !== clientId;
-  const lost = expected.filter(({ address, people }) => {
-    const now = new Set(address ? peopleAt(directory, address) : takingPart(directory, party));
-    return people.some((key) => !now.has(key));
-  });
-  return [
-    ...(isGone || hasMoved ? [{ code: "changed" as const, address: "", person: null, against: null }] : []),
-    ...lost.map(({ address }) => ({ code: "changed" as const, address, person: null, against: null })),
-  ];
-}
+const changed = (directory: Directory, letter: Omit<Letter, "mail">): GateProblem[] =>
+  lostSince(directory, letter).map((address) => ({ code: "changed", address, person: null, against: null }));
 
 function discreetlyReached(directory: Directory, { mail, clientId }: Letter): Reached[] {
   const client = directory.client(clientId ?? "");
@@ -273,24 +271,3 @@ function discreetlyReached(directory: Directory, { mail, clientId }: Letter): Re
     ({ person }) => person.isRestricted,
   );
 }
-
-/** Whose address it is now: to one that they left, what was written to them does not go. */
-const peopleAt = (directory: Directory, address: string): string[] =>
-  directory
-    .at(address)
-    .filter(({ isFormer }) => !isFormer)
-    .flatMap(({ kind, id, places }) => [
-      `${kind}:${id}`,
-      // A contact has a place in a case because somebody gave it to them, and loses it when it is taken.
-      ...(kind === "contact" ? places.map(({ caseId, partyId }) => `${id}:${caseId}:${partyId ?? ""}`) : []),
-    ]);
-
-const takingPart = (directory: Directory, party: Letter["party"]): string[] =>
-  party && directory.takesPart(party.caseId, party.partyId) ? [`party:${party.partyId}`] : [];
-
-/** What a mail that leaves later remembers of its addresses, and of the party that it is for. */
-export const expectedOf = (directory: Directory, mail: Addressed, party: Letter["party"]): Expected[] =>
-  [
-    { address: "", people: takingPart(directory, party) },
-    ...addressesOf(mail).map((address) => ({ address, people: peopleAt(directory, address) })),
-  ].filter(({ people }) => people.length > 0);

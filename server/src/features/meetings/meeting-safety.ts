@@ -8,7 +8,7 @@ import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { type Measure, MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
+import { meetingBlockers, seeingBlockers } from "../conflicts/conflict-gates.service.ts";
 import {
   assertMayMeet,
   isSomebodyUnsafe,
@@ -48,8 +48,10 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
     throw wrongState(SCREENING_SAYS_NOT_YET);
   const takingPart = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
   const ids = whoMeets(meeting, takingPart);
-  if (ids.length < 2) return NOTHING_UNKEPT;
   const parties = theCase.parties.filter(({ partyId }) => ids.includes(partyId));
+  const isAskedNow = ids.some((id) => before === null || !before.partyIds.includes(id));
+  if (isAskedNow) refuse(await seeingBlockers(scope, { caseId: theCase.id, parties }));
+  if (ids.length < 2) return NOTHING_UNKEPT;
   if (isMediation(meeting.type, parties)) await assertNoConflict(scope, theCase, parties);
   await assertMayMeet(scope, { caseId: theCase.id, parties });
   const measures = await measuresFor(scope, theCase.id, ids);
@@ -84,8 +86,10 @@ export async function isUnsafe(scope: Scope, theCase: Case, meeting: Pick<Meetin
   return tellsOfUnsafe(scope, theCase, meeting);
 }
 
-async function assertNoConflict(scope: Scope, { id }: Case, parties: Case["parties"]): Promise<void> {
-  const blockers = await meetingBlockers(scope, { caseId: id, clientIds: parties.map(({ clientId }) => clientId) });
+const assertNoConflict = async (scope: Scope, { id }: Case, parties: Case["parties"]): Promise<void> =>
+  refuse(await meetingBlockers(scope, { caseId: id, clientIds: parties.map(({ clientId }) => clientId) }));
+
+function refuse(blockers: readonly string[]): void {
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
 }
 

@@ -275,6 +275,7 @@ export const setAttendance = (
   inTransaction(async () => {
     const doc = await requireMeeting(scope, id);
     if (!doc.partyIds.includes(partyId)) throw notFound("Party");
+    assertBegun(doc);
     const others = doc.attendance.filter((one) => one.partyId !== partyId);
     const marked = await save(scope, doc, { attendance: [...others, { partyId, attendance }] });
     await noteAssessment(scope, marked, partyId);

@@ -1,7 +1,6 @@
 // The practice's files that go with a mail, read when it leaves: whoever may not read one by then does not get it.
 import { contentOfFile, fileToSend } from "../files/file-content.service.ts";
-import { readableOf } from "../files/party-files.service.ts";
-import { isKeptInside } from "@app/shared/privileges";
+import { isKeptBack, readableOf, readerIdsOf } from "../files/party-files.service.ts";
 import { mayPartyRead } from "@app/shared/visibility";
 import { systemScope } from "../../core/system-scope.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
@@ -20,8 +19,8 @@ interface Carried {
 export async function filesOf({ ownerId, caseId, partyId }: OutboxDoc, { files }: MailContent): Promise<Carried> {
   const found: OutgoingAttachment[] = [];
   const keptFiles: KeptFile[][] = [];
-  const party =
-    files.length > 0 && caseId && partyId ? requireParty(await getCase(systemScope(ownerId), caseId), partyId) : null;
+  const theCase = files.length > 0 && caseId ? await getCase(systemScope(ownerId), caseId) : null;
+  const party = theCase && partyId ? requireParty(theCase, partyId) : null;
   for (const { fileId, name, mime } of files) {
     const doc = await fileToSend(ownerId, fileId);
     if (!doc) throw new Error(`${name} was deleted before the mail left. Bring it back, or write the mail again.`);
@@ -30,7 +29,8 @@ export async function filesOf({ ownerId, caseId, partyId }: OutboxDoc, { files }
       throw new Error(`${name} may no longer be read by whoever gets this mail. Write the mail again without it.`);
     if (doc.name !== name)
       throw new Error(`${name} has another name by now: ${doc.name}. Write the mail again with it as it is.`);
-    if (isKeptInside(doc)) keptFiles.push([{ fileId, caseId: doc.caseId }]);
+    if (isKeptBack(doc))
+      keptFiles.push([{ fileId, caseId: doc.caseId, readerIds: readerIdsOf(doc, theCase?.parties ?? []) }]);
     found.push({ name, mime, content: await contentOfFile(doc) });
   }
   return { files: found, keptFiles };

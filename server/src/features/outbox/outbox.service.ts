@@ -31,7 +31,7 @@ import { type ForParty, madeForOf, openFor } from "../visibility/for-party.servi
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { hiddenAddresses } from "../contacts/hidden-addresses.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
-import { expectedOf } from "../mail/outgoing-gate.service.ts";
+import { expectedOf } from "../mail/gate-expected.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { TOLD_NAMES_MAX_LENGTH } from "./told-names.service.ts";
 import { senderDomain } from "../mail/sender-address.service.ts";
@@ -143,7 +143,7 @@ export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: stri
   const letter = { clientId: madeFor.clientId, party, answers: [], mail: { to: [to, ...alsoTo], cc } };
   const directory = await directoryOf(scope.ownerId, [letter]);
   // A notice may tell somebody of their leaving.
-  const expected = expectedOf(directory, letter.mail, purpose === "letter" ? party : null);
+  const expected = expectedOf(directory, letter.mail, purpose === "letter" ? letter : null);
   const id = newId();
   await inTransaction(async () => {
     await takeRecordTurns(scope.ownerId, [madeFor.caseId ?? "", madeFor.clientId ?? ""]);

@@ -1,16 +1,23 @@
 import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
-import { ASKED_MAX, lengthOf } from "@app/shared/party-preview";
+import { lengthOf } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
 import { readShown } from "../visibility/shown-items.service.ts";
 import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
-import { contentOf } from "./outbox.service.ts";
+import { contentOf, type MailContent } from "./outbox.service.ts";
 
 /** Whoever it was for may have it. */
 const LEFT = ["sent", "uncertain", "bounced"] as const;
+
+/** A letter that is filed with a party may have gone to others about them; whatever else is written is written to them. */
+function hasReached({ purpose, clientId }: OutboxDoc, { expected }: MailContent): boolean {
+  const isTheirs = ({ address, people }: MailContent["expected"][number]) =>
+    address !== "" && people.includes(`client:${clientId ?? ""}`);
+  return purpose !== "letter" || expected.some(isTheirs);
+}
 
 /** The mails of a case to one party, as they got them; what waits can still be taken back. */
 export async function partyMail(
@@ -21,10 +28,11 @@ export async function partyMail(
   const state = mongoose.trusted({ $in: [...LEFT] });
   const found = OutboxModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId, state })
     .sort({ createdAt: -1 })
-    .limit(ASKED_MAX)
     .lean();
-  const itemOf = (doc: OutboxDoc): GuardedItem => {
-    const { subject, text } = contentOf(doc);
+  const itemOf = (doc: OutboxDoc): GuardedItem | null => {
+    const content = contentOf(doc);
+    if (!hasReached(doc, content)) return null;
+    const { subject, text } = content;
     return {
       kind: "message",
       id: doc._id,

@@ -17,11 +17,15 @@ import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
 import { ASSESSED, followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
 import { gapOf, GAP_NOW } from "./screening-gaps.ts";
-import { latestScreenings, wasScreenedBy } from "./screenings.service.ts";
+import { latestScreenings, measuresOfFlags, wasScreenedBy } from "./screenings.service.ts";
 
 /** The same words whatever the finding is, so that they tell nothing of it. */
 export const SCREENING_SAYS_NOT_YET =
   "This has to wait for the safety screening. Ask a colleague who may read screenings.";
+
+/** The same for whoever may read screenings. */
+export const NOBODY_WHILE_UNSAFE =
+  "Somebody in this case is not safe to mediate, so nobody is invited. A new screening that allows mediation changes that.";
 
 type Latest = Awaited<ReturnType<typeof latestScreenings>>;
 type Screened = Pick<Party, "partyId" | "label" | "status">;
@@ -63,13 +67,11 @@ async function problemsOf(scope: Scope, { parties, ...ofCase }: Meeting): Promis
   });
 }
 
-/**
- * Nobody is brought to somebody who was found not safe, until another screening says otherwise. The same words for
- * everybody, because they are read where they would tell of somebody else.
- */
+/** Nobody is brought to somebody who was found not safe, until another screening says otherwise. */
 export async function assertMayInvite(scope: Scope, theCase: Pick<CaseDoc, "_id" | "parties">): Promise<void> {
   await takeSafetyTurn(scope.ownerId, theCase._id);
-  if (await isSomebodyUnsafe(scope, theCase)) throw wrongState(SCREENING_SAYS_NOT_YET);
+  if (await isSomebodyUnsafe(scope, theCase))
+    throw wrongState(can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET);
 }
 
 /** Whether the latest screening of somebody who did not withdraw says that it is not safe. */
@@ -168,10 +170,11 @@ export async function assertRiskAssessed(
   );
 }
 
-/** What is to be kept to for the safety of these parties. */
+/** What is to be kept to for the safety of these parties, who meet. */
 export async function measuresFor(scope: Scope, caseId: string, partyIds: readonly string[]): Promise<Measure[]> {
   const latest = await latestScreenings(scope, caseId);
-  return [...new Set(partyIds.flatMap((partyId) => latest.get(partyId)?.measures ?? []))];
+  const ofCase = await measuresOfFlags(scope, caseId);
+  return [...new Set([...ofCase, ...partyIds.flatMap((partyId) => latest.get(partyId)?.measures ?? [])])];
 }
 
 /** A party who has come as far that a screening counts follows the one that was made before. */

@@ -6,15 +6,16 @@ import { type CompleteScreening, type Measure, type Screening, SCREENING_CHANNEL
 import { caucusOf } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, notFound } from "../../core/errors.ts";
+import { badField, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
-import { findCaseDoc, getCase } from "../cases/cases.service.ts";
+import { findCaseDoc, getCase, mustNotMeet } from "../cases/cases.service.ts";
 import { clientNames, getClient } from "../clients/clients.service.ts";
+import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
@@ -62,6 +63,8 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     const theCase = await findCaseDoc(scope, caseId);
     const party = partyIn(theCase, partyId);
     const { label, clientId } = party;
+    const blockers = await joinedBlockers(scope, theCase, party);
+    if (blockers.length > 0) throw wrongState(blockers.join(" "));
     await assertSpokenWith(scope, clientId, input);
     if (toolFor(theCase.domain).version !== toolVersion)
       throw badField(
@@ -194,13 +197,27 @@ export async function latestScreenings(scope: Scope, caseId: string): Promise<Ma
   return new Map(docs.map((doc) => [doc.partyId, doc]));
 }
 
-/** What was agreed for the safety of each party who has measures. */
+/** The parties must not meet: however that became known, it is kept to like what a screening asks for. */
+const APART: readonly Measure[] = ["shuttle", "separate_arrivals"];
+
+/** What the case itself asks of every meeting in which its parties would meet. */
+export const measuresOfFlags = async (scope: Scope, caseId: string): Promise<readonly Measure[]> =>
+  (await mustNotMeet(scope, caseId)) ? APART : [];
+
+/** What is to be kept to for the safety of each party who meets another. */
 export async function measuresOf(
   { scope, log }: { scope: Scope; log: Logger },
   caseId: string,
 ): Promise<{ items: { partyId: string; measures: Measure[] }[] }> {
-  await getCase(scope, caseId);
-  const items = [...(await latestScreenings(scope, caseId)).values()].filter(({ measures }) => measures.length > 0);
+  const { parties } = await getCase(scope, caseId);
+  const latest = await latestScreenings(scope, caseId);
+  const ofCase = await measuresOfFlags(scope, caseId);
+  const items = parties
+    .map(({ partyId }) => ({
+      partyId,
+      measures: [...new Set([...ofCase, ...(latest.get(partyId)?.measures ?? [])])],
+    }))
+    .filter(({ measures }) => measures.length > 0);
   log.info({ event: "safety measures read", caseId }, "audit");
   return { items };
 }

@@ -177,7 +177,7 @@ const itemOf = (proposal: ProposalDoc): GuardedItem => ({
   ...timesOf(proposal),
 });
 
-/** Throws where nobody consented to it since it was held, nor a court ordered it. */
+/** Throws where nobody consented to it since it was held, no court ordered it, and no law requires it. */
 export async function courtReport(scope: Scope, id: string): Promise<z.infer<typeof courtReportSchema>> {
   const { doc, theCase } = await visibleSession(scope, id);
   const heldOn = doc.startedAt ? dayIn(await practiceTimeZone(scope.ownerId), doc.startedAt) : "";

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What may be told outside the mediation, and on whose word: every party's consent, or an order of a court. */
+/** What may be told outside the mediation, and on whose word: every party's consent, an order of a court, or a law. */
 export function DisclosureDialog({ theCase, onClose }: Props) {
   const { disclosures } = theCase;
   const user = useCurrentUser();
@@ -20,8 +20,8 @@ export function DisclosureDialog({ theCase, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title="What may be told outside" size="form">
       <Stack gap="lg">
         <p>
-          Nothing of a mediation goes to a court or anyone else outside it unless every party consents or a court orders
-          it.
+          Nothing of a mediation goes to a court or anyone else outside it unless every party consents, a court orders
+          it, or a law overrides.
         </p>
         {disclosures.length === 0 && <p className="quiet-text">Nothing is recorded that may be told.</p>}
         {disclosures.length > 0 && (

@@ -21,12 +21,21 @@ interface Values {
   kind: Ground["kind"] | "";
   on: string;
   reference: string;
+  duty: string;
   consents: { partyId: string; on: string; how: string }[];
 }
 
-function groundOf({ kind, on, reference, consents }: Values): Ground | null {
-  if (kind === "") return null;
-  return kind === "order" ? { kind, on, reference } : { kind, consents };
+function groundOf({ kind, on, reference, duty, consents }: Values): Ground | null {
+  switch (kind) {
+    case "":
+      return null;
+    case "order":
+      return { kind, on, reference };
+    case "law":
+      return { kind, on, duty };
+    case "consents":
+      return { kind, consents };
+  }
 }
 
 const addressesIn = (to: string): string[] =>
@@ -35,18 +44,36 @@ const addressesIn = (to: string): string[] =>
     .map((address) => address.trim())
     .filter(Boolean);
 
-function problemsOf({ what, fileIds, to, hasReport, kind, on, reference, consents }: Values): Record<string, string> {
+function problemsOf({
+  what,
+  fileIds,
+  to,
+  hasReport,
+  kind,
+  on,
+  reference,
+  duty,
+  consents,
+}: Values): Record<string, string> {
   const nothing = whyNothing({ fileIds, to: addressesIn(to), hasReport });
   const ofOrder = kind === "order" && (on === "" || reference.trim() === "");
+  const ofLaw = kind === "law" && (on === "" || duty.trim() === "");
   const ofConsents = kind === "consents" && consents.some((each) => each.on === "" || each.how.trim() === "");
   return {
     ...(what.trim() === "" ? { what: "Say what may be told, and to whom" } : {}),
     ...(nothing ? { [nothing.path]: nothing.message } : {}),
     ...(kind === "" ? { kind: "Choose on whose word" } : {}),
     ...(ofOrder ? { ground: "Enter the day of the order, the court and its number" } : {}),
+    ...(ofLaw ? { ground: "Enter the day of your decision, and which law or duty asks for it" } : {}),
     ...(ofConsents ? { ground: "Enter when and how each party consented" } : {}),
   };
 }
+
+const GROUNDS = [
+  { kind: "consents", label: "Everybody who took part consents" },
+  { kind: "order", label: "A court orders it" },
+  { kind: "law", label: "A law overrides, such as to protect a child" },
+] as const satisfies { kind: Ground["kind"]; label: string }[];
 
 /** A new record; on whose word is never chosen for you. */
 export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
@@ -63,6 +90,7 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
       kind: "",
       on: "",
       reference: "",
+      duty: "",
       consents: askedOf(theCase.parties).map(({ partyId }) => ({ partyId, on: "", how: "" })),
     },
     validate: problemsOf,
@@ -77,8 +105,8 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
     },
   });
   return (
-    <Section title="Record a consent or an order" order={3}>
-      <OpenedForm form={form} what="case" label="Record a consent or an order">
+    <Section title="Record what may be told" order={3}>
+      <OpenedForm form={form} what="case" label="Record what may be told">
         <Stack gap="md" pt="sm">
           <TextInput label="What may be told, and to whom" {...form.field("what")} />
           <DisclosureFields
@@ -91,14 +119,16 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
             label="On whose word"
             error={form.errors["kind"]}
             value={form.values.kind}
-            onChange={(value) => form.setFieldValue("kind", value === "order" ? "order" : "consents")}
+            onChange={(value) => form.setFieldValue("kind", GROUNDS.find(({ kind }) => kind === value)?.kind ?? "")}
           >
             <Stack gap="sm" pt="xs">
-              <Radio value="consents" label="Everybody who took part consents" />
-              <Radio value="order" label="A court orders it" />
+              {GROUNDS.map(({ kind, label }) => (
+                <Radio key={kind} value={kind} label={label} />
+              ))}
             </Stack>
           </Radio.Group>
           {form.values.kind === "order" && <OrderFields form={form} />}
+          {form.values.kind === "law" && <LawFields form={form} />}
           {form.values.kind === "consents" && <ConsentsFields form={form} theCase={theCase} />}
           {form.errors["ground"] && <FormFailure>{form.errors["ground"]}</FormFailure>}
           <FormFoot isSaving={form.isSaving}>Record it</FormFoot>
@@ -117,6 +147,22 @@ function OrderFields({ form }: { form: DisclosureValues }) {
       <TextInput label="Day of the order" type="date" max={today} {...form.field("on")} />
       <TextInput label="Court and number" {...form.field("reference")} />
     </SimpleGrid>
+  );
+}
+
+function LawFields({ form }: { form: DisclosureValues }) {
+  const today = useToday();
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <TextInput label="Day of your decision" type="date" max={today} {...form.field("on")} />
+        <TextInput label="Law or duty" placeholder="A child at risk of serious harm" {...form.field("duty")} />
+      </SimpleGrid>
+      <p className="quiet-text">
+        Everybody who sees this case reads this. A suspicion of proceeds of crime belongs in the safeguarding record,
+        never here.
+      </p>
+    </>
   );
 }
 

@@ -23,12 +23,18 @@ export function DisclosureRow({ theCase, disclosure }: Props) {
   const nameOf = (id: string) => files?.items.find((file) => file.id === id)?.name ?? "a file you cannot see here";
   const things = [...fileIds.map(nameOf), ...(hasReport ? ["the report to a court"] : [])].join(", ");
   const labelOf = (id: string) => theCase.parties.find(({ partyId }) => partyId === id)?.label ?? "A party";
-  const why =
-    ground.kind === "order"
-      ? `Order of ${formats.calendarDay(ground.on)}, ${ground.reference}`
-      : ground.consents
+  const whyOf = (why: Disclosure["ground"]): string => {
+    switch (why.kind) {
+      case "order":
+        return `Order of ${formats.calendarDay(why.on)}, ${why.reference}`;
+      case "law":
+        return `Required by law, decided on ${formats.calendarDay(why.on)}: ${why.duty}`;
+      case "consents":
+        return why.consents
           .map(({ partyId, on, how }) => `${labelOf(partyId)} on ${formats.calendarDay(on)}, ${how}`)
           .join("; ");
+    }
+  };
   return (
     <li>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -41,7 +47,7 @@ export function DisclosureRow({ theCase, disclosure }: Props) {
           </span>
           <br />
           <span className="quiet-text">
-            {why}
+            {whyOf(ground)}
             {endedAt && `. Ended ${formats.day(endedAt)}: ${endReason}`}
           </span>
         </span>

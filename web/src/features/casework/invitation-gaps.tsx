@@ -2,6 +2,7 @@ import type { InvitationGap } from "@app/shared/contact-agreements";
 import { Button } from "@mantine/core";
 
 const LEADS: Record<InvitationGap["kind"], string> = {
+  conflict: "Go to the conflict check",
   step: "Open their record",
   agreement: "Open their record",
   screening: "Go to safety and suitability",

@@ -21,6 +21,7 @@ import { later } from "../../ui/later.tsx";
 import { optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
 import type { Reached } from "./invitation-words.ts";
 import { InvitationsSection, type Wording } from "./invitations-section.tsx";
+import { CONFLICTS_PLACE } from "../conflicts/conflict-section.tsx";
 import { SCREENINGS_PLACE } from "../screenings/screening-section.tsx";
 import { earliestDay } from "./earliest-day.ts";
 import { SideField } from "./side-field.tsx";
@@ -46,9 +47,9 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
   const [isCorrecting, setIsCorrecting] = useState(false);
   const [invitation, setInvitation] = useState<Wording | null>(null);
   const lead = ({ kind, partyId }: InvitationGap) => {
-    if (kind !== "screening") return onOpen(partyId);
+    if (kind === "step" || kind === "agreement") return onOpen(partyId);
     onClose();
-    goToSection(SCREENINGS_PLACE);
+    goToSection(kind === "conflict" ? CONFLICTS_PLACE : SCREENINGS_PLACE);
   };
   if (invitation)
     return <ComposeDialog start={{ clientId: party.clientId, caseId: theCase.id, invitation }} onClose={onClose} />;

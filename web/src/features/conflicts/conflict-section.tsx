@@ -26,6 +26,8 @@ const MEANINGS: Record<ConflictDecision, string> = {
 
 const NOBODY = <span>Nobody like these parties is in your records.</span>;
 
+export const CONFLICTS_PLACE = "conflict-check";
+
 /** The conflict check of a case: what it finds now, and what was decided. */
 export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDecide: boolean }) {
   const conflicts = api.conflicts.ofCase.useQuery({ id: caseId });
@@ -38,7 +40,7 @@ export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDeci
     </Button>
   );
   return (
-    <Section title="Conflict check" action={mayDecide && conflicts.data ? decide : undefined}>
+    <Section title="Conflict check" place={CONFLICTS_PLACE} action={mayDecide && conflicts.data ? decide : undefined}>
       <Loaded query={conflicts} failureTitle="The conflict check could not be read">
         {({ hits, hiddenCount, isCut }) => (
           <Stack gap="xs" pt="sm" fz={13}>
@@ -55,7 +57,7 @@ export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDeci
               <span>
                 {latest
                   ? "The parties or their details changed since it was decided. Decide it again."
-                  : "Not decided yet. The case cannot leave the enquiry before."}
+                  : "Not decided yet. Before it is, the case cannot leave the enquiry, and nobody else is invited."}
               </span>
             )}
             <ConflictHits hits={hits} hiddenCount={hiddenCount} isCut={isCut} nobody={NOBODY} />
@@ -95,7 +97,7 @@ function DecideDialog({ caseId, hits, hiddenCount, isCut, onClose }: DialogProps
     submit: async ({ decision, reason }, id) => {
       if (decision === "") return;
       utils.conflicts.ofCase.setData({ id: caseId }, await decide.mutateAsync({ id, decision, reason, caseId }));
-      await Promise.all([utils.casework.steps.invalidate(), utils.timeline.invalidate()]);
+      await Promise.all([utils.casework.invalidate(), utils.timeline.invalidate()]);
       notify(`Conflict check: ${CONFLICT_DECISION_NAMES[decision]}`);
       onClose();
     },

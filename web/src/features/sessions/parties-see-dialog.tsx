@@ -97,7 +97,9 @@ function CourtReport({ sessionId }: { sessionId: string }) {
     <Loaded query={query} failureTitle="This view could not be read">
       {({ tookPlaceAt, minutes, attendance, outcome }) => (
         <div className="cockpit-view">
-          <p className="quiet-text">All consented, or a court ordered it: this is what may be told.</p>
+          <p className="quiet-text">
+            All consented, a court ordered it, or a law requires it: this is what may be told.
+          </p>
           <Facts
             facts={[
               { label: "Took place", value: tookPlaceAt ? formats.dateTime(tookPlaceAt) : "No" },
