@@ -14,7 +14,7 @@ import { withCaller } from "./core/caller.ts";
 import { withDeadline } from "./core/deadline.ts";
 import { describeFailure } from "./core/error-shape.ts";
 import { isBusy, ReauthRequired } from "./core/errors.ts";
-import { fairTurns, inTurn } from "./core/fair-turns.ts";
+import { fairTurns, inTurn, ofUser } from "./core/fair-turns.ts";
 import { refusal, RETRY_SECONDS, sameOrigin, securityHeaders } from "./core/http-security.ts";
 import { isHeadless } from "./core/headless.ts";
 import type { Logger } from "./core/logger.ts";
@@ -65,6 +65,9 @@ const newReference = () => randomUUID().slice(0, REFERENCE_LENGTH).toUpperCase()
 /** Who is asking is remembered for a moment; whoever sends ever new cookies has each looked up in turn. */
 const takeLookUp = fairTurns({ atOnce: 32, ofOne: 8 });
 
+/** Whoever has many streams open has each looked at in turn, so that a change of theirs costs others little. */
+const takeLookAgain = fairTurns({ atOnce: 8, ofOne: 1 });
+
 /** A page says whom it is drawn for: what was typed on it is never done as whoever signed in elsewhere meanwhile. */
 function isDrawnFor({ headers }: Request, actor: Actor | null): boolean {
   const userId = headers["x-drawn-for"];
@@ -84,7 +87,11 @@ function contextFactory(log: Logger) {
     };
     const { actor: present, cookie } = await inTurn(takeLookUp, ofNetwork(origin.ip), () => authenticate(origin, log));
     const actor = isDrawnFor(req, present) ? present : null;
-    const standing = standingOf(origin, actor, log);
+    const { read, onChange } = standingOf(origin, actor, log);
+    const standing = {
+      read: () => inTurn(takeLookAgain, actor ? ofUser(actor.scope.userId) : ofNetwork(origin.ip), read),
+      onChange,
+    };
     // Past the deadline the answer has left, and nothing can be added to it.
     const setCookie = (value: string) => void (res.headersSent || res.append("Set-Cookie", value));
     if (cookie) setCookie(cookie);

@@ -149,7 +149,11 @@ export const partyStandingName = (
 export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];
 
 /** These need a reason too. */
-export const REASONED_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitable", "withdrawn"];
+const REASONED_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitable", "withdrawn"];
+
+/** Whether this step says why: also that somebody takes part after all who was found not suitable. */
+export const isReasoned = (from: PartyStatus, to: PartyStatus): boolean =>
+  REASONED_PARTY_STATUSES.includes(to) || from === "not_suitable";
 
 /** Whether this party takes part in what comes next. */
 export const isTakingPart = (party: { status: PartyStatus }): boolean => !LEFT_PARTY_STATUSES.includes(party.status);

@@ -88,11 +88,15 @@ export type CertificateChoices = z.infer<typeof certificateChoicesSchema>;
 /** The last day on which an application may rely on the meeting, whatever a practice counts from. */
 export const reliedUntil = (attendedOn: string): string => addMonths(attendedOn, miamRulesOn(attendedOn)?.months ?? 0);
 
-/** The last day that it states. */
-export const lastDayOf = (
+/** The last day that it states: nothing that is issued once the meeting cannot be relied on any more makes it last longer. */
+export function lastDayOf(
   { attendedOn, countsFrom }: Pick<CertificateChoices, "attendedOn" | "countsFrom">,
   issuedOn: string,
-): string => addMonths(countsFrom === "issue" ? issuedOn : attendedOn, miamRulesOn(attendedOn)?.months ?? 0);
+): string {
+  const until = reliedUntil(attendedOn);
+  const isInTime = issuedOn <= until;
+  return countsFrom === "issue" && isInTime ? addMonths(issuedOn, miamRulesOn(attendedOn)?.months ?? 0) : until;
+}
 
 /** The same of mediation: what the sessions that were held allow to confirm. */
 export const mediationChoicesSchema = z.object({

@@ -115,14 +115,17 @@ const hasCome = (domain: CaseDomain, party: Contacting): boolean =>
 export const isContactRefused = (domain: CaseDomain, parties: readonly Contacting[]): boolean =>
   firstSide(domain, parties).some(({ contactAgreement }) => contactAgreement?.isAgreed === false);
 
-/** Whether this party, of whom nobody has asked anything yet, is to hear nothing: whoever came first said so, is not safe, or is gone. */
+/**
+ * Whether this party, of whom nobody has asked anything yet, is to hear nothing: whoever came first has not agreed to it,
+ * is not safe, or is gone.
+ */
 export function isKeptUnasked<P extends Contacting>(domain: CaseDomain, parties: readonly P[], party: P): boolean {
   const first = firstSide(domain, parties);
   if (party.status !== "to_invite" || first.includes(party)) return false;
   return (
+    isForNobody(first, parties) ||
     isContactRefused(domain, parties) ||
-    first.some(({ status }) => status === "not_suitable") ||
-    isForNobody(first, parties)
+    first.some((each) => each.status === "not_suitable" || (isTakingPart(each) && !each.contactAgreement))
   );
 }
 

@@ -20,6 +20,8 @@ interface Planned {
   partyIds: readonly string[];
   arrivals: readonly { partyId: string; minutesBefore: number }[];
   arrangements: readonly Arrangement[];
+  /** Whose each room is; nobody named is everybody's. */
+  rooms?: readonly { partyIds: readonly string[] }[];
 }
 
 const MEDIATING: readonly MeetingType[] = ["mediation", "shuttle"];
@@ -34,14 +36,15 @@ export const whoMeets = (
 export const unkeptMeasures = (measures: readonly Measure[], meeting: Planned): Measure[] =>
   measures.filter((measure) => !isKept(measure, meeting));
 
-function isKept(measure: Measure, { type, location, partyIds, arrivals, arrangements }: Planned): boolean {
+function isKept(measure: Measure, planned: Planned): boolean {
+  const { type, location, partyIds, arrivals, arrangements } = planned;
   switch (measure) {
     case "online_only":
       return location.kind !== "in_person";
     case "shuttle":
       return type === "shuttle";
     case "separate_rooms":
-      return type === "shuttle" || arrangements.includes("separate_rooms");
+      return type === "shuttle" || (arrangements.includes("separate_rooms") && haveRooms(planned));
     case "support_person":
       return arrangements.includes("support_person");
     case "separate_arrivals": {
@@ -58,3 +61,10 @@ const areApart = (minutes: readonly number[]): boolean =>
   minutes
     .toSorted((one, other) => one - other)
     .every((one, index, sorted) => index === 0 || one - (sorted[index - 1] ?? 0) >= ARRIVALS_APART_MINUTES);
+
+/** Where rooms are booked, each party has one, and none is for all of them. */
+function haveRooms({ location, partyIds, rooms = [] }: Planned): boolean {
+  if (location.kind !== "in_person" || rooms.length === 0) return true;
+  const own = rooms.filter((room) => room.partyIds.length > 0 && !partyIds.every((id) => room.partyIds.includes(id)));
+  return partyIds.every((id) => own.some((room) => room.partyIds.includes(id)));
+}

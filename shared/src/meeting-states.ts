@@ -72,6 +72,11 @@ export const MEETING_TYPE_NAMES = {
   other: "Other",
 } as const satisfies Record<MeetingType, string>;
 
+const INDIVIDUAL: readonly MeetingType[] = ["miam", "call", "pre_meeting", "other"];
+/** Whether it is for one party by themselves, and no mediation: nobody else hears of it. */
+export const isForOneAlone = ({ type, partyIds }: { type: MeetingType; partyIds: readonly string[] }): boolean =>
+  partyIds.length === 1 && INDIVIDUAL.includes(type);
+
 const OF_ALL: readonly MeetingType[] = ["mediation", "pre_meeting", "shuttle", "call", "supervision", "other"];
 const OFFERED: Record<MediatorType, readonly MeetingType[]> = {
   family: ["miam", "mediation", "cim", ...OF_ALL.slice(1)],

@@ -58,7 +58,7 @@ const entryFields = {
 };
 
 function checkTold({ told, whyNobodyTold }: { told: unknown[]; whyNobodyTold: string }, context: z.RefinementCtx) {
-  if (told.length === 0 && !whyNobodyTold)
+  if (told.length === 0 && !hasWord(whyNobodyTold))
     context.addIssue({ code: "custom", path: ["whyNobodyTold"], message: "Say why no agency was told" });
 }
 

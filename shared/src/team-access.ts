@@ -17,6 +17,9 @@ export const isMediatorOf = ({ role, userId }: Named, mediators: readonly { user
 export const answersFor = (person: Named, mediators: readonly { userId: string }[]): boolean =>
   person.role === ROLES.owner || isMediatorOf(person, mediators);
 
+export const ONLY_THEY_RELEASE =
+  "The owner of the practice or a mediator of this case records that somebody lets out what they said in confidence.";
+
 /** What importing anything asks for: its rows name people, and data is moved in and out. */
 const IMPORTING = ["clients.read", "clients.write", "data.export"] as const satisfies readonly Permission[];
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
-import { type ClientRequest, request } from "node:http";
+import { type ClientRequest, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHttpServer } from "@app/server/core/connections";
@@ -246,11 +246,14 @@ describe.concurrent("how fast a body has to come", () => {
 
 describe("the limits", () => {
   /** A server of ours in front of something that never answers. */
-  async function aServer(trusted: string) {
+  function aServer(trusted: string) {
     const app = express();
     app.set("trust proxy", trusted);
     app.get("/never", () => {});
     app.get("/at-once", (_req, res) => void res.json({}));
+    return aServerFor(app);
+  }
+  async function aServerFor(app: express.Express) {
     const server = createHttpServer(app, createLogger("silent"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address: AddressInfo | string | null = server.address();
@@ -294,6 +297,48 @@ describe("the limits", () => {
       expect((await send(`${url}/at-once`, { headers: { "x-forwarded-for": other } })).status).toBe(200);
     // A proxy that tells of nobody stands for everybody.
     expect((await send(`${url}/at-once`)).status).toBe(200);
+    close();
+  });
+
+  test("S75 pipelining: of several requests on one connection each begins when the answer before it has ended, and none once it is gone", async () => {
+    let begun = 0;
+    const app = express();
+    const resting: ServerResponse[] = [];
+    app.get("/rests", (_req, res) => {
+      begun += 1;
+      resting.push(res);
+    });
+    const { url, close } = await aServerFor(app);
+    const rests = "GET /rests HTTP/1.1\r\nhost: x\r\n\r\n";
+    const socket = await open(url, rests.repeat(3));
+    await vi.waitFor(() => expect(begun).toBe(1), SOON);
+    await sleep(300);
+    expect(begun).toBe(1);
+    resting.shift()?.end();
+    await vi.waitFor(() => expect(begun).toBe(2), SOON);
+    socket.destroy();
+    await vi.waitFor(() => expect(resting.every(({ closed }) => closed)).toBe(true), SOON);
+    await sleep(300);
+    expect(begun).toBe(2);
+    close();
+  });
+
+  test("S75 slow readers: very many who take nothing of their answers give way, and whoever takes theirs does not", async () => {
+    const app = express();
+    const much = Buffer.alloc(8 * 1024 * 1024);
+    let cut = 0;
+    app.get("/much", (_req, res) => {
+      res.once("close", () => (cut += res.writableFinished ? 0 : 1));
+      res.end(much);
+    });
+    const { url, close } = await aServerFor(app);
+    const ask = "GET /much HTTP/1.1\r\nhost: x\r\n\r\n";
+    const slow = await Promise.all(Array.from({ length: 60 }, () => open(url, ask, ATTACKER)));
+    for (const socket of slow) socket.pause();
+    const reader = await open(url, ask);
+    await vi.waitFor(() => expect(cut).toBe(10), SOON);
+    expect(reader.destroyed).toBe(false);
+    for (const socket of [...slow, reader]) socket.destroy();
     close();
   });
 });

@@ -48,7 +48,7 @@ async function hear(theCase: Case): Promise<void> {
 }
 
 const aNewCase = async (domain: CaseDomain = "family") => {
-  const built = await aCase(practice, { domain, ...ledBy(practice.ownerId) }, { isScreened: false });
+  const built = await aCase(practice, { domain, ...ledBy(practice.ownerId) }, { isScreened: false, isAgreed: false });
   return built;
 };
 const missingOf = async (theCase: Case) =>

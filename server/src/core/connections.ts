@@ -46,6 +46,8 @@ export function createHttpServer(app: Express, log: Logger): Server {
     const address = addressOf(req, trusts);
     const network = networkOf(address);
     const underWay = connections.follow(connection, network, res);
+    const before = connection.last;
+    connection.last = res;
     const isWithBody = hasBody(req);
     if (isWithBody) {
       bodies.follow(network, req);
@@ -58,10 +60,15 @@ export function createHttpServer(app: Express, log: Logger): Server {
     // Nothing reads such a body, so nothing is to be asked of anybody before it is here.
     if (isWithBody && WITHOUT_BODY.includes(req.method ?? ""))
       return refuse(res, 400, "This kind of request has no body. Send it without one.");
-    const end = takeBeginning({ group: network, one: "" }, () => {
-      setImmediate(() => end());
-      if (!res.destroyed) app(req, res);
-    });
+    const begin = () => {
+      const end = takeBeginning({ group: network, one: "" }, () => {
+        setImmediate(() => end());
+        if (!res.destroyed && !req.socket.destroyed) app(req, res);
+      });
+    };
+    // An answer that stands behind another would not learn that its connection is gone, and hold what it opened for ever.
+    if (before && !before.closed) before.once("close", begin);
+    else begin();
   }
 
   // The rate of a body is looked at here, so that there is no time in which all of it has to be there.

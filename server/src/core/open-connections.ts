@@ -8,15 +8,25 @@ import { networkOf } from "./rate-limit.ts";
 export const CONNECTIONS: Limit = { ofOne: 500, inAll: 4000 };
 /** Connections without a request under way: nothing, or a part of its head, has been sent. */
 const WAITING: Limit = { ofOne: 100, inAll: 1000 };
+/** Connections on which an answer waits that is taken very slowly, or not at all. */
+const UNTAKEN: Limit = { ofOne: 50, inAll: 400 };
+/** In a second; a phone on a bad line takes more. */
+const TAKEN_BYTES_MIN = 1000;
 
 export interface Connection {
   network: string;
   socket: Socket;
   /** Since when no request has been under way on it. */
   since: number;
+  /** How much of its answers had been taken when it was last looked at. */
+  takenBytes: number;
+  /** Since when an answer waits for a slow reader; null while none does. */
+  untakenSince: number | null;
   /** The network of each request under way on it: those of a proxy have come from many. */
   requests: string[];
   isClosing: boolean;
+  /** The answer to the request that came last. */
+  last: ServerResponse | null;
 }
 
 export function openConnections() {
@@ -35,7 +45,16 @@ export function openConnections() {
     admit(socket: Socket, isTrusted: boolean): boolean {
       const network = networkOf(socket.remoteAddress ?? "");
       if (!isTrusted && (perNetwork.get(network) ?? 0) >= CONNECTIONS.ofOne) return false;
-      const connection = { network, socket, since: performance.now(), requests: [], isClosing: false };
+      const connection = {
+        network,
+        socket,
+        since: performance.now(),
+        requests: [],
+        isClosing: false,
+        takenBytes: 0,
+        untakenSince: null,
+        last: null,
+      };
       all.set(socket, connection);
       count(perNetwork, network, 1);
       socket.once("close", () => forget(connection));
@@ -57,10 +76,25 @@ export function openConnections() {
       return count(asked, network, 1);
     },
 
-    /** Those that wait for nothing and are too many. */
+    /** Those that wait for nothing or take nothing, and are too many. */
     look(): Socket[] {
       const waiting = [...all.values()].filter(({ requests }) => requests.length === 0);
-      return givingWay(waiting, { limit: WAITING, worth: ({ since }) => since });
+      const untaken = [...all.values()].flatMap((connection) => untakenOn(connection));
+      return [
+        ...givingWay(waiting, { limit: WAITING, worth: ({ since }) => since }),
+        ...givingWay(untaken, { limit: UNTAKEN, worth: ({ since }) => since }),
+      ];
     },
   };
+}
+
+/** What waits on a connection since it was looked at last, a second ago; of a proxy it is that of whoever asked by it. */
+function untakenOn(connection: Connection): { network: string; socket: Socket; since: number }[] {
+  const { socket, network, requests, takenBytes } = connection;
+  const taken = socket.bytesWritten - socket.writableLength;
+  const isSlow = socket.writableLength > 0 && taken - takenBytes < TAKEN_BYTES_MIN;
+  connection.takenBytes = taken;
+  connection.untakenSince = isSlow ? (connection.untakenSince ?? performance.now()) : null;
+  const since = connection.untakenSince;
+  return since === null ? [] : [{ network: requests[0] ?? network, socket, since }];
 }

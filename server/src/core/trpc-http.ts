@@ -15,6 +15,7 @@ import { ofPerson } from "./fair-turns.ts";
 import { RETRY_SECONDS } from "./http-security.ts";
 import { isBearable } from "./json-bounds.ts";
 import { readJson } from "./read-body.ts";
+import { holdStream } from "./streams.ts";
 import { ofNetwork, anonymousMaxBytes } from "./anonymous.ts";
 import { type Context, isSignedIn } from "./trpc.ts";
 
@@ -56,6 +57,8 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     if (calls.typeOf(path) === "subscription") {
       // It is opened in its turn, and rests without one.
       await inCallTurn(askerOf(ctx), async () => undefined);
+      if (res.destroyed) return;
+      if (isSignedIn(ctx.actor)) holdStream(ctx.actor.scope.userId, res);
       return streamHandler(ctx)(req, res, next);
     }
     const isBatch = req.query["batch"] === "1";

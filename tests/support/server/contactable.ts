@@ -1,15 +1,23 @@
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { Case } from "@app/shared/cases";
+import mongoose from "mongoose";
+
+const ON = "2026-01-05";
+const AGREED = { isAgreed: true, isNamed: false, on: ON, byName: "Ines Marchbank" };
+
+/** Stores that whoever came first agrees that the others are contacted. False where another process keeps the case. */
+export async function agreed({ id }: Pick<Case, "id">): Promise<boolean> {
+  if (mongoose.connection.readyState !== mongoose.ConnectionStates.connected) return false;
+  const set = { $set: { "parties.0.contactAgreement": AGREED } };
+  return (await CaseModel.updateOne({ _id: id }, set).setOptions({ anyOwner: true })).matchedCount > 0;
+}
 
 /**
  * Stores that whoever came first was heard and agrees that the others are contacted, so that those may be invited in a
  * test that is about other things.
  */
 export async function mayContact({ id }: Pick<Case, "id">): Promise<void> {
-  const on = "2026-01-05";
-  const contactAgreement = { isAgreed: true, isNamed: false, on, byName: "Ines Marchbank" };
-  const put = (of: Record<string, string>, set: Record<string, unknown>) =>
-    CaseModel.updateOne({ _id: id, ...of }, { $set: set }).setOptions({ anyOwner: true });
-  await put({}, { "parties.0.contactAgreement": contactAgreement });
-  await put({ "parties.0.miamOn": "" }, { "parties.0.miamOn": on });
+  await agreed({ id });
+  const unheard = { _id: id, "parties.0.miamOn": "" };
+  await CaseModel.updateOne(unheard, { $set: { "parties.0.miamOn": ON } }).setOptions({ anyOwner: true });
 }

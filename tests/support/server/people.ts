@@ -4,15 +4,17 @@ import type { Scope } from "@app/server/core/trpc";
 import { createPractice } from "@app/server/features/auth/registration";
 import type { Permission } from "@app/shared/access";
 import type { Register } from "@app/shared/auth";
-import type { CreateCase } from "@app/shared/cases";
+import type { Case, CreateCase } from "@app/shared/cases";
 import type { CreateRoom } from "@app/shared/rooms";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import type { CreateClient } from "@app/shared/clients";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { dayIn } from "@app/shared/days";
 import type { Intake } from "@app/shared/intake";
 import type { StaffRole } from "@app/shared/users";
 import { createTRPCClient, httpLink } from "@trpc/client";
 import { cleared } from "./cleared.ts";
+import { agreed } from "./contactable.ts";
 import { aScreening, screened } from "./screened.ts";
 import { aColleague, anOwner, isPlain } from "./signed-in.ts";
 import type { TestApp } from "./test-app.ts";
@@ -238,11 +240,18 @@ export function anIntake(overrides: Partial<Sent<Intake>> = {}): Sent<Intake> {
 /** The choice of a case's one mediator. */
 export const ledBy = (userId: string) => ({ mediators: [{ userId, isLead: true }] });
 
-/** A case of two new clients of this practice, who were checked for conflicts and screened unless it is said otherwise. */
+/**
+ * A case of two new clients of this practice, who were checked for conflicts and screened, and of whom the first agrees
+ * that the other is contacted, unless it is said otherwise.
+ */
 export async function aCase(
   practice: Pick<TestPractice, "api">,
   overrides: Partial<CreateCase> = {},
-  { isScreened = true, isCleared = true }: { isScreened?: boolean; isCleared?: boolean } = {},
+  {
+    isScreened = true,
+    isCleared = true,
+    isAgreed = true,
+  }: Partial<Record<"isScreened" | "isCleared" | "isAgreed", boolean>> = {},
 ) {
   const number = nextNumber();
   const first = await practice.api.clients.create.mutate(
@@ -251,7 +260,9 @@ export async function aCase(
   const second = await practice.api.clients.create.mutate(
     aClient({ firstName: "Owen", lastName: `Castell${number}`, email: `owen${number}@example.org`, phones: [] }),
   );
-  const theCase = await practice.api.casework.create.mutate(aCaseInput([first.id, second.id], overrides));
+  const opened = await practice.api.casework.create.mutate(aCaseInput([first.id, second.id], overrides));
+  const isKeptHere = !isAgreed || (await agreed(opened));
+  const theCase = isKeptHere ? opened : await practice.api.casework.recordContactAgreement.mutate(agreeing(opened));
   const [p1, p2] = theCase.parties;
   if (!p1 || !p2) throw new Error("the case has no two parties");
   if (isScreened && !(await screened(theCase)))
@@ -261,6 +272,15 @@ export async function aCase(
     await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
   return { theCase, first, second, p1, p2 };
 }
+
+const agreeing = ({ id, version, parties: [first] }: Case) => ({
+  id,
+  version,
+  partyId: first?.partyId ?? "",
+  isAgreed: true,
+  isNamed: false,
+  on: dayIn("Europe/London", new Date()),
+});
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import { ScreeningModel, sealContent } from "@app/server/features/screenings/screenings.model";
-import { dayIn } from "@app/shared/days";
+import { addMonths, dayIn } from "@app/shared/days";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import type { CompleteScreening } from "@app/shared/screenings";
 import type { Case } from "@app/shared/cases";
@@ -53,9 +53,11 @@ export const NOT_SAFE: Partial<CompleteScreening> = {
   signposted: ["National helpline"],
 };
 
-/** Now, and once so long ago that the risk was assessed at every MIAM of a test. */
+/** Now, and every five months before, so that the risk was assessed at every MIAM of a test. */
 const SCREENED = [
-  { status: "superseded" as const, overrides: { heldOn: "2020-01-01" } },
+  ...Array.from({ length: 12 }, (_, index) => addMonths(dayIn("Europe/London", new Date()), -5 * index - 1))
+    .filter((heldOn) => heldOn > "2023-06-01")
+    .map((heldOn) => ({ status: "superseded" as const, overrides: { heldOn } })),
   { status: "completed" as const, overrides: {} },
 ];
 

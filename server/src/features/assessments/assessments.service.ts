@@ -8,8 +8,9 @@ import type {
   strikeAssessmentSchema,
 } from "@app/shared/assessments";
 import type { Case } from "@app/shared/cases";
+import { answersFor } from "@app/shared/team-access";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { badField, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
@@ -24,6 +25,8 @@ import { type AssessmentDoc, AssessmentModel, contentOf, sealContent, toAssessme
 import { assertPerson, bareAssessment, followAttendance } from "./attendance.service.ts";
 import { assertNoCertificate, corrected, save, strike, tell, tellFollowers } from "./record-changes.service.ts";
 
+const ONLY_THEY_STRIKE =
+  "The owner of the practice, a mediator of this case or whoever held this meeting strikes its record.";
 const ASSESSMENTS_OF_CASE_MAX = 200;
 
 export async function listAssessments(scope: Scope, caseId: string): Promise<{ items: Assessment[] }> {
@@ -107,6 +110,7 @@ export async function strikeAssessment(
 ): Promise<Assessment> {
   const { doc, theCase } = await findDoc(scope, id);
   if (doc.version !== version) throw stale("record");
+  if (!answersFor(scope, theCase.mediators) && doc.mediatorId !== scope.userId) throw forbidden(ONLY_THEY_STRIKE);
   assertHeld(doc);
   const { label } = requireParty(theCase, doc.partyId);
   return storing(async () => {

@@ -3,9 +3,10 @@ import type { z } from "zod";
 import { hasSigned, isTakingPart } from "@app/shared/case-states";
 import type { changeConfidencesSchema } from "@app/shared/agreements";
 import type { Case } from "@app/shared/cases";
+import { answersFor } from "@app/shared/team-access";
 import { type Confidences, confidencesName } from "@app/shared/confidences";
 import { now } from "../../core/clock.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { hasWord } from "@app/shared/has-word";
 import { defineCaseSettler, tellOfStep } from "../cases/case-changes.service.ts";
@@ -14,6 +15,8 @@ import { changedCase } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { assertInCase } from "./case-days.ts";
 
+const ONLY_THEY_AGREE =
+  "The owner of the practice or a mediator of this case records what the agreement to mediate says.";
 const AGREEMENTS_KEPT = 20;
 
 interface Said {
@@ -52,6 +55,7 @@ export async function signAgreement(
 export async function changeConfidences(scope: Scope, input: z.output<typeof changeConfidencesSchema>): Promise<Case> {
   const { to, reason, signatures } = input;
   return changedCase(scope, input, async (draft) => {
+    if (!answersFor(scope, draft.mediators)) throw forbidden(ONLY_THEY_AGREE);
     if (!draft.parties.some(hasSigned))
       throw wrongState("Nobody has signed the agreement to mediate yet. It is asked when the first party signs.");
     if (to === draft.confidences) throw badField("to", "The agreement says so already.");

@@ -2,16 +2,19 @@
 import type { z } from "zod";
 import type { Case, CreateCase, setFundingSchema, updateCaseSchema, updatePartySchema } from "@app/shared/cases";
 import { isKeptUnheard } from "@app/shared/child-inclusive";
+import { isKeptUnasked } from "@app/shared/contact-agreements";
 import { hasWord } from "@app/shared/has-word";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField } from "../../core/errors.ts";
+import { badField, wrongState } from "../../core/errors.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { assertContactsLent, noteCases } from "../contacts/contact-cases.service.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
+import { tellOfStep } from "../cases/case-changes.service.ts";
+import { latestScreenings } from "../screenings/screenings.service.ts";
 import { assertInCase } from "./case-days.ts";
 import { askAnew, askForCode, isAided } from "./case-endings.ts";
 import { helpersIn } from "../cases/case-sides.service.ts";
@@ -113,11 +116,22 @@ const changedNaming = (
     return changed;
   });
 
+const FIXED_KIND =
+  "Its steps and questions go by the kind of a case, and somebody was screened, met or signed already. End this case as “Another way than mediation”, and open one of the right kind.";
+
+/** PRECONDITION_FAILED where what was asked, met or signed by one kind of case would stand in another. */
+async function assertKindOpen(scope: Scope, { _id, parties, agreements }: CaseDoc): Promise<void> {
+  const hasMet = parties.some(({ miamOn, assessedOn, agreementSignedOn }) => miamOn || assessedOn || agreementSignedOn);
+  const isScreened = (await latestScreenings(scope, _id)).size > 0;
+  if (hasMet || isScreened || agreements.length > 0) throw wrongState(FIXED_KIND);
+}
+
 export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typeof updateCaseSchema>): Promise<Case> =>
   changedNaming(scope, { id, version, field: "referral.contactId" }, async (draft) => {
     assertOwnParties(fields, draft.parties);
     await assertDaysOf(scope, fields, draft);
     assertReasons(fields, draft);
+    if (fields.domain !== draft.domain) await assertKindOpen(scope, draft);
     await assertMayChoose(scope, [{ after: fields, before: draft }]);
     const isAboutOther = fields.issueScope !== draft.issueScope;
     Object.assign(draft, fields);
@@ -131,8 +145,22 @@ export const updateParty = (
   changedNaming(scope, { id, version, field: "representativeContactIds" }, async (draft) => {
     const party = partyIn(draft, partyId);
     if (fields.consentedOn !== party.consentedOn) await assertInCase(scope, draft, "consentedOn", fields.consentedOn);
+    const keptBefore = keptIn(draft);
+    if (fields.side !== party.side)
+      await tellOfStep(scope, draft, {
+        text: `${party.label} stands ${fields.side === "" ? "on a side of their own" : `on the side “${fields.side}”`} now`,
+      });
     Object.assign(party, fields);
+    const after = keptIn(draft);
+    if (keptBefore.some((each) => !after.includes(each))) throw badField("role", STILL_KEPT);
   });
+
+const STILL_KEPT =
+  "By this somebody could be contacted to whom whoever came first has not agreed. Record in their own record that they agree first.";
+
+/** Those of whom nobody has asked anything yet, and who are to hear nothing. */
+const keptIn = ({ domain, parties }: CaseDoc): string[] =>
+  parties.filter((party) => isKeptUnasked(domain, parties, party)).map(({ partyId }) => partyId);
 
 export const setFunding = (scope: Scope, { id, version, parties }: z.output<typeof setFundingSchema>): Promise<Case> =>
   changedNaming(scope, { id, version, field: "parties" }, async (draft) => {

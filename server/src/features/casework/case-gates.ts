@@ -44,7 +44,9 @@ function missingAnswer(parties: CaseDoc["parties"]): string[] {
 
 function missingMeetings({ domain, parties }: CaseDoc): string[] {
   if (!hasFirstMeeting(domain)) return [];
-  const missing = parties.filter((party) => isTakingPart(party) && BEFORE_MIAM.includes(party.status));
+  const missing = parties.filter(
+    (party) => isTakingPart(party) && BEFORE_MIAM.includes(party.status) && party.miamOn === "",
+  );
   const meeting = domain === "workplace" ? "individual meeting" : "MIAM";
   return missing.map(({ label }) => `${label} has not attended their ${meeting}.`);
 }

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import {
   CASE_STATUS_NAMES,
   type CaseStatus,
+  isReasoned,
   isScreened,
   partyStatusName,
   type PartyStatus,
-  REASONED_PARTY_STATUSES,
 } from "@app/shared/case-states";
 import { missingConsents } from "@app/shared/agreement-gates";
 import type { CaseSteps } from "@app/shared/case-steps";
@@ -85,11 +85,11 @@ const LEAVING: readonly PartyStatus[] = ["no_response", "refused", "not_suitable
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
   const { partyId, to, reason, confidences, isOwnDecision } = input;
   await assertNotLater(scope, "on", input.on);
-  if (REASONED_PARTY_STATUSES.includes(to) && !reason) throw badField("reason", "Say why.");
   if (isOwnDecision !== null && to !== "withdrawn")
     throw badField("isOwnDecision", "Whose decision it was is said of whoever withdraws.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
+    if (isReasoned(party.status, to) && !reason) throw badField("reason", "Say why.");
     if (to === "invited")
       throw wrongState(`Record how and on which day ${party.label} was invited: that makes them “Invited”.`);
     assertLegalPartyStep(draft, party, to);

@@ -37,7 +37,9 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     company: assessment.company,
     status: own.status,
     isOwnDecision: isOwnDecision(own),
-    companions: ownSide.filter((partyId) => partyId !== own.partyId).map(presenceOf),
+    companions: theCase.parties
+      .filter((party) => isOnOwnSide(party) && party.partyId !== own.partyId)
+      .map(({ partyId, status }) => ({ ...presenceOf(partyId), wasInvited: UNHEARD.includes(status) })),
     others: others.map(({ partyId, status, respondedOn, lastStep, assessedAs }) => ({
       ...presenceOf(partyId),
       status,
@@ -62,6 +64,9 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     ...endOf(theCase, mediated),
   };
 }
+
+/** Where only somebody stands who was asked to come for another side. */
+const UNHEARD: readonly Party["status"][] = ["invited", "no_response", "refused"];
 
 type Ended = Pick<Case, "status" | "ending" | "outcome">;
 

@@ -10,7 +10,10 @@ export interface Facts {
   /** That they left is recorded as their own decision. */
   isOwnDecision: boolean;
   /** Whoever stands on their side. */
-  companions: readonly Presence[];
+  companions: readonly (Presence & {
+    /** They were asked to come, as only people of another side are. */
+    wasInvited?: boolean;
+  })[];
   /** Everybody who does not. */
   others: readonly OtherFacts[];
   isUnsuitable: boolean;
@@ -108,8 +111,12 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
           "The MIAM of each other participant must be recorded too, as attended without anybody of this side, and not longer before this one than an application may rely on it.",
         );
   },
-  none_willing({ others }) {
+  none_willing({ companions, others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
+    if (companions.some(({ wasInvited }) => wasInvited))
+      return no(
+        "Somebody who stands on their side now was invited as another participant. Look at the sides of this case first.",
+      );
     if (others.some(({ hasAttended }) => hasAttended))
       return no("Another participant attended a MIAM, so it cannot say that nobody else was willing to.");
     if (others.some((other) => isSilent(other) && other.silence === "none"))
@@ -131,7 +138,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   unsuitable({ isUnsuitable, isUnsuitableByOthers }) {
     if (!isUnsuitable) return no("No screening or decision that you may read says so.");
     const allowed = yes("A screening or a decision says so. The certificate does not say whose.");
-    return isUnsuitableByOthers ? { ...allowed, warning: TELLS_OF_OTHERS } : allowed;
+    return { ...allowed, warning: isUnsuitableByOthers ? TELLS_OF_OTHERS : TELLS_OF_OWN };
   },
   person_stops: (facts) =>
     hasStopped(facts)
@@ -166,6 +173,8 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
 
 const TELLS_OF_OTHERS =
   "Nothing of the kind is recorded of this person, so they can tell that it is about somebody else, and may guess what was said. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
+const TELLS_OF_OWN =
+  "The other side reads the certificate in the proceedings, can tell that it is about this person, and may guess what they told you. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
 const TELLS_OF_DECISION =
   "Somebody of whom this is said was found not safe to mediate before they decided. This person may hold the decision against them, or guess what was said. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
 const NOT_MEDIATED = "A session with them and another participant must have been held.";

@@ -35,10 +35,18 @@ defineSessionFollower(async (scope, { caseId, attendance }, after) => {
 
 defineCaseFollower(async (scope, before, after) => {
   await tellOfAnswers(scope, before, after);
+  if (haveSidesChanged(before, after)) await lookAgain(scope, { caseId: after._id, since: EVER, isMeant: () => true });
   const since = takenBackAt(before, after);
   if (since === null) return;
   await lookAgain(scope, { caseId: after._id, since, isMeant: (statement) => !OF_RECORDS.includes(statement) });
 });
+
+/** Whoever joins stands somewhere too: that others were asked before is what was said then. */
+const haveSidesChanged = (before: CaseDoc, after: CaseDoc): boolean =>
+  before.parties.some((party) => {
+    const is = after.parties.find(({ partyId }) => partyId === party.partyId);
+    return is !== undefined && sideOf(is) !== sideOf(party);
+  });
 
 /** When the step was taken that this change took back; null where it took none. */
 function takenBackAt(before: CaseDoc, after: CaseDoc): Date | null {

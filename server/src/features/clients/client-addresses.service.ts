@@ -55,8 +55,8 @@ export async function clientsOnceAt(
 
 interface KnownPerson {
   email: string;
-  /** Whoever asks entered this address. */
-  isEnteredByReader: boolean;
+  /** Who may have entered this address. */
+  enteredBy: string[];
 }
 
 /** Those clients of the practice at one of these addresses whom this person sees. */
@@ -73,7 +73,7 @@ export async function clientsKnownTo(scope: Scope, addresses: readonly string[])
   ).lean();
   return docs.map(({ email, emailSetBy, createdBy }) => ({
     email,
-    isEnteredByReader: (emailSetBy ?? createdBy) === userId,
+    enteredBy: [emailSetBy ?? createdBy],
   }));
 }
 

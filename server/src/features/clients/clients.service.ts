@@ -235,10 +235,10 @@ export async function findClientIds(scope: Scope, search: string, limit: number)
 /** The ids of all clients that this person sees. */
 export const visibleClientIds = (scope: Scope): Promise<string[]> => ClientModel.distinct("_id", visibleTo(scope));
 
-/** Whether this person entered the address that this client has. */
-export async function didEnterAddress(scope: Scope, id: string): Promise<boolean> {
+/** Who entered the address that this client has. */
+export async function whoEnteredAddress(scope: Scope, id: string): Promise<string> {
   const doc = await ClientModel.findOne({ ...visibleTo(scope), _id: id }, { emailSetBy: 1, createdBy: 1 }).lean();
-  return (doc?.emailSetBy ?? doc?.createdBy) === scope.userId;
+  return doc?.emailSetBy ?? doc?.createdBy ?? "";
 }
 
 /** Those of these clients that this person sees. */

@@ -208,7 +208,7 @@ export async function unseenContacts(scope: Scope, ids: string[]): Promise<strin
 export async function contactsKnownTo(
   scope: Scope,
   addresses: readonly string[],
-): Promise<{ email: string; isEnteredByReader: boolean }[]> {
+): Promise<{ email: string; enteredBy: string[] }[]> {
   if (addresses.length === 0) return [];
   const docs = await ContactModel.find(
     { ...(await visibleTo(scope)), matchKeys: mongoose.trusted({ $in: addresses.map(emailKey) }) },
@@ -217,7 +217,7 @@ export async function contactsKnownTo(
   return docs.map(({ email, emailSetBy, createdBy, updatedBy }) => {
     // Of before that was kept, either of them may have.
     const enteredBy = emailSetBy === undefined ? [createdBy, updatedBy] : [emailSetBy];
-    return { email, isEnteredByReader: enteredBy.includes(scope.userId) };
+    return { email, enteredBy };
   });
 }
 

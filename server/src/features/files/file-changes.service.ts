@@ -17,6 +17,7 @@ import { assertMayLend, casesApartFrom, type Lent } from "../cases/case-team.ser
 import { getCase } from "../cases/cases.service.ts";
 import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
+import { assertAnswers } from "../visibility/releasers.service.ts";
 import { mayRead, narrowed, staffReader } from "../visibility/visibility.service.ts";
 import { isOfAllParties } from "./file-copies.service.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
@@ -218,6 +219,7 @@ async function shareFile(
   if (!doc.caseId)
     throw wrongState("This file is in no case, so there is no party to show it to. Move it to one first.");
   const theCase = await getCase(scope, doc.caseId);
+  if (consent) assertAnswers(scope, theCase);
   assertMayRelease(theCase, doc, { readers, consent });
   assertMayWrite(scope, theCase, { visibility: readers });
   assertMayHold(theCase, { ...doc, visibility: readers });

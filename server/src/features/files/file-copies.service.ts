@@ -52,6 +52,24 @@ export async function asKept(scope: Scope, { theCase, blobId, asked, by }: Broug
   return { visibility, mark, wasShared: visibility.scope === "shared" || theirs.some(isOfAllParties) };
 }
 
+const STAYS_CONFIDED =
+  "This content is in the case already, in a party’s confidence. Share that file, with their consent, or choose them or the practice alone.";
+
+/** Nobody lets a confidence out by sending the same content again: throws where others would read it, whom no file of the case shows it. */
+export async function assertNotWidened(
+  ownerId: string,
+  { caseId, visibility }: { caseId: string | null; visibility: Visibility },
+  blobId: string,
+): Promise<void> {
+  const isOpen =
+    visibility.scope === "shared" || (visibility.scope === "party" && visibility.aboutPartyIds.length === 0);
+  if (caseId === null || !isOpen) return;
+  const docs = await FileModel.find({ ownerId, caseId, blobId, deletedAt: null }, { visibility: 1 }).lean();
+  const isConfided = docs.some((doc) => mustConsent(doc.visibility).length > 0);
+  if (isConfided && !docs.some((doc) => isNoWiderCopy(doc.visibility, visibility)))
+    throw badField("visibility", STAYS_CONFIDED);
+}
+
 // The same words whatever is on file, so that they tell nothing of it.
 const STAYS_THEIRS =
   "What comes by somebody’s mail is in their confidence, or for those who read it already. Choose them or the practice; others read it once it is released.";

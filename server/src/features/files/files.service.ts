@@ -37,7 +37,7 @@ import {
 } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { asKept, type Bringing } from "./file-copies.service.ts";
+import { asKept, assertNotWidened, type Bringing } from "./file-copies.service.ts";
 import { claimBlob, dropUnclaimed, keepBlob, spool, TooLargeError } from "./blobs.service.ts";
 import type { BlobDoc } from "./blobs.model.ts";
 import type { work } from "./file-kind.foreign.ts";
@@ -145,6 +145,7 @@ async function fileOf(scope: Scope, upload: Upload, { mime, blob, keep, by }: Co
     return await inTransaction(async () => {
       await keep(_id);
       await claimBlob(blob);
+      if (!by) await assertNotWidened(scope.ownerId, upload, blob._id);
       const kept = by && (await assertMayBring(scope, upload, { by, blobId: blob._id }));
       return insertFile(
         scope,

@@ -45,11 +45,12 @@ export interface Reader {
 
 type Arrived = Pick<Mail, "envelope" | "headers" | "internalDate">;
 
-/** A mail and all that it answers, by their Message-IDs. */
+/** A mail and all that it answers, by their Message-IDs; what stands behind the @ is a domain, which has no case. */
 export const threadOf = ({ envelope, headers }: Pick<Mail, "envelope" | "headers">): string[] =>
   [envelope?.messageId, envelope?.inReplyTo, referencesIn(headers?.toString("latin1") ?? "")].flatMap(
-    (text) => text?.match(ID)?.map((id) => (id.startsWith("<") ? id : `<${id}>`)) ?? [],
+    (text) => text?.match(ID)?.map((id) => sameCase(id.startsWith("<") ? id : `<${id}>`)) ?? [],
   );
+const sameCase = (id: string): string => id.replace(/@[^@]*$/, (domain) => domain.toLowerCase());
 /** Some programs write it without its brackets. */
 const ID = /<[^<>\s]{1,500}>|[^<>\s,;"()]{1,250}@[^<>\s,;"()]{1,250}/g;
 
@@ -64,7 +65,7 @@ export async function holdersAlone(
   const ofProduct = await accessMailsAmong(mails.map(({ envelope }) => envelope?.messageId ?? ""));
   const since = box.userId === scope.userId ? Infinity : await sealedSince(box);
   const sealed = mails.filter((mail) => arrivedAt(mail) >= since);
-  const isKnown = await knownAmong(scope, sealed);
+  const isKnown = await knownAmong({ scope, box }, sealed);
   return (mail) => ofProduct.has(mail.envelope?.messageId ?? "") || (arrivedAt(mail) >= since && !isKnown(mail));
 }
 
@@ -81,19 +82,23 @@ function arrivedAt({ internalDate }: Arrived): number {
   return Number.isNaN(at) ? Number.MAX_VALUE : at;
 }
 
+/** Whose word counts on whose address something is: nobody else's opens this mailbox. */
+export const vouchersFor = ({ scope, box }: Reader): string[] => [box.userId, scope.ownerId];
+
 /**
- * Mail that we wrote, and mail of a client or contact whom the reader knows. Where they entered the address themselves,
- * it has to answer us: it may be that of whoever carries such links.
+ * Mail that we wrote, and mail of a client or contact whom the reader knows. Where colleagues entered the address, it has
+ * to answer us: it may be that of whoever carries such links.
  */
-async function knownAmong(scope: Scope, mails: readonly Arrived[]): Promise<(mail: Arrived) => boolean> {
+async function knownAmong({ scope, box }: Reader, mails: readonly Arrived[]): Promise<(mail: Arrived) => boolean> {
   const addresses = [...new Set(mails.map(senderOf))].filter(Boolean);
   const ofPeople = [...(await clientsKnownTo(scope, addresses)), ...(await contactsKnownTo(scope, addresses))];
   const written = await writtenMails(scope, mails.flatMap(threadOf));
+  const vouchers = vouchersFor({ scope, box });
   return (mail) => {
     if (written.has(mail.envelope?.messageId ?? "")) return true;
     const people = ofPeople.filter(({ email }) => samePerson(email, senderOf(mail)));
     return (
-      people.some(({ isEnteredByReader }) => !isEnteredByReader) ||
+      people.some(({ enteredBy }) => enteredBy.every((userId) => vouchers.includes(userId))) ||
       (people.length > 0 && threadOf(mail).some((id) => written.has(id)))
     );
   };

@@ -3,14 +3,14 @@
 import { foldEmail, samePerson } from "@app/shared/email-address";
 import type { z } from "zod";
 import type { ImapClient } from "../../core/imap-client.ts";
-import type { Mail } from "../../core/imap-messages.ts";
 import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema } from "@app/shared/inbox";
 import { PAGE_SIZE } from "@app/shared/product";
 import { notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { saysIn } from "../mail/system-mail.service.ts";
 import { mailboxOf, providerAccountOf } from "../mailboxes/mailbox-access.service.ts";
-import { mayLetIn, threadOf } from "./access-mail.service.ts";
+import { mayLetIn } from "./access-mail.service.ts";
+import { WHO_AND_WHEN, withAnswered } from "./answered-mails.ts";
 import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";
 import { foldersOf } from "./folders.ts";
@@ -102,57 +102,35 @@ async function readPage(client: ImapClient, asked: Asked): Promise<Pick<ClientMa
 }
 
 /** The newest mails of a folder that name this very address; a server's search finds it inside longer ones too. */
-function findIn(
+async function findIn(
   client: ImapClient,
   folder: string,
   { address, search, wanted, ...looker }: Asked & { wanted: number },
-) {
-  return inFolder(client, folder, async (exists): Promise<Hit[]> => {
-    if (exists === 0) return [];
+): Promise<Hit[]> {
+  const { uids, uidValidity } = await inFolder(client, folder, async (exists) => {
     const query = { or: [{ from: address }, { to: address }, { cc: address }, { bcc: address }] };
-    const found = await client.search(search ? { ...query, text: search } : query);
-    const uids = newest(found);
-    const uidValidity = validityOf(client);
-    const hits: Hit[] = [];
-    for (let start = 0; start < uids.length && hits.length < wanted; start += wanted) {
-      const range = uids.slice(start, start + wanted).join(",");
-      const mails = await client.fetchAll(range, WHO_AND_WHEN, { uid: true, about: address });
-      const found = mails.filter(({ isOf }) => isOf);
-      const isHidden = await hiddenAmong(looker, await withAnswered(client, looker, found));
-      const letIn = await mayLetIn(
-        client,
-        found.map(({ uid }) => uid),
-      );
-      for (const message of found) {
-        if (isHidden(message) || letIn.has(message.uid)) continue;
-        const { uid, internalDate } = message;
-        hits.push({ folder, uidValidity, uid, at: new Date(internalDate ?? 0).getTime() });
-      }
-    }
-    return hits;
+    const found = exists === 0 ? [] : await client.search(search ? { ...query, text: search } : query);
+    return { uids: newest(found), uidValidity: validityOf(client) };
   });
+  const hits: Hit[] = [];
+  for (let start = 0; start < uids.length && hits.length < wanted; start += wanted) {
+    const range = uids.slice(start, start + wanted).join(",");
+    const { found, letIn } = await inFolder(client, folder, async () => {
+      const isSame = validityOf(client) === uidValidity;
+      const mails = isSame ? await client.fetchAll(range, WHO_AND_WHEN, { uid: true, about: address }) : [];
+      const ofClient = mails.filter(({ isOf }) => isOf);
+      const uidsOf = ofClient.map(({ uid }) => uid);
+      return { found: ofClient, letIn: await mayLetIn(client, uidsOf) };
+    });
+    const isHidden = await hiddenAmong(looker, await withAnswered(client, looker, found));
+    for (const message of found) {
+      if (isHidden(message) || letIn.has(message.uid)) continue;
+      const { uid, internalDate } = message;
+      hits.push({ folder, uidValidity, uid, at: new Date(internalDate ?? 0).getTime() });
+    }
+  }
+  return hits;
 }
-
-const ANSWERED_MAX = 50;
-
-/** With those mails of the folder that these answer, where some threads are hidden: they may tell of which they are. */
-async function withAnswered<Message extends Mail>(
-  client: ImapClient,
-  { scope }: Looker,
-  messages: Message[],
-): Promise<Mail[]> {
-  if (!scope.isAssignedOnly) return messages;
-  const own = new Set(messages.map(({ envelope }) => envelope?.messageId));
-  const ids = [...new Set(messages.flatMap((message) => threadOf(message).slice(1)))].filter((id) => !own.has(id));
-  const or = ids.slice(-ANSWERED_MAX).map((id) => ({ header: { "message-id": id } }));
-  const [only, ...more] = or;
-  if (!only) return messages;
-  const uids = await client.search(more.length > 0 ? { or } : only);
-  const answered = uids.length > 0 ? await client.fetchAll(newest(uids).join(","), WHO_AND_WHEN, { uid: true }) : [];
-  return [...messages, ...answered];
-}
-
-const WHO_AND_WHEN = { uid: true, internalDate: true, envelope: true, headers: ["references"] };
 
 const validityOf = (client: ImapClient): string => (client.mailbox ? String(client.mailbox.uidValidity) : "0");
 
@@ -200,12 +178,16 @@ export async function withClientMail<Result>(
   const looker = await lookerAt(scope, place.clientId, box);
   return withMailbox(box.userId, async (client) => {
     if (!(await foldersOf(client)).includes(place.folder)) throw notFound("Mail");
+    const message = await inFolder(client, place.folder, async () => {
+      const isSame = validityOf(client) === place.uidValidity;
+      const [found] = isSame ? await client.fetchAll(String(place.uid), ENVELOPE, { uid: true, about: address }) : [];
+      return found;
+    });
+    if (!message?.isOf) throw notFound("Mail");
+    const thread = await withAnswered(client, looker, [message]);
+    if ((await hiddenAmong(looker, thread))(message)) throw notFound("Mail");
     return inFolder(client, place.folder, async () => {
       if (validityOf(client) !== place.uidValidity) throw notFound("Mail");
-      const [message] = await client.fetchAll(String(place.uid), ENVELOPE, { uid: true, about: address });
-      if (!message?.isOf) throw notFound("Mail");
-      const thread = await withAnswered(client, looker, [message]);
-      if ((await hiddenAmong(looker, thread))(message)) throw notFound("Mail");
       if (!message.bodyStructure) throw wrongState(UNREADABLE);
       const parts = partsOf(message.bodyStructure);
       const { folder, uidValidity } = place;

@@ -4,12 +4,12 @@ import type { Mail } from "../../core/imap-messages.ts";
 import { ROLES } from "@app/shared/access";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
 import type { Scope } from "../../core/trpc.ts";
-import { didEnterAddress, getClient } from "../clients/clients.service.ts";
+import { getClient, whoEnteredAddress } from "../clients/clients.service.ts";
 import { hiddenAddresses } from "../contacts/hidden-addresses.service.ts";
 import { hiddenMails, writtenMails } from "../outbox/outbox.service.ts";
 import { senderAddress } from "../mail/sender-address.service.ts";
 import { mailboxSharingOf, ownMailboxes } from "../users/email-connection.service.ts";
-import { holdersAlone, type Reader, threadOf } from "./access-mail.service.ts";
+import { holdersAlone, type Reader, threadOf, vouchersFor } from "./access-mail.service.ts";
 
 /**
  * The client's address, as far as its mail may be shown. None where it is that of somebody who works here, of the product
@@ -26,8 +26,8 @@ export async function addressToShow(scope: Scope, clientId: string): Promise<str
 export interface Looker extends Reader {
   clientId: string;
   /**
-   * They entered the address themselves, and the mailbox is somebody's who does not let others read it: only what was
-   * begun here is theirs to see, or any address that they think of would open the mailbox.
+   * The mailbox is somebody's who does not let others read it, and neither they nor the owner entered the address: only
+   * what was begun here is theirs to see, or any address that one of them thinks of would open the mailbox to all.
    */
   isOnlyBegunHere: boolean;
 }
@@ -35,7 +35,9 @@ export interface Looker extends Reader {
 export async function lookerAt(scope: Scope, clientId: string, box: Reader["box"]): Promise<Looker> {
   const isTheirs = scope.role === ROLES.owner || box.userId === scope.userId;
   const isOpen = isTheirs || (await mailboxSharingOf(box.userId)).mayRead;
-  return { scope, box, clientId, isOnlyBegunHere: !isOpen && (await didEnterAddress(scope, clientId)) };
+  const isVouchedFor = vouchersFor({ scope, box }).includes(await whoEnteredAddress(scope, clientId));
+  const isOnlyBegunHere = !isOpen && !isVouchedFor;
+  return { scope, box, clientId, isOnlyBegunHere };
 }
 
 type Threaded = Pick<Mail, "envelope" | "headers" | "internalDate">;

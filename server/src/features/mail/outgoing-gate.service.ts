@@ -117,6 +117,7 @@ export function passSystemMail(mail: OutgoingMail): PassedMail {
 export function problemsOf(directory: Directory, letter: Unjudged): GateProblem[] {
   return [
     ...changed(directory, letter),
+    ...left(directory, letter),
     ...opposed(directory, letter),
     ...outsiders(directory, letter),
     ...unconfirmed(directory, letter),
@@ -263,6 +264,21 @@ function keptUnasked(directory: Directory, { party }: Pick<Letter, "party">, add
 
 const changed = (directory: Directory, letter: Omit<Letter, "mail">): GateProblem[] =>
   lostSince(directory, letter).map((address) => ({ code: "changed", address, person: null, against: null }));
+
+/**
+ * Where nobody says whose mail it is, as a list or another program does not, it goes to no address that a client has left
+ * and nobody has taken: who reads it now, nobody knows.
+ */
+const left = (
+  directory: Directory,
+  { mail, clientId }: Pick<Letter, "clientId"> & { mail: Addressed },
+): GateProblem[] =>
+  addressesOf(mail)
+    .filter(
+      (address) =>
+        clientId === null && directory.at(address).some(({ isFormer, kind }) => isFormer && kind === "client"),
+    )
+    .map((address) => ({ code: "changed", address, person: null, against: null }));
 
 function discreetlyReached(directory: Directory, { mail, clientId }: Letter): Reached[] {
   const client = directory.client(clientId ?? "");

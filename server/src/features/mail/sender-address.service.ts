@@ -11,7 +11,8 @@ export function senderAddress(): string {
 }
 
 /** Where Message-IDs of this installation come from. */
-export const senderDomain = (): string => (publicHost() || senderAddress().replace(/^.*@/, "")).replace(/[^\w.-]/g, "");
+export const senderDomain = (): string =>
+  (publicHost() || senderAddress().replace(/^.*@/, "")).replace(/[^\w.-]/g, "").toLowerCase();
 
 function publicHost(): string {
   const { PUBLIC_URL } = settings();

@@ -8,9 +8,11 @@ import { busy } from "../../core/errors.ts";
 import { abandonedAmong, whileHeld } from "../../core/holding.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { defineWorkTurns, type Task } from "../../core/work-turns.ts";
+import { expectedOf } from "../mail/gate-expected.service.ts";
+import { directoryFor } from "../mail/gate-people.service.ts";
 import { suppressedOf } from "../suppressions/suppressions.service.ts";
 import { newItem, SUPPRESSED } from "./mailing-recipients.ts";
-import { type MailingDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
+import { type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 import { OF_THE_LIST, type Recipient } from "./recipients.ts";
 
 const PIECE = 250;
@@ -53,12 +55,13 @@ async function storeItems({ ownerId, _id }: NewMailing, recipients: Recipient[])
     const some = recipients.slice(from, from + PIECE);
     const addresses = some.map(({ address }) => address).filter(Boolean);
     const suppressed = await suppressedOf(ownerId, addresses);
+    const peopleAt = await peopleOf(ownerId, some);
     const items = some.map(({ reason, ...recipient }) => {
       const isTwice = seen.has(mailboxKey(recipient.address));
       if (!reason && recipient.address) seen.add(mailboxKey(recipient.address));
       const why = reason || (isTwice ? OF_THE_LIST.twice : "") || (suppressed.has(recipient.address) ? SUPPRESSED : "");
       counts[why ? "skipped" : "waiting"] += 1;
-      return newItem(ownerId, _id, recipient, why);
+      return { ...newItem(ownerId, _id, recipient, why), ...peopleAt(recipient) };
     });
     await inTransaction(async () => {
       await takeRecordTurns(
@@ -69,6 +72,18 @@ async function storeItems({ ownerId, _id }: NewMailing, recipients: Recipient[])
     });
   }
   return counts;
+}
+
+/** Of each address that stands on a list whose it is now: to whoever has it later, what names them does not go. */
+async function peopleOf(ownerId: string, recipients: readonly Recipient[]) {
+  const addresses = recipients.flatMap(({ clientId, address }) => (clientId === null && address ? [address] : []));
+  const mail = { to: addresses, cc: [] };
+  const directory = await directoryFor({ ownerId, addresses, clientIds: [], caseIds: [] });
+  const expected = new Map(expectedOf(directory, mail, null).map(({ address, people }) => [address, people]));
+  return ({ address, clientId }: Pick<Recipient, "address" | "clientId">): Pick<MailingItemDoc, "people"> => {
+    const people = clientId === null ? expected.get(address) : undefined;
+    return people ? { people } : {};
+  };
 }
 
 /** Removes one whose recipients never were all stored; does nothing where it is there, or another removes it. */

@@ -93,6 +93,7 @@ async function written(mailing: MailingDoc, items: MailingItemDoc[], template: T
       party: null,
       answers: [],
       senderName: mailing.createdByName,
+      ...(item.people ? { expected: [{ address: item.address, people: item.people }] } : {}),
     };
     const verdict = await judge(directory, letter, `mailing ${mailing._id}`);
     if (verdict.passes) return { item, letter: verdict.mail };

@@ -49,6 +49,8 @@ export interface MailingItemDoc {
   address: string;
   name: string;
   clientId: string | null;
+  /** Of an address of a list: whose it was then, as the outgoing gate knows them; absent where it was nobody's. */
+  people?: string[];
   state: StoredState;
   reason: string;
   /** It was on its way when its process died. */
@@ -127,6 +129,7 @@ const itemMongooseSchema = new Schema<MailingItemDoc>(
     address: text,
     name: text,
     clientId: { type: String, default: null },
+    people: { type: [String], default: undefined },
     state: required,
     reason: text,
     isLeaving: { type: Boolean, default: false },

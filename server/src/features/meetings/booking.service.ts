@@ -1,6 +1,6 @@
 import type { Case } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
-import { isHolding, MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
+import { isForOneAlone, isHolding, MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { instantOf, wallTimeOf } from "@app/shared/wall-time";
@@ -66,12 +66,12 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   return oneMeeting(scope, stored);
 }
 
-type People = Pick<CreateMeeting, "partyIds" | "arrivals" | "mediatorIds"> & { clientId?: string | null };
+type People = Pick<CreateMeeting, "type" | "partyIds" | "arrivals" | "mediatorIds"> & { clientId?: string | null };
 
 export async function assertPeople(
   scope: Scope,
   theCase: Case | null,
-  { partyIds, arrivals, clientId, mediatorIds }: People,
+  { type, partyIds, arrivals, clientId, mediatorIds }: People,
   awaitedBefore: readonly string[] = [],
 ): Promise<void> {
   const known = new Set(theCase?.parties.map(({ partyId }) => partyId));
@@ -79,7 +79,8 @@ export async function assertPeople(
   const gone = theCase?.parties.find(
     ({ partyId, leftAt }) => leftAt && partyIds.includes(partyId) && !awaitedBefore.includes(partyId),
   );
-  if (gone)
+  // Whoever takes no part may still be seen by themselves: screened anew, heard, or for the MIAM that they are entitled to.
+  if (gone && !isForOneAlone({ type, partyIds }))
     throw badField(
       "partyIds",
       `${gone.name} takes no part in this case now. Change where they stand in it first, then book.`,

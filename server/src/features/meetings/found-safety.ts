@@ -1,32 +1,15 @@
 // A screening or a review finds something after a meeting was booked: whoever mediates looks at that meeting.
 import { isTakingPart } from "@app/shared/case-states";
 import { cutText } from "@app/shared/cut-text";
-import { HOLDING_STATUSES } from "@app/shared/meeting-states";
 import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { MEASURE_NAMES } from "@app/shared/screenings";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
-import mongoose from "mongoose";
-import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { defineSafetyFollower, type Found } from "../screenings/screening-followers.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
-import { MeetingModel } from "./meetings.model.ts";
-
-const MEETINGS_MAX = 50;
-
-/** The joint meetings of a case that are still to come, the next first. */
-const toCome = (ownerId: string, caseId: string) =>
-  MeetingModel.find({
-    ownerId,
-    caseId,
-    status: mongoose.trusted({ $in: [...HOLDING_STATUSES] }),
-    startsAt: mongoose.trusted({ $gt: now() }),
-  })
-    .sort({ startsAt: 1 })
-    .limit(MEETINGS_MAX)
-    .lean();
+import { meetingsToCome } from "./meetings-to-come.ts";
 
 async function askToLook(scope: Scope, { caseId, partyId, measures, isUnsafe }: Found): Promise<void> {
   if (measures.length === 0 && !isUnsafe) return;
@@ -35,7 +18,7 @@ async function askToLook(scope: Scope, { caseId, partyId, measures, isUnsafe }: 
   const takingPart = parties.filter(isTakingPart).map((party) => party.partyId);
   const { dateTime } = await practiceDates(scope.ownerId);
   const dueOn = isUnsafe ? await practiceToday(scope.ownerId) : null;
-  const tasks = (await toCome(scope.ownerId, caseId)).flatMap((meeting) => {
+  const tasks = (await meetingsToCome(scope.ownerId, caseId)).flatMap((meeting) => {
     const partyIds = whoMeets(meeting, takingPart);
     if (partyIds.length < 2 || !partyIds.includes(partyId)) return [];
     const unkept = unkeptMeasures(measures, { ...meeting, partyIds });

@@ -18,6 +18,7 @@ import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
+import { isEndedByDeath, isOffByEnd } from "./ended-cases.ts";
 import { isUnsafe } from "./meeting-safety.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
@@ -34,6 +35,9 @@ const LEFT = "This person is not in the case any more, so they are not asked to 
 const UNTOLD =
   "The appointment was changed while this person was away from the case. Tell them yourself where and when it is, if they are to come.";
 const OVER = "The appointment began before this could be sent. Ask whether they knew of it.";
+const ENDED =
+  "The case ended after this was booked. Cancel the appointment in the calendar, or tell this person yourself.";
+const ARCHIVED = "This client is archived. Bring them back, or tell them yourself.";
 const OF_BEFORE =
   "It was written before an update, and nobody can tell whether it is still true. Look at the calendar, and tell this person yourself.";
 
@@ -104,8 +108,10 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
   const scope = systemScope(ownerId);
   if (!(await visibleAmong(scope, [party.clientId])).has(party.clientId)) return superseded(UNTRUE);
   const client = await getClient(scope, party.clientId);
-  if (purpose !== "cancellation" && (await isUnsafe(scope, facts.theCase, meeting)))
-    return failed(SCREENING_SAYS_NOT_YET);
+  const isAsked = purpose !== "cancellation";
+  if (isEndedByDeath(facts.theCase) || (isAsked && isOffByEnd(facts.theCase, meeting))) return failed(ENDED);
+  if (isAsked && client.status === "archived") return failed(ARCHIVED);
+  if (isAsked && (await isUnsafe(scope, facts.theCase, meeting))) return failed(SCREENING_SAYS_NOT_YET);
   const own = toldNow(facts, await discretionFor(scope, facts.theCase.id, isRestricted(client.safeContact)));
   if ("stays" in own) return own;
   if (!client.email) return failed(`No email address is known. ${waysToReach(client.safeContact)}`);
@@ -133,9 +139,8 @@ function toldNow(facts: Facts, discretion: Discretion): ForParty<PartyMeeting> |
   if (purpose === "cancellation") return isComing ? superseded(UNTRUE) : asTheyKnewIt(to, meeting, known, discretion);
   const isOfAnother = purpose === "reminder" && entryOf(meeting, partyId).sequence !== sequence;
   if (!isComing || isOfAnother) return superseded(UNTRUE);
-  if (party.leftAt !== null) return superseded(LEFT);
   const told = meetingFor(meeting, to, discretion);
-  if (!told?.isFollowing) return failed(UNTOLD);
+  if (!told?.isFollowing) return party.leftAt === null ? failed(UNTOLD) : superseded(LEFT);
   return openFor(told.own, { partyId }).startsAt <= now() ? failed(OVER) : told.own;
 }
 

@@ -1,5 +1,6 @@
 // What the people who come are told of a meeting: each alone, by the ways that are safe for them.
 import { cutText } from "@app/shared/cut-text";
+import { isKeptUnasked } from "@app/shared/contact-agreements";
 import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { dayIn } from "@app/shared/days";
@@ -17,6 +18,7 @@ import { practiceDates } from "../practices/practices.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts";
+import { isEndedByDeath } from "./ended-cases.ts";
 import { inviterOf, noticeOf, type NoticePurpose, type NoticeWords } from "./notice-words.ts";
 
 /**
@@ -63,6 +65,8 @@ export async function tellOfChanges(
   if (!theCase || changes.length === 0) return;
   for (const { party, own, purpose } of changes) {
     const client = await getClient(scope, party.clientId);
+    // Whoever must not hear of it is not told in another way either.
+    if (isKeptUnasked(theCase.domain, theCase.parties, party)) continue;
     const whyNot = await whyNotByMail(scope, theCase, party, client);
     const notice = { meeting, party, own, client, purpose, sender: await inviterOf(meeting, client) };
     const { startsAt } = openFor(own, { partyId: party.partyId });
@@ -72,13 +76,14 @@ export async function tellOfChanges(
 }
 
 /** Why a mail to this party would not leave, and by what way to reach them; empty where it would. */
-async function whyNotByMail(scope: Scope, { id: caseId }: Case, { partyId }: Party, client: Client): Promise<string> {
+async function whyNotByMail(scope: Scope, theCase: Case, { partyId }: Party, client: Client): Promise<string> {
   const ways = waysToReach(client.safeContact);
+  if (isEndedByDeath(theCase)) return "the case ended because somebody died, so nobody is mailed of it.";
   if (!client.email) return `no email address is known. ${ways}`;
   const letter = {
     mail: { to: [client.email], cc: [] },
     clientId: client.id,
-    party: { caseId, partyId },
+    party: { caseId: theCase.id, partyId },
     answers: [],
     senderName: scope.userName,
   };

@@ -1,6 +1,7 @@
 // What the screenings of those who come ask of a meeting.
 import { can } from "@app/shared/access";
 import { isMediation } from "@app/shared/case-sessions";
+import { isKeptUnasked } from "@app/shared/contact-agreements";
 import { hasAnswered, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { isHolding } from "@app/shared/meeting-states";
@@ -44,8 +45,14 @@ const NOTHING_UNKEPT: Explained = { reason: "", explained: [] };
  */
 export async function assertSafe(scope: Scope, { theCase, meeting, before, reason }: Change): Promise<Explained> {
   if (!theCase) return NOTHING_UNKEPT;
-  if (meeting.isInvitationSent && (await tellsOfUnsafe(scope, theCase, meeting)))
-    throw wrongState(SCREENING_SAYS_NOT_YET);
+  if (meeting.isInvitationSent) {
+    if (await tellsOfUnsafe(scope, theCase, meeting)) throw wrongState(SCREENING_SAYS_NOT_YET);
+    const kept = namedIn(theCase, meeting).find((party) => isKeptUnasked(theCase.domain, theCase.parties, party));
+    if (kept)
+      throw wrongState(
+        `${kept.label} is not to be contacted yet: whoever came first has not agreed to it, or it has to wait for their safety. Look at the case, or book without invitations.`,
+      );
+  }
   const takingPart = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
   const ids = whoMeets(meeting, takingPart);
   const parties = theCase.parties.filter(({ partyId }) => ids.includes(partyId));

@@ -1,3 +1,4 @@
+import "./ended-cases.ts";
 import "./found-safety.ts";
 import { z } from "zod";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";

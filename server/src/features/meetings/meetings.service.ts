@@ -140,13 +140,21 @@ export async function setMeetingStatus(
   const theCase = await caseOf(doc, scope);
   const saved = await inTransaction(async () => {
     await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: { ...doc, status: to }, given: null });
-    const changed = await save(scope, doc, { status: to, isHolding: doc.isHolding && isHolding(to) });
+    const attendance = to === "completed" ? attendanceOf(doc) : doc.attendance;
+    const changed = await save(scope, doc, { status: to, isHolding: doc.isHolding && isHolding(to), attendance });
     // Who did not come is nobody else's to know.
     await tell(scope, changed, to === "no_show" ? null : theCase, MEETING_STATUS_NAMES[to].toLowerCase());
     await noteAssessment(scope, changed);
     return changed;
   });
   return oneMeeting(scope, saved);
+}
+
+/** A meeting of one person that took place, took place with them. */
+function attendanceOf({ partyIds, attendance, clientIds, caseId }: MeetingDoc): MeetingDoc["attendance"] {
+  const [only, ...more] = partyIds;
+  const isOfOne = caseId !== null && only !== undefined && more.length === 0 && clientIds.length === 1;
+  return isOfOne && attendance.length === 0 ? [{ partyId: only, attendance: "present" }] : attendance;
 }
 
 const OUTCOMES: readonly MeetingStatus[] = ["completed", "no_show"];

@@ -1,7 +1,7 @@
 // What one party gets of a meeting, by whatever way: only their own part, and never that anybody else comes.
 import type { Case, Party } from "@app/shared/cases";
 import type { BookedRoom } from "@app/shared/meeting-others";
-import { MEETING_TYPE_NAMES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";
+import { isForOneAlone, MEETING_TYPE_NAMES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";
 import { forParty, type PartyReader, type Visibility, wasThere } from "@app/shared/visibility";
 import { MINUTE_MS } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -82,7 +82,11 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient, discretion: Discr
   const { unnamed, standing } = discretion;
   const party = partyOf(to);
   const told = tellingsOf(meeting);
-  const known = meeting.partyIds.includes(partyId) ? told.findLast((telling) => wasTold(telling, party)) : undefined;
+  // Booked with whoever had left already, it is theirs to know.
+  const isTheirs = isForOneAlone(meeting) && party.leftAt !== null && meeting.createdAt > new Date(party.leftAt);
+  const known = meeting.partyIds.includes(partyId)
+    ? told.findLast((telling) => isTheirs || wasTold(telling, party))
+    : undefined;
   if (!known) return null;
   const visibility = forParty(partyId);
   const isNeutral = unnamed !== null;
@@ -99,7 +103,7 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient, discretion: Discr
   };
   return {
     own: sealFor(to, own, [{ visibility, since: known.at, changedAt: known.at }]),
-    isFollowing: party.leftAt === null && known === told.at(-1),
+    isFollowing: (party.leftAt === null || isTheirs) && known === told.at(-1),
   };
 }
 

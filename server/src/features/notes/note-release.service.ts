@@ -7,6 +7,7 @@ import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { assertNotOlder } from "../visibility/consent-age.service.ts";
+import { assertAnswers } from "../visibility/releasers.service.ts";
 import { readableNote } from "./note-access.ts";
 import { getNote, insertNote } from "./notes.service.ts";
 
@@ -32,6 +33,7 @@ export function assertConsent(theCase: Case, { visibility: { aboutPartyIds }, sa
 export async function assertReleasable(scope: Scope, noteId: string, consent: Consent): Promise<{ caseId: string }> {
   const { doc, theCase } = await readableNote(scope, noteId);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
+  assertAnswers(scope, theCase);
   assertConsent(theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
   return { caseId: theCase.id };
 }
@@ -47,6 +49,7 @@ export const releaseNote = (scope: Scope, { newId, ...release }: ReleaseNote): P
 async function insertReleased(scope: Scope, { id, body, consent }: Omit<ReleaseNote, "newId">): Promise<Note> {
   const { doc, theCase } = await readableNote(scope, id);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
+  assertAnswers(scope, theCase);
   assertConsent(theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
   return insertNote(scope, theCase, {
     body,

@@ -9,7 +9,7 @@ import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseSettler } from "../cases/case-changes.service.ts";
-import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
+import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { mediationEndedAt } from "../cases/case-steps.service.ts";
 import { pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
@@ -17,7 +17,7 @@ import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
 import { ASSESSED, followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
 import { gapOf, GAP_NOW } from "./screening-gaps.ts";
-import { latestScreenings, measuresOfFlags, wasScreenedBy } from "./screenings.service.ts";
+import { latestScreenings, measuresOfFlags, RISK_MONTHS, wasScreenedBy } from "./screenings.service.ts";
 
 /** The same words whatever the finding is, so that they tell nothing of it. */
 export const SCREENING_SAYS_NOT_YET =
@@ -108,6 +108,9 @@ export async function assertStillSafe(scope: Scope, { id, parties }: Pick<Case, 
     throw wrongState(can(scope, "screening.read") ? NO_LONGER_SAFE : SCREENING_SAYS_NOT_YET);
 }
 
+const screenAgain = ({ label }: PartyDoc): string =>
+  `${label} was found not suitable after they were last screened. Screen them again first.`;
+
 /** Throws where this party may not be moved there by hand, because their screening says otherwise. */
 export async function assertScreeningAllows(
   scope: Scope,
@@ -122,9 +125,20 @@ export async function assertScreeningAllows(
   if (party.status === "not_suitable" && latest?.suitable !== "no" && !isSaidOfThem) return;
   const blockers = await screeningBlockers(scope, { caseId: _id, parties: [party] });
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
+  if (latest && isSaidOfThem && isBeforeDecision(latest, party))
+    throw wrongState(can(scope, "screening.read") ? screenAgain(party) : SCREENING_SAYS_NOT_YET);
   if (!latest || !isSaidOfThem || ASSESSED[latest.suitable] === to) return;
   const found = `The latest screening of ${party.label} says: ${partyStatusName(domain, ASSESSED[latest.suitable])}.`;
   throw wrongState(can(scope, "screening.read") ? found : SCREENING_SAYS_NOT_YET);
+}
+
+/** Whoever was found not suitable after they were screened, such as by what was seen since, is screened again before they are suitable. */
+function isBeforeDecision(
+  { suitable, completedAt }: { suitable: string; completedAt: Date },
+  party: PartyDoc,
+): boolean {
+  const decided = party.steps.findLast(({ to }) => to === "not_suitable");
+  return suitable !== "no" && decided !== undefined && completedAt < decided.at;
 }
 
 /** Whoever withdrew is not awaited; whoever is not suitable may still be named in what was planned before. */
@@ -156,7 +170,7 @@ export async function assertMayMediateAlone(scope: Scope, theCase: Pick<Case, "i
   );
 }
 
-/** BAD_REQUEST where somebody's risk is said to be assessed at a MIAM, and no screening of them was held until that day. */
+/** BAD_REQUEST where somebody's risk is said to be assessed at a MIAM, and no screening of them was held in the months until that day. */
 export async function assertRiskAssessed(
   scope: Scope,
   of: { caseId: string; partyId: string; attendedOn: string },
@@ -165,7 +179,7 @@ export async function assertRiskAssessed(
   throw badField(
     "riskAssessment",
     can(scope, "screening.read")
-      ? "No screening of this person on or before the day of this MIAM is recorded. Record it first, or say that it was not done."
+      ? `No screening of this person in the ${RISK_MONTHS} months up to the day of this MIAM is recorded. Record it first, or say that it was not done.`
       : SCREENING_SAYS_NOT_YET,
   );
 }
@@ -181,7 +195,7 @@ export async function measuresFor(scope: Scope, caseId: string, partyIds: readon
 export async function followLatestScreening(scope: Scope, draft: CaseDoc, partyId: string): Promise<void> {
   await takeSafetyTurn(scope.ownerId, draft._id);
   const screening = (await latestScreenings(scope, draft._id)).get(partyId);
-  if (!screening) return;
+  if (!screening || isBeforeDecision(screening, partyIn(draft, partyId))) return;
   const endedAt = await reopenedSince(scope, { caseId: draft._id });
   if (screening.suitable !== "no" && endedAt && isBefore(screening, endedAt, await practiceTimeZone(scope.ownerId)))
     return;

@@ -1,3 +1,4 @@
+import { addMonths } from "@app/shared/days";
 import { hasWord } from "@app/shared/has-word";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import { concernOf, tellsOfUnsafeContact } from "@app/shared/screening-limits";
@@ -174,14 +175,18 @@ export async function getScreening(
   return screening;
 }
 
-/** Whether this party was screened on or before this day, whatever was found since. */
+/** A risk changes: what was found longer ago than this assesses none. */
+export const RISK_MONTHS = 6;
+
+/** Whether this party was screened on this day or in the months before, whatever was found since. */
 export async function wasScreenedBy(
   { ownerId }: Scope,
   { caseId, partyId, attendedOn }: { caseId: string; partyId: string; attendedOn: string },
 ): Promise<boolean> {
   const docs = await ScreeningModel.find({ ownerId, caseId, partyId }, { heldOn: 1, completedAt: 1 }).lean();
   const timeZone = await practiceTimeZone(ownerId);
-  return docs.some((doc) => dayHeld(doc, timeZone) <= attendedOn);
+  const first = addMonths(attendedOn, -RISK_MONTHS);
+  return docs.map((doc) => dayHeld(doc, timeZone)).some((day) => first <= day && day <= attendedOn);
 }
 
 type Latest = Pick<ScreeningDoc, "partyId" | "suitable" | "measures" | "heldOn" | "completedAt">;

@@ -9,6 +9,7 @@ import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { unexplainedMeasures } from "../meetings/meeting-measures.service.ts";
 import { measuresAt } from "../screenings/past-screenings.service.ts";
+import { measuresOfFlags } from "../screenings/screenings.service.ts";
 import { acknowledge } from "./unmet.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 
@@ -23,15 +24,18 @@ const PLACES = {
 interface Met {
   parties: Case["parties"];
   at: Date;
+  /** It begins: what the case says now counts too, of which nobody knows what it said before. */
+  isNow?: boolean;
 }
 
 type Session = Pick<SessionDoc, "caseId" | "meetingId" | "format">;
 
-async function unkeptIn(scope: Scope, session: Session, { parties, at }: Met): Promise<string[]> {
+async function unkeptIn(scope: Scope, session: Session, { parties, at, isNow = false }: Met): Promise<string[]> {
   const { caseId, meetingId, format } = session;
   if (parties.length < 2) return [];
   const partyIds = parties.map(({ partyId }) => partyId);
-  const measures = await measuresAt(scope, { caseId, parties, at });
+  const ofCase = isNow ? await measuresOfFlags(scope, caseId) : [];
+  const measures = [...new Set([...ofCase, ...(await measuresAt(scope, { caseId, parties, at }))])];
   const unkept =
     meetingId === null
       ? unkeptMeasures(measures, {
@@ -60,7 +64,7 @@ export async function explainMeasures(
   { theCase, reason }: { theCase: Case; reason: string },
 ): Promise<void> {
   const parties = theCase.parties.filter(({ partyId }) => draft.partyIds.includes(partyId));
-  const unkept = await unkeptIn(scope, draft, { parties, at: now() });
+  const unkept = await unkeptIn(scope, draft, { parties, at: now(), isNow: true });
   if (unkept.length === 0) return;
   if (can(scope, "screening.read") && !hasWord(reason))
     throw badField(

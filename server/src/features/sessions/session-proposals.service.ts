@@ -18,6 +18,7 @@ import { badField, conflict, forbidden, notFound, wrongState } from "../../core/
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
+import { assertAnswers } from "../visibility/releasers.service.ts";
 import { assertConsent, assertReleasable } from "../notes/note-release.service.ts";
 import { assertMayTell, changeSession } from "./session-changes.ts";
 import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
@@ -136,6 +137,7 @@ export const releaseProposal = (
 ): Promise<Session> =>
   changeSession(scope, change, async (draft, theCase) => {
     await assertMayTell(scope, theCase, SHARED);
+    assertAnswers(scope, theCase);
     const { issue, text, byPartyId, visibility, at } = requireProposal(scope, theCase, draft, proposalId);
     assertConsent(theCase, { visibility, saidAt: at }, consent);
     assertNew(draft, newProposalId);

@@ -1,4 +1,4 @@
-import { partyStandingName, partyStatusName, type PartyStatus, REASONED_PARTY_STATUSES } from "@app/shared/case-states";
+import { partyStandingName, partyStatusName, type PartyStatus, isReasoned } from "@app/shared/case-states";
 import { partyWays } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
 import { firstSide, type InvitationGap } from "@app/shared/contact-agreements";
@@ -122,7 +122,7 @@ const asksWhy = (
   today: string,
 ): boolean =>
   to !== "" &&
-  (REASONED_PARTY_STATUSES.includes(to) ||
+  (isReasoned(party.status, to) ||
     (to === "no_response" && party.status === "invited" && awaitedUntil(reached?.attempts ?? []) >= today));
 
 function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCorrect: () => void }) {
