@@ -9,6 +9,8 @@ import { PARTIES_MAX } from "./visibility.ts";
 
 /** From this birthday on a child is offered to be heard (Family Mediation Council, Standards). */
 export const HEARD_FROM_AGE = 10;
+/** From this birthday on nobody is a child (Children Act 1989, section 105). */
+const GROWN_UP_AGE = 18;
 /** Of one case. */
 export const CHILDREN_MAX = 12;
 export const OVERRIDE_REASON_MAX_LENGTH = 300;
@@ -102,10 +104,11 @@ export const NOT_INCLUDED: Inclusion = {
  * Whether a child has had their tenth birthday on this day. Whoever was born on 29 February has it on 1 March in other
  * years: as text the day that does not exist comes after 28 February.
  */
-export function isOldEnough(dateOfBirth: string, today: string): boolean {
-  const tenth = Number(dateOfBirth.slice(0, 4)) + HEARD_FROM_AGE;
-  return dateOfBirth !== "" && `${tenth}${dateOfBirth.slice(4)}` <= today;
-}
+export const isOldEnough = (dateOfBirth: string, today: string): boolean =>
+  hasHadBirthday(dateOfBirth, HEARD_FROM_AGE, today);
+
+const hasHadBirthday = (dateOfBirth: string, age: number, today: string): boolean =>
+  dateOfBirth !== "" && `${Number(dateOfBirth.slice(0, 4)) + age}${dateOfBirth.slice(4)}` <= today;
 
 interface Child {
   childId: string;
@@ -203,6 +206,7 @@ function missingConsent(
 
 function missingVoice({ firstName, dateOfBirth, cim }: Child, { today, heldOn = today }: When): string[] {
   if (dateOfBirth === "") return [`it is not recorded when ${firstName} was born`];
+  if (hasHadBirthday(dateOfBirth, GROWN_UP_AGE, heldOn)) return [`${firstName} is 18 or over, and no child any more`];
   if (!isOldEnough(dateOfBirth, heldOn))
     return hasWord(cim.overrideReason) ? [] : [`${firstName} is under ten, and it is not recorded why they are heard`];
   if (cim.voice.outcome === "wants_to") return [];

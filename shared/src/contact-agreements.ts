@@ -1,6 +1,6 @@
 // Nobody is asked to take part before whoever came first has been heard, is safe, and agrees to it.
 import { z } from "zod";
-import { hasAnswered, isTakingPart, type PartyStatus, sideOf } from "./case-states.ts";
+import { type CaseStatus, ENDED_EARLY, hasAnswered, isTakingPart, type PartyStatus, sideOf } from "./case-states.ts";
 import type { CaseDomain } from "./case-transitions.ts";
 import { idSchema } from "./ids.ts";
 import { daySchema } from "./time.ts";
@@ -57,6 +57,12 @@ export interface Contacting {
   respondedOn: string;
   miamOn: string;
   contactAgreement: ContactAgreement | null;
+}
+
+interface Asking<P> {
+  domain: CaseDomain;
+  status: CaseStatus;
+  parties: readonly P[];
 }
 
 /** Those on whose behalf the others are asked: whoever came first, with everybody on their side. */
@@ -117,15 +123,25 @@ export const isContactRefused = (domain: CaseDomain, parties: readonly Contactin
 
 /**
  * Whether this party, of whom nobody has asked anything yet, is to hear nothing: whoever came first has not agreed to it,
- * is not safe, or is gone.
+ * is not safe, or is gone, or the case is over.
  */
-export function isKeptUnasked<P extends Contacting>(domain: CaseDomain, parties: readonly P[], party: P): boolean {
+export function isKeptUnasked<P extends Contacting>({ domain, status, parties }: Asking<P>, party: P): boolean {
   const first = firstSide(domain, parties);
   if (party.status !== "to_invite" || first.includes(party)) return false;
   return (
+    ENDED_EARLY.includes(status) ||
+    isContactForbidden(domain, parties) ||
+    first.some((each) => isTakingPart(each) && each.contactAgreement === null)
+  );
+}
+
+/** Whether whoever came first said no, is not safe, or is gone: more than that nobody has asked them yet. */
+export function isContactForbidden(domain: CaseDomain, parties: readonly Contacting[]): boolean {
+  const first = firstSide(domain, parties);
+  return (
     isForNobody(first, parties) ||
     isContactRefused(domain, parties) ||
-    first.some((each) => each.status === "not_suitable" || (isTakingPart(each) && !each.contactAgreement))
+    first.some(({ status }) => status === "not_suitable")
   );
 }
 

@@ -24,7 +24,7 @@ interface Planned {
   rooms?: readonly { partyIds: readonly string[] }[];
 }
 
-const MEDIATING: readonly MeetingType[] = ["mediation", "shuttle"];
+export const MEDIATING: readonly MeetingType[] = ["mediation", "shuttle"];
 
 /** Who meets whom: those who are named, and in a mediation that names nobody all who take part. */
 export const whoMeets = (

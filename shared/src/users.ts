@@ -42,6 +42,11 @@ export const currentUserSchema = z.object({
 export type CurrentUser = z.infer<typeof currentUserSchema>;
 
 export const ACCREDITATION_NUMBER_MAX_LENGTH = 20;
+/**
+ * An FMC registration number is digits and a letter; T stands behind those of people who work towards their
+ * accreditation, who sign nothing yet (Family Mediation Council, register of mediators).
+ */
+export const isSigningNumber = (number: string): boolean => /^\d{3,6}\s?[A-SU-Z]$/i.test(number.trim());
 
 export const updateProfileSchema = z.strictObject({
   firstName: personNameSchema,

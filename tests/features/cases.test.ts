@@ -117,7 +117,7 @@ describe("the state machines", () => {
     const step = { id: theCase.id, version: theCase.version, partyId: p1.partyId, on: DAY, reason: "" };
     expect(await refusal(practice.api.casework.moveParty.mutate({ ...step, to: "suitable" }))).toMatchObject({
       code: "PRECONDITION_FAILED",
-      message: 'A party in "Not invited yet" can only move to: Responded, Withdrawn.',
+      message: 'A party in "Not invited yet" can only move to: Responded, Refused, Withdrawn.',
     });
     expect(
       await refusal(practice.api.casework.moveParty.mutate({ ...step, to: "responded", on: "2999-01-01" })),
@@ -125,7 +125,7 @@ describe("the state machines", () => {
   });
 
   test("a whole case: each gate holds until what it asks for is there", async () => {
-    let { theCase } = await aCase(practice, {}, { isScreened: false, isCleared: false });
+    let { theCase } = await aCase(practice, {}, { isScreened: false, isCleared: false, isAgreed: false });
     expect(await refusal(move(theCase, "intake"))).toMatchObject({
       message: expect.stringContaining("conflict check"),
     });

@@ -147,7 +147,7 @@ test("certificates.issue: a meeting of yesterday there is not of today here, whe
   expect(await record()).toMatchObject({ attendedOn: "2028-07-01" });
 });
 
-test("certificates.issue: where the months count from the issue, they count from today, and that those of the meeting are over is confirmed", async () => {
+test("certificates.issue: where the months count from the issue, they end with those of the meeting once these are over, which is confirmed", async () => {
   const { own, assessmentId } = await certified("2027-06-01");
   const { currency: _currency, ...settings } = await own.api.practices.get.query();
   await own.api.practices.update.mutate({ ...settings, certificatesCountFrom: "issue" });
@@ -164,7 +164,7 @@ test("certificates.issue: where the months count from the issue, they count from
   expect((await refusal(issue(false))).fields).toEqual({
     isLateConfirmed: expect.stringContaining("The 4 months ended on 1 October 2027"),
   });
-  expect(await issue()).toMatchObject({ issuedOn: "2027-11-20", expiresOn: "2028-03-20" });
+  expect(await issue()).toMatchObject({ issuedOn: "2027-11-20", expiresOn: "2027-10-01" });
 });
 
 test("certificates: reminded of once before and once after its last day, which comes when it is over in the practice's zone", async () => {

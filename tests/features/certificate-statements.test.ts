@@ -31,11 +31,14 @@ const NOTHING: Facts = {
 const allowed = (facts: Partial<Facts>): Statement[] =>
   judge({ ...NOTHING, ...facts }).flatMap(({ statement, isAllowed }) => (isAllowed ? [statement] : []));
 
-test("judge: that mediation is not suitable comes with a warning only where nothing of the kind is recorded of this person", () => {
+test("judge: that mediation is not suitable comes with a warning, another one where it is about this person themself", () => {
   const warned = (isUnsuitableByOthers: boolean) =>
     judge({ ...NOTHING, isUnsuitable: true, isUnsuitableByOthers }).filter(({ warning }) => warning !== undefined);
-  expect(warned(true).map(({ statement }) => statement)).toEqual(["unsuitable"]);
-  expect(warned(false)).toEqual([]);
+  for (const [isByOthers, words] of [
+    [true, "it is about somebody else"],
+    [false, "it is about this person"],
+  ] as const)
+    expect(warned(isByOthers)).toMatchObject([{ statement: "unsuitable", warning: expect.stringContaining(words) }]);
 });
 
 test("judge: what is said of the decision of somebody who was found not safe first comes with a warning", () => {

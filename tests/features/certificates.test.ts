@@ -168,7 +168,7 @@ test("S71 certificates.issue: an owner who does not mediate, a caseworker, and a
 test("certificates.issue: an authorised mediator, when they mediate another case only, signs nothing in this one", async () => {
   const { assessmentId } = await attended();
   const mediator = await aStaffUser(app, practice, { role: 2 });
-  const userId = await authorise(practice, mediator, "77B");
+  const userId = await authorise(practice, mediator, "770B");
   await aCase(practice, ledBy(userId));
   expect(await refusal(mediator.api.certificates.issue.mutate(anIssue(assessmentId)))).toMatchObject({
     code: "FORBIDDEN",
@@ -337,7 +337,7 @@ test("certificates.choices: that mediation broke down needs a session that is lo
   ending = "died";
   await end();
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
-  for (ending of ["not_safe", "conflict_of_interest", "other_route", "broken_down"]) {
+  for (ending of ["not_safe", "no_answer", "other_route", "broken_down"]) {
     await end();
     expect(await isAllowed(assessmentId, "broken_down")).toBe(true);
   }
@@ -382,6 +382,7 @@ test("certificates.choices: that one of several others is not safe says nothing 
   const party = { clientId: (await aCase(practice)).first.id, role: "respondent" as const, side: "" };
   const joined = { changeId: newId(), id: theCase.id, version, party };
   const { parties } = await practice.api.casework.addParty.mutate(joined);
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
   await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(false);
   await practice.api.screenings.complete.mutate(aScreening(theCase, parties[2]?.partyId ?? "", NOT_SAFE));

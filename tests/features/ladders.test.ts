@@ -1,6 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import { DAY_MS, now } from "@app/server/core/clock";
-import { SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
+import { NOBODY_WHILE_UNSAFE, SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
 import { addDays, dayIn } from "@app/shared/days";
 import type { Case } from "@app/shared/cases";
 import { type Attempt, DEFAULT_RUNGS, type Rung } from "@app/shared/ladders";
@@ -11,7 +11,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { mayContact } from "../support/server/contactable.ts";
-import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -30,10 +30,10 @@ const stored = (name: string) => mongoose.connection.collection<{ _id: string }>
 
 type Attempted = Partial<{ channel: Attempt["channel"]; on: string; wording: string; partyId: string }>;
 
-async function invite(attempt: Attempted = {}): Promise<Case> {
+async function invite(attempt: Attempted = {}, by: Pick<TestPerson, "api"> = practice): Promise<Case> {
   const { id, version } = await nowCase();
   const made = { channel: "phone" as const, on: today(), wording: "Asked whether they can talk", ...attempt };
-  return practice.api.casework.inviteParty.mutate({
+  return by.api.casework.inviteParty.mutate({
     changeId: newId(),
     id,
     version,
@@ -109,7 +109,9 @@ describe("attempts", () => {
     await api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, NOT_SAFE));
     const title = `Safety: decide what follows from the screening of ${built.first.displayName}`;
     expect(new Set((await open()).map(([named]) => named))).toEqual(new Set([title, "Complete a safeguarding entry"]));
-    const told = { code: "PRECONDITION_FAILED", message: SCREENING_SAYS_NOT_YET };
+    const told = { code: "PRECONDITION_FAILED", message: NOBODY_WHILE_UNSAFE };
+    const blind = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+    expect(await refusal(invite({}, blind))).toMatchObject({ message: SCREENING_SAYS_NOT_YET });
     expect(await refusal(invite())).toMatchObject(told);
     expect(await refusal(sendInvitation())).toMatchObject(told);
     await moveParty("no_response");

@@ -17,7 +17,10 @@ const book = (overrides: Partial<CreateMeeting> = {}) =>
 async function aMeetingOfTwo() {
   const built = await aCase(practice);
   const partyIds = [built.p1.partyId, built.p2.partyId];
-  return { ...built, meeting: await book({ caseId: built.theCase.id, partyIds }) };
+  return {
+    ...built,
+    meeting: await book({ caseId: built.theCase.id, partyIds, startsAt: "2021-03-04T09:00:00.000Z" }),
+  };
 }
 
 describe("meetings.setAttendance", () => {
@@ -47,7 +50,7 @@ describe("meetings.setAttendance", () => {
 
   test("meetings.setAttendance: when the party does not come to the meeting, or the meeting is another practice's, then nothing is marked", async () => {
     const { theCase, p1, p2 } = await aCase(practice);
-    const meeting = await book({ caseId: theCase.id, partyIds: [p1.partyId] });
+    const meeting = await book({ caseId: theCase.id, partyIds: [p1.partyId], startsAt: "2021-03-04T09:00:00.000Z" });
     const marked = { id: meeting.id, attendance: "present" as const };
     const outside = practice.api.meetings.setAttendance.mutate({ ...marked, partyId: p2.partyId });
     expect(await refusal(outside)).toMatchObject({ code: "NOT_FOUND", message: expect.stringContaining("Party") });

@@ -382,7 +382,7 @@ describe("what follows at once", () => {
     const say = async (to: PartyStatus) => {
       const { version } = await api.cases.get.query({ id: theCase.id });
       const step = { id: theCase.id, version, partyId: p1.partyId, to };
-      return api.casework.moveParty.mutate({ ...step, on: "2026-01-05", reason: "" });
+      return api.casework.moveParty.mutate({ ...step, on: "2026-01-05", reason: "Asked again" });
     };
     expect(await refusal(say("suitable"))).toMatchObject({
       message: "The latest screening of P1 says: Suitable, with measures.",

@@ -211,17 +211,17 @@ test(
 test("turns of work: several practices keep all places waiting, then others go on beside them, and each has no more than its own", async () => {
   for (const ownerId of ["slow 1", "slow 2", "slow 3"])
     for (let at = 0; at < 5; at += 1) slowTurns.add({ ownerId, id: `${at}` });
-  expect(begun).toHaveLength(6);
+  await vi.waitFor(() => expect(begun).toHaveLength(6), SOON);
   slowTurns.add({ ownerId: "quick", id: "" });
   await vi.waitFor(() => expect(begun).toContain("quick"), SOON);
   expect(begun.filter((ownerId) => ownerId === "slow 1")).toHaveLength(2);
 });
 
-test("turns of work: two things of one person do not end, then a colleague's is begun at once", () => {
+test("turns of work: two things of one person do not end, then a colleague's is begun at once", async () => {
   const ownerId = "practice of two";
   for (const id of ["hugh 1", "hugh 2"]) ofPeople.add({ ownerId, userId: "hugh", id });
   ofPeople.add({ ownerId, userId: "ines", id: "quick of ines" });
-  expect(begun).toContain("quick of ines");
+  await vi.waitFor(() => expect(begun).toContain("quick of ines"), SOON);
   expect(begun).not.toContain("hugh 2");
 });
 

@@ -3,7 +3,7 @@ import type { Case } from "@app/shared/cases";
 import mongoose from "mongoose";
 
 const ON = "2026-01-05";
-const AGREED = { isAgreed: true, isNamed: false, on: ON, byName: "Ines Marchbank" };
+export const AGREED = { isAgreed: true, isNamed: false, on: ON, byName: "Ines Marchbank" };
 
 /** Stores that whoever came first agrees that the others are contacted. False where another process keeps the case. */
 export async function agreed({ id }: Pick<Case, "id">): Promise<boolean> {

@@ -14,7 +14,7 @@ import type { Intake } from "@app/shared/intake";
 import type { StaffRole } from "@app/shared/users";
 import { createTRPCClient, httpLink } from "@trpc/client";
 import { cleared } from "./cleared.ts";
-import { agreed } from "./contactable.ts";
+import { AGREED, agreed } from "./contactable.ts";
 import { aScreening, screened } from "./screened.ts";
 import { aColleague, anOwner, isPlain } from "./signed-in.ts";
 import type { TestApp } from "./test-app.ts";
@@ -262,7 +262,14 @@ export async function aCase(
   );
   const opened = await practice.api.casework.create.mutate(aCaseInput([first.id, second.id], overrides));
   const isKeptHere = !isAgreed || (await agreed(opened));
-  const theCase = isKeptHere ? opened : await practice.api.casework.recordContactAgreement.mutate(agreeing(opened));
+  const theCase = isKeptHere
+    ? {
+        ...opened,
+        parties: opened.parties.map((each, of) =>
+          isAgreed && of === 0 ? { ...each, contactAgreement: AGREED } : each,
+        ),
+      }
+    : await practice.api.casework.recordContactAgreement.mutate(agreeing(opened));
   const [p1, p2] = theCase.parties;
   if (!p1 || !p2) throw new Error("the case has no two parties");
   if (isScreened && !(await screened(theCase)))

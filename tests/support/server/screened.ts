@@ -1,3 +1,4 @@
+import { now } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import { ScreeningModel, sealContent } from "@app/server/features/screenings/screenings.model";
 import { addMonths, dayIn } from "@app/shared/days";
@@ -53,13 +54,18 @@ export const NOT_SAFE: Partial<CompleteScreening> = {
   signposted: ["National helpline"],
 };
 
-/** Now, and every five months before, so that the risk was assessed at every MIAM of a test. */
-const SCREENED = [
-  ...Array.from({ length: 12 }, (_, index) => addMonths(dayIn("Europe/London", new Date()), -5 * index - 1))
-    .filter((heldOn) => heldOn > "2023-06-01")
-    .map((heldOn) => ({ status: "superseded" as const, overrides: { heldOn } })),
-  { status: "completed" as const, overrides: {} },
-];
+const EVERY_MONTHS = 5;
+const TIMES = 12;
+
+/** Now, and every five months before and after, so that the risk was assessed at every MIAM of a test. */
+function held() {
+  const today = dayIn("Europe/London", now());
+  const days = Array.from({ length: 2 * TIMES }, (_, index) => addMonths(today, EVERY_MONTHS * (index - TIMES) - 1));
+  return [
+    ...days.map((heldOn) => ({ status: "superseded" as const, overrides: { heldOn } })),
+    { status: "completed" as const, overrides: { heldOn: today } },
+  ];
+}
 
 /**
  * Stores that parties of a case were screened, and nothing else that follows from it, so that they may meet in a test
@@ -76,7 +82,7 @@ export async function screened(
   const { ownerId } = stored;
   await ScreeningModel.insertMany(
     parties.flatMap(({ partyId }) =>
-      SCREENED.map((of) => {
+      held().map((of) => {
         const _id = newId();
         const {
           toolVersion,
@@ -99,7 +105,7 @@ export async function screened(
           status: of.status,
           heldOn,
           contentEnc: sealContent(ownerId, _id, content),
-          completedAt: new Date(),
+          completedAt: now(),
           completedByName: "Ines Marchbank",
         };
       }),

@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import type { Ending } from "@app/shared/case-states";
+import type { CaseStatus, Ending } from "@app/shared/case-states";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
 import type { CaseDomain } from "@app/shared/case-transitions";
 import { type Contacting, isKeptUnasked } from "@app/shared/contact-agreements";
@@ -70,6 +70,7 @@ const namingOneOf = (contactIds: readonly string[]) => {
 type Stored = Omit<Naming, "parties"> & {
   id: string;
   domain: CaseDomain;
+  status: CaseStatus;
   ending: Ending | null;
   disclosures: Parameters<typeof standingDisclosures<Going>>[0]["disclosures"];
   parties: readonly (Naming["parties"][number] &
@@ -85,7 +86,7 @@ export const sidesOf = (theCase: Stored): CaseSides => ({
     clientId: party.clientId,
     label: party.label,
     hasLeft: party.leftAt !== null,
-    isKeptUnasked: isKeptUnasked(theCase.domain, theCase.parties, party),
+    isKeptUnasked: isKeptUnasked(theCase, party),
   })),
   helpers: helpersIn(theCase),
   hasDied: theCase.ending === "died",
@@ -111,7 +112,7 @@ export async function sidesOfCases(ownerId: string, { caseIds, clientIds, contac
   if (either.length === 0) return [];
   const docs = await CaseModel.find(
     { ownerId, $or: either },
-    { domain: 1, ending: 1, parties: 1, referral: 1, disclosures: 1 },
+    { domain: 1, status: 1, ending: 1, parties: 1, referral: 1, disclosures: 1 },
   ).lean();
   return docs.map(({ _id, ...doc }) => sidesOf({ ...doc, id: _id }));
 }

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Case, CreateCase, setFundingSchema, updateCaseSchema, updatePartySchema } from "@app/shared/cases";
 import { isKeptUnheard } from "@app/shared/child-inclusive";
-import { isKeptUnasked } from "@app/shared/contact-agreements";
+import { isContactForbidden } from "@app/shared/contact-agreements";
 import { hasWord } from "@app/shared/has-word";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -145,22 +145,17 @@ export const updateParty = (
   changedNaming(scope, { id, version, field: "representativeContactIds" }, async (draft) => {
     const party = partyIn(draft, partyId);
     if (fields.consentedOn !== party.consentedOn) await assertInCase(scope, draft, "consentedOn", fields.consentedOn);
-    const keptBefore = keptIn(draft);
+    const wasForbidden = isContactForbidden(draft.domain, draft.parties);
     if (fields.side !== party.side)
       await tellOfStep(scope, draft, {
         text: `${party.label} stands ${fields.side === "" ? "on a side of their own" : `on the side “${fields.side}”`} now`,
       });
     Object.assign(party, fields);
-    const after = keptIn(draft);
-    if (keptBefore.some((each) => !after.includes(each))) throw badField("role", STILL_KEPT);
+    if (wasForbidden && !isContactForbidden(draft.domain, draft.parties)) throw badField("role", STILL_KEPT);
   });
 
 const STILL_KEPT =
-  "By this somebody could be contacted to whom whoever came first has not agreed. Record in their own record that they agree first.";
-
-/** Those of whom nobody has asked anything yet, and who are to hear nothing. */
-const keptIn = ({ domain, parties }: CaseDoc): string[] =>
-  parties.filter((party) => isKeptUnasked(domain, parties, party)).map(({ partyId }) => partyId);
+  "By this somebody could be contacted to whom whoever came first does not agree, or for whom they are not safe. Change that in their own record first.";
 
 export const setFunding = (scope: Scope, { id, version, parties }: z.output<typeof setFundingSchema>): Promise<Case> =>
   changedNaming(scope, { id, version, field: "parties" }, async (draft) => {

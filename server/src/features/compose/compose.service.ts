@@ -28,7 +28,7 @@ import { checkOf } from "./compose-check.ts";
 import { endDraft, findDraft } from "./compose-drafts.service.ts";
 import { type Facts, factsOf, type Place } from "./compose-context.ts";
 import { attachedFiles } from "./compose-files.ts";
-import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
+import { mayGo, examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
 import { problemsOf } from "./compose-problems.ts";
 import { quotedBy, recentlyQuotedBy } from "../inbox/quoted-mail.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
@@ -88,13 +88,13 @@ function choicesOf({ known }: Facts): MailStart["choices"] {
   return shown.filter(({ address }, index) => shown.findIndex((one) => one.address === address) === index);
 }
 
-/** As the gate has to know of it; that one of another case does not go at all is said of the file. */
-const keptOf = (files: Examined["files"], theCase: Facts["theCase"]): KeptFile[][] =>
-  files.flatMap(({ id, doc }) =>
-    doc !== null && isKeptBack(doc) && (doc.caseId === null || doc.caseId === theCase?.id)
-      ? [[{ fileId: id, caseId: doc.caseId, readerIds: readerIdsOf(doc, theCase?.parties ?? []) }]]
-      : [],
-  );
+/** As the gate has to know of it; that one does not go at all is said of the file. */
+const keptOf = (draft: MailDraft, { facts, files }: Pick<Examined, "facts" | "files">): KeptFile[][] =>
+  files.flatMap((file) => {
+    const { id, doc } = file;
+    if (doc === null || !isKeptBack(doc) || !mayGo({ draft, facts }, file)) return [];
+    return [[{ fileId: id, caseId: doc.caseId, readerIds: readerIdsOf(doc, facts.theCase?.parties ?? []) }]];
+  });
 
 async function gather(
   scope: Scope,
@@ -115,14 +115,15 @@ async function gather(
 async function blockedBy(
   scope: Scope,
   draft: MailDraft,
-  { facts: { theCase, party }, files, answers }: Pick<Examined, "facts" | "files" | "answers">,
+  { facts, files, answers }: Pick<Examined, "facts" | "files" | "answers">,
 ): Promise<Pick<Examined, "blocked" | "outside">> {
+  const { theCase, party } = facts;
   const letter = {
     mail: { to: draft.to.map(({ address }) => address), cc: draft.cc.map(({ address }) => address) },
     clientId: draft.clientId,
     party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
     answers,
-    keptFiles: keptOf(files, theCase),
+    keptFiles: keptOf(draft, { facts, files }),
     saysNothingTo: draft.saysNothingTo ?? [],
     senderName: scope.userName,
   };

@@ -5,7 +5,7 @@ import { inPieces } from "../../core/slices.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { blobIdOf } from "./blobs.service.ts";
-import { FileModel } from "./files.model.ts";
+import { type FileDoc, FileModel } from "./files.model.ts";
 import { isKeptBack, readerIdsOf } from "./party-files.service.ts";
 
 interface KeptCopy {
@@ -24,7 +24,10 @@ export async function keptCopies(ownerId: string, contents: readonly Buffer[]): 
   for (const content of contents) if (content.length > 0) blobIds.push(blobIdOf(ownerId, await digestOf(content)));
   if (blobIds.length === 0) return [];
   const docs = await FileModel.find({ ownerId, blobId: mongoose.trusted({ $in: blobIds }) }).lean();
-  const copies = [...Map.groupBy(docs, ({ blobId }) => blobId).values()].filter((same) => same.every(isKeptBack));
+  const copies = [...Map.groupBy(docs, ({ blobId }) => blobId).values()]
+    .filter((same) => !same.some(isForEverybody))
+    .map((same) => same.filter(isKeptBack))
+    .filter((kept) => kept.length > 0);
   const cases = await findVisibleCases(
     systemScope(ownerId),
     copies.flat().flatMap(({ caseId }) => caseId ?? []),
@@ -38,6 +41,9 @@ export async function keptCopies(ownerId: string, contents: readonly Buffer[]): 
     })),
   );
 }
+
+/** The practice's own: kept for a client, it is theirs, and lets nothing out of a case. */
+const isForEverybody = (doc: FileDoc): boolean => doc.clientId === null && !isKeptBack(doc);
 
 async function digestOf(content: Buffer): Promise<string> {
   const hash = createHash("sha256");

@@ -94,11 +94,12 @@ async function assertInvitable(scope: Scope, draft: CaseDoc, party: PartyDoc): P
 export async function whyInvitationIsOff(scope: Scope, mailId: string): Promise<string | null> {
   const attempt = await AttemptModel.findOne({ ownerId: scope.ownerId, mailId }).lean();
   if (!attempt) return null;
+  if (attempt.takenBackAt) return "This invitation did not leave, and was taken back. Invite them anew.";
   const theCase = await findCaseDoc(scope, attempt.caseId);
   return whyNotInvited(scope, theCase, partyIn(theCase, attempt.partyId));
 }
 
-/** The mail of an attempt was taken back before it left, so nobody was invited by it. Call it in that transaction. */
+/** The mail of an attempt was taken back or did not leave, so nobody was invited by it. Call it in that transaction. */
 export async function takeAttemptBack(scope: Scope, mailId: string): Promise<void> {
   const { ownerId } = scope;
   const attempt = await AttemptModel.findOneAndUpdate(
@@ -114,7 +115,7 @@ export async function takeAttemptBack(scope: Scope, mailId: string): Promise<voi
     const step = lastStepOf(party);
     const isOfThis = step?.to === "invited" && party.status === "invited" && step.at >= attempt.at;
     if (isOfThis && !(await hasAttemptSince(attempt, party))) takePartyBack(party);
-    await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email taken back before it left` });
+    await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email did not leave` });
     await settleFollowUp(scope, draft, party);
   });
 }

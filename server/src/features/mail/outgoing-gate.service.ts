@@ -248,7 +248,8 @@ function notByMail(directory: Directory, address: string): GateProblem[] {
 
 /**
  * Whoever came first may keep the others from hearing of them, or be in danger by it: no invitation to a meeting, and no
- * letter, tells those of whom nobody has asked anything yet. What somebody gets of another case of theirs is none of that.
+ * letter, tells those of whom nobody has asked anything yet, nor whoever stands on their side. What somebody gets of
+ * another case of theirs is none of that.
  */
 function keptUnasked(directory: Directory, { party }: Pick<Letter, "party">, address: string): GateProblem[] {
   const isKept = ({ places }: Person) => {
@@ -258,7 +259,7 @@ function keptUnasked(directory: Directory, { party }: Pick<Letter, "party">, add
   };
   return directory
     .at(address)
-    .filter((person) => person.kind === "client" && isKept(person))
+    .filter(isKept)
     .map((person) => ({ code: "unasked", address, person, against: null }));
 }
 

@@ -18,7 +18,7 @@ import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
-import { isEndedByDeath, isOffByEnd } from "./ended-cases.ts";
+import { isEndedByDeath, isOffByEnd, isOneSided } from "./ended-cases.ts";
 import { isUnsafe } from "./meeting-safety.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
@@ -37,6 +37,8 @@ const UNTOLD =
 const OVER = "The appointment began before this could be sent. Ask whether they knew of it.";
 const ENDED =
   "The case ended after this was booked. Cancel the appointment in the calendar, or tell this person yourself.";
+const ONE_SIDED =
+  "Somebody who was to come has left the case, so there is nobody to mediate with. Change or cancel the appointment.";
 const ARCHIVED = "This client is archived. Bring them back, or tell them yourself.";
 const OF_BEFORE =
   "It was written before an update, and nobody can tell whether it is still true. Look at the calendar, and tell this person yourself.";
@@ -110,6 +112,7 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
   const client = await getClient(scope, party.clientId);
   const isAsked = purpose !== "cancellation";
   if (isEndedByDeath(facts.theCase) || (isAsked && isOffByEnd(facts.theCase, meeting))) return failed(ENDED);
+  if (isAsked && isOneSided(facts.theCase, meeting)) return failed(ONE_SIDED);
   if (isAsked && client.status === "archived") return failed(ARCHIVED);
   if (isAsked && (await isUnsafe(scope, facts.theCase, meeting))) return failed(SCREENING_SAYS_NOT_YET);
   const own = toldNow(facts, await discretionFor(scope, facts.theCase.id, isRestricted(client.safeContact)));

@@ -66,7 +66,7 @@ export async function tellOfChanges(
   for (const { party, own, purpose } of changes) {
     const client = await getClient(scope, party.clientId);
     // Whoever must not hear of it is not told in another way either.
-    if (isKeptUnasked(theCase.domain, theCase.parties, party)) continue;
+    if (isKeptUnasked(theCase, party)) continue;
     const whyNot = await whyNotByMail(scope, theCase, party, client);
     const notice = { meeting, party, own, client, purpose, sender: await inviterOf(meeting, client) };
     const { startsAt } = openFor(own, { partyId: party.partyId });

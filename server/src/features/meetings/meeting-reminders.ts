@@ -8,7 +8,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { isOffByEnd } from "./ended-cases.ts";
+import { isOffByEnd, isOneSided } from "./ended-cases.ts";
 import { remindParties } from "./meeting-notices.ts";
 import { isUnsafe } from "./meeting-safety.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
@@ -63,7 +63,7 @@ async function remind(meeting: MeetingDoc): Promise<void> {
     const isJustBooked = meeting.startsAt.getTime() - meeting.createdAt.getTime() < AHEAD_MS / 2;
     if (modifiedCount === 0 || !meeting.isInvitationSent || isJustBooked || !theCase) return;
     if (isOffByEnd(theCase, meeting)) return;
-    if (await isUnsafe(scope, theCase, meeting)) await askToRemind(meeting);
+    if (isOneSided(theCase, meeting) || (await isUnsafe(scope, theCase, meeting))) await askToRemind(meeting);
     else await remindParties(scope, meeting, theCase);
   });
 }

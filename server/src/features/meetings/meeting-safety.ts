@@ -47,7 +47,7 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
   if (!theCase) return NOTHING_UNKEPT;
   if (meeting.isInvitationSent) {
     if (await tellsOfUnsafe(scope, theCase, meeting)) throw wrongState(SCREENING_SAYS_NOT_YET);
-    const kept = namedIn(theCase, meeting).find((party) => isKeptUnasked(theCase.domain, theCase.parties, party));
+    const kept = namedIn(theCase, meeting).find((party) => isKeptUnasked(theCase, party));
     if (kept)
       throw wrongState(
         `${kept.label} is not to be contacted yet: whoever came first has not agreed to it, or it has to wait for their safety. Look at the case, or book without invitations.`,

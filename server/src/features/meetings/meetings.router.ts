@@ -70,7 +70,7 @@ export const meetingsRouter = router({
     .output(meetingSchema)
     .mutation(changing(meetings.cancelMeeting, meetings.getMeeting)),
   setStatus: managing.input(setMeetingStatusSchema).output(meetingSchema).mutation(calling(meetings.markMeeting)),
-  setAttendance: managing.input(setAttendanceSchema).output(meetingSchema).mutation(calling(meetings.setAttendance)),
+  setAttendance: managing.input(setAttendanceSchema).output(meetingSchema).mutation(calling(meetings.markAttendance)),
 
   noteOther: managing.input(noteOtherSchema).output(meetingSchema).mutation(calling(meetings.noteOther)),
 

@@ -6,7 +6,9 @@ import { apart, PUT_BACK_MS } from "../../core/apart.ts";
 import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import { noteFilesSent } from "../files/file-content.service.ts";
+import { takeAttemptBack } from "../ladders/attempts.service.ts";
 import { pausedUntil, pauseReason } from "../mail/carrier-pauses.service.ts";
 import type { Carrier } from "../mail/mail-from.service.ts";
 import type { Sent } from "../mail/mail.service.ts";
@@ -137,8 +139,10 @@ export async function noteFailure(mail: OutboxDoc, result: Sent, { carrier, log 
       await noteFilesSent(mail.ownerId, fileIdsOf(mail));
       await tellUncertain(mail);
     }
-    if (matchedCount > 0 && state === "failed")
+    if (matchedCount > 0 && state === "failed") {
+      await takeAttemptBack(systemScope(mail.ownerId), mail._id);
       await tellWriter(mail, { reason, problems: result.problems ?? [] }, log);
+    }
   });
   // Why stands on the mail, for those who may see it: it names people, their addresses and their files.
   log.warn({ mailId: mail._id, attempts: mail.attempts, state, method, isTemporary }, "case mail not delivered");

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
-import { lengthOf } from "@app/shared/party-preview";
+import { ASKED_MAX, lengthOf } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
@@ -44,5 +44,5 @@ export async function partyMail(
       visibility: forParty(partyId),
     };
   };
-  return readableFor({ theCase, partyId }, await readShown(found, itemOf, lengthOf));
+  return readableFor({ theCase, partyId }, await readShown(found, itemOf, lengthOf, ASKED_MAX));
 }

@@ -3,7 +3,14 @@ import mongoose from "mongoose";
 import { DEFAULT_PERMISSIONS } from "@app/shared/access";
 import { foldEmail } from "@app/shared/email-address";
 import type { z } from "zod";
-import type { confirmAccreditationSchema, CurrentUser, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
+import {
+  type confirmAccreditationSchema,
+  type CurrentUser,
+  type InviteStaff,
+  isSigningNumber,
+  type StaffUser,
+  type UpdateStaff,
+} from "@app/shared/users";
 import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -113,6 +120,11 @@ export async function confirmAccreditation(
   { id, number, what, isConfirmed }: z.output<typeof confirmAccreditationSchema>,
 ): Promise<StaffUser> {
   const { claim, at } = CONFIRMING[what];
+  if (what === "number" && isConfirmed && !isSigningNumber(number))
+    throw badField(
+      "number",
+      "A registration number is digits and a letter, such as 1234A. One that ends in T is of somebody who is not accredited yet.",
+    );
   const doc = await UserModel.findOneAndUpdate(
     {
       $and: [{ _id: id }, { $or: [{ _id: scope.ownerId }, { owner_id: scope.ownerId }] }],

@@ -1,4 +1,4 @@
-import { ASKED_MAX, SHOWN_MAX_LENGTH } from "@app/shared/party-preview";
+import { SHOWN_MAX_LENGTH } from "@app/shared/party-preview";
 import { type Asked, fewAtATime } from "../../core/slices.ts";
 
 /** What a query finds until that is more than is shown to a party; the rest is not read, and null is not for them. */
@@ -6,6 +6,7 @@ export async function readShown<Doc, Item>(
   query: Asked<Doc>,
   itemOf: (doc: Doc) => Item | null,
   lengthOf: (item: Item) => number,
+  most = Infinity,
 ): Promise<Item[]> {
   const items: Item[] = [];
   let total = 0;
@@ -14,7 +15,7 @@ export async function readShown<Doc, Item>(
     if (item === null) continue;
     items.push(item);
     total += lengthOf(item);
-    if (items.length >= ASKED_MAX || (items.length > 1 && total > SHOWN_MAX_LENGTH)) break;
+    if (items.length >= most || (items.length > 1 && total > SHOWN_MAX_LENGTH)) break;
   }
   return items;
 }
