@@ -378,11 +378,10 @@ test("certificates.choices: that mediation concluded with open issues needs that
 
 test("certificates.choices: that one of several others is not safe says nothing of mediation that goes on", async () => {
   const { assessmentId, theCase, p2 } = await attended();
-  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
   const party = { clientId: (await aCase(practice)).first.id, role: "respondent" as const, side: "" };
-  const joined = { changeId: newId(), id: theCase.id, version, party };
-  const { parties } = await practice.api.casework.addParty.mutate(joined);
-  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
+  const { parties } = await practice.api.casework.addParty.mutate({ changeId: newId(), id, version, party });
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: id, decision: "clear", reason: "" });
   await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(false);
   await practice.api.screenings.complete.mutate(aScreening(theCase, parties[2]?.partyId ?? "", NOT_SAFE));

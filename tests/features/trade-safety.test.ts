@@ -163,6 +163,8 @@ describe("parties who must not meet", () => {
     const arrivals = [{ partyId: p2.partyId, minutesBefore: 15 }];
     expect(await refusal(book(input()))).toMatchObject(without("shuttle, separate arrivals"));
     expect(await refusal(book(input({ partyIds: [] })))).toMatchObject(without("shuttle, separate arrivals"));
+    for (const type of ["call", "pre_meeting", "other"] as const)
+      expect(await refusal(book(input({ type })))).toMatchObject(without("shuttle, separate arrivals"));
     expect(await refusal(book(input({ type: "shuttle" })))).toMatchObject(without("separate arrivals"));
     expect(await refusal(book(input({ arrivals })))).toMatchObject(without("shuttle"));
     expect(await refusal(book(input(), blind.api))).toMatchObject({
