@@ -105,6 +105,7 @@ async function demoSession(scope: Scope, theCase: Case): Promise<string> {
     ["The house", 40],
   ] as const)
     await saveTopic(scope, {
+      before: null,
       id,
       topic: { id: newId(), topic, privilege: "none", minutes, isDone: minutes === 30 },
     });
@@ -120,6 +121,7 @@ async function demoSession(scope: Scope, theCase: Case): Promise<string> {
     await addNote(scope, { sessionId: id, note: { id: newId(), kind, visibility, body: richTextOf(text) } });
   const dueOn = addDays(new Date().toISOString().slice(0, 10), 10);
   await saveNextStep(scope, {
+    before: null,
     id,
     step: { id: newId(), text: "Ask two agents for a valuation", partyId: p1, dueOn },
   });
@@ -158,7 +160,7 @@ async function beginSession(scope: Scope, caseId: string, partyIds: string[]): P
 
 /** Ends and locks a session: from now on there are only amendments. */
 async function endSession(scope: Scope, id: string, outcome: SessionOutcome): Promise<void> {
-  await updateSession(scope, { id, outcome });
+  await updateSession(scope, { id, outcome, outcomeBefore: null });
   await moveSession(scope, { id, to: "ended", unmetReason: "" });
   await moveSession(scope, { id, to: "locked", unmetReason: "" });
 }

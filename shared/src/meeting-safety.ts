@@ -44,7 +44,7 @@ function isKept(measure: Measure, planned: Planned): boolean {
     case "shuttle":
       return type === "shuttle";
     case "separate_rooms":
-      return type === "shuttle" || (arrangements.includes("separate_rooms") && haveRooms(planned));
+      return (type === "shuttle" || arrangements.includes("separate_rooms")) && haveRooms(planned);
     case "support_person":
       return arrangements.includes("support_person");
     case "separate_arrivals": {

@@ -33,9 +33,16 @@ export const locationSchema = z.strictObject({
 
 export const arrivalSchema = z.strictObject({ partyId: idSchema, minutesBefore: z.number().int().min(-120).max(120) });
 
+const FIRST_YEAR = 1950;
+const LAST_YEAR = 2150;
+const plannedSchema = instantSchema.refine(
+  (at) => at >= String(FIRST_YEAR) && at < String(LAST_YEAR + 1),
+  `Enter a day between ${FIRST_YEAR} and ${LAST_YEAR}`,
+);
+
 const whenFields = {
-  startsAt: instantSchema,
-  endsAt: instantSchema,
+  startsAt: plannedSchema,
+  endsAt: plannedSchema,
 };
 
 function checkWhen({ startsAt, endsAt }: { startsAt: string; endsAt: string }, context: z.RefinementCtx) {
@@ -209,7 +216,7 @@ export const calendarMeetingSchema = z.object({
 export type CalendarMeeting = z.infer<typeof calendarMeetingSchema>;
 
 export const calendarInputSchema = z
-  .strictObject({ from: instantSchema, to: instantSchema, mediatorId: idSchema.optional() })
+  .strictObject({ from: plannedSchema, to: plannedSchema, mediatorId: idSchema.optional() })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= CALENDAR_DAYS_MAX * DAY_MS && from < to, {
     path: ["to"],
     message: `Ask for at most ${CALENDAR_DAYS_MAX} days`,

@@ -132,6 +132,8 @@ export const updateSessionSchema = z.strictObject({
   isBillable: z.boolean().optional(),
   countsForLegalAid: z.boolean().optional(),
   outcome: sessionOutcomeSchema.optional(),
+  /** The outcome on the screen that this one replaces; none where there was none. */
+  outcomeBefore: sessionOutcomeSchema.nullable().default(null),
 });
 export const moveSessionSchema = z.strictObject({
   id: idSchema,
@@ -141,7 +143,12 @@ export const moveSessionSchema = z.strictObject({
 });
 export const pauseSessionSchema = z.strictObject({ id: idSchema, isPaused: z.boolean() });
 export const setAttendanceSchema = z.strictObject({ id: idSchema, partyId: idSchema, state: z.enum(ATTENDANCES) });
-export const saveTopicSchema = z.strictObject({ id: idSchema, topic: topicSchema });
+/** With the topic on the screen that it replaces; none where it is new. */
+export const saveTopicSchema = z.strictObject({
+  id: idSchema,
+  topic: topicSchema,
+  before: topicSchema.nullable().default(null),
+});
 export const removeTopicSchema = z.strictObject({ id: idSchema, topicId: idSchema });
 export const addProposalSchema = z.strictObject({
   id: idSchema,
@@ -174,7 +181,12 @@ export const releaseProposalSchema = z.strictObject({
   newProposalId: idSchema,
   consent: consentSchema,
 });
-export const saveNextStepSchema = z.strictObject({ id: idSchema, step: z.strictObject(nextStepFields) });
+/** With the step on the screen that it replaces; none where it is new. */
+export const saveNextStepSchema = z.strictObject({
+  id: idSchema,
+  step: z.strictObject(nextStepFields),
+  before: z.strictObject(nextStepFields).nullable().default(null),
+});
 export const removeNextStepSchema = z.strictObject({ id: idSchema, stepId: idSchema });
 export const addSessionNoteSchema = z.strictObject({ sessionId: idSchema, note: sessionNoteSchema });
 export const amendSessionSchema = z.strictObject({ id: idSchema, text: longText("Write what is to be corrected") });

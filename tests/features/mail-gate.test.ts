@@ -135,7 +135,8 @@ test("S68: whoever came first does not agree that the others are contacted, or i
   expect(await byFunction([second.email])).toMatchObject({ status: 409, error: expect.stringMatching(NOT_ASKED) });
   expect(await mailing({ kind: "clients", clientIds: [second.id] })).toMatchObject([{ state: "skipped" }]);
   const meeting = { caseId: theCase.id, partyIds: [p2.partyId], isInvitationSent: true };
-  await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { ...meeting, type: "miam" }));
+  const booked = practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { ...meeting, type: "miam" }));
+  expect((await refusal(booked)).message).toMatch(NOT_ASKED);
   moveTime(MINUTE_MS);
   await deliverCaseMail(log);
   expect(gotBy(second.email)).toEqual([]);

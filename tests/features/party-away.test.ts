@@ -166,12 +166,29 @@ test.each(WAYS_OUT)(
   "S72: a meeting of tomorrow, when a party %s, then they are not reminded of it, and the other is",
   async (_way, steps) => {
     const built = await aCase(practice);
-    await book(built, { startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
+    await book(built, { type: "pre_meeting", startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
     await move(built, ...steps);
     await remindOfMeetings(log);
     expect(await remindersTo(built, built.p1)).toHaveLength(1);
     expect(await remindersTo(built, built.p2)).toEqual([]);
     expect((await taskTitles()).filter((title) => title.startsWith("Tell P2"))).toEqual([]);
+  },
+);
+
+test.each(WAYS_OUT)(
+  "S72: a mediation of tomorrow, when the one of two sides %s, then nobody is reminded, and whoever booked it looks at it",
+  async (_way, steps) => {
+    const built = await aCase(practice);
+    await book(built, { startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
+    await move(built, ...steps);
+    await remindOfMeetings(log);
+    for (const party of [built.p1, built.p2]) expect(await remindersTo(built, party)).toEqual([]);
+    expect(await taskTitles()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^P2 left the case: look at the meeting of /),
+        expect.stringMatching(/^Nobody was reminded of an appointment/),
+      ]),
+    );
   },
 );
 
@@ -189,7 +206,7 @@ const connect = () =>
 
 test("S69: an invitation that waits, when a party leaves before it is sent, then they do not get it, and the other does", async () => {
   const built = await aCase(practice);
-  const { id } = await book(built, { isInvitationSent: true });
+  const { id } = await book(built, { type: "pre_meeting", isInvitationSent: true });
   await goes(built);
   await connect();
   await deliver();
@@ -203,7 +220,7 @@ test("S69: an invitation that waits, when a party leaves before it is sent, then
 test("S69: a reminder that waits, when a party leaves before it is sent, then they do not get it, and the other does", async () => {
   const built = await aCase(practice);
   await connect();
-  await book(built, { startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
+  await book(built, { type: "pre_meeting", startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
   await deliver();
   await remindOfMeetings(log);
   expect(await remindersTo(built, built.p2)).toHaveLength(1);
@@ -215,7 +232,7 @@ test("S69: a reminder that waits, when a party leaves before it is sent, then th
 
 test("S69: an invitation that waits, when its meeting was changed while its party was away, then somebody is asked to tell them", async () => {
   const built = await aCase(practice);
-  const { id } = await book(built, { isInvitationSent: true });
+  const { id } = await book(built, { type: "pre_meeting", isInvitationSent: true });
   await goes(built);
   await change(id, moveTo("Birch Room"));
   await comesBack(built);
@@ -356,7 +373,7 @@ test("S72: a party who is away, when they are written to, then no meeting goes w
 
 test("a meeting of tomorrow, when it was changed while a party was away who is back, then somebody is asked to tell them", async () => {
   const built = await aCase(practice);
-  const { id } = await book(built, { startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
+  const { id } = await book(built, { type: "pre_meeting", startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
   await goes(built);
   await change(id, moveTo("Birch Room"));
   await comesBack(built);

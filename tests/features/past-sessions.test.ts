@@ -142,6 +142,10 @@ describe("what was missing on the day of a session", () => {
       partyId: built.p1.partyId,
       status: "superseded",
     });
+    await ScreeningModel.updateMany(
+      { ownerId: practice.ownerId, caseId: built.theCase.id, partyId: built.p2.partyId, status: "superseded" },
+      { $set: { heldOn: "2020-01-01" } },
+    );
     const refused = await refusal(record(built, dayAgo(7)));
     for (const words of [
       "P1 had not consented",

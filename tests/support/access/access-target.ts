@@ -49,6 +49,7 @@ export const NOBODY: Target = {
   certificateId: "nothing",
   assessmentId: "nothing",
   meetingId: "nothing",
+  pastMeetingId: "nothing",
   roomId: "nothing",
   otherId: "nothing",
   seriesId: "nothing",
@@ -112,6 +113,14 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
       others: [{ kind: "contact", personId: contactId, role: "observer", partyId, signedOn: "2026-01-02" }],
     }),
   );
+  const past = await owner.api.meetings.create.mutate(
+    aMeetingInput(owner.ownerId, {
+      caseId: theCase.id,
+      type: "call",
+      startsAt: "2021-03-04T09:00:00.000Z",
+      partyIds: theCase.parties.map((party) => party.partyId),
+    }),
+  );
   const entry = await owner.api.safeguarding.add.mutate(anEntry(theCase.id, { concern: CANARY }));
   const series = await owner.api.meetings.create.mutate(
     aMeetingInput(owner.ownerId, { startsAt: "2031-04-01T09:00:00.000Z", repeat: { everyWeeks: 1, times: 3 } }),
@@ -155,6 +164,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     certificateId: certificate.id,
     assessmentId: assessment.id,
     meetingId: meeting.id,
+    pastMeetingId: past.id,
     roomId: room.id,
     otherId: contactId,
     entryId: entry.id,

@@ -23,6 +23,8 @@ export interface Target {
   /** Complete, and without a certificate. */
   assessmentId: string;
   meetingId: string;
+  /** One of the same parties that is over. */
+  pastMeetingId: string;
   roomId: string;
   /** Who comes to that meeting beside its parties. */
   otherId: string;

@@ -113,7 +113,7 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
   "meetings.setAttendance": {
     access: "subscribed",
     permission: ["clients.read", "calendar.manage"],
-    input: ({ meetingId, partyId }) => ({ id: meetingId, partyId, attendance: "present" }),
+    input: ({ pastMeetingId, partyId }) => ({ id: pastMeetingId, partyId, attendance: "present" }),
     stranger: "missing",
   },
   "meetings.noteOther": {

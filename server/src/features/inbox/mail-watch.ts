@@ -8,6 +8,8 @@ import { backOff } from "./connections.ts";
 
 // A page that is loaded anew comes back within this.
 const KEPT_MS = 15_000;
+/** A server may ring as often as it likes. */
+const NEWS_EVERY_MS = 500;
 // A connection that lasted so long is no sign of trouble when it ends.
 const SETTLED_MS = 60_000;
 
@@ -99,8 +101,12 @@ async function watchOnce(userId: string, watch: Watch): Promise<boolean> {
     if (watch.stop.signal.aborted) client.close();
     const closed = new Promise<void>((resolve) => client.on("close", resolve));
     watch.client = client;
+    let soon: NodeJS.Timeout | undefined;
     client.on("exists", () => {
-      for (const ring of watch.listeners) ring();
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        for (const ring of watch.listeners) ring();
+      }, NEWS_EVERY_MS);
     });
     await client.mailboxOpen("INBOX");
     // Without this the library begins to wait only after a pause.

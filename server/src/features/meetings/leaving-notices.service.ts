@@ -112,9 +112,9 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
   const client = await getClient(scope, party.clientId);
   const isAsked = purpose !== "cancellation";
   if (isEndedByDeath(facts.theCase) || (isAsked && isOffByEnd(facts.theCase, meeting))) return failed(ENDED);
-  if (isAsked && isOneSided(facts.theCase, meeting)) return failed(ONE_SIDED);
   if (isAsked && client.status === "archived") return failed(ARCHIVED);
   if (isAsked && (await isUnsafe(scope, facts.theCase, meeting))) return failed(SCREENING_SAYS_NOT_YET);
+  if (isAsked && isOneSided(facts.theCase, meeting)) return failed(ONE_SIDED);
   const own = toldNow(facts, await discretionFor(scope, facts.theCase.id, isRestricted(client.safeContact)));
   if ("stays" in own) return own;
   if (!client.email) return failed(`No email address is known. ${waysToReach(client.safeContact)}`);

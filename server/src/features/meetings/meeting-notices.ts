@@ -65,8 +65,8 @@ export async function tellOfChanges(
   if (!theCase || changes.length === 0) return;
   for (const { party, own, purpose } of changes) {
     const client = await getClient(scope, party.clientId);
-    // Whoever must not hear of it is not told in another way either.
-    if (isKeptUnasked(theCase, party)) continue;
+    // Whoever must not hear of it is not told in another way either; that it is off is for whoever heard before.
+    if (purpose !== "cancellation" && isKeptUnasked(theCase, party)) continue;
     const whyNot = await whyNotByMail(scope, theCase, party, client);
     const notice = { meeting, party, own, client, purpose, sender: await inviterOf(meeting, client) };
     const { startsAt } = openFor(own, { partyId: party.partyId });

@@ -20,7 +20,7 @@ import { assertChildInclusive } from "./child-inclusive.service.ts";
 import { againstMeasuresOf, type MeetingDoc, sealExplained } from "./meetings.model.ts";
 
 type Planned = Pick<MeetingDoc, "type" | "location" | "partyIds" | "arrivals" | "arrangements"> &
-  Partial<Pick<MeetingDoc, "isInvitationSent">>;
+  Partial<Pick<MeetingDoc, "isInvitationSent">> & { startsAt?: Date | string };
 
 interface Change {
   theCase: Case | null;
@@ -56,7 +56,8 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
   const takingPart = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
   const ids = whoMeets(meeting, takingPart);
   const parties = theCase.parties.filter(({ partyId }) => ids.includes(partyId));
-  const isAskedNow = ids.some((id) => before === null || !before.partyIds.includes(id));
+  const isMoved = before !== null && isAt(meeting.startsAt) !== before.startsAt.getTime();
+  const isAskedNow = isMoved || ids.some((id) => before === null || !before.partyIds.includes(id));
   if (isAskedNow) refuse(await seeingBlockers(scope, { caseId: theCase.id, parties }));
   if (ids.length < 2) return NOTHING_UNKEPT;
   if (isMediation(meeting.type, parties)) await assertNoConflict(scope, theCase, parties);
@@ -95,6 +96,8 @@ export async function isUnsafe(scope: Scope, theCase: Case, meeting: Pick<Meetin
 
 const assertNoConflict = async (scope: Scope, { id }: Case, parties: Case["parties"]): Promise<void> =>
   refuse(await meetingBlockers(scope, { caseId: id, clientIds: parties.map(({ clientId }) => clientId) }));
+
+const isAt = (time: Date | string | undefined): number => new Date(time ?? NaN).getTime();
 
 function refuse(blockers: readonly string[]): void {
   if (blockers.length > 0) throw wrongState(blockers.join(" "));

@@ -1,4 +1,5 @@
 // What is done while a session runs: agenda, attendance, next steps, safety, outcome.
+import { isDeepStrictEqual } from "node:util";
 import { isTakingPart } from "@app/shared/case-states";
 import type { z } from "zod";
 import { OR_WITHOUT_THEM } from "@app/shared/agreement-gates";
@@ -18,7 +19,7 @@ import {
 } from "@app/shared/sessions";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
-import { badField, notFound, wrongState } from "../../core/errors.ts";
+import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
@@ -27,6 +28,12 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { changeSession } from "./session-changes.ts";
 import { markAttendance, unsignedIn } from "./session-meetings.ts";
 import type { SessionDoc } from "./sessions.model.ts";
+
+/** Nobody's words are lost: what is replaced is what whoever writes had on the screen, or nothing. */
+function assertSeen<Item extends object>(stored: Item | null | undefined, before: Item | null, after: Item): void {
+  const now = stored ?? null;
+  if (!isDeepStrictEqual(now, before) && !isDeepStrictEqual(now, after)) throw stale("session");
+}
 
 /** Replaces what has this id, or adds it at the end. */
 function upsert<Item extends { id: string }>(items: Item[], item: Item): void {
@@ -37,9 +44,10 @@ function upsert<Item extends { id: string }>(items: Item[], item: Item): void {
 
 export const updateSession = (
   scope: Scope,
-  { id, ...fields }: z.output<typeof updateSessionSchema>,
+  { id, outcomeBefore, ...fields }: z.output<typeof updateSessionSchema>,
 ): Promise<Session> =>
   changeSession(scope, { id }, (draft) => {
+    if (fields.outcome) assertSeen(draft.outcome, outcomeBefore, fields.outcome);
     const known = Object.entries(fields).filter(([, value]) => value !== undefined);
     Object.assign(draft, Object.fromEntries(known));
   });
@@ -76,8 +84,16 @@ export const setAttendance = (
     await markAttendance(scope, draft.meetingId, { partyId, state });
   });
 
-export const saveTopic = (scope: Scope, { topic, ...change }: z.output<typeof saveTopicSchema>): Promise<Session> =>
+export const saveTopic = (
+  scope: Scope,
+  { topic, before, ...change }: z.output<typeof saveTopicSchema>,
+): Promise<Session> =>
   changeSession(scope, change, (draft) => {
+    assertSeen(
+      draft.agenda.find(({ id }) => id === topic.id),
+      before,
+      topic,
+    );
     upsert(draft.agenda, topic);
     if (draft.agenda.length > AGENDA_MAX) throw badField("topic", `An agenda has at most ${AGENDA_MAX} topics.`);
   });
@@ -93,12 +109,16 @@ export const removeTopic = (
 /** Notes who does what until when. It becomes a task when the session ends, or at once where it has ended. */
 export const saveNextStep = (
   scope: Scope,
-  { step, ...change }: z.output<typeof saveNextStepSchema>,
+  { step, before, ...change }: z.output<typeof saveNextStepSchema>,
 ): Promise<Session> =>
   changeSession(scope, change, async (draft, theCase) => {
     if (step.partyId !== null) requireParty(theCase, step.partyId);
     const known = draft.nextSteps.find(({ id }) => id === step.id);
     if (known?.taskId) throw badField("step", "This step is a task already. Change it in the list of tasks.");
+    if (known || before) {
+      const { taskId: _task, ...shown } = known ?? { taskId: null };
+      assertSeen<object>(known ? shown : null, before, step);
+    }
     upsert(draft.nextSteps, { ...step, taskId: null });
     if (draft.nextSteps.length > NEXT_STEPS_MAX)
       throw badField("step", `A session has at most ${NEXT_STEPS_MAX} next steps.`);

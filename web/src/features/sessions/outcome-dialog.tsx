@@ -22,7 +22,7 @@ export function OutcomeDialog({ title, action, onDone, children }: Props) {
     if (!value) return;
     void change({
       apply: (before) => ({ ...before, outcome: value }),
-      call: (sessions, id) => sessions.update.mutate({ ...id, outcome: value }),
+      call: (sessions, id) => sessions.update.mutate({ ...id, outcome: value, outcomeBefore: session.outcome }),
     });
     onDone?.();
   }

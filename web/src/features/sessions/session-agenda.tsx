@@ -55,7 +55,7 @@ function TopicRow({ topic, number, isCurrent }: { topic: Topic; number: number; 
   const toggle = () =>
     change({
       apply: (before) => ({ ...before, agenda: before.agenda.map((each) => (each.id === topic.id ? toggled : each)) }),
-      call: (sessions, id) => sessions.saveTopic.mutate({ ...id, topic: toggled }),
+      call: (sessions, id) => sessions.saveTopic.mutate({ ...id, topic: toggled, before: topic }),
     });
   const remove = () =>
     change({

@@ -1,0 +1,211 @@
+// What somebody said in confidence leaves it by no copy of its bytes, and only by who answers for the case.
+import { Readable } from "node:stream";
+import { newId } from "@app/server/core/ids";
+import { storeFile } from "@app/server/features/files/files.service";
+import { PERMISSIONS } from "@app/shared/access";
+import { richTextOf } from "@app/shared/rich-text";
+import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { describe, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { sendByFunction } from "../support/mail/by-function.ts";
+import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
+import { anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
+import { forEachTest } from "../support/server/lifetimes.ts";
+import { aCase, aClient, aStaffUser, scopeOf, type TestPerson } from "../support/server/people.ts";
+import { aSignedCase, SIGNED_ON } from "../support/server/signed.ts";
+import { changeTeam } from "../support/visibility/case-team.ts";
+
+const { smtp, app, practice } = aSendingPractice();
+
+describe("the bytes of a file", () => {
+  const CONTENT = "I would take half";
+  const built = forEachTest(() => aCase(practice));
+
+  const keep = (visibility: Visibility, place: { clientId: string | null; caseId: string | null }) =>
+    storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(CONTENT)]), {
+      name: "words.txt",
+      visibility,
+      ...place,
+    });
+  const inCase = () => ({ clientId: null, caseId: built.theCase.id });
+  const send = async (to: string, content = CONTENT) => {
+    const file = { mimeType: "text/plain", name: "a.txt", content: Buffer.from(content).toString("base64") };
+    return (await sendByFunction(app, practice, INES, { to: [to], attachments: [file] })).status;
+  };
+  const toBoth = async () => [await send(built.first.email), await send(built.second.email)];
+
+  test.each<[string, (partyId: string) => Visibility, number[]]>([
+    ["said apart", caucusOf, [409, 409]],
+    ["for the mediators alone", (about) => ({ scope: "mediator", partyIds: [], aboutPartyIds: [about] }), [409, 409]],
+    ["for their own eyes", forParty, [409, 200]],
+    ["for their eyes", (partyId) => ({ scope: "party", partyIds: [partyId], aboutPartyIds: [] }), [409, 200]],
+    ["shared", () => SHARED, [200, 200]],
+  ])(
+    "imap-send: one of a party that is %s, when it is sent to the other and to them, then: $2",
+    async (_what, of, got) => {
+      await keep(of(built.p2.partyId), inCase());
+      expect(await toBoth()).toEqual(got);
+      expect(await send(built.first.email, "A leaflet")).toBe(200);
+      expect(smtp.received).toHaveLength(got.filter((status) => status === 200).length + 1);
+    },
+  );
+
+  test.each([caucusOf, forParty])(
+    "imap-send: when it is kept for another client too, then it stays; where the practice has it as its own, it goes",
+    async (of) => {
+      await keep(of(built.p2.partyId), inCase());
+      const other = await practice.api.clients.create.mutate(aClient({ email: "carl@example.org" }));
+      await keep(SHARED, { clientId: other.id, caseId: null });
+      expect(await send(built.first.email)).toBe(409);
+      expect(await send(other.email)).toBe(409);
+      expect(smtp.received).toEqual([]);
+      await keep(SHARED, { clientId: null, caseId: null });
+      expect(await send(built.first.email)).toBe(200);
+    },
+  );
+
+  async function upload(visibility: Visibility, caseId = built.theCase.id, clientId = built.first.id) {
+    const input = { id: newId(), name: "again.txt", clientId, caseId, visibility };
+    const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
+      method: "POST",
+      headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
+      body: CONTENT,
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  test("POST /files: what a party said in confidence, when it is uploaded again for others of the case, then it is refused; for the practice, or in somebody's confidence, it is taken", async () => {
+    await keep(caucusOf(built.p2.partyId), inCase());
+    const { partyId } = built.p1;
+    const open: Visibility = { scope: "party", partyIds: [partyId], aboutPartyIds: [] };
+    for (const visibility of [SHARED, open]) {
+      const { status, text } = await upload(visibility);
+      expect(status).toBe(400);
+      expect(text).toContain("in the case already, in a party’s confidence");
+    }
+    for (const visibility of [PRACTICE_ONLY, forParty(partyId), caucusOf(partyId)])
+      expect((await upload(visibility)).status).toBe(201);
+    const { theCase, first } = await aCase(practice);
+    expect((await upload(SHARED, theCase.id, first.id)).status).toBe(201);
+  });
+
+  test("POST /files: what is shared in the case already, when it is uploaded again, then it is taken", async () => {
+    await keep(caucusOf(built.p2.partyId), inCase());
+    await keep(SHARED, inCase());
+    expect((await upload(SHARED)).status).toBe(201);
+  });
+});
+
+describe("a consent", () => {
+  const built = forEachTest(async () => {
+    await authorise(practice);
+    return aSignedCase(practice, "kept");
+  });
+  const idOf = async ({ api }: Pick<TestPerson, "api">) => (await api.auth.status.query()).user?.userId ?? "";
+  const consent = () => ({
+    grantedByPartyId: built.p1.partyId,
+    at: new Date().toISOString(),
+    how: "In the room",
+  });
+  const theirs = () => caucusOf(built.p1.partyId);
+  type Api = TestPerson["api"];
+
+  /** Each makes something in confidence, and gives the call by which somebody lets it out. */
+  const RELEASES: [string, () => Promise<(api: Api) => Promise<unknown>>][] = [
+    [
+      "notes.release",
+      async () => {
+        const { id } = await practice.api.notes.create.mutate({
+          id: newId(),
+          kind: "caucus",
+          body: richTextOf("Ten, and no more"),
+          caseId: built.theCase.id,
+          clientId: null,
+          visibility: theirs(),
+        });
+        const released = { id, body: richTextOf("Ten"), consent: consent() };
+        return (api) => api.notes.release.mutate({ newId: newId(), ...released });
+      },
+    ],
+    [
+      "files.release",
+      async () => {
+        const { id } = await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(newId())]), {
+          name: "offer.txt",
+          clientId: null,
+          caseId: built.theCase.id,
+          visibility: theirs(),
+        });
+        return (api) => api.files.release.mutate({ newId: newId(), id, readers: SHARED, consent: consent() });
+      },
+    ],
+    [
+      "sessions.releaseProposal",
+      async () => {
+        const place = { caseId: built.theCase.id, meetingId: null };
+        const { id } = await practice.api.sessions.create.mutate({ id: newId(), ...place });
+        const proposalId = newId();
+        await practice.api.sessions.addProposal.mutate({
+          id,
+          changeId: newId(),
+          proposalId,
+          issue: "Home",
+          text: "Half the house",
+          byPartyId: built.p1.partyId,
+          visibility: theirs(),
+          countersId: null,
+          release: null,
+        });
+        const change = () => ({ id, changeId: newId(), proposalId, newProposalId: newId(), consent: consent() });
+        return (api) => api.sessions.releaseProposal.mutate(change());
+      },
+    ],
+    [
+      "casework.changeConfidences",
+      async () => {
+        const { id, version, confidences } = await practice.api.cases.get.query({ id: built.theCase.id });
+        const signatures = [built.p1, built.p2].map(({ partyId }) => ({ partyId, on: SIGNED_ON }));
+        const to = confidences === "none" ? ("kept" as const) : ("none" as const);
+        const change = { id, version, to, reason: "Both asked for it", signatures };
+        return (api) => api.casework.changeConfidences.mutate(change);
+      },
+    ],
+    [
+      "assessments.strike",
+      async () => {
+        const { theCase, p1 } = built;
+        const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
+        const { id, version } = await practice.api.assessments.record.mutate(anUnscreenedMiam(whose));
+        return (api) => api.assessments.strike.mutate({ id, version, reason: "It was somebody else" });
+      },
+    ],
+  ];
+
+  test.each(RELEASES)(
+    "%s: by somebody who does not answer for the case, whatever they may, is refused; by its mediator and the owner it is done",
+    async (_name, confided) => {
+      const permissions = PERMISSIONS.filter((each) => each !== "assigned_only");
+      const staff = await aStaffUser(app, practice, { role: 3, permissions });
+      const other = await aStaffUser(app, practice, { role: 2, permissions });
+      const mediator = await aStaffUser(app, practice, { role: 2, permissions });
+      await changeTeam(practice, practice, built.theCase, { mediators: [await idOf(mediator)] });
+      for (const allowed of [mediator, practice]) {
+        const letOut = await confided();
+        for (const { api } of [staff, other]) expect(await refusal(letOut(api))).toMatchObject({ code: "FORBIDDEN" });
+        await letOut(allowed.api);
+      }
+    },
+  );
+
+  test("files.release: what is in nobody's confidence, by somebody who does not answer for the case, is done without a consent", async () => {
+    const staff = await aStaffUser(app, practice, { role: 3, permissions: ["clients.read", "documents.manage"] });
+    const { id } = await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("An agenda")]), {
+      name: "agenda.txt",
+      clientId: null,
+      caseId: built.theCase.id,
+      visibility: PRACTICE_ONLY,
+    });
+    const release = { newId: newId(), id, readers: SHARED, consent: null };
+    expect(await staff.api.files.release.mutate(release)).toMatchObject({ visibility: SHARED });
+  });
+});
