@@ -90,9 +90,17 @@ function hostOf(text: string): string | null {
   }
 }
 
+/** A route before it, blanks around its signs, and a name in quotes that needs none (RFC 5322, 3.4.1 and 4.4). */
+const unfolded = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(?:@[^@:]{1,253},?)+:/, "")
+    .replace(/\s*([@.])\s*/g, "$1")
+    .replace(/^"((?:[^"\\]|\\.){1,64})"(?=@)/, (_quoted, name: string) => name.replace(/\\(.)/g, "$1"));
+
 /** The same for what others wrote, such as a header of a mail: what is no address is compared as it is written. */
 export const foldEmail = (text: string): string =>
-  canonicalEmail(text) ?? normalForm(text, "NFKC").trim().toLowerCase();
+  canonicalEmail(text) ?? canonicalEmail(unfolded(text)) ?? normalForm(text, "NFKC").trim().toLowerCase();
 
 /**
  * Whose mailbox an address reaches, as far as it shows: what follows a plus sign is for its owner to sort by, and some

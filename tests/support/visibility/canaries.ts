@@ -181,9 +181,11 @@ async function nameTheRecords({ api }: TestPractice, target: Target): Promise<vo
 /** A mail to a party, as its case and its preview have it; it did not leave. */
 async function aMail({ api, ownerId }: TestPractice, { caseId, partyId }: Target): Promise<string> {
   const theCase = await api.cases.get.query({ id: caseId });
+  const party = theCase.parties.find((one) => one.partyId === partyId);
+  const { email } = await api.clients.get.query({ id: party?.clientId ?? "" });
   const content = {
     toName: "Mailquill",
-    to: "mailquill@example.org",
+    to: email,
     subject: "Mailquill",
     text: "Mailquill",
     attachments: [],

@@ -10,7 +10,7 @@ import {
   type sendLetterSchema,
   UNDO_SECONDS,
 } from "@app/shared/mail-check";
-import { isKeptBack, readerIdsOf } from "../files/party-files.service.ts";
+import { keptPlaces } from "../files/kept-copies.service.ts";
 import { plainText, type RichText } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
 import { dayIn } from "@app/shared/days";
@@ -33,7 +33,8 @@ import { problemsOf } from "./compose-problems.ts";
 import { quotedBy, recentlyQuotedBy } from "../inbox/quoted-mail.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { namesFor } from "../mail/gate-words.service.ts";
-import { type KeptFile, outsideOf, problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
+import type { KeptFile } from "../mail/gate-files.service.ts";
+import { outsideOf, problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
 import { standInOf } from "../mail/stand-in.service.ts";
 import { inviteByMail } from "../ladders/attempts.service.ts";
 import { mailboxFor } from "../mail/mail-from.service.ts";
@@ -89,12 +90,15 @@ function choicesOf({ known }: Facts): MailStart["choices"] {
 }
 
 /** As the gate has to know of it; that one does not go at all is said of the file. */
-const keptOf = (draft: MailDraft, { facts, files }: Pick<Examined, "facts" | "files">): KeptFile[][] =>
-  files.flatMap((file) => {
-    const { id, doc } = file;
-    if (doc === null || !isKeptBack(doc) || !mayGo({ draft, facts }, file)) return [];
-    return [[{ fileId: id, caseId: doc.caseId, readerIds: readerIdsOf(doc, facts.theCase?.parties ?? []) }]];
-  });
+const keptOf = (
+  { ownerId }: Scope,
+  draft: MailDraft,
+  { facts, files }: Pick<Examined, "facts" | "files">,
+): Promise<KeptFile[][]> =>
+  keptPlaces(
+    ownerId,
+    files.flatMap((file) => (file.doc !== null && mayGo({ draft, facts }, file) ? [file.doc] : [])),
+  );
 
 async function gather(
   scope: Scope,
@@ -123,7 +127,7 @@ async function blockedBy(
     clientId: draft.clientId,
     party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
     answers,
-    keptFiles: keptOf(draft, { facts, files }),
+    keptFiles: await keptOf(scope, draft, { facts, files }),
     saysNothingTo: draft.saysNothingTo ?? [],
     senderName: scope.userName,
   };

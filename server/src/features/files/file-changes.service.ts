@@ -19,7 +19,7 @@ import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { mayRead, narrowed, staffReader } from "../visibility/visibility.service.ts";
-import { isOfAllParties } from "./file-copies.service.ts";
+import { assertNotWidened, isOfAllParties } from "./file-copies.service.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
 import { readableOf } from "./party-files.service.ts";
 import {
@@ -99,12 +99,12 @@ function assertMayTakeOut(scope: Scope, doc: FileDoc, { from, to }: { from: Case
   const { name, mark } = doc;
   if (isOfAllParties(doc))
     throw wrongState(`${name} was shared with the parties of its case, so it stays there, whoever reads it by now.`);
+  if (answersFor(scope, from.mediators)) return;
+  const who = "so only the owner of the practice or a mediator of its case moves it. Ask one of them.";
+  if (staysInCase(mark.privilege)) throw forbidden(`${name} is ${markWords(mark)}, ${who}`);
+  if (mustConsent(doc.visibility).length > 0) throw forbidden(`${name} is in somebody’s confidence, ${who}`);
   // In no case it might go to anybody.
-  const isOut = to === null || staysInCase(mark.privilege);
-  if (isOut && !answersFor(scope, from.mediators))
-    throw forbidden(
-      `${name} ${staysInCase(mark.privilege) ? `is ${markWords(mark)}` : "would be in no case any more"}, so only the owner of the practice or a mediator of its case moves it. Ask one of them.`,
-    );
+  if (to === null) throw forbidden(`${name} would be in no case any more, ${who}`);
 }
 
 /** Puts files somewhere else; all of them or, where one must stay, none. */
@@ -128,6 +128,7 @@ export async function moveFiles(
       if (from && !isSameCase) assertMayTakeOut(scope, doc, { from, to });
       if (!isSameCase) assertMayHold(to, { ...doc, visibility });
       if (!isSameCase) assertStillRead(scope, to, { ...doc, visibility });
+      if (!isSameCase) await assertNotWidened(scope.ownerId, { theCase: to, clientId, visibility, blobId: doc.blobId });
       await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
     }
   });
@@ -221,6 +222,13 @@ async function shareFile(
   const theCase = await getCase(scope, doc.caseId);
   if (consent) assertAnswers(scope, theCase);
   assertMayRelease(theCase, doc, { readers, consent });
+  await assertNotWidened(scope.ownerId, {
+    theCase,
+    visibility: readers,
+    clientId: null,
+    blobId: doc.blobId,
+    consentedBy: theCase.parties.find(({ partyId }) => partyId === consent?.grantedByPartyId)?.clientId,
+  });
   assertMayWrite(scope, theCase, { visibility: readers });
   assertMayHold(theCase, { ...doc, visibility: readers });
   const { name, clientId, caseId, tags, mime, blobId, sizeBytes, mark } = doc;

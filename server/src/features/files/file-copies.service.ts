@@ -7,10 +7,12 @@ import { isWeaker, staysInCase } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
 import { forParty, isNoWiderCopy, mustConsent, SHARED, type Visibility } from "@app/shared/visibility";
 import { badField, wrongState } from "../../core/errors.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
+import { readerIdsOf } from "./party-files.service.ts";
 
 /** The mail that brings a content. */
 export interface Bringing {
@@ -52,22 +54,48 @@ export async function asKept(scope: Scope, { theCase, blobId, asked, by }: Broug
   return { visibility, mark, wasShared: visibility.scope === "shared" || theirs.some(isOfAllParties) };
 }
 
+// Says nothing of whose it is, nor where: not everybody who sends a file may read what is on file.
 const STAYS_CONFIDED =
-  "This content is in the case already, in a party’s confidence. Share that file, with their consent, or choose them or the practice alone.";
+  "This content is on file already, and not for everybody who would read it here. Choose the practice alone, or share the file that is there.";
 
-/** Nobody lets a confidence out by sending the same content again: throws where others would read it, whom no file of the case shows it. */
-export async function assertNotWidened(
-  ownerId: string,
-  { caseId, visibility }: { caseId: string | null; visibility: Visibility },
-  blobId: string,
-): Promise<void> {
-  const isOpen =
-    visibility.scope === "shared" || (visibility.scope === "party" && visibility.aboutPartyIds.length === 0);
-  if (caseId === null || !isOpen) return;
-  const docs = await FileModel.find({ ownerId, caseId, blobId, deletedAt: null }, { visibility: 1 }).lean();
-  const isConfided = docs.some((doc) => mustConsent(doc.visibility).length > 0);
-  if (isConfided && !docs.some((doc) => isNoWiderCopy(doc.visibility, visibility)))
-    throw badField("visibility", STAYS_CONFIDED);
+interface Widening {
+  theCase: Case | null;
+  /** Of a file of no case: the client who may have it. */
+  clientId: string | null;
+  visibility: Visibility;
+  blobId: string;
+  /** The client who lets out what is in their confidence by this. */
+  consentedBy?: string | undefined;
+}
+
+/**
+ * Nobody lets a confidence out by another record of the same content: throws where a client would get by this one what no
+ * file of a case of theirs shows them, and what is in somebody else's confidence there.
+ */
+export async function assertNotWidened(ownerId: string, { blobId, consentedBy, ...widening }: Widening): Promise<void> {
+  const readers = readersOf(widening);
+  if (readers.length === 0) return;
+  const docs = await FileModel.find({ ownerId, blobId, caseId: mongoose.trusted({ $ne: null }) }).lean();
+  const cases = await findVisibleCases(systemScope(ownerId), [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]);
+  for (const { id, parties } of cases) {
+    const here = docs.filter(({ caseId }) => caseId === id);
+    const clientOf = (partyId: string) => parties.find((party) => party.partyId === partyId)?.clientId;
+    const isKept = here.some(({ visibility }) =>
+      mustConsent(visibility).some((partyId) => clientOf(partyId) !== consentedBy),
+    );
+    const shown = here.filter(({ deletedAt }) => deletedAt === null);
+    const have = new Set(shown.flatMap((doc) => readerIdsOf(doc, parties) ?? []));
+    const isNew = ({ partyId, clientId }: Case["parties"][number]) => readers.includes(clientId) && !have.has(partyId);
+    if (isKept && parties.some(isNew)) throw badField("visibility", STAYS_CONFIDED);
+  }
+}
+
+function readersOf({ theCase, clientId, visibility: { scope, partyIds } }: Omit<Widening, "blobId">): string[] {
+  if (!theCase) return scope === "shared" && clientId !== null ? [clientId] : [];
+  if (scope !== "shared" && scope !== "party") return [];
+  return theCase.parties
+    .filter(({ partyId }) => scope === "shared" || partyIds.includes(partyId))
+    .map((party) => party.clientId);
 }
 
 // The same words whatever is on file, so that they tell nothing of it.

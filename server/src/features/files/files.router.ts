@@ -14,11 +14,12 @@ import { byIdSchema, idSchema } from "@app/shared/ids";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import "./file-sweeper.ts";
 import * as changes from "./file-changes.service.ts";
+import { listFiles } from "./file-lists.service.ts";
 import * as files from "./files.service.ts";
 import { markedFiles } from "./marked-files.service.ts";
 
 export const filesRouter = router({
-  list: permitted("clients.read").input(listFilesSchema).output(filePageSchema).query(calling(files.listFiles)),
+  list: permitted("clients.read").input(listFilesSchema).output(filePageSchema).query(calling(listFiles)),
   marked: permitted("clients.read")
     .input(z.strictObject({ caseId: idSchema }))
     .output(markedFilesSchema)

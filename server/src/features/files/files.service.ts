@@ -1,20 +1,9 @@
 import type { Readable } from "node:stream";
 import { rm } from "node:fs/promises";
-import mongoose, { type QueryFilter } from "mongoose";
 import { z } from "zod";
-import {
-  FILE_MAX_BYTES,
-  NO_MARK,
-  type filePageSchema,
-  type listFilesSchema,
-  QUOTA_BYTES,
-  type StoredFile,
-  type Upload,
-} from "@app/shared/files";
+import { FILE_MAX_BYTES, NO_MARK, QUOTA_BYTES, type StoredFile, type Upload } from "@app/shared/files";
 import type { Case } from "@app/shared/cases";
 import { whyNotHeld } from "@app/shared/confidences";
-import { COUNT_MAX } from "@app/shared/pagination";
-import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
 import { lineVisibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
@@ -25,16 +14,8 @@ import { defineForeign } from "../../core/foreign.ts";
 import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { literally } from "../../core/word-search.ts";
-import { findVisibleCases, getCase } from "../cases/cases.service.ts";
-import { readableCasesOf } from "../cases/client-cases.service.ts";
-import {
-  assertVisibilityFits,
-  mayRead,
-  readableFilter,
-  readableInCases,
-  staffReader,
-} from "../visibility/visibility.service.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { asKept, assertNotWidened, type Bringing } from "./file-copies.service.ts";
@@ -43,8 +24,6 @@ import type { BlobDoc } from "./blobs.model.ts";
 import type { work } from "./file-kind.foreign.ts";
 import { type FileDoc, FileModel, FileUsageModel, toFile } from "./files.model.ts";
 
-const FOUND_AT_ONCE = 100;
-const FOUND_MAX = 2000;
 const KIND_LIMIT_MS = 3000;
 
 const kindOf = defineForeign<typeof work>({
@@ -145,7 +124,8 @@ async function fileOf(scope: Scope, upload: Upload, { mime, blob, keep, by }: Co
     return await inTransaction(async () => {
       await keep(_id);
       await claimBlob(blob);
-      if (!by) await assertNotWidened(scope.ownerId, upload, blob._id);
+      if (!by)
+        await assertNotWidened(scope.ownerId, { ...upload, theCase: await placeOf(scope, upload), blobId: blob._id });
       const kept = by && (await assertMayBring(scope, upload, { by, blobId: blob._id }));
       return insertFile(
         scope,
@@ -218,67 +198,6 @@ export const tell = (scope: Scope, file: FileDoc, did: string) =>
     visibility: lineVisibility(file.visibility),
     subjectId: file._id,
   });
-
-/** The files of a client and of the cases they are in, the newest first, as far as this person may read them. */
-export async function listFiles(
-  scope: Scope,
-  { clientId, search, privilege, page }: z.output<typeof listFilesSchema>,
-): Promise<z.infer<typeof filePageSchema>> {
-  await assertClientsVisible(scope, [clientId]);
-  const cases = await readableCasesOf(scope, clientId);
-  const { ownerId } = scope;
-  const places: QueryFilter<FileDoc>[] = [
-    { clientId, caseId: null, ...readableFilter(staffReader(scope, null)) },
-    ...readableInCases(scope, cases),
-  ];
-  const filter: QueryFilter<FileDoc> = {
-    ownerId,
-    deletedAt: null,
-    ...(privilege ? { "mark.privilege": privilege } : {}),
-    $and: [{ $or: places }, ...matching(search)],
-  };
-  const [docs, total] = await Promise.all([
-    FileModel.find(filter)
-      .sort({ createdAt: -1, _id: -1 })
-      .skip((page - 1) * PAGE_SIZE)
-      .limit(PAGE_SIZE)
-      .lean(),
-    FileModel.countDocuments(filter).limit(COUNT_MAX + 1),
-  ]);
-  return { items: docs.map(toFile), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
-}
-
-const matching = (search: string): QueryFilter<FileDoc>[] =>
-  foldText(search)
-    .split(" ")
-    .filter(Boolean)
-    .slice(0, 6)
-    .map((word) => ({ searchTerms: mongoose.trusted({ $regex: `^${literally(word)}` }) }));
-
-/** Files by the beginning of a word of their name, each checked by the guard of its case. */
-export async function findFiles(scope: Scope, search: string, limit: number): Promise<StoredFile[]> {
-  const readable: FileDoc[] = [];
-  // What this person may not read takes nobody's place.
-  for (let from = 0; from < FOUND_MAX && readable.length < limit; from += FOUND_AT_ONCE) {
-    const docs = await FileModel.find({ ownerId: scope.ownerId, deletedAt: null, $and: matching(search) })
-      .sort({ createdAt: -1, _id: -1 })
-      .skip(from)
-      .limit(FOUND_AT_ONCE)
-      .lean();
-    readable.push(...(await onlyReadableFiles(scope, docs)));
-    if (docs.length < FOUND_AT_ONCE) break;
-  }
-  return readable.slice(0, limit).map(toFile);
-}
-
-async function onlyReadableFiles(scope: Scope, docs: FileDoc[]): Promise<FileDoc[]> {
-  const cases = await findVisibleCases(scope, [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]);
-  return docs.filter((doc) => {
-    const theCase = cases.find(({ id }) => id === doc.caseId) ?? null;
-    if (doc.caseId ? !theCase : scope.isAssignedOnly) return false;
-    return mayRead(staffReader(scope, theCase), doc.visibility);
-  });
-}
 
 /** One file that this person may read; what they may not looks missing, and so does what was deleted. */
 export async function readableFile(scope: Scope, id: string): Promise<FileDoc> {

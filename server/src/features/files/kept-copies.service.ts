@@ -1,6 +1,7 @@
 // Which files of the practice a content is that comes from elsewhere, such as a mail that another program sends.
 import { createHash } from "node:crypto";
 import mongoose from "mongoose";
+import { staysInCase } from "@app/shared/privileges";
 import { inPieces } from "../../core/slices.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
@@ -15,19 +16,27 @@ interface KeptCopy {
   readerIds: string[] | null;
 }
 
-/**
- * Of each of these contents that is kept as files which stay inside their case, where it is kept. One that is also kept
- * where nothing holds it, such as a leaflet, may go to everybody.
- */
+/** Of each of these contents that is kept as files which stay inside their case, every place in which it is kept. */
 export async function keptCopies(ownerId: string, contents: readonly Buffer[]): Promise<KeptCopy[][]> {
   const blobIds: string[] = [];
   for (const content of contents) if (content.length > 0) blobIds.push(blobIdOf(ownerId, await digestOf(content)));
+  return placesOf(ownerId, blobIds);
+}
+
+/** The same of these files: a second record of a content lets nothing out of a case that the first keeps in. */
+export const keptPlaces = (ownerId: string, docs: readonly Pick<FileDoc, "blobId">[]): Promise<KeptCopy[][]> =>
+  placesOf(
+    ownerId,
+    docs.map(({ blobId }) => blobId),
+  );
+
+/** What is also kept where nothing holds it, such as a leaflet, may go to everybody, unless some place keeps it from somebody. */
+async function placesOf(ownerId: string, blobIds: readonly string[]): Promise<KeptCopy[][]> {
   if (blobIds.length === 0) return [];
-  const docs = await FileModel.find({ ownerId, blobId: mongoose.trusted({ $in: blobIds }) }).lean();
-  const copies = [...Map.groupBy(docs, ({ blobId }) => blobId).values()]
-    .filter((same) => !same.some(isForEverybody))
-    .map((same) => same.filter(isKeptBack))
-    .filter((kept) => kept.length > 0);
+  const docs = await FileModel.find({ ownerId, blobId: mongoose.trusted({ $in: [...new Set(blobIds)] }) }).lean();
+  const copies = [...Map.groupBy(docs, ({ blobId }) => blobId).values()].filter(
+    (same) => same.some(isKeptBack) && !isForEverybody(same),
+  );
   const cases = await findVisibleCases(
     systemScope(ownerId),
     copies.flat().flatMap(({ caseId }) => caseId ?? []),
@@ -37,13 +46,15 @@ export async function keptCopies(ownerId: string, contents: readonly Buffer[]): 
     same.map((doc) => ({
       fileId: doc._id,
       caseId: doc.caseId,
-      readerIds: readerIdsOf(doc, partiesOf(doc.caseId)),
+      // What was deleted keeps in what it kept in, and lets nothing out.
+      readerIds: doc.deletedAt ? [] : readerIdsOf(doc, partiesOf(doc.caseId)),
     })),
   );
 }
 
-/** The practice's own: kept for a client, it is theirs, and lets nothing out of a case. */
-const isForEverybody = (doc: FileDoc): boolean => doc.clientId === null && !isKeptBack(doc);
+const isForEverybody = (same: readonly FileDoc[]): boolean =>
+  same.some((doc) => doc.deletedAt === null && !isKeptBack(doc)) &&
+  same.every(({ mark, visibility }) => !staysInCase(mark.privilege) && visibility.scope === "shared");
 
 async function digestOf(content: Buffer): Promise<string> {
   const hash = createHash("sha256");

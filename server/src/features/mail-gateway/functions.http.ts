@@ -5,9 +5,10 @@ import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPCError } from "@trpc/server";
 import type { ErrorRequestHandler, Request, RequestHandler } from "express";
 import { idSchema } from "@app/shared/ids";
+import { can } from "@app/shared/access";
 import { imapFetchSchema, imapSendSchema, providerSendSchema } from "@app/shared/mail-payload";
 import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
-import { badField, tooManyRequests } from "../../core/errors.ts";
+import { badField, forbidden, tooManyRequests } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { isHeadless } from "../../core/headless.ts";
 import type { Sending } from "../../core/once.ts";
@@ -35,6 +36,7 @@ import {
   type Sender,
 } from "../mail/senders/sender.service.ts";
 
+const NOT_OTHERS = "You may not see clients, so you read no mailbox but your own.";
 const FORM_MAX_BYTES = 2 * 1024 * 1024;
 // More than a program needs that looks for new mail; after some quiet seconds it is forgotten.
 const FETCHES: Limit = {
@@ -131,6 +133,8 @@ async function fetchFromMailbox({ req, res, scope }: AskedBy): Promise<void> {
   if (!box) throw credentialsNotFound();
   await keepPace(`imap-fetch:${scope.userId}`, FETCHES);
   const isTheirs = input.userId === scope.userId;
+  // What others' mail says of clients is read as their pages are.
+  if (!isTheirs && !can(scope, "clients.read")) throw forbidden(NOT_OTHERS);
   const note = (mails: Parameters<typeof noteSeen>[1]) => noteSeen(scope.ownerId, mails);
   res.json({ emails: await (isTheirs ? fetchEmails(input, note) : fetchOfOther(scope, box.email, input, note)) });
 }

@@ -1,9 +1,9 @@
 // The one gate to the outside: senders take what passed it and nothing else. It knows everybody of the practice, and
 // judges a mail by things as they are now: whatever was checked before is checked again when the mail leaves.
 import { samePerson } from "@app/shared/email-address";
-import { isRepresenting } from "../contacts/contact-sides.service.ts";
 import { areOpposed, type Directory, isAt, type Person } from "./gate-people.service.ts";
 import { type Expected, lostSince } from "./gate-expected.service.ts";
+import { isInside, type KeptFile, mayGet } from "./gate-files.service.ts";
 import { neutralMail } from "./gate-neutral.ts";
 import type { OutgoingMail } from "./senders/sender.service.ts";
 
@@ -38,14 +38,6 @@ export interface Answered {
   partyId: string | null;
   /** Everybody who wrote it or got it. */
   addresses: readonly string[];
-}
-
-/** A file that stays inside its case; of no case, with the client that it is kept for. */
-export interface KeptFile {
-  fileId: string;
-  caseId: string | null;
-  /** The parties of its case who may read it; of no case, null where the client may and none where nobody may. */
-  readerIds: readonly string[] | null;
 }
 
 export interface Letter {
@@ -153,38 +145,11 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
   return found;
 }
 
-/**
- * A file of a case goes to those of its parties who may read it and those who represent them, and to nobody else unless
- * all consented, a court ordered or a law requires that it goes to this address. Names nobody: that they are not of this
- * case is all there is to say.
- */
-function outsiders(directory: Directory, { mail, clientId, party, keptFiles = [] }: Unjudged): GateProblem[] {
-  const mayHave = (address: string, file: KeptFile): boolean => {
-    const caseId = file.caseId ?? party?.caseId ?? null;
-    if (file.caseId === null && file.readerIds !== null) return false;
-    if (caseId === null)
-      return directory.at(address).some(({ kind, id, isFormer }) => !isFormer && kind === "client" && id === clientId);
-    const isTheirs = isInside(directory, { caseId, readerIds: file.readerIds }, address);
-    return isTheirs || directory.mayDisclose(caseId, { fileId: file.fileId, address });
-  };
-  return addressesOf(mail)
-    .filter((address) => !keptFiles.every((places) => places.some((file) => mayHave(address, file))))
+/** Names nobody: that they are not of this case is all there is to say. */
+const outsiders = (directory: Directory, { mail, keptFiles = [], ...letter }: Unjudged): GateProblem[] =>
+  addressesOf(mail)
+    .filter((address) => !keptFiles.every((places) => mayGet(directory, { ...letter, address, places })))
     .map((address) => ({ code: "outsider", address, person: null, against: null }));
-}
-
-interface Within {
-  caseId: string;
-  /** Which of its parties; all of them where it is null. */
-  readerIds: readonly string[] | null;
-}
-
-/** Whether mail to this address reaches one of these parties of the case, or somebody who represents one. */
-const isInside = (directory: Directory, { caseId, readerIds }: Within, address: string): boolean =>
-  directory.at(address).some(({ kind, isFormer, places }) => {
-    const isMeant = (partyId: string | null) => partyId !== null && (readerIds === null || readerIds.includes(partyId));
-    const here = places.filter((place) => place.caseId === caseId && isMeant(place.partyId));
-    return !isFormer && here.some(({ role }) => kind === "client" || isRepresenting(role));
-  });
 
 /** Those whom a letter of a case reaches and who may be told nothing of the mediation. */
 export const outsideOf = (directory: Directory, { mail, party }: Pick<Letter, "party"> & { mail: Addressed }) =>

@@ -1,10 +1,11 @@
 // The practice's files that go with a mail, read when it leaves: whoever may not read one by then does not get it.
 import { contentOfFile, fileToSend } from "../files/file-content.service.ts";
-import { isKeptBack, readableOf, readerIdsOf } from "../files/party-files.service.ts";
+import { keptPlaces } from "../files/kept-copies.service.ts";
+import { readableOf } from "../files/party-files.service.ts";
 import { mayPartyRead } from "@app/shared/visibility";
 import { systemScope } from "../../core/system-scope.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
-import type { KeptFile } from "../mail/outgoing-gate.service.ts";
+import type { KeptFile } from "../mail/gate-files.service.ts";
 import type { OutboxDoc } from "./outbox.model.ts";
 import type { MailContent } from "./outbox.service.ts";
 import type { OutgoingAttachment } from "../mail/senders/sender.service.ts";
@@ -29,8 +30,7 @@ export async function filesOf({ ownerId, caseId, partyId }: OutboxDoc, { files }
       throw new Error(`${name} may no longer be read by whoever gets this mail. Write the mail again without it.`);
     if (doc.name !== name)
       throw new Error(`${name} has another name by now: ${doc.name}. Write the mail again with it as it is.`);
-    if (isKeptBack(doc))
-      keptFiles.push([{ fileId, caseId: doc.caseId, readerIds: readerIdsOf(doc, theCase?.parties ?? []) }]);
+    keptFiles.push(...(await keptPlaces(ownerId, [doc])));
     found.push({ name, mime, content: await contentOfFile(doc) });
   }
   return { files: found, keptFiles };

@@ -6,7 +6,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { findCases } from "../cases/cases.service.ts";
 import { findClients } from "../clients/clients.service.ts";
 import { findContacts } from "../contacts/contacts.service.ts";
-import { findFiles } from "../files/files.service.ts";
+import { findFiles } from "../files/file-lists.service.ts";
 
 /** Clients, cases, contacts and files that begin with what was typed, as far as this person may see them. */
 export async function search(scope: Scope, text: string): Promise<{ items: SearchHit[] }> {

@@ -1,0 +1,61 @@
+// To whom the files of a case go: every place in which the practice keeps a content has its say.
+import { isRepresenting } from "../contacts/contact-sides.service.ts";
+import type { Directory } from "./gate-people.service.ts";
+
+/** A file that stays inside its case; of no case, with the client that it is kept for. */
+export interface KeptFile {
+  fileId: string;
+  caseId: string | null;
+  /** The parties of its case who may read it; of no case, null where the client may and none where nobody may. */
+  readerIds: readonly string[] | null;
+}
+
+interface Asking {
+  address: string;
+  /** Every place in which the practice keeps the content. */
+  places: readonly KeptFile[];
+  clientId: string | null;
+  party: { caseId: string; partyId: string } | null;
+}
+
+/**
+ * A file of a case goes to those of its parties who may read it and those who represent them, and to nobody else unless
+ * all consented, a court ordered or a law requires that it goes to this address. In each case in which they stand it has
+ * to be theirs: a copy elsewhere lets nothing out of it.
+ */
+export function mayGet(directory: Directory, { address, places, ...letter }: Asking): boolean {
+  const people = directory.at(address).filter(({ isFormer }) => !isFormer);
+  const cases = new Set(people.flatMap((person) => person.places.map(({ caseId }) => caseId)));
+  const theirs = Map.groupBy(
+    places.filter(({ caseId }) => caseId !== null && cases.has(caseId)),
+    ({ caseId }) => caseId,
+  );
+  const groups = [places, ...theirs.values()];
+  return groups.every((group) => group.some((file) => mayHave(directory, { ...letter, address, file })));
+}
+
+function mayHave(
+  directory: Directory,
+  { address, file, clientId, party }: Omit<Asking, "places"> & { file: KeptFile },
+): boolean {
+  const { fileId, readerIds } = file;
+  if (file.caseId === null && readerIds !== null) return false;
+  const caseId = file.caseId ?? party?.caseId ?? null;
+  if (caseId === null)
+    return directory.at(address).some(({ kind, id, isFormer }) => !isFormer && kind === "client" && id === clientId);
+  return isInside(directory, { caseId, readerIds }, address) || directory.mayDisclose(caseId, { fileId, address });
+}
+
+interface Within {
+  caseId: string;
+  /** Which of its parties; all of them where it is null. */
+  readerIds: readonly string[] | null;
+}
+
+/** Whether mail to this address reaches one of these parties of the case, or somebody who represents one. */
+export const isInside = (directory: Directory, { caseId, readerIds }: Within, address: string): boolean =>
+  directory.at(address).some(({ kind, isFormer, places }) => {
+    const isMeant = (partyId: string | null) => partyId !== null && (readerIds === null || readerIds.includes(partyId));
+    const here = places.filter((place) => place.caseId === caseId && isMeant(place.partyId));
+    return !isFormer && here.some(({ role }) => kind === "client" || isRepresenting(role));
+  });
