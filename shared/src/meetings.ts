@@ -40,10 +40,8 @@ const plannedSchema = instantSchema.refine(
   `Enter a day between ${FIRST_YEAR} and ${LAST_YEAR}`,
 );
 
-const whenFields = {
-  startsAt: plannedSchema,
-  endsAt: plannedSchema,
-};
+const whenFields = { startsAt: instantSchema, endsAt: instantSchema };
+const plannedFields = { startsAt: plannedSchema, endsAt: plannedSchema };
 
 function checkWhen({ startsAt, endsAt }: { startsAt: string; endsAt: string }, context: z.RefinementCtx) {
   const minutes = (Date.parse(endsAt) - Date.parse(startsAt)) / 60_000;
@@ -104,7 +102,7 @@ const repeatSchema = z.strictObject({
 
 export const createMeetingSchema = z
   .strictObject({
-    ...whenFields,
+    ...plannedFields,
     ...detailFields,
     rooms: meetingRoomsSchema.default([]),
     others: meetingOthersSchema.default([]),
@@ -136,7 +134,7 @@ export const updateMeetingSchema = z
   .superRefine(checkParties);
 
 export const rescheduleMeetingSchema = z
-  .strictObject({ ...versioned, ...whenFields, reason: reasonSchema, allowsOverlap: z.boolean() })
+  .strictObject({ ...versioned, ...plannedFields, reason: reasonSchema, allowsOverlap: z.boolean() })
   .superRefine(checkWhen);
 
 export const cancelMeetingSchema = z.strictObject({
@@ -254,7 +252,7 @@ export const meetingPageSchema = pageOf(meetingSchema);
 
 export const nextFreeSchema = z.strictObject({
   mediatorId: idSchema,
-  after: instantSchema,
+  after: plannedSchema,
   minutes: z.number().int().min(5).max(MEETING_MAX_MINUTES),
 });
 export const freeSlotsSchema = z.object({ items: z.array(z.object(whenFields)) });

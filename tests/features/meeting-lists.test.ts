@@ -73,6 +73,23 @@ describe("meetings.setAttendance", () => {
   });
 });
 
+test.each(["0001-01-01T09:00:00.000Z", "1900-01-01T09:00:00.000Z", "9999-12-31T09:00:00.000Z"])(
+  "meetings.create, meetings.month, meetings.nextFree: %s is refused in words",
+  async (startsAt) => {
+    const endsAt = startsAt.replace("09:", "10:");
+    const { api, ownerId } = practice;
+    for (const asked of [
+      api.meetings.create.mutate(aMeetingInput(ownerId, { startsAt, endsAt })),
+      api.meetings.month.query({ from: startsAt, to: endsAt }),
+      api.meetings.nextFree.query({ mediatorId: ownerId, after: startsAt, minutes: 30 }),
+    ]) {
+      const refused = await refusal(asked);
+      expect(refused.code).toBe("BAD_REQUEST");
+      expect(Object.values(refused.fields)).toContain("Enter a day between 1950 and 2150");
+    }
+  },
+);
+
 describe("meetings.listOf", () => {
   test("meetings.listOf: when a client has meetings, then what comes stands next first, what was latest first, and nobody else's", async () => {
     const { theCase, first, p1, p2 } = await aCase(practice);

@@ -63,8 +63,10 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     clientsOnceAt(ownerId, wanted),
     contactsOnceAt(ownerId, wanted),
   ]);
+  // A contact who is only linked to a case stands in it as well as one whom it names.
+  const linked = [...contacts, ...onceContacts].flatMap(({ links, sides: stood }) => [...links, ...stood]);
   const sides = await sidesOfCases(ownerId, {
-    caseIds,
+    caseIds: [...caseIds, ...linked.map(({ caseId }) => caseId)],
     clientIds: [...clients, ...onceClients].map(({ id }) => id),
     contactIds: [...contacts, ...onceContacts].map(({ id }) => id),
   });
