@@ -103,8 +103,8 @@ test.each([
 
 test("meetings: an individual meeting to which somebody did not come is missed; marked right, it is attended, and then only a step taken back undoes it", async () => {
   const { theCase, p1, mark, set, party } = await aMeetingIn({ domain: "workplace" });
-  await set("completed");
   await mark("no_show");
+  await set("completed");
   expect(await party()).toMatchObject({ status: "miam_missed" });
   await mark("present");
   expect(await party()).toMatchObject({ status: "miam_attended", miamOn: day });

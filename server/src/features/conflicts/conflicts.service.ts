@@ -11,9 +11,11 @@ import {
   type decideConflictSchema,
   type searchConflictsSchema,
 } from "@app/shared/conflicts";
+import { mayMediate } from "@app/shared/team-access";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
+import { forbidden } from "../../core/errors.ts";
 import { type Likeness, likeness, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import { systemScope } from "../../core/system-scope.ts";
@@ -180,6 +182,10 @@ const isOutdated = (check: ConflictCheckDoc, clientIds: string[], terms: Conflic
 /** Records what was decided, with all that was found at that moment, also what whoever decided did not see. */
 export async function decideConflict(scope: Scope, input: z.output<typeof decideConflictSchema>) {
   const { theCase, clientIds, terms, found } = await checkCase(scope, input.caseId);
+  if (input.decision !== "conflicted" && !mayMediate(scope.role) && (await isConflicted(scope, input.caseId)))
+    throw forbidden(
+      "It was decided that the practice may not act here. Only its owner or a mediator decides otherwise.",
+    );
   await inTransaction(async () => {
     await ConflictCheckModel.create([
       {

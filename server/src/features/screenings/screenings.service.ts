@@ -4,10 +4,11 @@ import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import { concernOf, tellsOfUnsafeContact } from "@app/shared/screening-limits";
 import { toolFor } from "@app/shared/screening-tools";
 import { type CompleteScreening, type Measure, type Screening, SCREENING_CHANNEL_NAMES } from "@app/shared/screenings";
+import { mayMediate } from "@app/shared/team-access";
 import { caucusOf } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, notFound, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { mapInSlices } from "../../core/slices.ts";
@@ -27,6 +28,8 @@ import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
 import { type ScreeningDoc, ScreeningModel, sealContent, toScreening } from "./screenings.model.ts";
 
+const ONLY_THEY_FIND_SAFE =
+  "Somebody was found not safe here. Only the owner of the practice or a mediator records that mediation is safe after all.";
 const SCREENINGS_MAX = 200;
 /** That somebody was screened, and what follows from it, is told only to those who may read screenings. */
 const NEEDS = "screening.read";
@@ -72,7 +75,9 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
         "toolVersion",
         "The kind of this case or its questions changed meanwhile. Close this and begin again.",
       );
-    const agreed = (await latestScreenings(scope, caseId)).get(partyId)?.measures ?? [];
+    const latest = (await latestScreenings(scope, caseId)).get(partyId);
+    if (latest?.suitable === "no" && suitable !== "no" && !mayMediate(scope.role)) throw forbidden(ONLY_THEY_FIND_SAFE);
+    const agreed = latest?.measures ?? [];
     const isLatest = await supersedeEarlier(scope, input);
     const [doc] = await ScreeningModel.create([
       {
