@@ -80,13 +80,13 @@ export async function assertNotWidened(ownerId: string, { blobId, consentedBy, .
   for (const { id, parties } of cases) {
     const here = docs.filter(({ caseId }) => caseId === id);
     const clientOf = (partyId: string) => parties.find((party) => party.partyId === partyId)?.clientId;
-    const isKept = here.some(({ visibility }) =>
-      mustConsent(visibility).some((partyId) => clientOf(partyId) !== consentedBy),
-    );
+    const confidants = [...new Set(here.flatMap(({ visibility }) => mustConsent(visibility).map(clientOf)))];
+    const isOfOthers = (reader: string) => confidants.some((one) => one !== consentedBy && one !== reader);
     const shown = here.filter(({ deletedAt }) => deletedAt === null);
     const have = new Set(shown.flatMap((doc) => readerIdsOf(doc, parties) ?? []));
     const isNew = ({ partyId, clientId }: Case["parties"][number]) => readers.includes(clientId) && !have.has(partyId);
-    if (isKept && parties.some(isNew)) throw badField("visibility", STAYS_CONFIDED);
+    if (parties.some((party) => isNew(party) && isOfOthers(party.clientId)))
+      throw badField("visibility", STAYS_CONFIDED);
   }
 }
 

@@ -1,0 +1,114 @@
+// A second record of what is in a party's confidence, wherever it is kept, lets nothing of it out.
+import { Readable } from "node:stream";
+import { newId } from "@app/server/core/ids";
+import { storeFile } from "@app/server/features/files/files.service";
+import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { sendByFunction } from "../support/mail/by-function.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
+import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
+import { forEachTest } from "../support/server/lifetimes.ts";
+import { aCase, aCaseInput, aStaffUser, scopeOf } from "../support/server/people.ts";
+
+const { app, practice } = aSendingPractice();
+const CONTENT = "I would take half";
+const NOT_HERE = { code: "BAD_REQUEST", fields: { visibility: expect.stringContaining("not for everybody") } };
+const REFUSED = { status: 400, text: expect.stringContaining("not for everybody") };
+const built = forEachTest(() => aCase(practice));
+
+interface Place {
+  caseId?: string | null;
+  clientId?: string | null;
+}
+const keep = (visibility: Visibility, { caseId = built.theCase.id, clientId = null }: Place = {}) =>
+  storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(CONTENT)]), {
+    name: "words.txt",
+    visibility,
+    caseId,
+    clientId,
+  });
+async function upload(visibility: Visibility, { caseId = built.theCase.id, clientId = null }: Place = {}) {
+  const input = { id: newId(), name: "again.txt", clientId, caseId, visibility };
+  const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
+    body: CONTENT,
+  });
+  return { status: response.status, text: await response.text() };
+}
+const anotherCase = () =>
+  practice.api.casework.create.mutate(aCaseInput([built.first.id, built.second.id], { caseRef: "" }));
+
+test.each<[string, (partyId: string) => Visibility]>([
+  ["for all", () => SHARED],
+  ["for the other alone", forParty],
+])("POST /files: the same content %s, in this or another case of the two, is refused", async (_who, of) => {
+  await keep(caucusOf(built.p1.partyId));
+  expect(await upload(of(built.p2.partyId))).toMatchObject(REFUSED);
+  const other = await anotherCase();
+  const owen = other.parties[1]?.partyId ?? "";
+  expect(await upload(of(owen), { caseId: other.id })).toMatchObject(REFUSED);
+});
+
+test("POST /files: the same content for the other client, in no case, is refused; for whoever said it, and for an unrelated one, it is taken", async () => {
+  await keep(caucusOf(built.p1.partyId));
+  const of = (clientId: string) => ({ caseId: null, clientId });
+  expect(await upload(SHARED, of(built.second.id))).toMatchObject(REFUSED);
+  expect((await upload(SHARED, of(built.first.id))).status).toBe(201);
+  const unrelated = await aCase(practice);
+  expect((await upload(SHARED, of(unrelated.first.id))).status).toBe(201);
+});
+
+test("POST /files: when the first was deleted or moved away, then the same content for all is refused still", async () => {
+  const { id } = await keep(caucusOf(built.p1.partyId));
+  await practice.api.files.remove.mutate({ ids: [id] });
+  expect(await upload(SHARED)).toMatchObject(REFUSED);
+  await practice.api.files.restore.mutate({ ids: [id] });
+  const { id: caseId } = await anotherCase();
+  await practice.api.files.move.mutate({ ids: [id], clientId: null, caseId });
+  expect(await upload(SHARED)).toMatchObject(REFUSED);
+});
+
+test.each([PRACTICE_ONLY, MEDIATOR_ONLY])(
+  "files.release: a copy that is kept for the practice ($scope) is not shared without whoever said it",
+  async (visibility) => {
+    await keep(caucusOf(built.p1.partyId));
+    const { id } = await keep(visibility);
+    const release = (readers: Visibility) =>
+      practice.api.files.release.mutate({ id, newId: newId(), readers, consent: null });
+    expect(await refusal(release(SHARED))).toMatchObject(NOT_HERE);
+    const toOwen: Visibility = { scope: "party", partyIds: [built.p2.partyId], aboutPartyIds: [] };
+    expect(await refusal(release(toOwen))).toMatchObject(NOT_HERE);
+  },
+);
+
+test("compose.send and imap-send: a copy of the other client's does not leave for them, however it came to be there", async () => {
+  const { id: fileId } = await keep(SHARED, { caseId: null, clientId: built.second.id });
+  await keep(caucusOf(built.p1.partyId));
+  const letter = {
+    ...aLetterTo(built.second.email, { clientId: built.second.id, caseId: null }),
+    fileIds: [fileId],
+  };
+  const send = practice.api.compose.send.mutate({ id: newId(), ...letter, sendAt: null });
+  expect((await refusal(send)).message).toContain("Take the address or the file out");
+  const file = { mimeType: "text/plain", name: "a.txt", content: Buffer.from(CONTENT).toString("base64") };
+  const sent = await sendByFunction(app, practice, INES, { to: [built.second.email], attachments: [file] });
+  expect(sent.status).toBe(409);
+});
+
+test("files.move: what is in a confidence leaves its case by whoever answers for that case alone", async () => {
+  const { id } = await keep(caucusOf(built.p1.partyId));
+  const mediator = await aStaffUser(app, practice, { role: 2 });
+  const userId = (await mediator.api.auth.status.query()).user?.userId ?? "";
+  const own = await mediator.api.casework.create.mutate(
+    aCaseInput([built.first.id, built.second.id], { mediators: [{ userId, isLead: true }] }),
+  );
+  const move = (by: Pick<typeof mediator, "api">) =>
+    by.api.files.move.mutate({ ids: [id], clientId: null, caseId: own.id });
+  expect(await refusal(move(mediator))).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("in somebody’s confidence"),
+  });
+  await move(practice);
+});
