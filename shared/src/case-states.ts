@@ -155,6 +155,9 @@ const REASONED_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitabl
 export const isReasoned = (from: PartyStatus, to: PartyStatus): boolean =>
   REASONED_PARTY_STATUSES.includes(to) || from === "not_suitable";
 
+/** Whether somebody refuses whom nobody has asked: it is said whether they said so, or somebody else did. */
+export const isUnheardOf = (from: PartyStatus, to: PartyStatus): boolean => to === "refused" && from === "to_invite";
+
 /** Whether this party takes part in what comes next. */
 export const isTakingPart = (party: { status: PartyStatus }): boolean => !LEFT_PARTY_STATUSES.includes(party.status);
 

@@ -93,9 +93,11 @@ function hostOf(text: string): string | null {
 /** A route before it, blanks around its signs, and a name in quotes that needs none (RFC 5322, 3.4.1 and 4.4). */
 const unfolded = (text: string): string =>
   text
+    .slice(0, WRITTEN_MAX_LENGTH + 1)
     .trim()
     .replace(/^(?:@[^@:]{1,253},?)+:/, "")
     .replace(/\s*([@.])\s*/g, "$1")
+    .replace(/\.$/, "")
     .replace(/^"((?:[^"\\]|\\.){1,64})"(?=@)/, (_quoted, name: string) => name.replace(/\\(.)/g, "$1"));
 
 /** The same for what others wrote, such as a header of a mail: what is no address is compared as it is written. */

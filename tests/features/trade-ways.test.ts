@@ -40,6 +40,7 @@ describe("a refusal", () => {
       on: DAY,
       reason,
       confidences: null,
+      isOwnDecision: true,
     });
 
   test.each(

@@ -66,6 +66,19 @@ const anyAddress = fc
   .tuple(fc.string({ unit: "grapheme", maxLength: 20 }), fc.constantFrom("@", "＠", "﹫"), fc.domain())
   .map(([local, at, domain]) => `${local}${at}${domain}`);
 
+test.each([
+  '"owen.x"@example.org',
+  "owen.x @ example.org",
+  "owen . x@example . org",
+  "@relay.example.org:owen.x@example.org",
+  "@one.example,@two.example:owen.x@example.org",
+  "owen.x@example.org.",
+  '"owen\\.x"@example.org',
+])("S67: what others wrote as %s is the same person", (written) => {
+  expect(samePerson(written, "owen.x@example.org")).toBe(true);
+  expect(samePerson(written, "owen.y@example.org")).toBe(false);
+});
+
 test("S67: the form of a form is itself, and nothing that nobody sees is left in it", () => {
   fc.assert(
     fc.property(anyAddress, (typed) => {

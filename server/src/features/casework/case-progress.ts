@@ -4,6 +4,7 @@ import {
   CASE_STATUS_NAMES,
   type CaseStatus,
   isReasoned,
+  isUnheardOf,
   isScreened,
   partyStatusName,
   type PartyStatus,
@@ -85,10 +86,11 @@ const LEAVING: readonly PartyStatus[] = ["no_response", "refused", "not_suitable
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
   const { partyId, to, reason, confidences, isOwnDecision } = input;
   await assertNotLater(scope, "on", input.on);
-  if (isOwnDecision !== null && to !== "withdrawn")
-    throw badField("isOwnDecision", "Whose decision it was is said of whoever withdraws.");
+  if (isOwnDecision !== null && to !== "withdrawn" && to !== "refused")
+    throw badField("isOwnDecision", "Whose decision it was is said of whoever withdraws or refuses.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
+    if (isUnheardOf(party.status, to) && isOwnDecision === null) throw badField("isOwnDecision", "Choose who said so.");
     if (isReasoned(party.status, to) && !reason) throw badField("reason", "Say why.");
     if (to === "invited")
       throw wrongState(`Record how and on which day ${party.label} was invited: that makes them “Invited”.`);

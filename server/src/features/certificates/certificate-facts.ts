@@ -1,7 +1,7 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
-import { ENDED_EARLY, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
+import { ENDED_EARLY, isResolved, isTakingPart, isUnheardOf, sideOf } from "@app/shared/case-states";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
 import { reliedUntil } from "@app/shared/certificates";
@@ -44,6 +44,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       ...presenceOf(partyId),
       status,
       isOwnDecision: isOwnDecision({ lastStep }),
+      isHearsay: isUnheardOf(lastStep?.from ?? status, status) && !isOwnDecision({ lastStep }),
       silence: silenceOf(silences.get(partyId)),
       wasUnsafe: assessedAs === "not_suitable" || unsuitable.has(partyId),
       hasAttended: held.some((record) => record.partyId === partyId),

@@ -37,6 +37,8 @@ export interface Presence {
 interface OtherFacts extends Presence {
   status: PartyStatus;
   isOwnDecision: boolean;
+  /** They were never asked, and somebody else says that they refuse. */
+  isHearsay?: boolean;
   /** Whether an invitation reached them and their time to answer is over: by every step of the ladder, or by fewer. */
   silence: "none" | "short" | "whole";
   /** A record says that they attended a MIAM. */
@@ -67,9 +69,9 @@ const no = (because: string): Judgement => ({ isAllowed: false, because });
 const isSilent = ({ status }: OtherFacts) => status === "no_response";
 const wasThere = ({ isNamed, namesThem }: Presence) => isNamed || namesThem;
 /** Who goes quiet, or is taken out by others, has not said what they wish. A refusal is nobody else's. */
-const hasStopped = ({ status, isOwnDecision }: Pick<OtherFacts, "status" | "isOwnDecision">) =>
-  status === "refused" || (status === "withdrawn" && isOwnDecision);
-const isUnwilling = (other: OtherFacts) => other.status === "refused" || isSilent(other);
+const hasStopped = ({ status, isOwnDecision, isHearsay }: Pick<OtherFacts, "status" | "isOwnDecision" | "isHearsay">) =>
+  (status === "refused" && !isHearsay) || (status === "withdrawn" && isOwnDecision);
+const isUnwilling = (other: OtherFacts) => (other.status === "refused" && !other.isHearsay) || isSilent(other);
 
 function unwillingOf(others: readonly OtherFacts[]): Unwilling {
   if (!others.some(isSilent)) return "refused";
@@ -122,6 +124,10 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (others.some((other) => isSilent(other) && other.silence === "none"))
       return no(
         "Whoever is recorded as not answering must have been invited, and their last day to answer must be over.",
+      );
+    if (others.some(({ isHearsay }) => isHearsay))
+      return no(
+        "Somebody who was never asked refuses by what others say. It must be known from themselves, or they must be invited.",
       );
     if (!others.every(isUnwilling))
       return no("Every other participant must be recorded as refused or as not answering.");

@@ -2,6 +2,7 @@
 import { can } from "@app/shared/access";
 import { ATTEMPTS_MAX, type Attempt, type InviteChannel, type inviteSchema, nextRung } from "@app/shared/ladders";
 import { addDays } from "@app/shared/days";
+import mongoose from "mongoose";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -118,6 +119,18 @@ export async function takeAttemptBack(scope: Scope, mailId: string): Promise<voi
     await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email did not leave` });
     await settleFollowUp(scope, draft, party);
   });
+}
+
+/** That they were invited was recorded in error: nothing that was noted since then counts. Call it in that transaction. */
+export async function takeAttemptsBack(
+  { ownerId }: Scope,
+  of: { caseId: string; partyId: string },
+  since: Date,
+): Promise<void> {
+  await AttemptModel.updateMany(
+    { ownerId, ...of, takenBackAt: null, at: mongoose.trusted({ $gte: since }) },
+    { $set: { takenBackAt: now() } },
+  );
 }
 
 const hasAttemptSince = async (attempt: AttemptDoc, party: PartyDoc): Promise<boolean> => {

@@ -1,6 +1,6 @@
 // Meetings with children: none without the consent of everybody with parental responsibility and of the child, and a mediator who is registered for it.
 import mongoose from "mongoose";
-import { type CaseStatus, ENDED_STATUSES } from "@app/shared/case-states";
+import { type CaseStatus, ENDED_STATUSES, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { missingForChildren } from "@app/shared/child-inclusive";
 import { cutText } from "@app/shared/cut-text";
@@ -17,7 +17,7 @@ import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
-import { isSomebodyUnsafe, SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
+import { isSomebodyUnsafe, SCREENING_SAYS_NOT_YET, screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
@@ -129,6 +129,8 @@ async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | nu
       return { field: null, message: "Mediation in this case is over, so no child is heard in it any more." };
     if (await isSomebodyUnsafe(scope, { _id: caseId, parties: theCase.parties }))
       return { field: null, message: SCREENING_SAYS_NOT_YET };
+    const [unscreened] = await screeningBlockers(scope, { caseId, parties: theCase.parties.filter(isTakingPart) });
+    if (unscreened) return { field: null, message: unscreened };
   }
   const missing = missingForChildren(askedOf(theCase, meeting), await whenOf(scope, meeting));
   if (missing.length > 0)

@@ -20,7 +20,18 @@ export async function retryMail(scope: Scope, id: string): Promise<CaseMail> {
     throw wrongState("This mail was sent from another program, and its files are not kept. Send it again from there.");
   const doc = await OutboxModel.findOneAndUpdate(
     { ownerId: scope.ownerId, _id: id, state: mongoose.trusted({ $in: ["failed", "uncertain"] }) },
-    { $set: { state: "queued", attempts: 0, reason: "", taken: null, dueAt: now(), contentEnc: sentBy(scope, found) } },
+    {
+      $set: {
+        state: "queued",
+        attempts: 0,
+        reason: "",
+        taken: null,
+        // Somebody decided that it goes again, whatever became of it before.
+        mayHaveLeft: false,
+        dueAt: now(),
+        contentEnc: sentBy(scope, found),
+      },
+    },
     { returnDocument: "after", lean: true },
   );
   if (!doc)

@@ -1,4 +1,4 @@
-import { partyStandingName, partyStatusName, type PartyStatus, isReasoned } from "@app/shared/case-states";
+import { partyStandingName, partyStatusName, type PartyStatus, isReasoned, isUnheardOf } from "@app/shared/case-states";
 import { partyWays } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
 import { firstSide, type InvitationGap } from "@app/shared/contact-agreements";
@@ -97,13 +97,13 @@ function useStep({ theCase, party, onClose }: Props, today: string) {
       ...(asksConfidences(theCase, to) && confidences === ""
         ? { confidences: "Choose what the agreement says of confidences" }
         : {}),
-      ...(to === "withdrawn" && decision === "" ? { isOwnDecision: "Choose whose decision it was" } : {}),
+      ...(asksWhose(party, to) && decision === "" ? { isOwnDecision: "Choose whose decision it was" } : {}),
     }),
     submit: async ({ to, on, reason, decision, ...agreed }, opened) => {
       if (to === "") return;
       const { id, version } = opened;
       const confidences = asksConfidences(opened, to) ? agreed.confidences || null : null;
-      const isOwnDecision = to === "withdrawn" ? decision === "own" : null;
+      const isOwnDecision = asksWhose(party, to) ? decision === "own" : null;
       await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences, isOwnDecision });
       await changed();
       notify(`${party.label}: ${partyStatusName(theCase.domain, to)}`);
@@ -111,6 +111,10 @@ function useStep({ theCase, party, onClose }: Props, today: string) {
     },
   });
 }
+
+/** Whether somebody else may have said it for them. */
+const asksWhose = ({ status }: Party, to: PartyStatus | ""): boolean =>
+  to === "withdrawn" || (to !== "" && isUnheardOf(status, to));
 
 const asksConfidences = ({ confidences }: Case, to: PartyStatus | ""): boolean =>
   to === "agreement_signed" && confidences === null;
@@ -161,7 +165,7 @@ function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCor
             />
           </SimpleGrid>
           {asksConfidences(theCase, to) && <ConfidencesField domain={theCase.domain} {...form.field("confidences")} />}
-          {to === "withdrawn" && (
+          {asksWhose(party, to) && (
             <Radio.Group
               label="Whose decision was it?"
               description="A certificate can say that somebody stopped only where they decided it. Whoever went quiet is “No response”."

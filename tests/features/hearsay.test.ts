@@ -1,0 +1,73 @@
+// What a certificate may not rest on: what somebody else says of who was never asked, and what was recorded in error.
+import { newId } from "@app/server/core/ids";
+import { now } from "@app/server/core/clock";
+import { addDays, dayIn } from "@app/shared/days";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { anAssessment, authorise } from "../support/server/assessments.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCase, aPractice, ledBy } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(async () => {
+  const made = await aPractice(app);
+  await authorise(made);
+  return made;
+});
+const today = () => dayIn("Europe/London", now());
+
+async function attended() {
+  const { theCase, p1, p2 } = await aCase(practice, ledBy(practice.ownerId));
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
+  const { id: assessmentId } = await practice.api.assessments.record.mutate(
+    anAssessment(whose, { attendedOn: today() }),
+  );
+  const at = async () => {
+    const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+    return { id, version, partyId: p2.partyId };
+  };
+  const isAllowed = async (statement: "none_willing" | "other_stops") => {
+    const { statements } = await practice.api.certificates.choices.query({ assessmentId });
+    return statements.find((each) => each.statement === statement)?.isAllowed;
+  };
+  const { moveParty, correct, inviteParty } = practice.api.casework;
+  return {
+    at,
+    isAllowed,
+    caseId: theCase.id,
+    refuse: async (isOwnDecision: boolean | null) =>
+      moveParty.mutate({ ...(await at()), to: "refused", on: today(), reason: "Says no", isOwnDecision }),
+    invite: async (on: string) =>
+      inviteParty.mutate({ ...(await at()), changeId: newId(), channel: "post", on, wording: "A letter" }),
+    correct: async () => correct.mutate({ ...(await at()), of: "step", reason: "It was never posted" }),
+    move: async (to: "no_response") => moveParty.mutate({ ...(await at()), to, on: today(), reason: "Silent" }),
+  };
+}
+
+test("casework.moveParty: who was never asked refuses only as it is said who said so", async () => {
+  const { refuse } = await attended();
+  expect((await refusal(refuse(null))).fields).toEqual({ isOwnDecision: "Choose who said so." });
+});
+
+test.each([
+  ["they said so", true],
+  ["somebody else did", false],
+] as const)("certificates.choices: of who was never asked and refuses because %s", async (_who, isOwn) => {
+  const { refuse, isAllowed } = await attended();
+  await refuse(isOwn);
+  expect([await isAllowed("none_willing"), await isAllowed("other_stops")]).toEqual([isOwn, isOwn]);
+});
+
+test("casework.correct: an invitation that was recorded in error counts for nothing any more", async () => {
+  const { invite, correct, isAllowed, move, caseId } = await attended();
+  await invite(addDays(today(), -40));
+  await correct();
+  const { attempts } = await practice.api.casework.invitations.query({ id: caseId });
+  expect(attempts).toMatchObject([{ isTakenBack: true }]);
+  expect(await isAllowed("none_willing")).toBe(false);
+  await invite(today());
+  await move("no_response");
+  const choices = await isAllowed("none_willing");
+  expect(choices).toBe(false);
+});
