@@ -27,7 +27,7 @@ interface InParts extends Named {
   sizeBytes: number;
   /** The same for the same content, and for no other; without its quotes. */
   etag: string;
-  open: (range: Range) => Promise<Readable>;
+  open: (range: Range) => Promise<AsyncIterable<Buffer>>;
 }
 
 /** Sends a file. Whoever goes away in the middle needs no more of it; where `content` fails, the answer breaks off. */

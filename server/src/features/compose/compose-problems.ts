@@ -99,7 +99,9 @@ function unsafeChannel(mail: Examined): MailProblem[] {
 function notToBeAsked(mail: Examined): MailProblem[] {
   return mail.blocked.flatMap((found) => {
     const { code, address, person } = found;
-    if (code !== "unasked" || !person || isWithheld(mail, found)) return [];
+    // Whoever is on the other side is to be taken out already.
+    const isOpposed = mail.blocked.some((other) => other.code === "other_party" && other.address === address);
+    if (code !== "unasked" || isOpposed || !person || isWithheld(mail, found)) return [];
     const who = person.id === mail.facts.client.id ? mail.firstName : person.name;
     return problem(
       "unasked",
