@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, authorise } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aPractice, ledBy } from "../support/server/people.ts";
+import { cleared } from "../support/server/cleared.ts";
+import { aCase, aClient, aPractice, ledBy } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -27,8 +28,8 @@ async function attended() {
     const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
     return { id, version, partyId: p2.partyId };
   };
-  const isAllowed = async (statement: "none_willing" | "other_stops") => {
-    const { statements } = await practice.api.certificates.choices.query({ assessmentId });
+  const isAllowed = async (statement: "none_willing" | "other_stops" | "separately", of = assessmentId) => {
+    const { statements } = await practice.api.certificates.choices.query({ assessmentId: of });
     return statements.find((each) => each.statement === statement)?.isAllowed;
   };
   const { moveParty, correct, inviteParty } = practice.api.casework;
@@ -36,6 +37,8 @@ async function attended() {
     at,
     isAllowed,
     caseId: theCase.id,
+    p1,
+    p2,
     refuse: async (isOwnDecision: boolean | null) =>
       moveParty.mutate({ ...(await at()), to: "refused", on: today(), reason: "Says no", isOwnDecision }),
     invite: async (on: string) =>
@@ -70,4 +73,45 @@ test("casework.correct: an invitation that was recorded in error counts for noth
   await move("no_response");
   const choices = await isAllowed("none_willing");
   expect(choices).toBe(false);
+});
+
+test("certificates.choices: somebody who answered the invitation stays among those who are asked for, whatever side they are put on", async () => {
+  const { at, invite, isAllowed, caseId, p1, p2 } = await attended();
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  await invite(today());
+  await practice.api.casework.moveParty.mutate({ ...(await at()), to: "responded", on: today(), reason: "" });
+  const third = { clientId, role: "respondent" as const, side: "" };
+  const { id, version } = await at();
+  const joined = await practice.api.casework.addParty.mutate({ id, version, changeId: newId(), party: third });
+  await cleared(joined);
+  const step = { partyId: joined.parties[2]?.partyId ?? "", to: "refused" as const, on: today(), reason: "No" };
+  await practice.api.casework.moveParty.mutate({ ...(await at()), ...step, isOwnDecision: true });
+  for (const { partyId, role } of [p1, p2]) {
+    const said = { partyId, role, side: "Same", consentedOn: "" as const, representativeContactIds: [] };
+    await practice.api.casework.updateParty.mutate({ ...(await at()), ...said });
+  }
+  expect(await isAllowed("none_willing")).toBe(false);
+  expect((await practice.api.cases.get.query({ id: caseId })).parties.map(({ side }) => side)).toEqual([
+    "Same",
+    "Same",
+    "",
+  ]);
+});
+
+test("certificates.choices: the other one's says nothing of somebody who does not agree that they hear of them", async () => {
+  const { at, isAllowed, caseId, p1, p2 } = await attended();
+  const say = async (isAgreed: boolean) =>
+    practice.api.casework.recordContactAgreement.mutate({
+      ...(await at()),
+      partyId: p1.partyId,
+      isAgreed,
+      isNamed: false,
+      on: today(),
+    });
+  await say(false);
+  const theirs = { caseId, partyId: p2.partyId, mediatorId: practice.ownerId };
+  const { id } = await practice.api.assessments.record.mutate(anAssessment(theirs, { attendedOn: today() }));
+  expect(await isAllowed("separately", id)).toBe(false);
+  await say(true);
+  expect(await isAllowed("separately", id)).toBe(true);
 });

@@ -9,7 +9,7 @@ import { sendByFunction } from "../support/mail/by-function.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 import { forEachTest } from "../support/server/lifetimes.ts";
-import { aCase, aCaseInput, aStaffUser, scopeOf } from "../support/server/people.ts";
+import { aCase, aCaseInput, aClient, aStaffUser, scopeOf } from "../support/server/people.ts";
 
 const { app, practice } = aSendingPractice();
 const CONTENT = "I would take half";
@@ -112,3 +112,22 @@ test("files.move: what is in a confidence leaves its case by whoever answers for
   });
   await move(practice);
 });
+
+test.each([
+  ["a case that its client is in", (clientId: string) => keep(caucusOf(clientId))],
+  ["no case, and is the practice's", (clientId: string) => keep(PRACTICE_ONLY, { caseId: null, clientId })],
+])(
+  "POST /files: what is kept in %s, is refused for everybody who is in another case with them",
+  async (_where, kept) => {
+    const isInCase = _where.startsWith("a case");
+    await kept(isInCase ? built.p1.partyId : built.first.id);
+    const carl = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+    const other = await practice.api.casework.create.mutate(aCaseInput([built.first.id, carl.id]));
+    const { partyId = "" } = other.parties[1] ?? {};
+    for (const visibility of [SHARED, forParty(partyId)])
+      expect(await upload(visibility, { caseId: other.id })).toMatchObject(REFUSED);
+    expect(await upload(SHARED, { caseId: null, clientId: carl.id })).toMatchObject(REFUSED);
+    expect(await upload(SHARED)).toMatchObject(REFUSED);
+    expect((await upload(PRACTICE_ONLY, { caseId: other.id })).status).toBe(201);
+  },
+);

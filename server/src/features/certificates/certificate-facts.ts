@@ -9,17 +9,20 @@ import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
+import { listAttempts } from "../ladders/attempts.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
-  const [records, mediated, unsuitable, silences] = await Promise.all([
+  const [records, mediated, unsuitable, silences, attempts] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     mediationOf(scope, theCase, assessment.partyId),
     unsuitableIn(scope, theCase),
     silentParties(scope, theCase.id),
+    listAttempts(scope, theCase.id),
   ]);
+  const asked = new Set(attempts.flatMap(({ partyId, isTakenBack }) => (isTakenBack ? [] : [partyId])));
   const own = requireParty(theCase, assessment.partyId);
   const isOnOwnSide = (party: Party) => sideOf(party) === sideOf(own);
   const ownSide = theCase.parties.filter(isOnOwnSide).map(({ partyId }) => partyId);
@@ -39,9 +42,13 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     isOwnDecision: isOwnDecision(own),
     companions: theCase.parties
       .filter((party) => isOnOwnSide(party) && party.partyId !== own.partyId)
-      .map(({ partyId, status }) => ({ ...presenceOf(partyId), wasInvited: UNHEARD.includes(status) })),
-    others: others.map(({ partyId, status, respondedOn, lastStep, assessedAs }) => ({
+      .map(({ partyId, status }) => ({
+        ...presenceOf(partyId),
+        wasInvited: asked.has(partyId) || UNHEARD.includes(status),
+      })),
+    others: others.map(({ partyId, status, respondedOn, lastStep, assessedAs, contactAgreement }) => ({
       ...presenceOf(partyId),
+      isToStayUnknown: contactAgreement?.isAgreed === false,
       status,
       isOwnDecision: isOwnDecision({ lastStep }),
       isHearsay: isUnheardOf(lastStep?.from ?? status, status) && !isOwnDecision({ lastStep }),

@@ -37,6 +37,8 @@ export interface Presence {
 interface OtherFacts extends Presence {
   status: PartyStatus;
   isOwnDecision: boolean;
+  /** They came first, and do not agree that the others hear of them. */
+  isToStayUnknown?: boolean;
   /** They were never asked, and somebody else says that they refuse. */
   isHearsay?: boolean;
   /** Whether an invitation reached them and their time to answer is over: by every step of the ladder, or by fewer. */
@@ -107,6 +109,8 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (company === "") return no("The record does not say who was there.");
     if (others.length === 0) return no(NOBODY_ELSE);
     if (others.some(wasThere)) return no(OTHERS_WERE_THERE);
+    if (others.some(({ isToStayUnknown }) => isToStayUnknown))
+      return no("Somebody else does not agree that the others are contacted, so nothing tells them that they came.");
     return others.every(({ attendedApart }) => attendedApart)
       ? yes("Each of them has a record of their own, without anybody of this side.")
       : no(

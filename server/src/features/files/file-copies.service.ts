@@ -10,6 +10,7 @@ import { badField, wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
+import { type CaseOfClients, casesOfClients } from "../cases/cases-import.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
 import { readerIdsOf } from "./party-files.service.ts";
@@ -70,24 +71,43 @@ interface Widening {
 
 /**
  * Nobody lets a confidence out by another record of the same content: throws where a client would get by this one what no
- * file of a case of theirs shows them, and what is in somebody else's confidence there.
+ * file shows them, and what is in the confidence of somebody with whom they are in a case.
  */
 export async function assertNotWidened(ownerId: string, { blobId, consentedBy, ...widening }: Widening): Promise<void> {
   const readers = readersOf(widening);
   if (readers.length === 0) return;
-  const docs = await FileModel.find({ ownerId, blobId, caseId: mongoose.trusted({ $ne: null }) }).lean();
+  const docs = await FileModel.find({ ownerId, blobId }).lean();
   const cases = await findVisibleCases(systemScope(ownerId), [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]);
-  for (const { id, parties } of cases) {
-    const here = docs.filter(({ caseId }) => caseId === id);
-    const clientOf = (partyId: string) => parties.find((party) => party.partyId === partyId)?.clientId;
-    const confidants = [...new Set(here.flatMap(({ visibility }) => mustConsent(visibility).map(clientOf)))];
-    const isOfOthers = (reader: string) => confidants.some((one) => one !== consentedBy && one !== reader);
-    const shown = here.filter(({ deletedAt }) => deletedAt === null);
-    const have = new Set(shown.flatMap((doc) => readerIdsOf(doc, parties) ?? []));
-    const isNew = ({ partyId, clientId }: Case["parties"][number]) => readers.includes(clientId) && !have.has(partyId);
-    if (parties.some((party) => isNew(party) && isOfOthers(party.clientId)))
-      throw badField("visibility", STAYS_CONFIDED);
-  }
+  const partiesOf = (doc: FileDoc) => cases.find(({ id }) => id === doc.caseId)?.parties ?? [];
+  const confidants = new Set(docs.flatMap((doc) => confidantsOf(doc, partiesOf(doc))));
+  if (consentedBy !== undefined) confidants.delete(consentedBy);
+  const shown = docs.filter(({ deletedAt }) => deletedAt === null);
+  const have = new Set(shown.flatMap((doc) => clientsShown(doc, partiesOf(doc))));
+  const fresh = readers.filter((reader) => !have.has(reader));
+  if (confidants.size === 0 || fresh.length === 0) return;
+  const together = await casesOfClients(ownerId, [...confidants]);
+  const stands = (parties: CaseOfClients["parties"], id: string) => parties.some(({ clientId }) => clientId === id);
+  const isOfOthers = (reader: string) =>
+    together.some(({ parties }) => {
+      const others = [...confidants].filter((one) => one !== reader && stands(parties, one));
+      return others.length > 0 && stands(parties, reader);
+    });
+  if (fresh.some(isOfOthers)) throw badField("visibility", STAYS_CONFIDED);
+}
+
+type Parties = readonly { partyId: string; clientId: string }[];
+
+/** In whose confidence it is; what is kept with a client and not for their eyes is in theirs. */
+function confidantsOf({ caseId, clientId, visibility }: FileDoc, parties: Parties): string[] {
+  if (caseId === null) return clientId !== null && visibility.scope !== "shared" ? [clientId] : [];
+  const ids = mustConsent(visibility);
+  return parties.filter(({ partyId }) => ids.includes(partyId)).map((party) => party.clientId);
+}
+
+function clientsShown(doc: FileDoc, parties: Case["parties"]): string[] {
+  const ids = readerIdsOf(doc, parties);
+  if (ids === null) return doc.clientId === null ? [] : [doc.clientId];
+  return parties.filter(({ partyId }) => ids.includes(partyId)).map((party) => party.clientId);
 }
 
 function readersOf({ theCase, clientId, visibility: { scope, partyIds } }: Omit<Widening, "blobId">): string[] {
