@@ -127,13 +127,19 @@ export const isContactRefused = (domain: CaseDomain, parties: readonly Contactin
  */
 export function isKeptUnasked<P extends Contacting>({ domain, status, parties }: Asking<P>, party: P): boolean {
   const first = firstSide(domain, parties);
-  if (party.status !== "to_invite" || first.includes(party)) return false;
+  if (first.includes(party)) return false;
+  if (hasLeftUnheard(party)) return isContactForbidden(domain, parties);
+  if (party.status !== "to_invite") return false;
   return (
     ENDED_EARLY.includes(status) ||
     isContactForbidden(domain, parties) ||
     first.some((each) => isTakingPart(each) && each.contactAgreement === null)
   );
 }
+
+/** They are out of it, and nothing says that they ever heard of it. */
+const hasLeftUnheard = ({ status, respondedOn, miamOn }: Contacting): boolean =>
+  status === "withdrawn" && respondedOn === "" && miamOn === "";
 
 /** Whether whoever came first said no, is not safe, or is gone: more than that nobody has asked them yet. */
 export function isContactForbidden(domain: CaseDomain, parties: readonly Contacting[]): boolean {

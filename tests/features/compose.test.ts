@@ -148,7 +148,7 @@ describe("the guard while somebody writes", () => {
     expect(await codesOf(aDraft({ references: [doc.messageId] }))).toEqual(["other_party"]);
   });
 
-  test("check: a client who may not be emailed is not, but their solicitor is", async () => {
+  test("check: a client who may not be emailed is not, at whatever address, but a solicitor on file is", async () => {
     const client = await practice.api.clients.create.mutate(
       aClient({ email: "quiet@example.org", safeContact: { ...DEFAULT_SAFE_CONTACT, mayEmail: false } }),
     );
@@ -156,7 +156,10 @@ describe("the guard while somebody writes", () => {
     expect(await codesOf(aDraft({ ...place, to: [{ name: "", address: "quiet@example.org" }] }))).toEqual([
       "not_by_mail",
     ]);
-    expect(await codesOf(aDraft({ ...place, to: [{ name: "", address: "law@example.org" }] }))).toEqual([]);
+    const toLaw = aDraft({ ...place, to: [{ name: "", address: "law@example.org" }] });
+    expect(await codesOf(toLaw)).toEqual(["not_by_mail"]);
+    await practice.api.contacts.create.mutate(aContact({ email: "law@example.org" }));
+    expect(await codesOf(toLaw)).toEqual([]);
   });
 
   test("check: for somebody at risk subject and sender are neutral, and so they leave", async () => {

@@ -65,11 +65,21 @@ test("S68: an address that the other party left, however it is spelled, gets not
   expect(smtp.received).toEqual([]);
 });
 
-test("S68: an address that a party left, when their own mail goes there, lets it through", async () => {
+test("S68: an address that a party left, gets not even a letter of theirs, which goes to the one that they have now", async () => {
   await moveTo(SAFE);
   await moveTo("pia@future.example.org");
   const own = { clientId: built.second.id, to: [{ name: "", address: "pia@future.example.org" }] };
-  expect(await codesOf(aDraft(own))).toEqual([]);
+  expect(await codesOf(aDraft(own))).toEqual(["other_party"]);
+  expect(await codesOf(aDraft({ ...own, cc: [] }))).toEqual([]);
+});
+
+test("an address that a contact left gets nothing any more", async () => {
+  const { id } = await practice.api.contacts.create.mutate(aContact({ email: "law@old.example.org" }));
+  const { version } = await practice.api.contacts.get.query({ id });
+  const contact = contactFields({ email: "law@new.example.org" });
+  await practice.api.contacts.update.mutate({ id, version, contact });
+  expect(await codesOf(aDraft({ cc: [{ name: "", address: "law@old.example.org" }] }))).toEqual(["other_party"]);
+  expect(await byFunction(["law@old.example.org"], [])).toMatch(/^409 /);
 });
 
 test("S68: an address that a party left, when it is somebody else's today, counts as theirs", async () => {

@@ -165,6 +165,29 @@ describe("whoever was never asked", () => {
     expect(smtp.received).toEqual([]);
   });
 
+  test("compose: when whoever came first does not agree, then a letter for them goes to no address, nor to who was their solicitor", async () => {
+    const built = await aCase(practice);
+    const lawyer = await lawyerOfSecond(built, "linked");
+    await agree(built, false);
+    const { id: ofCase } = built.theCase;
+    const [contact] = (await practice.api.contacts.ofCase.query({ id: ofCase })).items;
+    const link = { id: contact?.contactId ?? "", caseId: ofCase, partyId: built.p2.partyId };
+    await practice.api.contacts.unlink.mutate({ ...link, role: "solicitor" });
+    expect(await byFunction(lawyer)).toBe(409);
+    expect((await refusal(letter(built, "second", { to: [{ name: "", address: lawyer }] }))).message).toMatch(UNASKED);
+    for (const caseId of [ofCase, null]) {
+      const elsewhere = letter(built, "second", { caseId, to: [{ name: "", address: "work@elsewhere.example.org" }] });
+      expect((await refusal(elsewhere)).message).toMatch(UNASKED);
+    }
+  });
+
+  test("when whoever came first does not agree, and they are entered as withdrawn without having answered, then no way of writing reaches them", async () => {
+    const built = await aCase(practice);
+    await agree(built, false);
+    await moveParty(built, built.p2, "withdrawn");
+    expect(await isReached(built)).toEqual(BY_NONE);
+  });
+
   test("imap-send: when whoever came first does not agree, then a solicitor who is only linked to the case for them gets nothing", async () => {
     const built = await aCase(practice);
     const lawyer = await lawyerOfSecond(built, "linked");

@@ -133,7 +133,8 @@ export const areOpposed = (one: Person, other: Person): boolean =>
     sidesEver(other).some((side) => side.caseId === caseId && side.partyId !== partyId),
   );
 
-const sidesEver = ({ places, formerSides: former }: Person) => [...sidesAmong(places), ...former];
+/** On whose side somebody stands or stood, of every case. */
+export const sidesEver = ({ places, formerSides: former }: Person) => [...sidesAmong(places), ...former];
 
 /** Whether this person's own mail comes to this address. */
 export const isAt = (person: Person, address: string): boolean => samePerson(person.email, address);

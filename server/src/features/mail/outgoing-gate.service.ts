@@ -1,7 +1,7 @@
 // The one gate to the outside: senders take what passed it and nothing else. It knows everybody of the practice, and
 // judges a mail by things as they are now: whatever was checked before is checked again when the mail leaves.
 import { samePerson } from "@app/shared/email-address";
-import { areOpposed, type Directory, isAt, type Person } from "./gate-people.service.ts";
+import { areOpposed, type Directory, isAt, type Person, sidesEver } from "./gate-people.service.ts";
 import { type Expected, lostSince } from "./gate-expected.service.ts";
 import { isInside, type KeptFile, mayGet } from "./gate-files.service.ts";
 import { neutralMail } from "./gate-neutral.ts";
@@ -114,7 +114,7 @@ export function problemsOf(directory: Directory, letter: Unjudged): GateProblem[
     ...outsiders(directory, letter),
     ...unconfirmed(directory, letter),
     ...quoted(directory, letter),
-    ...addressesOf(letter.mail).flatMap((address) => notByMail(directory, address)),
+    ...addressesOf(letter.mail).flatMap((address) => notByMail(directory, letter, address)),
     ...addressesOf(letter.mail).flatMap((address) => keptUnasked(directory, letter, address)),
   ];
 }
@@ -204,26 +204,29 @@ function mayQuote(
 const areUnrelated = (one: Person, other: Person): boolean =>
   one.kind === "client" && other.kind === "client" && one.id !== other.id && !isAt(one, other.email);
 
-function notByMail(directory: Directory, address: string): GateProblem[] {
-  return directory
-    .at(address)
+/** Whoever is at the address; where that is nobody, whoever the letter is for, who may be reached there as well. */
+function notByMail(directory: Directory, { clientId }: Pick<Letter, "clientId">, address: string): GateProblem[] {
+  const known = directory.at(address).filter(({ isFormer }) => !isFormer);
+  const client = directory.client(clientId ?? "");
+  return (known.length === 0 && client ? [client] : known)
     .filter(({ safeContact }) => safeContact?.mayEmail === false)
     .map((person) => ({ code: "not_by_mail", address, person, against: null }));
 }
 
 /**
  * Whoever came first may keep the others from hearing of them, or be in danger by it: no invitation to a meeting, and no
- * letter, tells those of whom nobody has asked anything yet, nor whoever stands on their side. What somebody gets of
- * another case of theirs is none of that.
+ * letter, tells those of whom nobody has asked anything yet, nor whoever stands or stood on their side. A letter for them
+ * goes to no address at all. What somebody gets of another case of theirs is none of that.
  */
-function keptUnasked(directory: Directory, { party }: Pick<Letter, "party">, address: string): GateProblem[] {
-  const isKept = ({ places }: Person) => {
-    const own = places.flatMap(({ caseId, partyId }) => (partyId === null ? [] : [{ caseId, partyId }]));
+function keptUnasked(directory: Directory, { party, clientId }: Omit<Letter, "mail">, address: string): GateProblem[] {
+  const isKept = (person: Person) => {
+    const own = sidesEver(person);
     const meant = party ? own.filter(({ caseId }) => caseId === party.caseId) : own;
     return meant.length > 0 && meant.every(({ caseId, partyId }) => directory.isKeptUnasked(caseId, partyId));
   };
-  return directory
-    .at(address)
+  const client = directory.client(clientId ?? "");
+  const reached = directory.at(address);
+  return [...reached, ...(client && !reached.some(({ id }) => id === client.id) ? [client] : [])]
     .filter(isKept)
     .map((person) => ({ code: "unasked", address, person, against: null }));
 }
@@ -232,19 +235,17 @@ const changed = (directory: Directory, letter: Omit<Letter, "mail">): GateProble
   lostSince(directory, letter).map((address) => ({ code: "changed", address, person: null, against: null }));
 
 /**
- * Where nobody says whose mail it is, as a list or another program does not, it goes to no address that a client has left
- * and nobody has taken: who reads it now, nobody knows.
+ * Nothing goes to an address that somebody has left and nobody has taken: who reads it now, nobody knows. Whose it was,
+ * nobody learns who writes a letter for somebody.
  */
 const left = (
   directory: Directory,
   { mail, clientId }: Pick<Letter, "clientId"> & { mail: Addressed },
 ): GateProblem[] =>
-  addressesOf(mail)
-    .filter(
-      (address) =>
-        clientId === null && directory.at(address).some(({ isFormer, kind }) => isFormer && kind === "client"),
-    )
-    .map((address) => ({ code: "changed", address, person: null, against: null }));
+  addressesOf(mail).flatMap((address) => {
+    const gone = directory.at(address).find(({ isFormer }) => isFormer);
+    return gone ? [{ code: "changed", address, person: clientId === null ? null : gone, against: null }] : [];
+  });
 
 function discreetlyReached(directory: Directory, { mail, clientId }: Letter): Reached[] {
   const client = directory.client(clientId ?? "");
