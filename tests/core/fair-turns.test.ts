@@ -1,5 +1,7 @@
 import { fairTurns, inTurn } from "@app/server/core/fair-turns";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+
+afterEach(() => vi.restoreAllMocks());
 
 /** What has begun, in its order; each ends when it is told to. */
 function aRun(limits: Parameters<typeof fairTurns>[0]) {
@@ -38,6 +40,34 @@ test("fairTurns: whoever goes away before their turn takes nobody's place, and w
   end("three");
   ask("four", "four");
   expect(begun.at(-1)).toBe("four");
+});
+
+test("fairTurns: those who were at work for long lately leave one turn to those who were not, who come first", () => {
+  let at = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => at);
+  const { begun, ask, end } = aRun({ atOnce: 2, ofOne: 2, forLight: { turns: 1, lightMs: 1000 } });
+  const burn = (network: string, ms: number) => {
+    ask(network, `${network} burns`);
+    at += ms;
+    end(`${network} burns`);
+  };
+  burn("most", 5000);
+  burn("much", 2000);
+  for (const name of ["most 1", "most 2", "much 1"]) ask(name.slice(0, "most".length), name);
+  expect(begun.slice(2)).toEqual(["most 1"]);
+  ask("new", "new 1");
+  ask("new", "new 2");
+  expect(begun.slice(2)).toEqual(["most 1", "new 1"]);
+  end("most 1");
+  expect(begun.at(-1)).toBe("much 1");
+  end("new 1");
+  expect(begun.at(-1)).toBe("new 2");
+  end("new 2");
+  expect(begun.at(-1)).toBe("new 2");
+  // What was long ago counts no more.
+  at += 10 * 60_000;
+  ask("most", "most 3");
+  expect(begun.at(-1)).toBe("most 2");
 });
 
 /** The same by practice and person, written "practice/person". */

@@ -1,5 +1,6 @@
 // Who is next, where many want what few can have at once: turns go round, however much somebody asks for.
 import { busy } from "./errors.ts";
+import { recentUse } from "./recent-use.ts";
 
 /** Turns go round over the groups, and within a group over each of it: practices and their people, or networks. */
 export interface Asker {
@@ -25,6 +26,11 @@ interface Limits {
   ofOne: number;
   /** How many may wait; as many as come where left out. */
   waiting?: { inAll: number; ofGroup: number; ofOne: number };
+  /**
+   * How many are left to groups that were at work for no more than `lightMs` lately; of the others, whoever was for least
+   * comes first. Where left out, nobody counts that.
+   */
+  forLight?: { turns: number; lightMs: number };
   /** What whoever comes then is told; it is everybody's affair, or their own. */
   refuse?: (isOfAll: boolean) => Error;
 }
@@ -37,6 +43,7 @@ interface One extends Line {
   begins: Set<() => void>;
 }
 interface Group extends Line {
+  name: string;
   /** Whoever had a turn last stands last. */
   ones: Map<string, One>;
 }
@@ -47,13 +54,24 @@ type Take = (asker: Asker, begin: () => void) => () => void;
  * Work that begins at once while little is under way; else whoever has least under way comes first, and of those who
  * have the same whoever had no turn for longest. What is given has to be called at its end, whether it has begun or not.
  */
-export function fairTurns({ atOnce, ofOne, waiting: most, refuse = () => busy() }: Limits): Take {
+export function fairTurns({ atOnce, ofOne, waiting: most, forLight, refuse = () => busy() }: Limits): Take {
   const groups = new Map<string, Group>();
   const all: Line = { working: 0, waiting: 0 };
+  const used = recentUse();
+  const usedBy = ({ name }: Group) => (forLight ? used.of(name) : 0);
   const mayBegin = ({ waiting, working }: One) => waiting > 0 && working < ofOne;
 
+  function mayGroupBegin(group: Group): boolean {
+    if (first(group.ones, mayBegin) === undefined) return false;
+    if (!forLight) return true;
+    const isHeavy = (each: Group) => usedBy(each) > forLight.lightMs;
+    if (!isHeavy(group)) return true;
+    const ofHeavy = [...groups.values()].filter(isHeavy).reduce((sum, { working }) => sum + working, 0);
+    return ofHeavy < atOnce - forLight.turns;
+  }
+
   function beginNext(): boolean {
-    const group = first(groups, ({ ones }) => first(ones, mayBegin) !== undefined);
+    const group = first(groups, mayGroupBegin, usedBy);
     const one = group && first(group.ones, mayBegin);
     const [begin] = one?.begins ?? [];
     if (!group || !one || !begin) return false;
@@ -71,15 +89,20 @@ export function fairTurns({ atOnce, ofOne, waiting: most, refuse = () => busy() 
   }
 
   return function take(asker, begin) {
-    const group = kept(groups, asker.group, () => ({ working: 0, waiting: 0, ones: new Map<string, One>() }));
+    const group = kept(groups, asker.group, () => aGroup(asker.group));
     const one = kept(group.ones, asker.one, () => ({ working: 0, waiting: 0, begins: new Set<() => void>() }));
     // By itself, also where the same is asked for twice.
-    const mine = () => begin();
+    let began: number | undefined;
+    const mine = () => {
+      began = performance.now();
+      begin();
+    };
     one.begins.add(mine);
     for (const line of [all, group, one]) line.waiting += 1;
     const end = () => {
       const isWaiting = one.begins.delete(mine);
       for (const line of [all, group, one]) line[isWaiting ? "waiting" : "working"] -= 1;
+      if (forLight && began !== undefined) used.add(asker.group, performance.now() - began);
       putLast(group.ones, asker.one, one);
       putLast(groups, asker.group, group);
       goOn();
@@ -95,6 +118,8 @@ export function fairTurns({ atOnce, ofOne, waiting: most, refuse = () => busy() 
   };
 }
 
+const aGroup = (name: string): Group => ({ name, working: 0, waiting: 0, ones: new Map() });
+
 function kept<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
   const known = map.get(key) ?? make();
   if (!map.has(key)) map.set(key, known);
@@ -107,13 +132,18 @@ function putLast<Value extends Line>(map: Map<string, Value>, key: string, value
   if (value.working > 0 || value.waiting > 0) map.set(key, value);
 }
 
-/** Of those that may, the one that has least under way; the first of several. */
-function first<Value extends Line>(map: Map<string, Value>, may: (value: Value) => boolean): Value | undefined {
+/** Of those that may, the one that has least under way, and used least; the first of several. */
+function first<Value extends Line>(
+  map: Map<string, Value>,
+  may: (value: Value) => boolean,
+  used: (value: Value) => number = () => 0,
+): Value | undefined {
   let best: Value | undefined;
   for (const value of map.values()) {
-    if ((best && value.working >= best.working) || !may(value)) continue;
+    const isBehind = best && (value.working - best.working || used(value) - used(best)) >= 0;
+    if (isBehind || !may(value)) continue;
     best = value;
-    if (value.working === 0) break;
+    if (value.working === 0 && used(value) === 0) break;
   }
   return best;
 }

@@ -13,6 +13,8 @@ const WAITED_MAX = 5;
 const PROCESSES = 2;
 // A browser has six requests under way to one server.
 const TURNS = { atOnce: PROCESSES, ofOne: 1, waiting: { inAll: 200, ofGroup: 40, ofOne: 8 } };
+/** In the lane of what is short, whoever sends what is not, again and again, does so beside all others who do. */
+const FOR_LIGHT = { turns: 1, lightMs: 1000 };
 
 export type Refusal = "too-much" | "unreadable";
 
@@ -38,9 +40,9 @@ const doneSchema = z.union([
 ]);
 
 /** Processes with a limit on memory each. */
-function startLane(heapMb: number) {
+function startLane(heapMb: number, turns: Parameters<typeof fairTurns>[0] = TURNS) {
   const idle: ForeignProcess[] = [];
-  const take = fairTurns(TURNS);
+  const take = fairTurns(turns);
   return (asker: Asker, task: Task): Promise<unknown> => {
     const gone = callerGone();
     const work = async () => {
@@ -58,7 +60,11 @@ function startLane(heapMb: number) {
   };
 }
 
-const LANES = { short: startLane(64), long: startLane(128), drawing: startLane(256) };
+const LANES = {
+  short: startLane(64, { ...TURNS, forLight: FOR_LIGHT }),
+  long: startLane(128),
+  drawing: startLane(256),
+};
 
 /** How a kind of foreign content is opened, in the turn of whoever asks for it or whose mailbox it came to. */
 export function defineForeign<Done extends Work>({ file, output, limitMs, lane = "short", refuse }: Options<Done>) {
