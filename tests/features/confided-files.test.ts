@@ -50,6 +50,16 @@ describe("the bytes of a file", () => {
     },
   );
 
+  test("imap-send: one that is kept for a client, in no case, goes to nobody who stands against them, also once it was deleted", async () => {
+    const { id } = await keep(SHARED, { clientId: built.first.id, caseId: null });
+    expect(await toBoth()).toEqual([200, 409]);
+    expect(await send("court@example.org")).toBe(200);
+    await practice.api.files.remove.mutate({ ids: [id] });
+    expect(await send(built.second.email)).toBe(409);
+    await keep(SHARED, { clientId: built.second.id, caseId: null });
+    expect(await toBoth()).toEqual([200, 200]);
+  });
+
   test.each([caucusOf, forParty])(
     "imap-send: when it is kept for another client too, then it stays where it may not be read",
     async (of) => {

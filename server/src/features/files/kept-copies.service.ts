@@ -12,11 +12,15 @@ import { isKeptBack, readerIdsOf } from "./party-files.service.ts";
 interface KeptCopy {
   fileId: string;
   caseId: string | null;
+  /** Whose it is, of no case. */
+  clientId: string | null;
+  /** Whether it stays inside; else all that matters is whose it is. */
+  isHeld: boolean;
   /** The parties of that case who may read it; of no case, null where the client may. */
   readerIds: string[] | null;
 }
 
-/** Of each of these contents that is kept as files which stay inside their case, every place in which it is kept. */
+/** Of each of these contents that is kept as files which are somebody's, every place in which it is kept. */
 export async function keptCopies(ownerId: string, contents: readonly Buffer[]): Promise<KeptCopy[][]> {
   const blobIds: string[] = [];
   for (const content of contents) if (content.length > 0) blobIds.push(blobIdOf(ownerId, await digestOf(content)));
@@ -34,18 +38,21 @@ export const keptPlaces = (ownerId: string, docs: readonly Pick<FileDoc, "blobId
 async function placesOf(ownerId: string, blobIds: readonly string[]): Promise<KeptCopy[][]> {
   if (blobIds.length === 0) return [];
   const docs = await FileModel.find({ ownerId, blobId: mongoose.trusted({ $in: [...new Set(blobIds)] }) }).lean();
-  const copies = [...Map.groupBy(docs, ({ blobId }) => blobId).values()].filter(
-    (same) => same.some(isKeptBack) && !isForEverybody(same),
-  );
+  const copies = [...Map.groupBy(docs, ({ blobId }) => blobId).values()].map((same) => ({
+    same,
+    isHeld: same.some(isKeptBack) && !isForEverybody(same),
+  }));
   const cases = await findVisibleCases(
     systemScope(ownerId),
-    copies.flat().flatMap(({ caseId }) => caseId ?? []),
+    copies.flatMap(({ same }) => same.flatMap(({ caseId }) => caseId ?? [])),
   );
   const partiesOf = (caseId: string | null) => cases.find(({ id }) => id === caseId)?.parties ?? [];
-  return copies.map((same) =>
+  return copies.map(({ same, isHeld }) =>
     same.map((doc) => ({
       fileId: doc._id,
       caseId: doc.caseId,
+      clientId: doc.caseId === null ? doc.clientId : null,
+      isHeld,
       // What was deleted keeps in what it kept in, and lets nothing out.
       readerIds: doc.deletedAt ? [] : readerIdsOf(doc, partiesOf(doc.caseId)),
     })),

@@ -1,11 +1,15 @@
 // To whom the files of a case go: every place in which the practice keeps a content has its say.
 import { isRepresenting } from "../contacts/contact-sides.service.ts";
-import type { Directory } from "./gate-people.service.ts";
+import { areOpposed, type Directory } from "./gate-people.service.ts";
 
-/** A file that stays inside its case; of no case, with the client that it is kept for. */
+/** A place in which the practice keeps a content: a case, or a client. */
 export interface KeptFile {
   fileId: string;
   caseId: string | null;
+  /** Whose it is, of no case; null where nobody said so. */
+  clientId: string | null;
+  /** Whether the content stays inside; what does not only goes to nobody who stands against its client. */
+  isHeld: boolean;
   /** The parties of its case who may read it; of no case, null where the client may and none where nobody may. */
   readerIds: readonly string[] | null;
 }
@@ -21,10 +25,20 @@ interface Asking {
 /**
  * A file of a case goes to those of its parties who may read it and those who represent them, and to nobody else unless
  * all consented, a court ordered or a law requires that it goes to this address. In each case in which they stand it has
- * to be theirs: a copy elsewhere lets nothing out of it.
+ * to be theirs: a copy elsewhere lets nothing out of it. What is kept for a client goes to nobody who stands against them.
  */
 export function mayGet(directory: Directory, { address, places, ...letter }: Asking): boolean {
   const people = directory.at(address).filter(({ isFormer }) => !isFormer);
+  const isOwn = (file: KeptFile) =>
+    file.caseId === null
+      ? people.some(({ kind, id }) => kind === "client" && id === file.clientId)
+      : mayHave(directory, { ...letter, address, file });
+  const isAgainst = ({ clientId }: KeptFile) => {
+    const client = directory.client(clientId ?? "");
+    return client !== undefined && people.some((person) => areOpposed(person, client));
+  };
+  if (places.some(isAgainst) && !places.some(isOwn)) return false;
+  if (!places.some(({ isHeld }) => isHeld)) return true;
   const cases = new Set(people.flatMap((person) => person.places.map(({ caseId }) => caseId)));
   const theirs = Map.groupBy(
     places.filter(({ caseId }) => caseId !== null && cases.has(caseId)),

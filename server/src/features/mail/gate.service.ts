@@ -17,8 +17,9 @@ export const directoryOf = (
       ...addressesOf(mail),
       ...answers.flatMap(({ addresses }) => addresses),
     ]),
-    clientIds: letters.flatMap(({ clientId, answers }) => [
+    clientIds: letters.flatMap(({ clientId, answers, keptFiles = [] }) => [
       ...(clientId === null ? [] : [clientId]),
+      ...keptFiles.flat().flatMap((kept) => kept.clientId ?? []),
       ...answers.flatMap((answered) => answered.clientId ?? []),
     ]),
     caseIds: letters.flatMap(({ party, keptFiles = [] }) => [
