@@ -20,6 +20,8 @@ export const CASE_GATES = [
   "agreements",
   /** Every session has its attendance and outcome. */
   "finished_sessions",
+  /** No session is under way. */
+  "ended_sessions",
   /** It did not end longer ago than cases are kept. */
   "retention",
 ] as const;
@@ -40,6 +42,8 @@ const reasoned = (to: CaseStatus, ...gates: CaseGate[]): CaseTransition => ({ to
 const READY: CaseGate[] = ["conflict_check", "two_sides", "consents", "screenings", "first_meetings"];
 const STARTING: CaseGate[] = [...READY, "agreements"];
 
+const ENDED = reasoned("terminated", "ended_sessions");
+
 const FAMILY: CaseWays = {
   enquiry: [way("intake", "conflict_check"), reasoned("not_proceeding")],
   intake: [
@@ -50,8 +54,8 @@ const FAMILY: CaseWays = {
   awaiting_second_party: [way("assessing", "conflict_check"), reasoned("not_proceeding")],
   assessing: [way("ready", ...READY), reasoned("not_proceeding")],
   ready: [way("in_mediation", ...STARTING), reasoned("assessing"), reasoned("not_proceeding")],
-  in_mediation: [way("concluded", "finished_sessions"), reasoned("paused"), reasoned("terminated")],
-  paused: [way("in_mediation", ...STARTING), way("concluded", "finished_sessions"), reasoned("terminated")],
+  in_mediation: [way("concluded", "finished_sessions"), reasoned("paused"), ENDED],
+  paused: [way("in_mediation", ...STARTING), way("concluded", "finished_sessions"), ENDED],
   concluded: [way("closed"), reasoned("assessing", "conflict_check")],
   closed: [reasoned("assessing", "retention", "conflict_check")],
   // The other one answers after all, or the court sends them back.

@@ -114,6 +114,15 @@ test("a pause: when nobody says why, then the case is not paused", async () => {
   expect(await pause("They wait for a valuation")).toMatchObject({ status: "paused" });
 });
 
+test("a family case in intake: when both sides asked for it, then it is assessed at once", async () => {
+  const theCase = await standing("intake", ["suitable", "suitable"]);
+  await CaseModel.updateOne(
+    { _id: theCase.id, ownerId: practice.ownerId },
+    { $set: { "parties.$[].role": "initiator" } },
+  );
+  expect(await move(theCase, "assessing")).toMatchObject({ status: "assessing" });
+});
+
 test("a family case in intake: when the other has answered, then it is assessed at once, and not before", async () => {
   const theCase = await standing("intake", ["intake_done", "invited"]);
   expect(await refusal(move(theCase, "assessing"))).toMatchObject({ message: "Nobody else has answered yet." });
@@ -332,6 +341,12 @@ describe("a session", () => {
       { $set: { status: "in_mediation", "parties.$[].status": "active" } },
     );
     expect((await practice.api.sessions.move.mutate(begin)).status).toBe("in_progress");
+    const { version } = await practice.api.cases.get.query({ id: caseId });
+    const outcome = { ...OUTCOME, issues: [] };
+    const over = { id: caseId, version, to: "terminated" as const, ending: "withdrew" as const, reason: "P1", outcome };
+    expect(await refusal(practice.api.casework.move.mutate(over))).toMatchObject({
+      message: expect.stringContaining("Session 1 is under way"),
+    });
   });
 
   test("of a concluded case: is neither prepared nor begun", async () => {

@@ -14,6 +14,7 @@ const other = {
   wasUnsafe: false,
 };
 const refused = { ...other, status: "refused" as const };
+const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };
 const silent = { ...other, status: "no_response" as const, silence: "whole" as const };
 const NOTHING: Facts = {
   company: "",
@@ -45,7 +46,7 @@ test("judge: what is said of the decision of somebody who was found not safe fir
   const warned = (others: Facts["others"]) =>
     judge({ ...NOTHING, others }).flatMap(({ statement, warning }) => (warning ? [statement] : []));
   const unsafe = { wasUnsafe: true };
-  expect(warned([{ ...withdrawn, ...unsafe }])).toEqual(["other_stops"]);
+  expect(warned([{ ...withdrawn, ...unsafe }])).toEqual(["none_willing", "other_stops"]);
   expect(warned([{ ...refused, ...unsafe }])).toEqual(["none_willing", "other_stops"]);
   for (const others of [[withdrawn], [refused, silent], [withdrawn, { ...other, ...unsafe }]])
     expect(warned(others)).toEqual([]);
@@ -53,6 +54,7 @@ test("judge: what is said of the decision of somebody who was found not safe fir
 
 test.each([
   ["that all refused", [refused, refused], "No other participant is willing to attend a MIAM"],
+  ["that one refused and one withdrew", [refused, withdrawn], "No other participant is willing to attend a MIAM"],
   ["that the one other did not answer", [silent], "the other participant was invited, and has not answered."],
   ["that none of several answered", [silent, silent], "all of them were invited, and none of them has answered."],
   ["who refused and who was silent", [refused, silent], "has refused, or was invited and has not answered."],
@@ -89,7 +91,6 @@ interface Row {
 const nobody = { isNamed: false, namesThem: false };
 const both = { ...other, isNamed: true, namesThem: true };
 const apart = { ...other, attendedApart: true };
-const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };
 
 const ROWS: Row[] = [
   {

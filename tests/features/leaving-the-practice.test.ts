@@ -188,6 +188,25 @@ describe("whoever was never asked", () => {
     expect(await isReached(built)).toEqual(BY_NONE);
   });
 
+  test.each([
+    ["as somebody who asked", { role: "initiator" as const, side: "" }],
+    ["on the side of whoever came first", { role: "respondent" as const, side: "One" }],
+  ])(
+    "casework.updateParty: when whoever came first does not agree, then they are not entered %s",
+    async (_as, entered) => {
+      const built = await aCase(practice);
+      const { partyId, role } = built.p1;
+      const rest = { consentedOn: "", representativeContactIds: [] };
+      await practice.api.casework.updateParty.mutate({ ...(await at(built)), partyId, role, side: "One", ...rest });
+      await agree(built, false);
+      const other = { ...(await at(built)), partyId: built.p2.partyId, ...entered, ...rest };
+      expect(await refusal(practice.api.casework.updateParty.mutate(other))).toMatchObject({
+        fields: { role: expect.stringContaining("could be contacted") },
+      });
+      expect(await isReached(built)).toEqual(BY_NONE);
+    },
+  );
+
   test("imap-send: when whoever came first does not agree, then a solicitor who is only linked to the case for them gets nothing", async () => {
     const built = await aCase(practice);
     const lawyer = await lawyerOfSecond(built, "linked");

@@ -131,3 +131,32 @@ test.each([
     expect((await upload(PRACTICE_ONLY, { caseId: other.id })).status).toBe(201);
   },
 );
+
+test("files.restore: what was deleted is not read again by all once the same content is in somebody's confidence", async () => {
+  const shared = await keep(SHARED);
+  await practice.api.files.remove.mutate({ ids: [shared.id] });
+  await practice.api.files.restore.mutate({ ids: [shared.id] });
+  await practice.api.files.remove.mutate({ ids: [shared.id] });
+  await keep(caucusOf(built.p1.partyId));
+  expect(await refusal(practice.api.files.restore.mutate({ ids: [shared.id] }))).toMatchObject(NOT_HERE);
+});
+
+test.each<[string, Visibility, "confidential" | "none"]>([
+  ["marked confidential", SHARED, "confidential"],
+  ["for the mediators alone", MEDIATOR_ONLY, "none"],
+])(
+  "POST /files: what is %s in one case is not shared with somebody of another",
+  async (_what, visibility, privilege) => {
+    await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(CONTENT)]), {
+      name: "words.txt",
+      visibility,
+      caseId: built.theCase.id,
+      clientId: null,
+      mark: { privilege, isFinancial: false },
+    });
+    const unrelated = await aCase(practice);
+    expect(await upload(SHARED, { caseId: unrelated.theCase.id })).toMatchObject(REFUSED);
+    expect(await upload(SHARED, { caseId: null, clientId: unrelated.first.id })).toMatchObject(REFUSED);
+    expect((await upload(PRACTICE_ONLY, { caseId: unrelated.theCase.id })).status).toBe(201);
+  },
+);

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Case, CreateCase, setFundingSchema, updateCaseSchema, updatePartySchema } from "@app/shared/cases";
 import { isKeptUnheard } from "@app/shared/child-inclusive";
-import { isContactForbidden } from "@app/shared/contact-agreements";
+import { isContactForbidden, isKeptUnasked } from "@app/shared/contact-agreements";
 import { hasWord } from "@app/shared/has-word";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -146,12 +146,15 @@ export const updateParty = (
     const party = partyIn(draft, partyId);
     if (fields.consentedOn !== party.consentedOn) await assertInCase(scope, draft, "consentedOn", fields.consentedOn);
     const wasForbidden = isContactForbidden(draft.domain, draft.parties);
+    const kept = draft.parties.filter((one) => isKeptUnasked(draft, one)).map((one) => one.partyId);
     if (fields.side !== party.side)
       await tellOfStep(scope, draft, {
         text: `${party.label} stands ${fields.side === "" ? "on a side of their own" : `on the side “${fields.side}”`} now`,
       });
     Object.assign(party, fields);
-    if (wasForbidden && !isContactForbidden(draft.domain, draft.parties)) throw badField("role", STILL_KEPT);
+    const isFreed = kept.some((id) => !isKeptUnasked(draft, partyIn(draft, id)));
+    if (wasForbidden && (isFreed || !isContactForbidden(draft.domain, draft.parties)))
+      throw badField("role", STILL_KEPT);
   });
 
 const STILL_KEPT =

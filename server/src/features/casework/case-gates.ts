@@ -7,7 +7,7 @@ import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { conflictBlockers } from "../conflicts/conflict-gates.service.ts";
 import { screeningBlockers } from "../screenings/screening-gates.service.ts";
-import { unfinishedSessions } from "../sessions/sessions.service.ts";
+import { runningSessions, unfinishedSessions } from "../sessions/sessions.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 
 const REOPEN_YEARS = 6;
@@ -26,6 +26,8 @@ const GATES: Record<CaseGate, Gate> = {
   agreements: (_scope, { parties }) => missingSignatures(parties),
   finished_sessions: async (scope, { _id }) =>
     (await unfinishedSessions(scope, _id)).map((number) => `Record attendance and outcome of session ${number} first.`),
+  ended_sessions: async (scope, { _id }) =>
+    (await runningSessions(scope, _id)).map((number) => `Session ${number} is under way. End it first.`),
   retention: (_scope, theCase) => tooLateToReopen(theCase),
 };
 
@@ -39,6 +41,8 @@ function missingAnswer(parties: CaseDoc["parties"]): string[] {
   // People on one side count once: that they came together is no answer.
   const first = new Set(parties.filter(({ role }) => role === "initiator").map(sideOf));
   const others = parties.filter((party) => !first.has(sideOf(party)));
+  // Where every side asked for it, each has to be heard of.
+  if (others.length === 0 && first.size > 1 && parties.every(hasAnswered)) return [];
   return others.some(hasAnswered) ? [] : ["Nobody else has answered yet."];
 }
 

@@ -73,7 +73,9 @@ const wasThere = ({ isNamed, namesThem }: Presence) => isNamed || namesThem;
 /** Who goes quiet, or is taken out by others, has not said what they wish. A refusal is nobody else's. */
 const hasStopped = ({ status, isOwnDecision, isHearsay }: Pick<OtherFacts, "status" | "isOwnDecision" | "isHearsay">) =>
   (status === "refused" && !isHearsay) || (status === "withdrawn" && isOwnDecision);
-const isUnwilling = (other: OtherFacts) => (other.status === "refused" && !other.isHearsay) || isSilent(other);
+const hasRefused = (other: OtherFacts) => other.status === "refused" && !other.isHearsay;
+/** Whoever answered and then left by their own decision is no more willing than who said no at once. */
+const isUnwilling = (other: OtherFacts) => hasRefused(other) || (hasStopped(other) && other.hasBegun);
 
 function unwillingOf(others: readonly OtherFacts[]): Unwilling {
   if (!others.some(isSilent)) return "refused";
@@ -133,14 +135,17 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       return no(
         "Somebody who was never asked refuses by what others say. It must be known from themselves, or they must be invited.",
       );
-    if (!others.every(isUnwilling))
-      return no("Every other participant must be recorded as refused or as not answering.");
+    // Beside somebody who did not answer, of whoever withdrew it cannot be said that they refused or did not answer.
+    if (!others.every(isUnwilling) && !others.every((other) => hasRefused(other) || isSilent(other)))
+      return no(
+        "Every other participant must be recorded as refused or withdrawn by their own decision, or as refused or not answering.",
+      );
     const unwilling = unwillingOf(others);
     const allowed: Judgement = others.some((other) => isSilent(other) && other.silence === "short")
       ? { ...yes("Somebody did not answer, though not every step of the invitation was tried."), asksFewer: true }
       : yes(
           unwilling === "refused"
-            ? "Every other participant refused."
+            ? "Every other participant refused, or withdrew."
             : "Every other participant refused or did not answer.",
         );
     return warned({ ...allowed, unwilling }, others);

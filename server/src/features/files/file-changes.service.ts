@@ -128,7 +128,8 @@ export async function moveFiles(
       if (from && !isSameCase) assertMayTakeOut(scope, doc, { from, to });
       if (!isSameCase) assertMayHold(to, { ...doc, visibility });
       if (!isSameCase) assertStillRead(scope, to, { ...doc, visibility });
-      if (!isSameCase) await assertNotWidened(scope.ownerId, { theCase: to, clientId, visibility, blobId: doc.blobId });
+      const { blobId } = doc;
+      if (!isSameCase) await assertNotWidened(scope.ownerId, { theCase: to, clientId, visibility, blobId, fileId: id });
       await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
     }
   });
@@ -264,6 +265,7 @@ async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): 
   await inTransaction(async () => {
     for (const id of ids) {
       const doc = await keptFile(scope, id);
+      if (!deletedAt && doc.deletedAt) await assertMayReturn(scope, doc, doc.deletedAt);
       // Only what is not so yet: asked for twice it was still done once, and at the first moment.
       const { modifiedCount } = await FileModel.updateOne(
         { ownerId: scope.ownerId, _id: doc._id, deletedAt: deletedAt ? null : mongoose.trusted({ $ne: null }) },
@@ -273,4 +275,11 @@ async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): 
     }
   });
   return { changed: ids.length };
+}
+
+/** What was kept in a confidence meanwhile is not read again by way of what was deleted before. */
+async function assertMayReturn(scope: Scope, doc: FileDoc, since: Date): Promise<void> {
+  const { _id, caseId, clientId, visibility, blobId } = doc;
+  const theCase = caseId ? await getCase(scope, caseId) : null;
+  await assertNotWidened(scope.ownerId, { theCase, clientId, visibility, blobId, fileId: _id, since });
 }

@@ -67,24 +67,33 @@ interface Widening {
   blobId: string;
   /** The client who lets out what is in their confidence by this. */
   consentedBy?: string | undefined;
+  /** The file itself, where it is one that is there already. */
+  fileId?: string;
+  /** Where it was read like this until then: what else was kept since. */
+  since?: Date;
 }
 
 /**
  * Nobody lets a confidence out by another record of the same content: throws where a client would get by this one what no
- * file shows them, and what is in the confidence of somebody with whom they are in a case.
+ * file shows them, and what is in the confidence of somebody with whom they are in a case, or is to stay in another case.
  */
-export async function assertNotWidened(ownerId: string, { blobId, consentedBy, ...widening }: Widening): Promise<void> {
+export async function assertNotWidened(ownerId: string, { blobId, ...widening }: Widening): Promise<void> {
+  const { theCase, consentedBy, fileId, since = new Date(0) } = widening;
   const readers = readersOf(widening);
   if (readers.length === 0) return;
   const docs = await FileModel.find({ ownerId, blobId }).lean();
+  const keeping = docs.filter(({ changedAt }) => changedAt > since);
   const cases = await findVisibleCases(systemScope(ownerId), [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]);
   const partiesOf = (doc: FileDoc) => cases.find(({ id }) => id === doc.caseId)?.parties ?? [];
-  const confidants = new Set(docs.flatMap((doc) => confidantsOf(doc, partiesOf(doc))));
+  const confidants = new Set(keeping.flatMap((doc) => confidantsOf(doc, partiesOf(doc))));
   if (consentedBy !== undefined) confidants.delete(consentedBy);
   const shown = docs.filter(({ deletedAt }) => deletedAt === null);
   const have = new Set(shown.flatMap((doc) => clientsShown(doc, partiesOf(doc))));
   const fresh = readers.filter((reader) => !have.has(reader));
-  if (confidants.size === 0 || fresh.length === 0) return;
+  if (fresh.length === 0) return;
+  if (keeping.some((doc) => doc._id !== fileId && staysElsewhere(doc, theCase)))
+    throw badField("visibility", STAYS_CONFIDED);
+  if (confidants.size === 0) return;
   const together = await casesOfClients(ownerId, [...confidants]);
   const stands = (parties: CaseOfClients["parties"], id: string) => parties.some(({ clientId }) => clientId === id);
   const isOfOthers = (reader: string) =>
@@ -94,6 +103,10 @@ export async function assertNotWidened(ownerId: string, { blobId, consentedBy, .
     });
   if (fresh.some(isOfOthers)) throw badField("visibility", STAYS_CONFIDED);
 }
+
+/** Whether it is to stay in another case than this one: by its mark, or as what its mediators alone read. */
+const staysElsewhere = ({ caseId, mark, visibility }: FileDoc, theCase: Case | null): boolean =>
+  caseId !== null && caseId !== theCase?.id && (staysInCase(mark.privilege) || visibility.scope === "mediator");
 
 type Parties = readonly { partyId: string; clientId: string }[];
 

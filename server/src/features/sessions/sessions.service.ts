@@ -60,6 +60,12 @@ export async function unfinishedSessions(scope: Scope, caseId: string): Promise<
   return docs.filter((doc) => missingOf(doc).length > 0).map(({ number }) => number);
 }
 
+/** The numbers of the sessions that are under way. */
+export async function runningSessions(scope: Scope, caseId: string): Promise<number[]> {
+  const docs = await sessionDocs(scope, caseId);
+  return docs.filter(({ status }) => status === "in_progress").map(({ number }) => number);
+}
+
 /** The number of the last session of a case that was begun, or written up, after this moment; null where none was. */
 export async function sessionBegunSince({ ownerId }: Scope, caseId: string, since: Date): Promise<number | null> {
   const isSince = mongoose.trusted({ $gte: since });
