@@ -214,10 +214,11 @@ function againstWriting(said: Said): string | null {
     : null;
 }
 
-/** Whether somebody chose another code than the issues speak for. */
+/** Whether somebody chose another code than the issues speak for, or one that is paid for where they speak for none. */
 export function isOtherCode(said: Pick<Said, "code" | "laaCode" | "issues">, of: Mediated): boolean {
   const spoken = legalAidCodeOf(said, of);
-  return spoken !== null && said.laaCode !== "" && said.laaCode !== spoken;
+  if (spoken !== null) return said.laaCode !== "" && said.laaCode !== spoken;
+  return said.code === "agreed_some" && OF_PROPOSALS.includes(said.laaCode) && !agreedKinds(said.issues).has("");
 }
 
 function againstIssues({ code, issues }: Said): string | null {

@@ -203,6 +203,22 @@ describe("an outcome", () => {
     expect(kept.outcome).toMatchObject({ laaCode: "B", laaReason: reason, issues });
   });
 
+  test("a code that is paid for: when both kinds were agreed in part, so that the issues speak for none, then somebody says why", async () => {
+    const theCase = await fund(await mediated());
+    await hold(theCase, "agreed_some");
+    const issues: Outcome["issues"] = [
+      { label: "Holidays", kind: "children", result: "agreed" },
+      { label: "The house", kind: "property_finance", result: "partly" },
+    ];
+    const some: Outcome = { ...AGREED, code: "agreed_some", laaCode: "P", issues, isWrittenUp: true };
+    expect(await refusal(conclude(theCase, some))).toMatchObject({
+      fields: { laaReason: expect.stringContaining("Say why") },
+    });
+    const laaReason = "The agency’s answer of 4 March";
+    const kept = await conclude(theCase, { ...some, laaReason }, "Sent by post");
+    expect(kept.outcome).toMatchObject({ laaCode: "P", laaReason });
+  });
+
   test("an issue: when what it is about is not said in a family case, then it is refused, and in another it may be", async () => {
     const untold = { ...AGREED, issues: [{ label: "The house", kind: "" as const, result: "agreed" as const }] };
     const family = await mediated();
