@@ -490,27 +490,3 @@ describe("somebody who is not safe", () => {
     expect(await start(theCase, id)).toMatchObject({ status: "in_progress", partyIds: [second] });
   });
 });
-
-test("a withdrawal: when it is said whose decision it was, then the party keeps it, and nothing else takes it", async () => {
-  const theCase = await standing("assessing", ["suitable", "suitable"]);
-  const leave = { ...at(theCase), partyId: theCase.parties[1]?.partyId ?? "", on: DAY, reason: "So it is" };
-  const { moveParty: send } = practice.api.casework;
-  expect(await refusal(send.mutate({ ...leave, to: "no_response", isOwnDecision: true }))).toMatchObject({
-    fields: { isOwnDecision: expect.any(String) },
-  });
-  const left = await send.mutate({ ...leave, to: "withdrawn", isOwnDecision: false });
-  expect(left.parties[1]).toMatchObject({ status: "withdrawn", lastStep: { isOwnDecision: false } });
-});
-
-test.each(["withdrawn", "refused", "no_response"] as const)(
-  "%s: when it is recorded later, then the day on which it was said is kept and told, and they are out from its recording",
-  async (to) => {
-    const theCase = await standing("assessing", ["suitable", "suitable"]);
-    const begun = new Date().toISOString();
-    const left = await moveParty(theCase, 1, to);
-    expect(left.parties[1]).toMatchObject({ status: to, lastStep: { on: DAY } });
-    expect((left.parties[1]?.leftAt ?? "") >= begun).toBe(true);
-    const { items } = await practice.api.timeline.list.query({ caseId: theCase.id, page: 1 });
-    expect(items.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^P2: .*, on 5 January 2026$/));
-  },
-);
