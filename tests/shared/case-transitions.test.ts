@@ -27,8 +27,8 @@ const FAMILY: Record<string, string[]> = {
   awaiting_second_party: ["assessing: conflict_check", "not_proceeding?"],
   assessing: [`ready: ${READY}`, "not_proceeding?"],
   ready: [`in_mediation: ${START}`, "assessing?", "not_proceeding?"],
-  in_mediation: ["concluded: finished_sessions", "paused?", "terminated?"],
-  paused: [`in_mediation: ${START}`, "concluded: finished_sessions", "terminated?"],
+  in_mediation: ["concluded: finished_sessions", "paused?", "terminated?: ended_sessions"],
+  paused: [`in_mediation: ${START}`, "concluded: finished_sessions", "terminated?: ended_sessions"],
   concluded: ["closed", "assessing?: conflict_check"],
   closed: ["assessing?: retention conflict_check"],
   not_proceeding: [
