@@ -56,8 +56,8 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     without: "true",
   },
   "what stays in the case goes to nobody outside it": {
-    file: inFeature("mail/outgoing-gate.service.ts"),
-    line: "isInside(directory, caseId, address)",
+    file: inFeature("mail/gate-files.service.ts"),
+    line: "isInside(directory, { caseId, readerIds }, address)",
     without: "true",
   },
   "only mediators read what is theirs": {
@@ -206,12 +206,12 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a meeting is known as it was told to those who were there": {
     file: inFeature("meetings/meetings.visibility.ts"),
-    line: "told.findLast((telling) => wasTold(telling, party))",
+    line: "told.findLast((telling) => isTheirs || wasTold(telling, party))",
     without: "told.at(-1)",
   },
   "who is not in the case is told nothing of how a meeting goes on": {
     file: inFeature("meetings/meetings.visibility.ts"),
-    line: "party.leftAt === null && known === told.at(-1)",
+    line: "(party.leftAt === null || isTheirs) && known === told.at(-1)",
     without: "true",
   },
   "no party reads a caucus note": { file: "shared/src/notes.ts", line: "!isCaucus(visibility)", without: "false" },
@@ -263,11 +263,10 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   "a file that may not be read looks missing": {
     file: inFeature("files/files.service.ts"),
     line: "mayRead(staffReader(scope, theCase), doc.visibility)",
-    nth: 1,
     without: "true",
   },
   "found files pass the guard": {
-    file: inFeature("files/files.service.ts"),
+    file: inFeature("files/file-lists.service.ts"),
     line: "mayRead(staffReader(scope, theCase), doc.visibility)",
     without: "true",
   },

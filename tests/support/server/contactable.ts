@@ -21,3 +21,13 @@ export async function mayContact({ id }: Pick<Case, "id">): Promise<void> {
   const unheard = { _id: id, "parties.0.miamOn": "" };
   await CaseModel.updateOne(unheard, { $set: { "parties.0.miamOn": ON } }).setOptions({ anyOwner: true });
 }
+
+/** Stores that everybody beside whoever came first has answered: nobody keeps them from being written to. */
+export async function othersAnswered({ id, parties }: Pick<Case, "id" | "parties">): Promise<void> {
+  await agreed({ id });
+  for (const [index, { status }] of parties.entries())
+    if (index > 0 && status === "to_invite") {
+      const set = { [`parties.${index}.status`]: "responded", [`parties.${index}.respondedOn`]: ON };
+      await CaseModel.updateOne({ _id: id }, { $set: set }).setOptions({ anyOwner: true });
+    }
+}

@@ -30,6 +30,7 @@ import { bring, type Kept, refused, release } from "./random-release.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
 import { assertRefused, isBound, signs } from "./random-agreement.ts";
 import { cleared } from "../server/cleared.ts";
+import { othersAnswered } from "../server/contactable.ts";
 import { screened } from "../server/screened.ts";
 import { aCaseInput, aClient, aMeetingInput } from "../server/people.ts";
 
@@ -219,6 +220,7 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
   if (!theCase) throw new Error("the case that was just stored is missing");
   const ofSafety = await safeguard(scope, theCase, name);
   await cleared(theCase);
+  await othersAnswered(theCase);
   const { id: sessionId } = await createSession(scope, { caseId: theCase.id, meetingId: null });
   // As if they had signed before: what the parties do in the case starts with their first step.
   const begun = { status: "in_progress" as const, startedAt: new Date() };
@@ -314,6 +316,7 @@ async function joins(scope: Scope, theCase: Case, random: RandomCase, name: stri
   const joined = await addParty(scope, { id: theCase.id, version, party });
   await screened(joined, joined.parties.slice(-1));
   await cleared(joined);
+  await othersAnswered(joined);
   return joined;
 }
 
