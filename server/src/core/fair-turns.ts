@@ -59,18 +59,18 @@ export function fairTurns({ atOnce, ofOne, waiting: most, forLight, refuse = () 
   const all: Line = { working: 0, waiting: 0 };
   const used = recentUse();
   const usedBy = ({ name }: Group) => (forLight ? used.of(name) : 0);
+  const isHeavy = (group: Group) => forLight !== undefined && usedBy(group) > forLight.lightMs;
   const mayBegin = ({ waiting, working }: One) => waiting > 0 && working < ofOne;
 
-  function mayGroupBegin(group: Group): boolean {
-    if (first(group.ones, mayBegin) === undefined) return false;
+  function hasRoomForHeavy(): boolean {
     if (!forLight) return true;
-    const isHeavy = (each: Group) => usedBy(each) > forLight.lightMs;
-    if (!isHeavy(group)) return true;
-    const ofHeavy = [...groups.values()].filter(isHeavy).reduce((sum, { working }) => sum + working, 0);
-    return ofHeavy < atOnce - forLight.turns;
+    const heavy = [...groups.values()].filter(isHeavy);
+    return heavy.reduce((sum, { working }) => sum + working, 0) < atOnce - forLight.turns;
   }
 
   function beginNext(): boolean {
+    const isRoom = hasRoomForHeavy();
+    const mayGroupBegin = (group: Group) => (isRoom || !isHeavy(group)) && first(group.ones, mayBegin) !== undefined;
     const group = first(groups, mayGroupBegin, usedBy);
     const one = group && first(group.ones, mayBegin);
     const [begin] = one?.begins ?? [];

@@ -3,13 +3,8 @@ const HALF_MS = 60_000;
 /** So little that nobody need remember it. */
 const FORGOTTEN_MS = 1;
 
-export interface RecentUse {
-  /** Milliseconds. */
-  of(who: string): number;
-  add(who: string, ms: number): void;
-}
-
-export function recentUse(): RecentUse {
+/** In milliseconds, of each. */
+export function recentUse() {
   // Whoever used something last stands last.
   const known = new Map<string, { ms: number; at: number }>();
   function of(who: string): number {
@@ -18,7 +13,7 @@ export function recentUse(): RecentUse {
   }
   return {
     of,
-    add(who, ms) {
+    add(who: string, ms: number): void {
       const used = { ms: of(who) + ms, at: performance.now() };
       known.delete(who);
       known.set(who, used);
