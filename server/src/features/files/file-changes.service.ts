@@ -125,11 +125,13 @@ export async function moveFiles(
         : from
           ? movedVisibility(doc, from, to)
           : takenIn(doc, clientId, to);
-      if (from && !isSameCase) assertMayTakeOut(scope, doc, { from, to });
-      if (!isSameCase) assertMayHold(to, { ...doc, visibility });
-      if (!isSameCase) assertStillRead(scope, to, { ...doc, visibility });
-      const { blobId } = doc;
-      if (!isSameCase) await assertNotWidened(scope.ownerId, { theCase: to, clientId, visibility, blobId, fileId: id });
+      if (!isSameCase) {
+        if (from) assertMayTakeOut(scope, doc, { from, to });
+        assertMayHold(to, { ...doc, visibility });
+        assertStillRead(scope, to, { ...doc, visibility });
+        const { blobId } = doc;
+        await assertNotWidened(scope.ownerId, { theCase: to, clientId, visibility, blobId, fileId: id });
+      }
       await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
     }
   });

@@ -7,13 +7,12 @@ import { isWeaker, staysInCase } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
 import { forParty, isNoWiderCopy, mustConsent, SHARED, type Visibility } from "@app/shared/visibility";
 import { badField, wrongState } from "../../core/errors.ts";
-import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
 import { type CaseOfClients, casesOfClients } from "../cases/cases-import.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
-import { readerIdsOf } from "./party-files.service.ts";
+import { partiesOfFiles, readerIdsOf } from "./party-files.service.ts";
 
 /** The mail that brings a content. */
 export interface Bringing {
@@ -83,8 +82,7 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   if (readers.length === 0) return;
   const docs = await FileModel.find({ ownerId, blobId }).lean();
   const keeping = docs.filter(({ changedAt }) => changedAt > since);
-  const cases = await findVisibleCases(systemScope(ownerId), [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]);
-  const partiesOf = (doc: FileDoc) => cases.find(({ id }) => id === doc.caseId)?.parties ?? [];
+  const partiesOf = await partiesOfFiles(ownerId, docs);
   const confidants = new Set(keeping.flatMap((doc) => confidantsOf(doc, partiesOf(doc))));
   if (consentedBy !== undefined) confidants.delete(consentedBy);
   const shown = docs.filter(({ deletedAt }) => deletedAt === null);
@@ -108,27 +106,26 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
 const staysElsewhere = ({ caseId, mark, visibility }: FileDoc, theCase: Case | null): boolean =>
   caseId !== null && caseId !== theCase?.id && (staysInCase(mark.privilege) || visibility.scope === "mediator");
 
-type Parties = readonly { partyId: string; clientId: string }[];
+const clientsAmong = (parties: Case["parties"], partyIds: readonly string[]): string[] =>
+  parties.filter(({ partyId }) => partyIds.includes(partyId)).map(({ clientId }) => clientId);
 
 /** In whose confidence it is; what is kept with a client and not for their eyes is in theirs. */
-function confidantsOf({ caseId, clientId, visibility }: FileDoc, parties: Parties): string[] {
+function confidantsOf({ caseId, clientId, visibility }: FileDoc, parties: Case["parties"]): string[] {
   if (caseId === null) return clientId !== null && visibility.scope !== "shared" ? [clientId] : [];
-  const ids = mustConsent(visibility);
-  return parties.filter(({ partyId }) => ids.includes(partyId)).map((party) => party.clientId);
+  return clientsAmong(parties, mustConsent(visibility));
 }
 
 function clientsShown(doc: FileDoc, parties: Case["parties"]): string[] {
   const ids = readerIdsOf(doc, parties);
   if (ids === null) return doc.clientId === null ? [] : [doc.clientId];
-  return parties.filter(({ partyId }) => ids.includes(partyId)).map((party) => party.clientId);
+  return clientsAmong(parties, ids);
 }
 
 function readersOf({ theCase, clientId, visibility: { scope, partyIds } }: Omit<Widening, "blobId">): string[] {
   if (!theCase) return scope === "shared" && clientId !== null ? [clientId] : [];
   if (scope !== "shared" && scope !== "party") return [];
-  return theCase.parties
-    .filter(({ partyId }) => scope === "shared" || partyIds.includes(partyId))
-    .map((party) => party.clientId);
+  const { parties } = theCase;
+  return clientsAmong(parties, scope === "shared" ? parties.map(({ partyId }) => partyId) : partyIds);
 }
 
 // The same words whatever is on file, so that they tell nothing of it.

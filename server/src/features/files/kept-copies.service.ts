@@ -3,11 +3,9 @@ import { createHash } from "node:crypto";
 import mongoose from "mongoose";
 import { staysInCase } from "@app/shared/privileges";
 import { inPieces } from "../../core/slices.ts";
-import { systemScope } from "../../core/system-scope.ts";
-import { findVisibleCases } from "../cases/cases.service.ts";
 import { blobIdOf } from "./blobs.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
-import { isKeptBack, readerIdsOf } from "./party-files.service.ts";
+import { isKeptBack, partiesOfFiles, readerIdsOf } from "./party-files.service.ts";
 
 interface KeptCopy {
   fileId: string;
@@ -42,11 +40,7 @@ async function placesOf(ownerId: string, blobIds: readonly string[]): Promise<Ke
     same,
     isHeld: same.some(isKeptBack) && !isForEverybody(same),
   }));
-  const cases = await findVisibleCases(
-    systemScope(ownerId),
-    copies.flatMap(({ same }) => same.flatMap(({ caseId }) => caseId ?? [])),
-  );
-  const partiesOf = (caseId: string | null) => cases.find(({ id }) => id === caseId)?.parties ?? [];
+  const partiesOf = await partiesOfFiles(ownerId, docs);
   return copies.map(({ same, isHeld }) =>
     same.map((doc) => ({
       fileId: doc._id,
@@ -54,7 +48,7 @@ async function placesOf(ownerId: string, blobIds: readonly string[]): Promise<Ke
       clientId: doc.caseId === null ? doc.clientId : null,
       isHeld,
       // What was deleted keeps in what it kept in, and lets nothing out.
-      readerIds: doc.deletedAt ? [] : readerIdsOf(doc, partiesOf(doc.caseId)),
+      readerIds: doc.deletedAt ? [] : readerIdsOf(doc, partiesOf(doc)),
     })),
   );
 }

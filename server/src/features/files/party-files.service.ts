@@ -2,7 +2,9 @@ import type { Case } from "@app/shared/cases";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import { isKeptInside } from "@app/shared/privileges";
 import { mayPartyRead, type Readable } from "@app/shared/visibility";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { findVisibleCases } from "../cases/cases.service.ts";
 import { partyOf, readableFor } from "../visibility/for-party.service.ts";
 import { type GuardedItem, readableByParty, type PartyItems } from "../visibility/visibility.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
@@ -13,6 +15,16 @@ export const readableOf = ({ visibility, createdAt, changedAt }: FileDoc): Reada
   since: createdAt,
   changedAt,
 });
+
+/** Who is a party of the case that each of these files is of; of no case, nobody. */
+export async function partiesOfFiles(
+  ownerId: string,
+  docs: readonly Pick<FileDoc, "caseId">[],
+): Promise<(doc: Pick<FileDoc, "caseId">) => Case["parties"]> {
+  const caseIds = new Set(docs.flatMap(({ caseId }) => caseId ?? []));
+  const cases = await findVisibleCases(systemScope(ownerId), [...caseIds]);
+  return ({ caseId }) => cases.find(({ id }) => id === caseId)?.parties ?? [];
+}
 
 /** Which of these parties may have it; null for the client of a file of no case, who may. */
 export const readerIdsOf = (doc: FileDoc, parties: Case["parties"]): string[] | null =>

@@ -19,9 +19,9 @@ interface Carried {
 /** Throws an Error that says what to do where a file cannot go any more. */
 export async function filesOf({ ownerId, caseId, partyId }: OutboxDoc, { files }: MailContent): Promise<Carried> {
   const found: OutgoingAttachment[] = [];
-  const keptFiles: KeptFile[][] = [];
-  const theCase = files.length > 0 && caseId ? await getCase(systemScope(ownerId), caseId) : null;
-  const party = theCase && partyId ? requireParty(theCase, partyId) : null;
+  const kept: { blobId: string }[] = [];
+  const party =
+    files.length > 0 && caseId && partyId ? requireParty(await getCase(systemScope(ownerId), caseId), partyId) : null;
   for (const { fileId, name, mime } of files) {
     const doc = await fileToSend(ownerId, fileId);
     if (!doc) throw new Error(`${name} was deleted before the mail left. Bring it back, or write the mail again.`);
@@ -30,8 +30,8 @@ export async function filesOf({ ownerId, caseId, partyId }: OutboxDoc, { files }
       throw new Error(`${name} may no longer be read by whoever gets this mail. Write the mail again without it.`);
     if (doc.name !== name)
       throw new Error(`${name} has another name by now: ${doc.name}. Write the mail again with it as it is.`);
-    keptFiles.push(...(await keptPlaces(ownerId, [doc])));
+    kept.push(doc);
     found.push({ name, mime, content: await contentOfFile(doc) });
   }
-  return { files: found, keptFiles };
+  return { files: found, keptFiles: await keptPlaces(ownerId, kept) };
 }
