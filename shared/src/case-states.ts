@@ -56,6 +56,9 @@ const RESOLVED = ["reconciled", "settled_themselves"] as const satisfies readonl
 export const isResolved = (ending: Ending): ending is (typeof RESOLVED)[number] =>
   RESOLVED.some((resolved) => resolved === ending);
 
+/** Whether somebody of the case died: nothing of it is for anybody any more, because it may be whoever it is sent to. */
+export const isEndedByDeath = ({ ending }: { ending: Ending | null }): boolean => ending === "died";
+
 /** The endings to choose from where a case ends in this state. */
 export const endingsOf = (to: CaseStatus): readonly Ending[] => {
   if (to === "not_proceeding") return ENDINGS;

@@ -15,7 +15,7 @@ import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase, requireParty } from "../cases/cases.service.ts";
-import { seeingBlockers } from "../conflicts/conflict-gates.service.ts";
+import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
@@ -148,11 +148,9 @@ function assertHasMiams({ domain }: Case): void {
 
 /** Of somebody who joined: nothing is recorded of a MIAM before they were looked at. One that was held before stays a fact. */
 async function assertChecked(scope: Scope, { id, parties }: Case, partyId: string): Promise<void> {
-  if (await isConflicted(scope, id)) return;
-  const blockers = await seeingBlockers(scope, {
-    caseId: id,
-    parties: parties.filter((party) => party.partyId === partyId),
-  });
+  const party = parties.find((one) => one.partyId === partyId);
+  if (!party?.joinedAt || (await isConflicted(scope, id))) return;
+  const blockers = await meetingBlockers(scope, { caseId: id, clientIds: [party.clientId] });
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
 }
 

@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import type { CaseStatus, Ending } from "@app/shared/case-states";
+import { type CaseStatus, type Ending, isEndedByDeath } from "@app/shared/case-states";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
 import type { CaseDomain } from "@app/shared/case-transitions";
 import { type Contacting, isKeptUnasked } from "@app/shared/contact-agreements";
@@ -89,7 +89,7 @@ export const sidesOf = (theCase: Stored): CaseSides => ({
     isKeptUnasked: isKeptUnasked(theCase, party),
   })),
   helpers: helpersIn(theCase),
-  hasDied: theCase.ending === "died",
+  hasDied: isEndedByDeath(theCase),
   disclosures: standingDisclosures(theCase).map(({ fileIds, to }) => ({ fileIds, to })),
 });
 

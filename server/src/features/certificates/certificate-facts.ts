@@ -1,7 +1,7 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
-import { ENDED_EARLY, isResolved, isTakingPart, isUnheardOf, sideOf } from "@app/shared/case-states";
+import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, isUnheardOf, sideOf } from "@app/shared/case-states";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
 import { reliedUntil } from "@app/shared/certificates";
@@ -155,7 +155,7 @@ const STOPPED_BY_PRACTICE: Case["ending"] = "conflict_of_interest";
 const brokeDown = ({ status, ending }: Ended): boolean =>
   ENDED_EARLY.includes(status) &&
   ending !== null &&
-  ending !== "died" &&
+  !isEndedByDeath({ ending }) &&
   ending !== STOPPED_BY_PRACTICE &&
   !isResolved(ending);
 

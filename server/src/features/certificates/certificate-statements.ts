@@ -70,10 +70,12 @@ const no = (because: string): Judgement => ({ isAllowed: false, because });
 
 const isSilent = ({ status }: OtherFacts) => status === "no_response";
 const wasThere = ({ isNamed, namesThem }: Presence) => isNamed || namesThem;
-/** Who goes quiet, or is taken out by others, has not said what they wish. A refusal is nobody else's. */
-const hasStopped = ({ status, isOwnDecision, isHearsay }: Pick<OtherFacts, "status" | "isOwnDecision" | "isHearsay">) =>
-  (status === "refused" && !isHearsay) || (status === "withdrawn" && isOwnDecision);
-const hasRefused = (other: OtherFacts) => other.status === "refused" && !other.isHearsay;
+/** A refusal is nobody else's. */
+const hasRefused = ({ status, isHearsay }: Pick<OtherFacts, "status" | "isHearsay">) =>
+  status === "refused" && !isHearsay;
+/** Who goes quiet, or is taken out by others, has not said what they wish. */
+const hasStopped = (one: Pick<OtherFacts, "status" | "isOwnDecision" | "isHearsay">) =>
+  hasRefused(one) || (one.status === "withdrawn" && one.isOwnDecision);
 /** Whoever answered and then left by their own decision is no more willing than who said no at once. */
 const isUnwilling = (other: OtherFacts) => hasRefused(other) || (hasStopped(other) && other.hasBegun);
 
@@ -161,7 +163,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       : no("Their withdrawal must be recorded, as their own decision."),
   other_stops({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
-    const stopped = others.filter((other) => hasStopped(other) && (other.hasBegun || other.status === "refused"));
+    const stopped = others.filter(isUnwilling);
     return stopped.length > 0
       ? warned(yes("That another participant stopped is recorded as their own decision."), stopped)
       : no(

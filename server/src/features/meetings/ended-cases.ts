@@ -1,6 +1,6 @@
 // A case ends early, or somebody leaves it, while meetings are still to come: nobody is called to what cannot be, and
 // whoever mediates looks at each.
-import { countSides, ENDED_EARLY } from "@app/shared/case-states";
+import { countSides, ENDED_EARLY, isEndedByDeath } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { MEDIATING } from "@app/shared/meeting-safety";
 import { cutText } from "@app/shared/cut-text";
@@ -19,11 +19,7 @@ type Ended = Pick<Case, "status" | "statusSince" | "ending">;
 export const isOffByEnd = (
   { status, statusSince, ending }: Ended,
   { createdAt }: Pick<MeetingDoc, "createdAt">,
-): boolean => ENDED_EARLY.includes(status) && (ending === "died" || createdAt <= new Date(statusSince));
-
-/** Whether nobody is mailed of this case's meetings at all: it may be the one who died. */
-export const isEndedByDeath = ({ status, ending }: Omit<Ended, "statusSince">): boolean =>
-  ENDED_EARLY.includes(status) && ending === "died";
+): boolean => ENDED_EARLY.includes(status) && (isEndedByDeath({ ending }) || createdAt <= new Date(statusSince));
 
 type Shared = Pick<MeetingDoc, "type" | "partyIds">;
 type Sided = Pick<Case["parties"][number], "partyId" | "side"> & { leftAt: Date | string | null };
@@ -39,36 +35,29 @@ async function askToLook(scope: Scope, before: CaseDoc, after: CaseDoc): Promise
     ({ partyId, leftAt }) => leftAt && before.parties.some((was) => was.partyId === partyId && !was.leftAt),
   );
   if (left.length === 0 || ENDED_EARLY.includes(after.status)) return;
-  const meetings = (await meetingsToCome(scope.ownerId, after._id)).filter((meeting) => isOneSided(after, meeting));
-  const { dateTime } = await practiceDates(scope.ownerId);
   const who = left.map(({ label }) => label).join(" and ");
-  const tasks = meetings.map((meeting) => ({
-    ...taskOf(scope, after, meeting),
-    title: cutText(`${who} left the case: look at the meeting of ${dateTime(meeting.startsAt)}`, TASK_TITLE_MAX_LENGTH),
-  }));
-  await createMissingTasks(scope, await dueToday(scope, tasks));
+  const meetings = (await meetingsToCome(scope.ownerId, after._id)).filter((meeting) => isOneSided(after, meeting));
+  await ask(scope, meetings, (when) => `${who} left the case: look at the meeting of ${when}`);
 }
 
 async function askToCancel(scope: Scope, { status: before }: CaseDoc, after: CaseDoc): Promise<void> {
   if (before === after.status || !ENDED_EARLY.includes(after.status)) return;
   const meetings = await meetingsToCome(scope.ownerId, after._id);
-  const { dateTime } = await practiceDates(scope.ownerId);
-  const tasks = meetings.map((meeting) => ({
-    ...taskOf(scope, after, meeting),
-    title: cutText(`The case has ended: cancel the meeting of ${dateTime(meeting.startsAt)}`, TASK_TITLE_MAX_LENGTH),
-  }));
-  await createMissingTasks(scope, await dueToday(scope, tasks));
+  await ask(scope, meetings, (when) => `The case has ended: cancel the meeting of ${when}`);
 }
 
-const taskOf = ({ userId }: Scope, { _id: caseId }: CaseDoc, { mediatorIds: [mediator = userId] }: MeetingDoc) => ({
-  caseId,
-  clientId: null,
-  assigneeId: mediator,
-});
-
-async function dueToday<Task>({ ownerId }: Scope, tasks: readonly Task[]): Promise<(Task & { dueOn: string })[]> {
-  const dueOn = await practiceToday(ownerId);
-  return tasks.map((task) => ({ ...task, dueOn }));
+/** A task for whoever mediates each of these, due today. */
+async function ask(scope: Scope, meetings: readonly MeetingDoc[], titleOf: (when: string) => string): Promise<void> {
+  const { dateTime } = await practiceDates(scope.ownerId);
+  const dueOn = await practiceToday(scope.ownerId);
+  const tasks = meetings.map(({ caseId, startsAt, mediatorIds: [mediator = scope.userId] }) => ({
+    caseId,
+    clientId: null,
+    assigneeId: mediator,
+    dueOn,
+    title: cutText(titleOf(dateTime(startsAt)), TASK_TITLE_MAX_LENGTH),
+  }));
+  await createMissingTasks(scope, tasks);
 }
 
 defineCaseFollower(askToCancel);

@@ -1,4 +1,5 @@
 // What parties are told of meetings is judged when it leaves: only what they are to know of it now goes to them.
+import { isEndedByDeath } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { isRestricted } from "@app/shared/clients";
 import { isHolding } from "@app/shared/meeting-states";
@@ -18,7 +19,7 @@ import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
-import { isEndedByDeath, isOffByEnd, isOneSided } from "./ended-cases.ts";
+import { isOffByEnd, isOneSided } from "./ended-cases.ts";
 import { isUnsafe } from "./meeting-safety.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";

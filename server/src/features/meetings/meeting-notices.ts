@@ -1,5 +1,6 @@
 // What the people who come are told of a meeting: each alone, by the ways that are safe for them.
 import { cutText } from "@app/shared/cut-text";
+import { isEndedByDeath } from "@app/shared/case-states";
 import { isKeptUnasked } from "@app/shared/contact-agreements";
 import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
@@ -18,7 +19,6 @@ import { practiceDates } from "../practices/practices.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts";
-import { isEndedByDeath } from "./ended-cases.ts";
 import { inviterOf, noticeOf, type NoticePurpose, type NoticeWords } from "./notice-words.ts";
 
 /**
