@@ -137,9 +137,13 @@ export function isKeptUnasked<P extends Contacting>({ domain, status, parties }:
   );
 }
 
+/** Whether this step says that somebody came by themselves who is to hear nothing: from then on they are written to. */
+export const cameUnasked = <P extends Contacting>(asking: Asking<P>, party: P, to: PartyStatus): boolean =>
+  to === "responded" && isKeptUnasked(asking, party);
+
 /** They are out of it, and nothing says that they ever heard of it. */
 const hasLeftUnheard = ({ status, respondedOn, miamOn }: Contacting): boolean =>
-  status === "withdrawn" && respondedOn === "" && miamOn === "";
+  (status === "withdrawn" || status === "refused") && respondedOn === "" && miamOn === "";
 
 /** Whether whoever came first said no, is not safe, or is gone: more than that nobody has asked them yet. */
 export function isContactForbidden(domain: CaseDomain, parties: readonly Contacting[]): boolean {

@@ -102,6 +102,8 @@ export const MAIL_PROBLEMS = [
   "nobody",
   "not_by_mail",
   "unasked",
+  "archived",
+  "died",
   "quote",
   "file",
   "files_too_large",

@@ -125,17 +125,25 @@ describe("files of a case", () => {
     expect((await byFunction(COURT, "What was said on Tuesday")).status).toBe(200);
   });
 
-  test("imap-send: what is kept with a client too, when it is sent outside, then it goes: no case alone holds it", async () => {
-    await aFile("Our leaflet");
-    await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("Our leaflet")]), {
-      clientId: built.first.id,
-      caseId: null,
-      name: "leaflet.txt",
-      visibility: SHARED,
-    });
+  test.each([
+    ["before it came into the case, then it goes", false, 200],
+    ["after a case had it, then it is refused as before", true, 409],
+  ])("imap-send: what is kept with a client too, when that was %s", async (_when, isCaseFirst, status) => {
+    const withClient = () =>
+      storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("Our leaflet")]), {
+        clientId: built.first.id,
+        caseId: null,
+        name: "leaflet.txt",
+        visibility: SHARED,
+      });
+    const inCase = () => aFile("Our leaflet");
+    const [first, then] = isCaseFirst ? [inCase, withClient] : [withClient, inCase];
+    await first();
+    moveTime(1000);
+    await then();
     const file = { mimeType: "text/plain", name: "a.txt", content: Buffer.from("Our leaflet").toString("base64") };
     const sent = await sendByFunction(app, practice, INES, { to: [COURT], attachments: [file] });
-    expect(sent.status).toBe(200);
+    expect(sent.status).toBe(status);
   });
 
   test.each([

@@ -13,11 +13,14 @@ import { missingConsents } from "@app/shared/agreement-gates";
 import type { CaseSteps } from "@app/shared/case-steps";
 import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-transitions";
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
+import { cameUnasked } from "@app/shared/contact-agreements";
+import { hasWord } from "@app/shared/has-word";
 import { awaitedUntil, hasLeft, type inviteSchema } from "@app/shared/ladders";
+import { answersFor } from "@app/shared/team-access";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { wayDayOf } from "@app/shared/way-days";
 import { now } from "../../core/clock.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { keepAttendance } from "../assessments/attendance.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
@@ -92,6 +95,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     const party = partyIn(draft, partyId);
     if (isUnheardOf(party.status, to) && isOwnDecision === null) throw badField("isOwnDecision", "Choose who said so.");
     if (isReasoned(party.status, to) && !reason) throw badField("reason", "Say why.");
+    assertCame(scope, draft, party, { to, reason });
     if (to === "invited")
       throw wrongState(`Record how and on which day ${party.label} was invited: that makes them “Invited”.`);
     assertLegalPartyStep(draft, party, to);
@@ -121,6 +125,22 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     if (isScreened({ status: to })) await tellOfStep(scope, draft, { text });
     else await tellOfParty(scope, draft, { party, text: `${text}${await dayToTell(scope, on)}` });
   });
+}
+
+/** That somebody came by themselves whom nobody was to ask opens every way to them: who answers for the case says how they did. */
+function assertCame(
+  scope: Scope,
+  draft: CaseDoc,
+  party: PartyDoc,
+  { to, reason }: { to: PartyStatus; reason: string },
+): void {
+  if (!cameUnasked(draft, party, to)) return;
+  if (!answersFor(scope, draft.mediators))
+    throw forbidden(
+      `Nobody was to contact ${party.label} yet. Only a mediator of this case, or the owner, records that they got in touch by themselves.`,
+    );
+  if (!hasWord(reason))
+    throw badField("reason", `Nobody was to contact ${party.label} yet. Say how they got in touch by themselves.`);
 }
 
 /** Whoever signs while the others mediate already mediates with them from then on: what a case asks for to start is asked of them. */

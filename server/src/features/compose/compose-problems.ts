@@ -19,7 +19,7 @@ export const problemsOf = (mail: Examined): MailProblem[] => [
   ...outsiders(mail),
   ...unconfirmed(mail),
   ...unsafeChannel(mail),
-  ...notToBeAsked(mail),
+  ...notToBeReached(mail),
   ...wrongFiles(mail),
   ...wrongQuotes(mail),
   ...unfinished(mail),
@@ -96,19 +96,31 @@ function unsafeChannel(mail: Examined): MailProblem[] {
   });
 }
 
-function notToBeAsked(mail: Examined): MailProblem[] {
+/** Those who are not to be contacted, by this way or any other, and what is to be done first. */
+function notToBeReached(mail: Examined): MailProblem[] {
   return mail.blocked.flatMap((found) => {
     const { code, address, person } = found;
     // Whoever is on the other side is to be taken out already.
     const isOpposed = mail.blocked.some((other) => other.code === "other_party" && other.address === address);
-    if (code !== "unasked" || isOpposed || !person || isWithheld(mail, found)) return [];
+    if (isOpposed || !person || isWithheld(mail, found)) return [];
     const who = person.id === mail.facts.client.id ? mail.firstName : person.name;
-    return problem(
-      "unasked",
-      `${who} is not to be contacted.`,
-      "Whoever came first has not agreed to it, or it has to wait for their safety. Look at the case.",
-      { address },
-    );
+    if (code === "unasked")
+      return problem(
+        code,
+        `${who} is not to be contacted.`,
+        "Whoever came first has not agreed to it, or it has to wait for their safety. Look at the case. What is about another case of theirs, write from there.",
+        { address },
+      );
+    if (code === "archived")
+      return problem(code, `${who} is archived.`, "Restore this client first, then write.", { address });
+    if (code === "died")
+      return problem(
+        code,
+        `A case of ${who} ended because somebody died.`,
+        "Make sure whom it reaches, and choose the case that it is about.",
+        { address },
+      );
+    return [];
   });
 }
 

@@ -32,7 +32,10 @@ export const keptPlaces = (ownerId: string, docs: readonly Pick<FileDoc, "blobId
     docs.map(({ blobId }) => blobId),
   );
 
-/** What is also kept where nothing holds it, such as a leaflet, may go to everybody, unless some place keeps it from somebody. */
+/**
+ * What was kept where nothing holds it before it came into any case, such as a leaflet, may go to everybody, unless some
+ * place keeps it from somebody. What a case had first, no later copy lets out.
+ */
 async function placesOf(ownerId: string, blobIds: readonly string[]): Promise<KeptCopy[][]> {
   if (blobIds.length === 0) return [];
   const docs = await FileModel.find({ ownerId, blobId: mongoose.trusted({ $in: [...new Set(blobIds)] }) }).lean();
@@ -53,9 +56,14 @@ async function placesOf(ownerId: string, blobIds: readonly string[]): Promise<Ke
   );
 }
 
-const isForEverybody = (same: readonly FileDoc[]): boolean =>
-  same.some((doc) => doc.deletedAt === null && !isKeptBack(doc)) &&
-  same.every(({ mark, visibility }) => !staysInCase(mark.privilege) && visibility.scope === "shared");
+function isForEverybody(same: readonly FileDoc[]): boolean {
+  const held = same.filter(isKeptBack);
+  const wasThere = (doc: FileDoc) => held.every(({ createdAt }) => doc.createdAt < createdAt);
+  return (
+    same.some((doc) => doc.deletedAt === null && !isKeptBack(doc) && wasThere(doc)) &&
+    same.every(({ mark, visibility }) => !staysInCase(mark.privilege) && visibility.scope === "shared")
+  );
+}
 
 async function digestOf(content: Buffer): Promise<string> {
   const hash = createHash("sha256");

@@ -39,6 +39,8 @@ export interface Directory {
   practiceName: string;
   /** Everybody whom mail to this address reaches; where it is nobody's today, whoever had it before. */
   at(address: string): Person[];
+  /** Whoever had it before, also where it is somebody else's today. */
+  onceAt(address: string): Person[];
   client(id: string): Person | undefined;
   /** The client who is this party; none where the case or the party is gone. */
   clientOfParty(caseId: string, partyId: string): string | undefined;
@@ -87,6 +89,7 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     ownerId,
     practiceName,
     at: (address) => (address === "" ? [] : (byMailbox.get(mailboxKey(address)) ?? formerAt(mailboxKey(address)))),
+    onceAt: (address) => (address === "" ? [] : formerAt(mailboxKey(address))),
     client: (id) => people.find((person) => person.kind === "client" && person.id === id),
     clientOfParty: (caseId, partyId) => partyOf(caseId, partyId)?.clientId,
     takesPart: (caseId, partyId) => partyOf(caseId, partyId)?.hasLeft === false,

@@ -83,7 +83,13 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
         : `Whoever ${address} belongs to may not be emailed. Take the address out.`;
     case "unasked":
       return who
-        ? `${who} is not to be contacted: whoever came first has not agreed to it, or it has to wait for their safety. Look at the case.`
+        ? `${who} is not to be contacted: whoever came first has not agreed to it, or it has to wait for their safety. Look at the case; what is about another case of theirs, write from there.`
+        : withheldWord(address);
+    case "archived":
+      return who ? `${who} is archived. Restore this client first, then write.` : withheldWord(address);
+    case "died":
+      return who
+        ? `A case of ${who} ended because somebody died. Make sure whom it reaches, and write from the case that it is about.`
         : withheldWord(address);
     case "changed":
       return address

@@ -1,7 +1,8 @@
 // The one gate to the outside: senders take what passed it and nothing else. It knows everybody of the practice, and
 // judges a mail by things as they are now: whatever was checked before is checked again when the mail leaves.
 import { samePerson } from "@app/shared/email-address";
-import { areOpposed, type Directory, isAt, type Person, sidesEver } from "./gate-people.service.ts";
+import { type NotToBeReached, notToBeReached } from "./gate-contact.service.ts";
+import { areOpposed, type Directory, isAt, type Person } from "./gate-people.service.ts";
 import { type Expected, lostSince } from "./gate-expected.service.ts";
 import { isInside, type KeptFile, mayGet } from "./gate-files.service.ts";
 import { neutralMail } from "./gate-neutral.ts";
@@ -60,7 +61,7 @@ export interface Letter {
 }
 
 export interface GateProblem {
-  code: "other_party" | "outsider" | "words" | "not_by_mail" | "changed" | "quote" | "calendar" | "layout" | "unasked";
+  code: "other_party" | "outsider" | "words" | "changed" | "quote" | "calendar" | "layout" | NotToBeReached["code"];
   /** Which address is to blame; empty for none. */
   address: string;
   /** Whose it is; null for nobody known. */
@@ -114,8 +115,9 @@ export function problemsOf(directory: Directory, letter: Unjudged): GateProblem[
     ...outsiders(directory, letter),
     ...unconfirmed(directory, letter),
     ...quoted(directory, letter),
-    ...addressesOf(letter.mail).flatMap((address) => notByMail(directory, letter, address)),
-    ...addressesOf(letter.mail).flatMap((address) => keptUnasked(directory, letter, address)),
+    ...addressesOf(letter.mail).flatMap((address) =>
+      notToBeReached(directory, letter, address).map((found) => ({ ...found, address, against: null })),
+    ),
   ];
 }
 
@@ -203,33 +205,6 @@ function mayQuote(
 /** Two clients who do not get their mail at one address. */
 const areUnrelated = (one: Person, other: Person): boolean =>
   one.kind === "client" && other.kind === "client" && one.id !== other.id && !isAt(one, other.email);
-
-/** Whoever is at the address; where that is nobody, whoever the letter is for, who may be reached there as well. */
-function notByMail(directory: Directory, { clientId }: Pick<Letter, "clientId">, address: string): GateProblem[] {
-  const known = directory.at(address).filter(({ isFormer }) => !isFormer);
-  const client = directory.client(clientId ?? "");
-  return (known.length === 0 && client ? [client] : known)
-    .filter(({ safeContact }) => safeContact?.mayEmail === false)
-    .map((person) => ({ code: "not_by_mail", address, person, against: null }));
-}
-
-/**
- * Whoever came first may keep the others from hearing of them, or be in danger by it: no invitation to a meeting, and no
- * letter, tells those of whom nobody has asked anything yet, nor whoever stands or stood on their side. A letter for them
- * goes to no address at all. What somebody gets of another case of theirs is none of that.
- */
-function keptUnasked(directory: Directory, { party, clientId }: Omit<Letter, "mail">, address: string): GateProblem[] {
-  const isKept = (person: Person) => {
-    const own = sidesEver(person);
-    const meant = party ? own.filter(({ caseId }) => caseId === party.caseId) : own;
-    return meant.length > 0 && meant.every(({ caseId, partyId }) => directory.isKeptUnasked(caseId, partyId));
-  };
-  const client = directory.client(clientId ?? "");
-  const reached = directory.at(address);
-  return [...reached, ...(client && !reached.some(({ id }) => id === client.id) ? [client] : [])]
-    .filter(isKept)
-    .map((person) => ({ code: "unasked", address, person, against: null }));
-}
 
 const changed = (directory: Directory, letter: Omit<Letter, "mail">): GateProblem[] =>
   lostSince(directory, letter).map((address) => ({ code: "changed", address, person: null, against: null }));

@@ -1,7 +1,7 @@
 import { partyStandingName, partyStatusName, type PartyStatus, isReasoned, isUnheardOf } from "@app/shared/case-states";
 import { partyWays } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
-import { firstSide, type InvitationGap } from "@app/shared/contact-agreements";
+import { cameUnasked, firstSide, type InvitationGap } from "@app/shared/contact-agreements";
 import type { Confidences } from "@app/shared/confidences";
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { awaitedUntil, isInvitable } from "@app/shared/ladders";
@@ -119,14 +119,15 @@ const asksWhose = ({ status }: Party, to: PartyStatus | ""): boolean =>
 const asksConfidences = ({ confidences }: Case, to: PartyStatus | ""): boolean =>
   to === "agreement_signed" && confidences === null;
 
-/** Whether this step says why: also that nobody answered, while they still may. */
+/** Whether this step says why: also that nobody answered, while they still may, or how somebody came whom nobody was to ask. */
 const asksWhy = (
-  { party, reached }: Pick<DialogProps, "party" | "reached">,
+  { theCase, party, reached }: Pick<DialogProps, "theCase" | "party" | "reached">,
   to: PartyStatus | "",
   today: string,
 ): boolean =>
   to !== "" &&
   (isReasoned(party.status, to) ||
+    cameUnasked(theCase, party, to) ||
     (to === "no_response" && party.status === "invited" && awaitedUntil(reached?.attempts ?? []) >= today));
 
 function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCorrect: () => void }) {
@@ -179,9 +180,9 @@ function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCor
               </Stack>
             </Radio.Group>
           )}
-          {asksWhy({ ...props, party }, to, today) && (
+          {asksWhy({ ...props, theCase, party }, to, today) && (
             <TextInput
-              label="Why?"
+              label={to === "responded" ? "How did they get in touch?" : "Why?"}
               description={`Kept by the practice and shown to ${party.name} only`}
               {...form.field("reason")}
             />

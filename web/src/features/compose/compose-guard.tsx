@@ -7,6 +7,8 @@ const SHOWN = new Set<MailProblem["code"]>([
   "other_party",
   "not_by_mail",
   "unasked",
+  "archived",
+  "died",
   "quote",
   "file",
   "files_too_large",
