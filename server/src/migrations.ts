@@ -61,7 +61,7 @@ import {
   oneFormOfSuppressedAddresses,
   oneWishForEach,
 } from "./features/suppressions/suppressions.migration.ts";
-import { reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
+import { contactsOfMails, reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
 import { tasksOfOne, tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
 import {
   arrangementsOfMeetings,
@@ -72,6 +72,7 @@ import {
   movedMeetingsAreNew,
   sequencesOfParties,
   uidsOfMeetings,
+  versionsOfHours,
   untoldInTheirOrder,
   whomMeetingsNamed,
 } from "./features/meetings/meetings.migration.ts";
@@ -178,4 +179,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-29 who asks for invitations, in letters nobody changed", run: wordsOfInvitations },
   { name: "2026-11-30 who is expected at a first meeting, in letters nobody changed", run: wordsOfInvitations },
   { name: "2026-11-30 children of cases, each by an id", run: idsOfChildren },
+  { name: "2026-11-30 versions of working hours", run: versionsOfHours },
+  { name: "2026-11-30 contacts to whom mails were written", run: contactsOfMails },
 ];

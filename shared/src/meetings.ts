@@ -267,7 +267,15 @@ export const availabilitySchema = z.strictObject({
   daysOff: z.array(daySchema).max(366),
 });
 export type Availability = z.infer<typeof availabilitySchema>;
-export const availabilityOfSchema = z.object({ ...availabilitySchema.shape, timeZone: timeZoneSchema });
+/** As it was read: 0 where nobody set any hours yet. */
+const availabilityVersion = { version: z.number().int().min(0) };
+export const setAvailabilitySchema = z.strictObject({ ...availabilitySchema.shape, ...availabilityVersion });
+export const availabilityOfSchema = z.object({
+  ...availabilitySchema.shape,
+  ...availabilityVersion,
+  timeZone: timeZoneSchema,
+});
+export type AvailabilityOf = z.infer<typeof availabilityOfSchema>;
 
 export const importBusySchema = z.strictObject({
   name: lineSchema(60).min(1, "Give the calendar a name"),

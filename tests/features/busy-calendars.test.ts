@@ -103,6 +103,7 @@ test("S74 meetings.nextFree: all that one person may keep is in the days that ar
   await own.api.meetings.setAvailability.mutate({
     weekly: [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: "00:00", to: "23:45" })),
     daysOff: [],
+    version: 0,
   });
   const asked = { mediatorId: own.ownerId, after: new Date(dayIn(1)).toISOString(), minutes: 60 };
   const begun = performance.now();

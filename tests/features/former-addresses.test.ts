@@ -82,6 +82,23 @@ test("an address that a contact left gets nothing any more", async () => {
   expect(await byFunction(["law@old.example.org"], [])).toMatch(/^409 /);
 });
 
+test("S68: an address that a client or a contact left, when somebody is invited with it, is refused in the words for any of theirs, and still gets nothing", async () => {
+  await moveTo(SAFE);
+  await moveTo("pia@future.example.org");
+  const { id } = await practice.api.contacts.create.mutate(aContact({ email: "law@old.example.org" }));
+  const { version } = await practice.api.contacts.get.query({ id });
+  const contact = contactFields({ email: "law@new.example.org" });
+  await practice.api.contacts.update.mutate({ id, version, contact });
+  const invite = (email: string) =>
+    refusal(practice.api.staff.invite.mutate({ id: newId(), email, firstName: "Tom", lastName: "Birch", role: 3 }));
+  const ofToday = await invite("pia@future.example.org");
+  expect(ofToday.code).toBe("BAD_REQUEST");
+  for (const left of [SAFE, "PIA+post@safe.example.org", "law@old.example.org"]) {
+    expect(await invite(left)).toEqual(ofToday);
+    expect(await byFunction([left], [])).toMatch(/^409 /);
+  }
+});
+
 test("S68: an address that a party left, when it is somebody else's today, counts as theirs", async () => {
   await moveTo(SAFE);
   await moveTo("pia@future.example.org");

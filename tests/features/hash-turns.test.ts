@@ -64,6 +64,21 @@ test.each([
   },
 );
 
+const newcomer = (ip: string) => ({ ...from(ip), isNewcomer: true }) as const;
+
+test.each([
+  ["somebody opens a practice, when very many guess passwords", from, newcomer],
+  ["somebody signs in, when very many open practices", newcomer, from],
+])("hash turns: %s, from the network that asks most too, is served among the first", async (_what, theirs, ours) => {
+  let served = 0;
+  const storm = Array.from({ length: 300 }, (_, at) =>
+    inPlace(theirs(`76.${at % 30}.1.1`), () => sleep(20).then(() => (served += 1))).catch(() => undefined),
+  );
+  await inPlace(ours("76.0.1.1"), () => sleep(1));
+  expect(served).toBeLessThan(4 * (AT_ONCE + 1));
+  await Promise.all(storm);
+});
+
 test("A2 hash turns: whoever has left, when their turn would come, is not worked for", async () => {
   const before = asking(Array.from({ length: 4 * (AT_ONCE + 1) }, () => "74.1.1.1"));
   const left = new AbortController();

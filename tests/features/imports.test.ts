@@ -35,6 +35,7 @@ test("imports.check: a list with good and bad rows, then every row is told of an
   expect(found).toMatchObject({
     status: "checked",
     columns: ["firstName", "lastName", "email", "mobile", "dateOfBirth", "postcode"],
+    sizeBytes: Buffer.byteLength(LIST),
     total: 5,
     done: 5,
     counts: { ready: 1, duplicates: 1, bad: 2, empty: 1, imported: 0 },

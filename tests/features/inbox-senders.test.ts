@@ -84,6 +84,38 @@ test.each([
   expect(said(passing(), by)).toBe(null),
 );
 
+const BY_SENDER = [
+  "DKIM-Signature: v=1; d=evil.test",
+  "List-Id: <x.evil.test>",
+  "In-Reply-To: <x@evil.test>",
+  "Resent-From: x@evil.test",
+];
+test.each([...BY_SENDER, "Content-Type: text/plain", "Subject: x"])(
+  "S78: results below %s, which senders write, are nobody's whom one can believe",
+  (field) => {
+    const stamp = `Authentication-Results: ${OWN_SERVER}; ${passing()}`;
+    expect(stampOf(`${field}\r\n${stamp}\r\nFrom: ${FROM}\r\n`, OWN)).toBe(null);
+    expect(stampOf(`${stamp}\r\n${field}\r\nFrom: ${FROM}\r\n`, OWN)).not.toBe(null);
+  },
+);
+
+const TRACED = [
+  "Delivered-To: ines@practice.example.org",
+  "Received: by 2002:a05:6a10 with SMTP id x",
+  "X-Google-Smtp-Source: x",
+  "ARC-Seal: i=1; a=rsa-sha256; d=google.com",
+  "ARC-Message-Signature: i=1; d=google.com",
+  `ARC-Authentication-Results: i=1; ${OWN_SERVER}; dmarc=pass`,
+  `Return-Path: <${FROM}>`,
+  "Received: from mail.example.org by mx.google.com",
+  `Received-SPF: pass client-ip=192.0.2.1`,
+].join("\r\n");
+
+test("S78: results below what servers on the way write, as large providers send it, are their own server's", () => {
+  const mail = `${TRACED}\r\nAuthentication-Results: ${OWN_SERVER}; ${passing()}\r\nDKIM-Signature: v=1\r\nFrom: ${FROM}\r\n`;
+  expect(stampOf(mail, OWN)).not.toBe(null);
+});
+
 test("S78: the results of a known provider, when another server under its domain gives them, do not count", () => {
   const gmail = ownServerOf({
     email: "ines@practice.example.org",
@@ -119,6 +151,10 @@ describe.skipIf(whyNoDovecot)("the page of a client", () => {
         "spf=pass smtp.mailfrom=p@evil.example; dkim=pass header.d=evil.example; dmarc=none header.from=example.org",
       ),
     ],
+    ...BY_SENDER.map((field): [string, string] => [
+      `stamped below ${field}`,
+      `${field}\r\n${stamped(aMail({ from: PRIYA }), passing())}`,
+    ]),
     ["from two senders", stamped(aMail({ from: `${FROM}, boris@example.org` }), passing())],
     ["not stamped at all", aMail({ from: PRIYA })],
     ["stamped by another", stamped(aMail({ from: PRIYA }), passing(), "mx.elsewhere.example")],
@@ -133,6 +169,7 @@ describe.skipIf(whyNoDovecot)("the page of a client", () => {
     const client = await practice.api.clients.create.mutate(aClient({ email: FROM }));
     const confirmed: [string, string][] = [
       ["proved", stamped(aMail({ from: PRIYA }), passing())],
+      ["proved on its way", `${TRACED}\r\n${stamped(aMail({ from: PRIYA }), passing())}`],
       ["sent from here", aMail({ from: "OWN", to: FROM })],
     ];
     await layMails(dovecot, email, laid([...NOT_CONFIRMED, ...confirmed], email));

@@ -82,6 +82,36 @@ describe("the other party's address", () => {
     expect(network.asked).toEqual([]);
   });
 
+  test.each<[string, (local: string, domain: string) => [string, string]]>([
+    ["as they are", (local, domain) => [local, domain]],
+    ["the first with the sign", (local, domain) => [`${local}@`, domain]],
+    ["the second with the sign", (local, domain) => [local, `@${domain}`]],
+    ["in capitals, with blanks", (local, domain) => [` ${local.toUpperCase()}`, `${domain.toUpperCase()} `]],
+    ["with a tag", (local, domain) => [`${local}+x`, domain]],
+  ])("S67 S68: in two fields, %s, when the form is sent, stops it", async (_how, write) => {
+    const [local = "", domain = ""] = built.second.email.split("@");
+    const [name, server] = write(local, domain);
+    const form = (last: string): Field[] => [
+      ["to_email", built.first.email],
+      ["to_name", name],
+      ["to_domain", last],
+    ];
+    expect(await sendForm(form(server))).toMatchObject({ status: 409 });
+    expect(network.asked).toEqual([]);
+    expect(await sendForm(form("www.elsewhere.example"))).toMatchObject({ status: 200 });
+  });
+
+  test("S74: in two fields among hundreds, when the form is sent, nobody waits for it", async () => {
+    const fields = Array.from({ length: 240 }, (_, at): Field[] => [
+      [`n${at}`, `n${at}`],
+      [`d${at}`, `d${at}.example`],
+    ]);
+    const startedAt = performance.now();
+    const { status, answer } = await sendForm([["to_email", built.first.email], ...fields.flat()]);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect([status, answer]).toEqual([409, expect.stringContaining("too many fields with the name of a server")]);
+  });
+
   test.each<[string, (address: string) => File]>([
     ["as its text", (address) => asText(address)],
     ["as its text in UTF-16", (address) => asText(Buffer.from(`\uFEFF${address}`, "utf16le"))],

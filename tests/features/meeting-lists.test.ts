@@ -1,7 +1,9 @@
 // What a meeting keeps of who came, and what a person is shown of a client's meetings, their own hours and their feed.
 import { OFFICE_HOURS } from "@app/server/features/meetings/free-slots";
+import { versionsOfHours } from "@app/server/features/meetings/meetings.migration";
 import type { CreateMeeting } from "@app/shared/meetings";
 import { HOUR_MS } from "@app/server/core/clock";
+import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -118,22 +120,53 @@ describe("meetings.listOf", () => {
 describe("one's own calendar", () => {
   test("meetings.availability: when nobody set hours, then office hours count; when one does, then theirs and nobody else's", async () => {
     const staff = await aStaffUser(app, practice, { permissions: ["clients.read", "calendar.manage"] });
-    const usual = { ...OFFICE_HOURS, timeZone: "Europe/London" };
+    const usual = { ...OFFICE_HOURS, version: 0, timeZone: "Europe/London" };
     expect(await practice.api.meetings.availability.query()).toEqual(usual);
     const own = { weekly: [{ weekday: 3, from: "09:00", to: "11:00" }], daysOff: ["2031-03-12"] };
-    await practice.api.meetings.setAvailability.mutate({ weekly: [], daysOff: ["2030-01-01"] });
-    await practice.api.meetings.setAvailability.mutate(own);
-    expect(await practice.api.meetings.availability.query()).toEqual({ ...usual, ...own });
+    await practice.api.meetings.setAvailability.mutate({ weekly: [], daysOff: ["2030-01-01"], version: 0 });
+    await practice.api.meetings.setAvailability.mutate({ ...own, version: 1 });
+    expect(await practice.api.meetings.availability.query()).toEqual({ ...usual, ...own, version: 2 });
     expect(await staff.api.meetings.availability.query()).toEqual(usual);
   });
 
   test("meetings.setAvailability: when a day ends before it begins, then it is refused and the hours stay", async () => {
     const before = await practice.api.meetings.availability.query();
-    const backwards = { weekly: [{ weekday: 1, from: "12:00", to: "09:00" }], daysOff: [] };
+    const backwards = { weekly: [{ weekday: 1, from: "12:00", to: "09:00" }], daysOff: [], version: 0 };
     expect(await refusal(practice.api.meetings.setAvailability.mutate(backwards))).toMatchObject({
       code: "BAD_REQUEST",
     });
     expect(await practice.api.meetings.availability.query()).toEqual(before);
+  });
+
+  test.each([0, 1])(
+    "meetings.setAvailability: when two windows save over version %i at once, then one is told so and the other refused",
+    async (version) => {
+      const { setAvailability, availability } = practice.api.meetings;
+      if (version === 1) await setAvailability.mutate({ weekly: [], daysOff: [], version: 0 });
+      const days = ["2031-01-01", "2031-01-02", "2031-01-03"];
+      const saved = await Promise.allSettled(
+        days.map((day) => setAvailability.mutate({ weekly: [], daysOff: [day], version })),
+      );
+      const [told] = saved.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      expect(saved.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      expect(await availability.query()).toEqual(told);
+      expect(told?.version).toBe(version + 1);
+      for (const older of [0, version + 7])
+        expect(await refusal(setAvailability.mutate({ weekly: [], daysOff: [], version: older }))).toMatchObject({
+          code: "CONFLICT",
+          message: expect.stringContaining("changed elsewhere"),
+        });
+    },
+  );
+
+  test("meetings.setAvailability: hours of before there were versions, when saved over, are changed", async () => {
+    const stored = mongoose.connection.collection<{ _id: string; ownerId: string }>("availability");
+    const hours = { weekly: [], daysOff: ["2030-01-01"] };
+    await stored.insertOne({ _id: practice.ownerId, ownerId: practice.ownerId, ...hours });
+    await versionsOfHours();
+    const { version } = await practice.api.meetings.availability.query();
+    const saved = await practice.api.meetings.setAvailability.mutate({ ...hours, daysOff: [], version });
+    expect(saved).toMatchObject({ daysOff: [], version: version + 1 });
   });
 
   test("meetings.feed: when an address is made, then its level and time stand there without it, until it is revoked", async () => {

@@ -420,6 +420,7 @@ describe("working hours and other calendars", () => {
     await own.api.meetings.setAvailability.mutate({
       weekly: [{ weekday: 3, from: "09:00", to: "11:00" }],
       daysOff: ["2031-03-12"],
+      version: 0,
     });
     await own.api.meetings.create.mutate(aMeetingInput(own.ownerId, { startsAt: "2031-03-05T09:00:00.000Z" }));
     const { items } = await own.api.meetings.nextFree.query({

@@ -85,6 +85,8 @@ async function ordered(fileIds: string[], to: string): Promise<void> {
   });
 }
 
+const base64 = (content: string) => Buffer.from(content).toString("base64");
+
 describe("files of a case", () => {
   test.each(PRIVILEGES)(
     "compose: a file marked %s, when the employer who pays for all gets it, then it goes only where it was ordered",
@@ -148,7 +150,16 @@ describe("files of a case", () => {
 
   test.each([
     ["as a file", (content: string) => new File([content], "a.txt")],
-    ["in a field", (content: string) => `data:text/plain;base64,${Buffer.from(content).toString("base64")}`],
+    ["in a field", (content: string) => `data:text/plain;base64,${base64(content)}`],
+    ["in a field, written large", (content: string) => `DATA:text/plain;BASE64,${base64(content)}`],
+    ["in a field behind blanks", (content: string) => ` \r\n\tData:text/plain;base64,${base64(content)}`],
+    [
+      "in a field with blanks in it",
+      (content: string) => `data:;base64, ${base64(content).replace(/(.{4})/g, "$1 \n")}`,
+    ],
+    ["in a field, escaped", (content: string) => `data:text/plain,${encodeURIComponent(content)}`],
+    ["in a field, escaped twice", (content: string) => `data:;base64,${encodeURIComponent(base64(content))}`],
+    ["in a field as it is", (content: string) => `data:,${content}`],
   ])("send-form: a file of a case %s, when it goes outside the case, then it is refused", async (_how, fieldOf) => {
     await aFile("The offer of Wednesday");
     const form = async (to: string, content: string) => {

@@ -223,7 +223,7 @@ describe("with a way to send mail", () => {
 
 describe("without a way to send mail", () => {
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ TRUSTED_PROXIES: "loopback" });
   });
   beforeEach(limits);
   afterAll(() => app.close());
@@ -234,6 +234,30 @@ describe("without a way to send mail", () => {
     expect(await codeOf(register(email))).toBe("TOO_MANY_REQUESTS");
     expect(await codeOf(register(freshAddress()))).toBe("TOO_MANY_REQUESTS");
     await stopJobs();
+  });
+
+  test("auth.register: whoever opens one practice after the other, when five are open, waits an hour, and another network does not", async () => {
+    const from = (ip: string) => aVisitor(app, { "x-forwarded-for": ip }).api.auth.register;
+    const opened = await Promise.allSettled(
+      Array.from({ length: 8 }, () => from("192.0.2.7").mutate(details(freshAddress()))),
+    );
+    expect(opened.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    expect(await refusal(from("192.0.2.7").mutate(details(freshAddress())))).toMatchObject({
+      code: "TOO_MANY_REQUESTS",
+      message: expect.stringContaining("Try again in"),
+    });
+    expect(await codeOf(from("198.51.100.7").mutate(details(freshAddress())))).toBe("");
+    moveTime(HOUR_MS + 1000);
+    expect(await codeOf(from("192.0.2.7").mutate(details(freshAddress())))).toBe("");
+  });
+
+  test("auth.register: whoever has many networks next to each other, when twenty practices are open, waits", async () => {
+    const codes: string[] = [];
+    for (let at = 0; at < 21; at += 1) {
+      const visitor = aVisitor(app, { "x-forwarded-for": `2001:db8:9:${at.toString(16)}::1` });
+      codes.push(await codeOf(visitor.api.auth.register.mutate(details(freshAddress()))));
+    }
+    expect(codes).toEqual([...Array.from({ length: 20 }, () => ""), "TOO_MANY_REQUESTS"]);
   });
 
   test.each([

@@ -67,7 +67,11 @@ async function listOf(kind: ImportKind, round: number): Promise<string> {
     .toArray();
   if (kind === "clients")
     return rows("First name,Surname,Email", (index) => `Maya,Quill ${round} ${index},m${round}-${index}@example.org`);
-  if (kind === "contacts") return rows("First name,Surname,Role", (index) => `Asha,Verity ${round} ${index},Solicitor`);
+  if (kind === "contacts")
+    return rows(
+      "First name,Surname,Role,Email",
+      (index) => `Asha,Verity ${round} ${index},Solicitor,a${round}-${index}@example.org`,
+    );
   if (kind === "cases") {
     const { email } = await office.practice.api.clients.get.query({ id: office.clientId });
     return rows("Reference,Party 1,Status", (index) => `R-${round}-${index},${email},Enquiry`);

@@ -28,8 +28,19 @@ export const referencesIn = (header: string): string =>
     .map(({ value }) => value)
     .join(" ");
 
-/** The sender's own fields; below the first of them everything may be theirs. */
-export const OF_SENDER = ["from", "to", "cc", "subject", "date", "message-id", "sender", "reply-to", "mime-version"];
+/**
+ * What senders, their servers and mailing lists write (RFC 4021, 2369, 2919, 3834 and 6376); below the first of them
+ * everything may be the sender's. Servers on the way write none of these above their own results.
+ */
+export const OF_SENDER = [
+  ...["from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date", "comments", "keywords"],
+  ...["message-id", "in-reply-to", "references", "mime-version", "dkim-signature", "domainkey-signature"],
+  ...["content-type", "content-transfer-encoding", "content-disposition", "content-language", "content-id"],
+  ...["resent-from", "resent-sender", "resent-to", "resent-cc", "resent-bcc", "resent-date", "resent-message-id"],
+  ...["list-id", "list-unsubscribe", "list-unsubscribe-post", "list-subscribe", "list-post", "list-help", "list-owner"],
+  ...["list-archive", "precedence", "auto-submitted", "importance", "priority", "sensitivity", "user-agent"],
+  ...["organization", "thread-topic", "thread-index", "disposition-notification-to", "autocrypt", "feedback-id"],
+];
 
 /** The fields that are asked for to tell who wrote a mail; a server gives them in the order of the mail. */
 export const WHO_WROTE = ["authentication-results", ...OF_SENDER];

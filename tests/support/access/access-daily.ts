@@ -30,6 +30,7 @@ export async function aWorkingDay({ api, ownerId }: TestPractice, links: Links, 
   await api.meetings.setAvailability.mutate({
     weekly: [{ weekday: 1, from: "09:00", to: "12:00" }],
     daysOff: ["2031-01-01"],
+    version: 0,
   });
   const busy = { from: Date.parse("2031-03-03T09:00:00Z"), to: Date.parse("2031-03-03T10:00:00Z") };
   const calendar = { ownerId, userId: ownerId, name: "Home" };

@@ -152,7 +152,7 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
   "meetings.setAvailability": {
     access: "subscribed",
     permission: ["clients.read", "calendar.manage"],
-    input: () => ({ weekly: [{ weekday: 1, from: "09:00", to: "12:00" }], daysOff: ["2031-01-01"] }),
+    input: () => ({ weekly: [{ weekday: 1, from: "09:00", to: "12:00" }], daysOff: ["2031-01-01"], version: 0 }),
     stranger: "own",
   },
   "meetings.listBusy": { access: "subscribed", permission: "clients.read", stranger: "own" },

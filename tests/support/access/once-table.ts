@@ -181,7 +181,7 @@ export const NOT_ONCE: Record<string, string> = {
   "meetings.removeBusy": STATE,
   "meetings.revokeFeed": STATE,
   "meetings.setAttendance": REPLACES,
-  "meetings.setAvailability": REPLACES,
+  "meetings.setAvailability": VERSION,
   "meetings.setStatus": VERSION,
   "meetings.settleReply": STATE,
   "meetings.update": VERSION,

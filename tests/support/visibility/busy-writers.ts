@@ -6,6 +6,7 @@ import { readableFile, storeFile } from "@app/server/features/files/files.servic
 import type { ImportKind } from "@app/shared/import-states";
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { aLetterTo } from "../mail/letters.ts";
 import { anEntry } from "../server/safeguarded.ts";
 import { aCaseInput, aMeetingInput, clientFields, scopeOf, type TestPractice } from "../server/people.ts";
 
@@ -131,6 +132,19 @@ const WRITES: Record<ImportKind, Record<string, Write>> = {
       const referral = { source: "solicitor" as const, contactId, campaign: "" };
       const { id } = await api.casework.create.mutate(aCaseInput([clientId], { referral }));
       return () => api.cases.get.query({ id });
+    },
+    letter: async ({ practice: { api }, clientId }, id) => {
+      const { email } = await api.contacts.get.query({ id });
+      const letter = aLetterTo(email, { clientId });
+      const sent = await api.compose.send.mutate({ id: newId(), ...letter, sendAt: null });
+      return () => api.outbox.get.query({ id: sent.id });
+    },
+    mailing: async ({ practice: { api } }, contactId) => {
+      const { email } = await api.contacts.get.query({ id: contactId });
+      const source = { kind: "csv" as const, csv: `Email\n${email}` };
+      const text = { subject: "We move", body: richTextOf("To 4 Kiln Row."), perMinute: 0 };
+      const { id } = await api.mailings.create.mutate({ id: newId(), ...text, source });
+      return () => api.mailings.get.query({ id });
     },
     link: async ({ practice: { api }, caseId }, id) => {
       await api.contacts.link.mutate({ changeId: newId(), id, caseId, role: "interpreter", partyId: null });

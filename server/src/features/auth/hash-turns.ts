@@ -7,7 +7,7 @@ import { fairTurns, inTurn as inFairTurn } from "../../core/fair-turns.ts";
 import { compareAsks, forgetAsk, noteAsk, placesAround } from "./recent-asks.ts";
 
 /** Where a hash is asked for from: a device that the person uses, or somebody who proved who they are; else a network. */
-export type Asker = { isKnown: true; key: string } | { isKnown: false; key: string; ip: string };
+export type Asker = { isKnown: true; key: string } | { isKnown: false; key: string; ip: string; isNewcomer?: true };
 
 /** Somebody who is signed in, or holds a link that was mailed to them. */
 export const ofPerson = (key: string): Asker => ({ isKnown: true, key });
@@ -16,8 +16,8 @@ export const ofPerson = (key: string): Asker => ({ isKnown: true, key });
 const AT_ONCE = Math.max(1, availableParallelism() - 1);
 /** The tries of one more are counted meanwhile. */
 const BEGUN = AT_ONCE + 1;
-/** What can be worked on within so long may wait, in each line; twice as long where both are full. */
-const LINE_MS = 3000;
+/** What can be worked on within so long may wait, in each line; three times as long where all are full. */
+const LINE_MS = 2000;
 /** Who waits longer is told, before the deadline of the call does. */
 const PATIENCE_MS = 7000;
 const PLACES = { least: 8, most: 200 };
@@ -42,9 +42,17 @@ interface Line {
 }
 
 const newLine = (): Line => ({ waiting: new Set(), working: 0, lastNumber: 0 });
-const known = newLine();
-const unknown = newLine();
-const lineOf = ({ isKnown }: Asker): Line => (isKnown ? known : unknown);
+const LINES = {
+  "known devices": newLine(),
+  "unknown devices": newLine(),
+  /** Whoever opens a practice waits for none of those who guess passwords, and has none of them wait. */
+  newcomers: newLine(),
+};
+const nameOfLine = (asker: Asker): keyof typeof LINES => {
+  if (asker.isKnown) return "known devices";
+  return asker.isNewcomer ? "newcomers" : "unknown devices";
+};
+const lineOf = (asker: Asker): Line => LINES[nameOfLine(asker)];
 const placesOf = (asker: Asker) => (asker.isKnown ? [{ name: asker.key, share: 1 }] : placesAround(asker.ip));
 
 let turnMs = FIRST_TURN_MS;
@@ -82,11 +90,12 @@ export function assertRoom(asker: Asker): void {
   throw allBusy();
 }
 
-/** The two lines by turns. */
+/** The lines by turns. */
 function goOn(): void {
-  while (known.working + unknown.working < BEGUN) {
-    const lines = [known, unknown].filter(({ waiting }) => waiting.size > 0);
-    const [line] = lines.toSorted((a, b) => a.working - b.working || a.lastNumber - b.lastNumber);
+  const lines = Object.values(LINES);
+  while (lines.reduce((sum, { working }) => sum + working, 0) < BEGUN) {
+    const asked = lines.filter(({ waiting }) => waiting.size > 0);
+    const [line] = asked.toSorted((a, b) => a.working - b.working || a.lastNumber - b.lastNumber);
     const next = line && firstOf(line);
     if (!line || !next) return;
     line.waiting.delete(next);
@@ -151,6 +160,6 @@ export const servedWell = (asker: Asker, account: string): void => {
 
 const takeTurn = fairTurns({ atOnce: AT_ONCE, ofOne: AT_ONCE });
 
-/** Few hashes at a time; known and unknown devices by turns, and of those each device and network by turns. */
-export const inTurn = <Result>({ isKnown, key }: Asker, work: () => Promise<Result>): Promise<Result> =>
-  outOfTurn(() => inFairTurn(takeTurn, { group: isKnown ? "known devices" : "unknown devices", one: key }, work));
+/** Few hashes at a time; the lines by turns, and of those each device and network by turns. */
+export const inTurn = <Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> =>
+  outOfTurn(() => inFairTurn(takeTurn, { group: nameOfLine(asker), one: asker.key }, work));

@@ -26,9 +26,10 @@ import {
   spendRegistration,
 } from "./confirm-registration.ts";
 import { type Asker, ofPerson } from "./hash-turns.ts";
+import { countingOpening } from "./opening-limits.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
-import { limitByAddress, originOf } from "./sign-in-limits.ts";
+import { limitByAddress, ofNewcomer } from "./sign-in-limits.ts";
 import { assertNotTrying, countTaken } from "./taken-addresses.ts";
 
 const PER_ADDRESS: Limit = { tries: 300, pauseMs: HOUR_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
@@ -36,7 +37,7 @@ const PER_ADDRESS: Limit = { tries: 300, pauseMs: HOUR_MS, longestPauseMs: 4 * H
 /** The first practice of an installation; from then on this page does not exist. */
 export async function setUp(call: Context, input: Register): Promise<Record<string, never>> {
   if (await hasFirstPractice()) throw isSetUpAlready();
-  const ownerId = await createPractice(input, { mustBeFirst: true, asker: originOf(call, null) });
+  const ownerId = await createPractice(input, { mustBeFirst: true, asker: ofNewcomer(call) });
   call.log.info({ event: "installation set up", ownerId }, "audit");
   await openSignIn(call, { id: ownerId, ownerId, epoch: 0 }, { isRemembered: false, isSecondFactorPending: false });
   return {};
@@ -58,7 +59,8 @@ export async function register(call: Context, input: AskForPractice): Promise<Re
   const entered = { ...input, password };
   checkPasswordOf(entered);
   await assertNotTrying(call.ip);
-  const ownerId = await createPractice(entered, { mustBeFirst: false, asker: originOf(call, null) }).catch(
+  const opening = { mustBeFirst: false, asker: ofNewcomer(call) };
+  const ownerId = await countingOpening(call.ip, () => createPractice(entered, opening)).catch(
     async (error: unknown) => {
       if (isFieldError(error)) await countTaken(call.ip);
       throw error;

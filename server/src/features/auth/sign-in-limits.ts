@@ -48,6 +48,14 @@ export function originOf(call: Pick<SignInCall, "cookies" | "ip">, user: Devices
   return isKnown ? { isKnown, key: device } : { isKnown: false, key: hashNetwork(call.ip), ip: call.ip };
 }
 
+/** Whoever opens a practice has no account yet: the lines of those who sign in are not theirs. */
+export const ofNewcomer = ({ ip }: Pick<SignInCall, "ip">): Asker => ({
+  isKnown: false,
+  key: hashNetwork(ip),
+  ip,
+  isNewcomer: true,
+});
+
 /** Whoever reads the mailbox makes as many browsers known by links as they like: of codes these have one count together. */
 function originOfCode(call: SignInCall, user: Devices): Asker {
   const origin = originOf(call, user);

@@ -33,6 +33,10 @@ export async function contactsAtAddresses(ownerId: string, addresses: readonly s
   return (await ContactModel.find({ ownerId, ...byAddress }, FIELDS).lean()).map(toContact);
 }
 
+/** Whom of the contacts mail to these addresses reaches, by their ids. */
+export const contactsMailed = async (ownerId: string, addresses: readonly string[]): Promise<string[]> =>
+  (await contactsAtAddresses(ownerId, addresses)).map(({ id }) => id);
+
 /** Every contact of the practice who had one of these addresses, whatever theirs is now. */
 export async function contactsOnceAt(
   ownerId: string,

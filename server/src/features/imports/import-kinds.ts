@@ -4,18 +4,13 @@ import { casesSeenAmong, importedCases, removeCases } from "../cases/cases-impor
 import { importedClients, removeClients } from "../clients/clients-import.service.ts";
 import { visibleAmong } from "../clients/clients.service.ts";
 import { importedMeetings, meetingsSeenAmong, removeMeetings } from "../meetings/meetings-import.service.ts";
-import {
-  contactsOfCases,
-  contactsSeenAmong,
-  importedContacts,
-  removeContacts,
-} from "../contacts/contacts-import.service.ts";
+import { contactsSeenAmong, importedContacts, removeContacts } from "../contacts/contacts-import.service.ts";
 import { keepEntriesOf } from "../safeguarding/safeguarding.service.ts";
 import { caseImporter } from "./import-cases.ts";
 import { clientImporter } from "./import-clients.ts";
 import { contactImporter } from "./import-contacts.ts";
 import { meetingImporter } from "./import-meetings.ts";
-import { usedCases, usedClients, usedMeetings } from "./import-usage.ts";
+import { usedCases, usedClients, usedContacts, usedMeetings } from "./import-usage.ts";
 import type { Importer } from "./importer.ts";
 
 /** A record that an import made, as it stands now. */
@@ -46,7 +41,7 @@ const KINDS: Record<ImportKind, Kind> = {
     ...contactImporter,
     find: importedContacts,
     seenAmong: contactsSeenAmong,
-    findUsed: contactsOfCases,
+    findUsed: usedContacts,
     remove: removeContacts,
   },
   cases: {

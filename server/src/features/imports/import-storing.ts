@@ -1,7 +1,7 @@
 // A file on its way into the database, piece by piece.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { IMPORT_MAX_BYTES } from "@app/shared/imports";
@@ -43,6 +43,7 @@ const tableIn = defineForeign<typeof work>({
 export interface StoredSource {
   /** What tells this file from another one. */
   hash: string;
+  sizeBytes: number;
   headings: string[];
   sample: string[][];
   firstRow: number;
@@ -54,8 +55,8 @@ export interface StoredSource {
 export async function storeSource(scope: Scope, importId: string, arriving: Readable): Promise<StoredSource> {
   const file = await spooled(arriving);
   try {
-    const hash = await hashOf(file);
-    return { hash, ...(await storeRows(scope, importId, file)) };
+    const [hash, { size: sizeBytes }] = [await hashOf(file), await stat(file)];
+    return { hash, sizeBytes, ...(await storeRows(scope, importId, file)) };
   } finally {
     await rm(file, { force: true });
   }
@@ -82,7 +83,11 @@ async function hashOf(file: string): Promise<string> {
 }
 
 /** What the worker read of the file lies beside it, ready to be stored: a chunk in each line. */
-async function storeRows(scope: Scope, importId: string, file: string): Promise<Omit<StoredSource, "hash">> {
+async function storeRows(
+  scope: Scope,
+  importId: string,
+  file: string,
+): Promise<Omit<StoredSource, "hash" | "sizeBytes">> {
   const { ownerId } = scope;
   const chunksFile = `${file}.chunks`;
   try {

@@ -2,10 +2,11 @@
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { caseRefsOfClients } from "../cases/cases.service.ts";
+import { contactsOfCases } from "../contacts/contacts-import.service.ts";
 import { eventsOfCases, eventsOfClients } from "../history/history-use.service.ts";
 import { casesWithDrafts, clientsWithDrafts } from "../compose/compose-use.service.ts";
-import { casesWithMail, clientsWithMail } from "../outbox/outbox-use.service.ts";
-import { clientsInMailings } from "../mailings/mailing-use.service.ts";
+import { casesWithMail, clientsWithMail, contactsWithMail } from "../outbox/outbox-use.service.ts";
+import { clientsInMailings, contactsInMailings } from "../mailings/mailing-use.service.ts";
 import { meetingsOn, meetingsToldOf } from "../meetings/meetings-import.service.ts";
 import { meetingsWithSession } from "../sessions/session-use.service.ts";
 
@@ -18,6 +19,13 @@ export async function usedClients({ ownerId }: Scope, ids: string[]): Promise<Se
   const chosen = await clientsInMailings(ownerId, ids);
   const hasCase = (id: string) => (cases.get(id) ?? []).length > 0;
   return new Set(ids.filter((id) => events.has(id) || hasCase(id) || met.has(id) || written.has(id) || chosen.has(id)));
+}
+
+/** Contacts who belong to a case, or did, and those to whom a mail was written. */
+export async function usedContacts(scope: Scope, ids: string[]): Promise<Set<string>> {
+  const ofCases = await contactsOfCases(scope, ids);
+  const written = await contactsWithMail(scope.ownerId, ids);
+  return new Set([...ofCases, ...written, ...(await contactsInMailings(scope.ownerId, ids))]);
 }
 
 /**

@@ -1,6 +1,6 @@
 // What a form says, and every address that its template could send to: nobody knows which field that is.
 import { createHash } from "node:crypto";
-import { canonicalEmail } from "@app/shared/email-address";
+import { canonicalEmail, EMAIL_MAX_LENGTH } from "@app/shared/email-address";
 import { RECIPIENTS_MAX } from "@app/shared/text";
 import { conflict } from "../../core/errors.ts";
 import { normalForm } from "@app/shared/normal-form";
@@ -43,14 +43,47 @@ export async function contentOfForm(form: FormData): Promise<unknown> {
   return Promise.all(parts);
 }
 
-/** What the files of a form hold; one may also stand in a field as text, behind what a page writes before it. */
+/** What the files of a form hold; one may also stand in a field as text, by itself or as the address that a page makes of it. */
 export async function contentsOfForm(form: FormData): Promise<Buffer[]> {
   const contents = [...form.values()].map(async (value) =>
-    typeof value === "string"
-      ? Buffer.from(value.slice(value.startsWith("data:") ? value.indexOf(",") + 1 : 0), "base64")
-      : Buffer.from(await value.arrayBuffer()),
+    typeof value === "string" ? contentsOfField(value) : [Buffer.from(await value.arrayBuffer())],
   );
-  return Promise.all(contents);
+  return (await Promise.all(contents)).flat();
+}
+
+/** What stands before the content of a file that is written as an address (RFC 2397). */
+const DATA_URL = /^[\s\p{Cc}]*data:[^,]*,/iu;
+
+/** Nobody knows whether the service reads it as base64 or as text. */
+function contentsOfField(value: string): Buffer[] {
+  const [start] = DATA_URL.exec(value) ?? [];
+  if (start === undefined) return [Buffer.from(value, "base64")];
+  const content = unescaped(value.slice(start.length));
+  return [content, Buffer.from(content.toString("latin1"), "base64")];
+}
+
+/** Whose signs stand there as `%41`. */
+function unescaped(text: string): Buffer {
+  const bytes = Buffer.from(text).toString("latin1");
+  const read = bytes.replace(/%([\da-f]{2})/gi, (_sign, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return Buffer.from(read, "latin1");
+}
+
+const PAIRS_MAX = 1000;
+const WHOLE_SERVER = /^@?((?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,63})$/u;
+
+/** The addresses that a template could make of two fields: what stands before the sign in one, the server in the other. */
+export function addressesOfTwoFields(form: FormData): string[] {
+  const values = [...form.values()].flatMap((value) =>
+    typeof value === "string" && value.length <= EMAIL_MAX_LENGTH ? [normalForm(value, "NFKC").trim()] : [],
+  );
+  const servers = [...new Set(values.flatMap((value) => WHOLE_SERVER.exec(value)?.[1] ?? []))];
+  const names = [...new Set(values.map((value) => value.replace(/@$/, "")))];
+  if (servers.length * names.length > PAIRS_MAX)
+    throw conflict("This form has too many fields with the name of a server. Send a form with fewer.");
+  return servers.flatMap((server) => names.flatMap((name) => canonicalEmail(`${name}@${server}`) ?? []));
 }
 
 /** Throws CONFLICT where something could be an address, and nobody can tell whose. */

@@ -10,7 +10,15 @@ import { settings } from "../../core/settings.ts";
 import type { PassedMail } from "../mail/outgoing-gate.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { sendDirectly } from "../outbox/direct-mail.service.ts";
-import { addressesInForm, contentOfForm, contentsOfForm, ownFieldsOf, spokenBy } from "./form-fields.ts";
+import { everKnownAmong } from "../contacts/known-address.service.ts";
+import {
+  addressesInForm,
+  addressesOfTwoFields,
+  contentOfForm,
+  contentsOfForm,
+  ownFieldsOf,
+  spokenBy,
+} from "./form-fields.ts";
 import { recipientsOf } from "../mail/recipients.service.ts";
 import { NetworkError, sendForm } from "../mail/senders/emailjs.service.ts";
 import { asSentFor } from "../mail/senders/by-installation.service.ts";
@@ -40,7 +48,11 @@ export async function relayForm(scope: Scope, { body, contentType, isHeadless, i
     mail,
     // The service gives a mail no such header.
     answers: [],
-    alsoReaches: await addressesInForm(form),
+    alsoReaches: [
+      ...(await addressesInForm(form)),
+      // Of all that two fields could make by chance, what would reach somebody.
+      ...(await everKnownAmong(scope.ownerId, addressesOfTwoFields(form))),
+    ],
     carries: await contentsOfForm(form),
     cannotBeNeutral: CANNOT_BE_NEUTRAL,
     method: "EmailJS",

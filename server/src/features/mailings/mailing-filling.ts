@@ -11,6 +11,7 @@ import { defineWorkTurns, type Task } from "../../core/work-turns.ts";
 import { expectedOf } from "../mail/gate-expected.service.ts";
 import { directoryFor } from "../mail/gate-people.service.ts";
 import { suppressedOf } from "../suppressions/suppressions.service.ts";
+import { contactsAmong } from "./mailing-use.service.ts";
 import { newItem, SUPPRESSED } from "./mailing-recipients.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 import { OF_THE_LIST, type Recipient } from "./recipients.ts";
@@ -66,7 +67,7 @@ async function storeItems({ ownerId, _id }: NewMailing, recipients: Recipient[])
     await inTransaction(async () => {
       await takeRecordTurns(
         ownerId,
-        items.map(({ clientId }) => clientId ?? ""),
+        items.flatMap(({ clientId, people }) => clientId ?? contactsAmong(people)),
       );
       await MailingItemModel.insertMany(items, { lean: true });
     });

@@ -148,5 +148,6 @@ itemMongooseSchema.plugin(owned);
 itemMongooseSchema.index({ ownerId: 1, mailingId: 1, state: 1, _id: 1 });
 itemMongooseSchema.index({ ownerId: 1, mailingId: 1, state: 1, dueAt: 1 });
 itemMongooseSchema.index({ ownerId: 1, mailingId: 1, isPerhapsTwice: 1 });
+itemMongooseSchema.index({ ownerId: 1, people: 1 });
 itemMongooseSchema.index({ unsubscribeToken: 1 }, { unique: true });
 export const MailingItemModel = mongoose.model("MailingItem", itemMongooseSchema);

@@ -70,6 +70,7 @@ defineRemoval({ of: "busy times that are over", keptMs: BUSY_KEPT_MS, remove: re
 interface AvailabilityDoc extends Availability {
   _id: string;
   ownerId: string;
+  version: number;
 }
 
 const availabilityMongooseSchema = new mongoose.Schema<AvailabilityDoc>(
@@ -77,6 +78,7 @@ const availabilityMongooseSchema = new mongoose.Schema<AvailabilityDoc>(
     _id: required,
     weekly: [{ _id: false, weekday: Number, from: String, to: String }],
     daysOff: [String],
+    version: { type: Number, required: true },
   },
   { collection: "availability", versionKey: false },
 );

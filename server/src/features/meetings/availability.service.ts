@@ -1,15 +1,15 @@
 import { z } from "zod";
 import {
-  type Availability,
-  type availabilityOfSchema,
+  type AvailabilityOf,
   BUSY_OF_PERSON,
   BUSY_OF_PRACTICE,
   type busyCalendarsSchema,
   type importBusySchema,
+  type setAvailabilitySchema,
 } from "@app/shared/meetings";
 import { DAY_MS, now } from "../../core/clock.ts";
-import { inTransaction } from "../../core/database.ts";
-import { badField } from "../../core/errors.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { badField, stale } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -38,17 +38,31 @@ const busyTimesOf = defineForeign<typeof work>({
 });
 
 /** When this person works, in the practice's zone. */
-export async function getAvailability(scope: Scope): Promise<z.infer<typeof availabilityOfSchema>> {
+export async function getAvailability(scope: Scope): Promise<AvailabilityOf> {
   const [timeZone, doc] = await Promise.all([
     practiceTimeZone(scope.ownerId),
     AvailabilityModel.findOne({ ownerId: scope.ownerId, _id: scope.userId }).lean(),
   ]);
-  const { weekly, daysOff } = doc ?? OFFICE_HOURS;
-  return { weekly, daysOff, timeZone };
+  const { weekly, daysOff, version } = doc ?? { ...OFFICE_HOURS, version: 0 };
+  return { weekly, daysOff, version, timeZone };
 }
 
-export async function setAvailability(scope: Scope, input: Availability) {
-  await AvailabilityModel.updateOne({ _id: scope.userId, ownerId: scope.ownerId }, { $set: input }, { upsert: true });
+/** Nobody's hours are lost: over an older version nothing is stored. */
+export async function setAvailability(
+  scope: Scope,
+  { weekly, daysOff, version }: z.output<typeof setAvailabilitySchema>,
+): Promise<AvailabilityOf> {
+  const { ownerId, userId: _id } = scope;
+  try {
+    const { matchedCount, upsertedCount } = await AvailabilityModel.updateOne(
+      { ownerId, _id, version },
+      { $set: { weekly, daysOff }, $inc: { version: 1 } },
+      { upsert: version === 0 },
+    );
+    if (matchedCount + upsertedCount === 0) throw stale("timetable");
+  } catch (error) {
+    throw isDuplicateKey(error) ? stale("timetable") : error;
+  }
   return getAvailability(scope);
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from "../../core/logger.ts";
 import { findCaseLabels } from "../cases/cases.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
-import { CalendarFeedModel } from "./availability.model.ts";
+import { AvailabilityModel, CalendarFeedModel } from "./availability.model.ts";
 import { keepCalendar } from "./busy-times.ts";
 import { noteSide } from "../contacts/contact-cases.service.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
@@ -157,6 +157,11 @@ export async function roomsOfMeetings(): Promise<void> {
     { heldIds: { $exists: false } },
     { $set: { rooms: [], others: [], heldIds: [] } },
   );
+}
+
+/** Working hours of before they had a version. */
+export async function versionsOfHours(): Promise<void> {
+  await AvailabilityModel.collection.updateMany({ version: { $exists: false } }, { $set: { version: 1 } });
 }
 
 /**

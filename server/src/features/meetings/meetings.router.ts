@@ -5,7 +5,6 @@ import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { noteOtherSchema } from "@app/shared/meeting-others";
 import {
   availabilityOfSchema,
-  availabilitySchema,
   busyCalendarsSchema,
   calendarInputSchema,
   calendarSchema,
@@ -22,6 +21,7 @@ import {
   monthSchema,
   nextFreeSchema,
   rescheduleMeetingSchema,
+  setAvailabilitySchema,
   setAttendanceSchema,
   setMeetingStatusSchema,
   settleReplySchema,
@@ -78,7 +78,7 @@ export const meetingsRouter = router({
 
   availability: reading.output(availabilityOfSchema).query(({ ctx }) => availability.getAvailability(ctx.scope)),
   setAvailability: managing
-    .input(availabilitySchema)
+    .input(setAvailabilitySchema)
     .output(availabilityOfSchema)
     .mutation(calling(availability.setAvailability)),
   listBusy: reading.output(busyCalendarsSchema).query(({ ctx }) => availability.listBusyCalendars(ctx.scope)),

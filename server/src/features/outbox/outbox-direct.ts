@@ -3,6 +3,7 @@ import { cutText } from "@app/shared/cut-text";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
+import { contactsMailed } from "../contacts/contact-addresses.service.ts";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { addressesOf } from "../mail/outgoing-gate.service.ts";
 import { OutboxModel } from "./outbox.model.ts";
@@ -30,12 +31,14 @@ export async function recordDirectMail(scope: Scope, id: string, mail: Readonly<
   const [client] = await clientsAtAddresses(scope.ownerId, { addresses, ids: [] });
   const [to = "", ...alsoTo] = mail.to;
   const names = toldNames(client ? firstIs(addresses, client.email) : addresses, { caseId: null });
-  await takeRecordTurns(scope.ownerId, [client?.id ?? ""]);
+  const contactIds = await contactsMailed(scope.ownerId, addresses);
+  await takeRecordTurns(scope.ownerId, [client?.id ?? "", ...contactIds]);
   await OutboxModel.create([
     {
       _id: id,
       ownerId: scope.ownerId,
       clientId: client?.id ?? null,
+      contactIds,
       purpose: "letter",
       messageId: mail.messageId,
       state: "uncertain",

@@ -6,6 +6,10 @@ import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 export const clientsWithMail = (ownerId: string, ids: string[]): Promise<(string | null)[]> =>
   OutboxModel.distinct("clientId", { ownerId, clientId: mongoose.trusted({ $in: ids }) });
 
+/** Those of these contacts to whose address a mail was written. */
+export const contactsWithMail = (ownerId: string, ids: string[]): Promise<string[]> =>
+  OutboxModel.distinct("contactIds", { ownerId, contactIds: mongoose.trusted({ $in: ids }) });
+
 /** Those of these cases in which a mail was written. */
 export const casesWithMail = (ownerId: string, ids: string[]): Promise<(string | null)[]> =>
   OutboxModel.distinct("caseId", { ownerId, caseId: mongoose.trusted({ $in: ids }) });

@@ -14,6 +14,8 @@ export interface OutboxDoc {
   partyId: string | null;
   /** On whose page it stands. */
   clientId: string | null;
+  /** Whose addresses of contacts it was to go to, as they were when it was written. */
+  contactIds: string[];
   purpose: CaseMail["purpose"];
   /** One per mail for all tries, so that a repeated delivery can be recognised. */
   messageId: string;
@@ -57,6 +59,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
     caseId: link,
     partyId: link,
     clientId: link,
+    contactIds: [String],
     purpose: required,
     messageId: required,
     state: required,
@@ -83,6 +86,7 @@ outboxMongooseSchema.index({ state: 1, dueAt: 1 });
 outboxMongooseSchema.index({ ownerId: 1, state: 1 });
 outboxMongooseSchema.index({ ownerId: 1, messageId: 1 });
 outboxMongooseSchema.index({ ownerId: 1, clientId: 1, createdAt: -1, _id: -1 });
+outboxMongooseSchema.index({ ownerId: 1, contactIds: 1 });
 
 export const OutboxModel = mongoose.model("OutboxMail", outboxMongooseSchema);
 

@@ -29,6 +29,7 @@ import { takeRecordTurns } from "../../core/turns.ts";
 import { ofNoHiddenCase, ofVisiblePlaces, visibleCaseIds } from "../cases/case-places.service.ts";
 import { type ForParty, madeForOf, openFor } from "../visibility/for-party.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
+import { contactsMailed } from "../contacts/contact-addresses.service.ts";
 import { hiddenAddresses } from "../contacts/hidden-addresses.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { expectedOf } from "../mail/gate-expected.service.ts";
@@ -146,12 +147,14 @@ export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: stri
   const expected = expectedOf(directory, letter.mail, purpose === "letter" ? letter : null);
   const id = newId();
   await inTransaction(async () => {
-    await takeRecordTurns(scope.ownerId, [madeFor.caseId ?? "", madeFor.clientId ?? ""]);
+    const contactIds = await contactsMailed(scope.ownerId, [to, ...alsoTo, ...cc]);
+    await takeRecordTurns(scope.ownerId, [madeFor.caseId ?? "", madeFor.clientId ?? "", ...contactIds]);
     await OutboxModel.create([
       {
         _id: id,
         ownerId: scope.ownerId,
         ...madeFor,
+        contactIds,
         purpose,
         messageId: `<${id}@${senderDomain()}>`,
         state: "queued",

@@ -22,7 +22,7 @@ import type { Actor, Scope } from "../../core/trpc.ts";
 import { endAuthSessionsOf } from "../auth-sessions/auth-sessions.service.ts";
 import { outcomeOf, type Outcome } from "../mail/system-mail-delivery.service.ts";
 import { isMailConfigured } from "../mail/system-mail.service.ts";
-import { assertNobodysRecord } from "../contacts/known-address.service.ts";
+import { assertNobodysRecord, wasEverKnown } from "../contacts/known-address.service.ts";
 import {
   changeRights,
   changeStatus,
@@ -39,7 +39,7 @@ import { mailInvitation } from "./invitation-mail.ts";
 const SAME_MAILBOX = { tries: 20, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const INVITATIONS = { tries: 100, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 
-const RECORDS = "A client or contact of yours has this address. Use the colleague’s own address.";
+const RECORDS = "A client or contact of yours has this address, or had it. Use the colleague’s own address.";
 
 // Somewhat longer than the first sending waits for its mail.
 const MAIL_PATIENCE_MS = 8000;
@@ -71,7 +71,8 @@ async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, 
   const expiresAt = new Date(now().getTime() + INVITATION_MS);
   await inTransaction(async () => {
     await keep(id);
-    await assertNobodysRecord(scope.ownerId, [foldEmail(input.email)], { field: "email", text: RECORDS });
+    const refusal = { field: "email", text: RECORDS, isTaken: wasEverKnown };
+    await assertNobodysRecord(scope.ownerId, [foldEmail(input.email)], refusal);
     await insertInvited(actor, input, { id, token: tokenOf(id), mailId, expiresAt });
   });
   log.info({ event: "staff invited", role: input.role }, "audit");

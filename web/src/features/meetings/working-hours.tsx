@@ -1,9 +1,10 @@
-import type { Availability } from "@app/shared/meetings";
+import type { Availability, AvailabilityOf } from "@app/shared/meetings";
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
+import { plainFields } from "../../ui/version-fields.ts";
 
 const WEEKDAYS = [
   { weekday: 1, name: "Monday" },
@@ -20,21 +21,47 @@ export function WorkingHours() {
   const availability = api.meetings.availability.useQuery();
   return (
     <Loaded query={availability} failureTitle="Your working hours could not be read">
-      {({ weekly, daysOff, timeZone }) => <HoursForm weekly={weekly} daysOff={daysOff} timeZone={timeZone} />}
+      {(hours) => <HoursForm hours={hours} />}
     </Loaded>
   );
 }
 
-function HoursForm({ weekly, daysOff, timeZone }: Availability & { timeZone: string }) {
+interface Hours {
+  weekly: Availability["weekly"];
+  /** One a line. */
+  daysOff: string;
+}
+
+const recordOf = ({ weekly, daysOff, version }: AvailabilityOf) => ({
+  values: { weekly, daysOff: daysOff.join("\n") },
+  version,
+});
+
+const FIELDS = plainFields<Hours>(
+  { weekly: "Working hours", daysOff: "Days off" },
+  {
+    weekly: (weekly) =>
+      WEEKDAYS.flatMap(({ weekday, name }) =>
+        weekly.filter((range) => range.weekday === weekday).map(({ from, to }) => `${name} ${from} to ${to}`),
+      ).join(", "),
+    daysOff: (days) => daysIn(days).join(", "),
+  },
+);
+
+const daysIn = (days: string): string[] => days.split(/[\s,]+/).filter(Boolean);
+
+function HoursForm({ hours }: { hours: AvailabilityOf }) {
   const utils = api.useUtils();
   const save = api.meetings.setAvailability.useMutation();
-  const form = useServerForm({
-    initialValues: { weekly, daysOff: daysOff.join("\n") },
-    submit: async (values) => {
-      const days = values.daysOff.split(/[\s,]+/).filter(Boolean);
-      await save.mutateAsync({ weekly: values.weekly, daysOff: days });
+  const form = useVersionedForm<Hours>({
+    fields: FIELDS,
+    stored: recordOf(hours),
+    read: async () => recordOf(await utils.meetings.availability.fetch(undefined, { staleTime: 0 })),
+    async send({ weekly, daysOff }, version) {
+      const saved = await save.mutateAsync({ weekly, daysOff: daysIn(daysOff), version });
       await utils.meetings.invalidate();
       notify("Your working hours are saved");
+      return recordOf(saved);
     },
   });
   const hoursOf = (weekday: number) => form.values.weekly.find((range) => range.weekday === weekday);
@@ -44,7 +71,7 @@ function HoursForm({ weekly, daysOff, timeZone }: Availability & { timeZone: str
     form.setFieldValue("weekly", change ? [...others, { ...before, ...change }] : others);
   };
   return (
-    <Form form={form} label="Working hours">
+    <VersionedForm form={form} what="timetable" label="Working hours">
       <Stack gap="sm">
         {WEEKDAYS.map(({ weekday, name }) => (
           <DayHours key={weekday} name={name} range={hoursOf(weekday)} onChange={(change) => set(weekday, change)} />
@@ -56,14 +83,14 @@ function HoursForm({ weekly, daysOff, timeZone }: Availability & { timeZone: str
           minRows={2}
           {...form.field("daysOff")}
         />
-        <span className="quiet-text">Times are those of {timeZone}.</span>
+        <span className="quiet-text">Times are those of {hours.timeZone}.</span>
         <Group justify="flex-end">
-          <Button type="submit" loading={form.isSaving}>
+          <Button type="submit" loading={form.newer.isSaving}>
             Save working hours
           </Button>
         </Group>
       </Stack>
-    </Form>
+    </VersionedForm>
   );
 }
 
