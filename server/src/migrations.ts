@@ -77,6 +77,7 @@ import {
 } from "./features/meetings/meetings.migration.ts";
 import { caucusNotesOfPractice, sizesOfNotes } from "./features/notes/notes.migration.ts";
 import { entriesThatAreKept, wordingsApart } from "./features/safeguarding/safeguarding.migration.ts";
+import { companyOfScreenings } from "./features/screenings/screenings.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
 import {
   addressesOfInvited,
@@ -178,4 +179,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-29 who asks for invitations, in letters nobody changed", run: wordsOfInvitations },
   { name: "2026-11-30 who is expected at a first meeting, in letters nobody changed", run: wordsOfInvitations },
   { name: "2026-11-30 children of cases, each by an id", run: idsOfChildren },
+  { name: "2026-11-30 who was with whoever was screened", run: companyOfScreenings },
 ];

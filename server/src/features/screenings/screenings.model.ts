@@ -10,7 +10,8 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 type Content = Pick<
   CompleteScreening,
   | "channel"
-  | "isAlone"
+  | "company"
+  | "supporter"
   | "answers"
   | "reasons"
   | "signposted"
@@ -64,18 +65,20 @@ screeningMongooseSchema.index({ ownerId: 1, caseId: 1, completedAt: -1 });
 
 export const ScreeningModel = mongoose.model("Screening", screeningMongooseSchema);
 
-const placeOf = (ownerId: string, id: string) => `screenings:${ownerId}:${id}`;
+export const placeOf = (ownerId: string, id: string) => `screenings:${ownerId}:${id}`;
 defineSealedField({ collection: "screenings", path: "contentEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });
 
-export const sealContent = (ownerId: string, id: string, content: Content): string =>
+export const seal = (ownerId: string, id: string, content: object): string =>
   encrypt(JSON.stringify(content), placeOf(ownerId, id));
+export const sealContent = (ownerId: string, id: string, content: Content): string => seal(ownerId, id, content);
 
-const { channel, isAlone, reasons, signposted, referral, consulted, score, whyNeither, spokenWith } =
+const { channel, company, supporter, reasons, signposted, referral, consulted, score, whyNeither, spokenWith } =
   screeningSchema.shape;
 /** As it was sealed: what was not asked for yet is missing, and the first tool kept words alone. */
 const contentSchema = z.object({
   channel: channel.default(null),
-  isAlone: isAlone.default(null),
+  company: company.default(null),
+  supporter: supporter.default(null),
   answers: z.record(
     z.string(),
     z.union([z.string(), screeningSchema.shape.answers.element.pick({ answer: true, words: true, safeBecause: true })]),

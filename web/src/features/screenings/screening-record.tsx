@@ -1,3 +1,4 @@
+import { type ScreeningCompany } from "@app/shared/screening-company";
 import {
   ANSWER_NAMES,
   MEASURE_NAMES,
@@ -10,17 +11,24 @@ import { type Formats, useFormats } from "../../core/format.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
 
+const WITH_NAMES = {
+  nobody: "alone",
+  interpreter: "with an interpreter",
+  supporter: "with a supporter",
+  other: "with somebody else",
+} as const satisfies Record<ScreeningCompany, string>;
 const RISK_NAMES = { low: "Low", medium: "Medium", high: "High", stop: "Stop" } as const;
 
 /** When and how it was held, as far as that was asked for at the time, and when it was written down. */
-function heldFacts({ heldOn, channel, isAlone, completedAt, completedByName }: Screening, formats: Formats) {
+function heldFacts({ heldOn, channel, company, supporter, completedAt, completedByName }: Screening, formats: Formats) {
   const held = [
     heldOn && formats.calendarDay(heldOn),
     channel && SCREENING_CHANNEL_NAMES[channel].toLowerCase(),
-    isAlone !== null && (isAlone ? "alone" : "not alone"),
+    company && WITH_NAMES[company],
   ].filter(Boolean);
   return [
     ...(held.length > 0 ? [{ label: "Held", value: held.join(", ") }] : []),
+    ...(supporter ? [{ label: "Supporter", value: `${supporter.who}. ${supporter.whySafe}` }] : []),
     { label: "Recorded", value: `${formats.dateTime(completedAt)}, ${completedByName}` },
   ];
 }
