@@ -215,11 +215,20 @@ export const screeningSchema = z.object({
   whyNeither: z.string().optional(),
   /** Missing where a person stands for themselves. */
   spokenWith: z.string().optional(),
-  status: z.enum(["completed", "superseded"]),
+  /** Struck: recorded in error, such as of the wrong person; it stays readable here and counts for nothing. */
+  status: z.enum(["completed", "superseded", "struck"]),
+  /** Null where it stands. */
+  struck: z.object({ at: instantSchema, byName: z.string(), reason: z.string() }).nullable(),
   completedAt: instantSchema,
   completedByName: z.string(),
 });
 export type Screening = z.infer<typeof screeningSchema>;
+
+export const STRIKE_REASON_MAX_LENGTH = 200;
+export const strikeScreeningSchema = z.strictObject({
+  id: idSchema,
+  reason: lineSchema(STRIKE_REASON_MAX_LENGTH).refine(hasWord, "Say why it was recorded in error"),
+});
 
 export const listScreeningsSchema = z.strictObject({ caseId: idSchema });
 export const screeningListSchema = z.object({ items: z.array(screeningSchema) });

@@ -65,6 +65,9 @@ screeningMongooseSchema.index({ ownerId: 1, caseId: 1, completedAt: -1 });
 
 export const ScreeningModel = mongoose.model("Screening", screeningMongooseSchema);
 
+/** In a filter: those that were not struck. */
+export const STANDING = { status: mongoose.trusted({ $ne: "struck" as const }) };
+
 export const placeOf = (ownerId: string, id: string) => `screenings:${ownerId}:${id}`;
 defineSealedField({ collection: "screenings", path: "contentEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });
 
@@ -72,7 +75,7 @@ export const seal = (ownerId: string, id: string, content: object): string =>
   encrypt(JSON.stringify(content), placeOf(ownerId, id));
 export const sealContent = (ownerId: string, id: string, content: Content): string => seal(ownerId, id, content);
 
-const { channel, company, supporter, reasons, signposted, referral, consulted, score, whyNeither, spokenWith } =
+const { channel, company, supporter, reasons, signposted, referral, consulted, score, whyNeither, spokenWith, struck } =
   screeningSchema.shape;
 /** As it was sealed: what was not asked for yet is missing, and the first tool kept words alone. */
 const contentSchema = z.object({
@@ -90,10 +93,15 @@ const contentSchema = z.object({
   score: score.default(null),
   whyNeither,
   spokenWith,
+  struck: struck.default(null),
 });
 
 const openContent = ({ ownerId, _id, contentEnc }: Pick<ScreeningDoc, "ownerId" | "_id" | "contentEnc">) =>
   contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
+
+/** The same with who struck it and why, as it is stored. */
+export const sealStruck = (doc: ScreeningDoc, struck: Screening["struck"]): string =>
+  seal(doc.ownerId, doc._id, { ...openContent(doc), struck });
 
 export function toScreening(doc: ScreeningDoc): Screening {
   const { answers, ...content } = openContent(doc);

@@ -7,8 +7,10 @@ import {
   SUITABILITY_NAMES,
 } from "@app/shared/screenings";
 import { Stack } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { type Formats, useFormats } from "../../core/format.ts";
 import { Facts } from "../../ui/facts.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { Section } from "../../ui/section.tsx";
 
 const WITH_NAMES = {
@@ -69,8 +71,18 @@ export function ScreeningRecord({ screening }: { screening: Screening }) {
     ...(risk ? [{ label: "Risk", value: RISK_NAMES[risk] }] : []),
     { label: "Questions", value: `Version ${screening.toolVersion}` },
   ];
+  const { struck } = screening;
   return (
     <Stack gap="md">
+      {struck && (
+        <Panel
+          tone="safety"
+          icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}
+          title="Struck: it counts for nothing"
+        >
+          {struck.reason} ({formats.dateTime(struck.at)}, {struck.byName})
+        </Panel>
+      )}
       <Facts labelWidth={100} facts={facts} />
       <Section title="Answers" order={3}>
         <dl className="screening-answers">

@@ -50,8 +50,8 @@ export interface ScreeningProps {
 
 /** The form of one party's screening, with the questions that are asked in this kind of case. */
 export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningProps) {
-  const utils = api.useUtils();
   const complete = api.screenings.complete.useMutation();
+  const changed = useScreeningChanged();
   const tool = toolFor(theCase.domain);
   const place = { caseId: theCase.id, partyId: party.partyId, toolVersion: tool.version };
   const form = useServerForm<Values>({
@@ -80,14 +80,7 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
         id,
         ...completeScreeningSchema.parse(draftOf(values, place)),
       });
-      await Promise.all([
-        utils.screenings.invalidate(),
-        utils.cases.invalidate(),
-        utils.casework.invalidate(),
-        utils.safeguarding.invalidate(),
-        utils.tasks.invalidate(),
-        utils.timeline.invalidate(),
-      ]);
+      await changed();
       notify(keptMessage(screening, party.name));
       onClose();
     },
@@ -95,6 +88,20 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
   const { heldOn } = form.values;
   const laterOn = heldLastOn && heldOn && heldOn < heldLastOn ? heldLastOn : null;
   return { form, tool, laterOn };
+}
+
+/** Reads anew all that a screening changes. */
+export function useScreeningChanged(): () => Promise<unknown> {
+  const utils = api.useUtils();
+  return () =>
+    Promise.all([
+      utils.screenings.invalidate(),
+      utils.cases.invalidate(),
+      utils.casework.invalidate(),
+      utils.safeguarding.invalidate(),
+      utils.tasks.invalidate(),
+      utils.timeline.invalidate(),
+    ]);
 }
 
 function keptMessage({ status, suitable }: Pick<Screening, "status" | "suitable">, name: string): string {
