@@ -277,7 +277,8 @@ export async function demoScreening(
     toolVersion,
     heldOn,
     channel: "video",
-    isAlone: true,
+    company: "nobody",
+    supporter: null,
     answers: hasMeasures ? { ...answers, fear: afraid } : answers,
     consulted: hasMeasures
       ? { isConsulted: true, who: "Ruth Amsel", on: addDays(heldOn, -3), whyNot: "" }

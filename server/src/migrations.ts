@@ -78,6 +78,7 @@ import {
 } from "./features/meetings/meetings.migration.ts";
 import { caucusNotesOfPractice, sizesOfNotes } from "./features/notes/notes.migration.ts";
 import { entriesThatAreKept, wordingsApart } from "./features/safeguarding/safeguarding.migration.ts";
+import { companyOfScreenings } from "./features/screenings/screenings.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
 import {
   addressesOfInvited,
@@ -181,4 +182,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-30 children of cases, each by an id", run: idsOfChildren },
   { name: "2026-11-30 versions of working hours", run: versionsOfHours },
   { name: "2026-11-30 contacts to whom mails were written", run: contactsOfMails },
+  { name: "2026-11-30 who was with whoever was screened", run: companyOfScreenings },
 ];

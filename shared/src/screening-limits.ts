@@ -8,25 +8,25 @@ const listed = (names: string[]): string => new Intl.ListFormat("en-GB", { type:
 type Answers<Answer> = Readonly<Record<string, Answer | undefined>>;
 
 interface Held {
-  /** Undefined until it is said. */
-  isAlone: boolean | undefined;
+  /** Empty until it is said. */
+  company: string;
   answers: Answers<{ answer: string }>;
 }
 
 /** Each in a sentence that says what to do; empty where nothing stands in the way. */
-export function whyNotSuitable({ isAlone, answers }: Held): string[] {
+export function whyNotSuitable({ company, answers }: Held): string[] {
   const unasked = topicsIn("held_again", "concern", "risk").flatMap(({ id, name }) =>
     answers[id]?.answer === "not_asked" ? [name] : [],
   );
   const notFree = Object.keys(NOT_FREE).flatMap((id) => whyHeldAgain(id, answers[id]?.answer ?? "") ?? []);
   return [
-    ...(isAlone === false ? [NOT_ALONE] : []),
+    ...(company === "other" ? [NOT_ALONE] : []),
     ...(unasked.length > 0 ? [`You have not asked about ${listed(unasked)}.`] : []),
     ...notFree,
   ];
 }
 
-export const NOT_ALONE = "They were not alone: hold the screening again with them alone.";
+export const NOT_ALONE = "Somebody else was with them: hold the screening again without them.";
 
 const NOT_FREE: Readonly<Record<string, string>> = {
   overheard: "Somebody may be listening or reading along: hold the screening again when nobody can.",

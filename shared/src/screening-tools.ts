@@ -1,14 +1,22 @@
 // Every version of what is asked in a screening, and which is asked now in which kind of case.
 import type { MediatorType } from "./regions.ts";
 import { FIRST_TOOL } from "./screening-tools/2026-1.ts";
-import { FAMILY_TOOL } from "./screening-tools/2026-11-family.ts";
-import { GENERAL_TOOL } from "./screening-tools/2026-11-25-general.ts";
+import { SECOND_GENERAL_TOOL } from "./screening-tools/2026-11-25-general.ts";
+import { FAMILY_TOOL, GENERAL_TOOL, WORKPLACE_TOOL } from "./screening-tools/2026-11-28.ts";
+import { FIRST_FAMILY_TOOL } from "./screening-tools/2026-11-family.ts";
 import { FIRST_GENERAL_TOOL } from "./screening-tools/2026-11-general.ts";
-import { WORKPLACE_TOOL } from "./screening-tools/2026-11-workplace.ts";
+import { FIRST_WORKPLACE_TOOL } from "./screening-tools/2026-11-workplace.ts";
 import type { AskedTool, Question, ScreeningTool } from "./screening-tools/tool.ts";
 
 const ASKED: readonly AskedTool[] = [FAMILY_TOOL, WORKPLACE_TOOL, GENERAL_TOOL];
-const TOOLS: readonly ScreeningTool[] = [...ASKED, FIRST_GENERAL_TOOL, FIRST_TOOL];
+const TOOLS: readonly ScreeningTool[] = [
+  ...ASKED,
+  FIRST_FAMILY_TOOL,
+  FIRST_WORKPLACE_TOOL,
+  SECOND_GENERAL_TOOL,
+  FIRST_GENERAL_TOOL,
+  FIRST_TOOL,
+];
 
 /** What is asked now in this kind of case. */
 export const toolFor = (domain: MediatorType): AskedTool =>

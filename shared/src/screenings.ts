@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { companyFields, whatSupporterAsks } from "./screening-company.ts";
 import { whatRisksAsk, whyNotSuitable } from "./screening-limits.ts";
 import { questionIds, questionsOf, toolOfVersion } from "./screening-tools.ts";
 import { hasWord } from "./has-word.ts";
@@ -117,7 +118,7 @@ const foundFields = {
 const heldFields = {
   heldOn: daySchema,
   channel: z.enum(SCREENING_CHANNELS, "Choose how you spoke"),
-  isAlone: z.boolean("Say whether they were alone"),
+  ...companyFields,
 };
 
 /** What somebody writes today is in words; what was kept before is read as it is. */
@@ -153,7 +154,9 @@ export const completeScreeningSchema = z
     ...foundFields,
     ...writtenFields,
   })
-  .superRefine(({ toolVersion, isAlone, answers, suitable, measures, signposted, consulted, whyNeither }, context) => {
+  .superRefine((screening, context) => {
+    const { toolVersion, company, supporter, answers, suitable, measures, signposted, consulted, whyNeither } =
+      screening;
     const report = (message: string, ...path: string[]) => context.addIssue({ code: "custom", path, message });
     const tool = toolOfVersion(toolVersion);
     const known = tool && tool.domains.length > 0 ? questionsOf(tool).map(({ id }) => id) : [];
@@ -162,10 +165,13 @@ export const completeScreeningSchema = z
     for (const id of known) if (!answers[id]) report("Choose an answer", "answers", id);
     if (Object.keys(answers).some((id) => !known.includes(id)))
       report("The questions changed. Close this and begin again.", "answers");
-    const against = suitable === "no" ? [] : whyNotSuitable({ answers, isAlone });
+    const against = suitable === "no" ? [] : whyNotSuitable({ answers, company });
     if (against.length > 0) report(`Nobody can be found suitable yet. ${against.join(" ")}`, "suitable");
     const { isConsulted } = consulted;
-    const asked = whatRisksAsk({ answers, suitable, isConsulted, whyNeither: whyNeither ?? "" });
+    const asked = {
+      ...whatSupporterAsks({ company, supporter }),
+      ...whatRisksAsk({ answers, suitable, isConsulted, whyNeither: whyNeither ?? "" }),
+    };
     for (const [field, message] of Object.entries(asked)) report(message, ...field.split("."));
     if (suitable === "yes_with_measures" && measures.length === 0) report("Choose at least one measure", "measures");
     if (suitable !== "yes_with_measures" && measures.length > 0)
@@ -186,7 +192,9 @@ export const screeningSchema = z.object({
   /** These three are null in screenings from before they were asked for. */
   heldOn: heldFields.heldOn.nullable(),
   channel: heldFields.channel.nullable(),
-  isAlone: heldFields.isAlone.nullable(),
+  company: heldFields.company.nullable(),
+  /** Null in screenings from before it was asked, too. */
+  supporter: heldFields.supporter,
   /** In the order in which they were asked, in the words of that version; the first version took words alone. */
   answers: z.array(
     z.object({
@@ -207,11 +215,20 @@ export const screeningSchema = z.object({
   whyNeither: z.string().optional(),
   /** Missing where a person stands for themselves. */
   spokenWith: z.string().optional(),
-  status: z.enum(["completed", "superseded"]),
+  /** Struck: recorded in error, such as of the wrong person; it stays readable here and counts for nothing. */
+  status: z.enum(["completed", "superseded", "struck"]),
+  /** Null where it stands. */
+  struck: z.object({ at: instantSchema, byName: z.string(), reason: z.string() }).nullable(),
   completedAt: instantSchema,
   completedByName: z.string(),
 });
 export type Screening = z.infer<typeof screeningSchema>;
+
+export const STRIKE_REASON_MAX_LENGTH = 200;
+export const strikeScreeningSchema = z.strictObject({
+  id: idSchema,
+  reason: lineSchema(STRIKE_REASON_MAX_LENGTH).refine(hasWord, "Say why it was recorded in error"),
+});
 
 export const listScreeningsSchema = z.strictObject({ caseId: idSchema });
 export const screeningListSchema = z.object({ items: z.array(screeningSchema) });

@@ -106,7 +106,13 @@ describe("what is asked", () => {
     await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, { score }));
     const { items } = await api.screenings.list.query({ caseId: theCase.id });
     expect(items).toMatchObject([
-      { suitable: "yes", status: "completed", score, toolVersion: "2026-11-family", completedByName: "Ines Marchbank" },
+      {
+        suitable: "yes",
+        status: "completed",
+        score,
+        toolVersion: "2026-11-28-family",
+        completedByName: "Ines Marchbank",
+      },
       { suitable: "no", status: "superseded", ...NOT_SAFE },
     ]);
     expect(items[0]?.answers).toHaveLength(questionsOf(toolFor("family")).length);
@@ -156,7 +162,7 @@ describe("what is asked", () => {
     });
     const { items } = await practice.api.screenings.list.query({ caseId: theCase.id });
     expect(items).toMatchObject([{ risk: "medium", measures: ["shuttle"], consulted: null, score: null }]);
-    expect(items).toMatchObject([{ heldOn: null, channel: null, isAlone: null, status: "completed" }]);
+    expect(items).toMatchObject([{ heldOn: null, channel: null, company: null, supporter: null, status: "completed" }]);
     expect(items[0]?.answers).toEqual([
       {
         id: "afraid",
@@ -191,15 +197,15 @@ describe("what is asked", () => {
 const TODAY = dayIn("Europe/London", new Date());
 const SUITABLE = {};
 describe("the day on which it was held", () => {
-  test("screenings.complete: with the day, the way and that they were alone, is read and told so in the history", async () => {
+  test("screenings.complete: with the day, the way and who was with them, is read and told so in the history", async () => {
     const { theCase, p1, first } = await unscreened();
-    const held = { heldOn: "2026-01-05", channel: "phone", isAlone: true } as const;
+    const held = { heldOn: "2026-01-05", channel: "phone", company: "interpreter" } as const;
     await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, held));
     expect((await practice.api.screenings.list.query({ caseId: theCase.id })).items).toMatchObject([held]);
     const { items } = await practice.api.timeline.list.query({ clientId: first.id });
     expect(JSON.stringify(items)).toContain("P1 screened for safety and suitability on 5 January 2026, by phone");
     const docs = await stored("screenings").find({ caseId: theCase.id }).toArray();
-    expect(JSON.stringify(docs)).not.toMatch(/phone|isAlone/);
+    expect(JSON.stringify(docs)).not.toMatch(/phone|interpreter/);
   });
 
   test("screenings.complete: one that was held before another, is kept beside it and moves nobody", async () => {

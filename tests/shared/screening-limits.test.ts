@@ -34,17 +34,17 @@ function withAnswers(domain: "family" | "workplace" | "civil", answers: Complete
 test.each([...CORE, "weapons", "power", "child_taken", "police", "orders", "capacity", "mental_health"])(
   "whyNotSuitable: where %s was not asked, says so, and nothing once it was",
   (id) => {
-    expect(whyNotSuitable({ isAlone: true, answers: { [id]: NOT_ASKED } })).toEqual([
+    expect(whyNotSuitable({ company: "nobody", answers: { [id]: NOT_ASKED } })).toEqual([
       expect.stringMatching(/^You have not asked about .+\.$/),
     ]);
     for (const answer of ["no", ...(id === "overheard" || id === "unsafe_now" ? [] : ["yes", "not_sure"])])
-      expect(whyNotSuitable({ isAlone: true, answers: { [id]: { answer } } })).toEqual([]);
+      expect(whyNotSuitable({ company: "nobody", answers: { [id]: { answer } } })).toEqual([]);
   },
 );
 
 test("whyNotSuitable: where several were not asked, names each of them once", () => {
   const answers = { weapons: NOT_ASKED, fear: NOT_ASKED, physical: NOT_ASKED, language: NOT_ASKED };
-  expect(whyNotSuitable({ isAlone: true, answers })).toEqual([
+  expect(whyNotSuitable({ company: "nobody", answers })).toEqual([
     "You have not asked about physical harm or threats, weapons and fear.",
   ]);
 });
@@ -54,7 +54,7 @@ test.each(["overheard", "unsafe_now"])(
   (id) => {
     for (const answer of ["yes", "not_sure"] as const) {
       expect(whyHeldAgain(id, answer)).toContain("hold the screening again");
-      expect(whyNotSuitable({ isAlone: true, answers: { [id]: { answer } } })).toEqual([whyHeldAgain(id, answer)]);
+      expect(whyNotSuitable({ company: "nobody", answers: { [id]: { answer } } })).toEqual([whyHeldAgain(id, answer)]);
       for (const found of [{}, withMeasures("shuttle")]) {
         const change = { ...withAnswers("family", { [id]: { answer, words: "Their mother came in" } }), ...found };
         expect(refusedOf("family", change)).toEqual([
@@ -101,13 +101,13 @@ test("a screening: found not safe, or with another question left out, is taken w
   expect(refusedOf("family", withAnswers("family", { language: NOT_ASKED }))).toEqual([]);
 });
 
-test("a screening: of somebody who was not alone, is refused at the finding, unless they are found not safe", () => {
-  expect(whyNotSuitable({ isAlone: false, answers: {} })).toEqual([NOT_ALONE]);
-  expect(whyNotSuitable({ isAlone: undefined, answers: {} })).toEqual([]);
+test("a screening: of somebody who had somebody else with them, is refused at the finding, unless they are found not safe", () => {
+  expect(whyNotSuitable({ company: "other", answers: {} })).toEqual([NOT_ALONE]);
+  expect(whyNotSuitable({ company: "", answers: {} })).toEqual([]);
   const said = [["suitable", `Nobody can be found suitable yet. ${NOT_ALONE}`]];
-  expect(refusedOf("family", { isAlone: false })).toEqual(said);
-  expect(refusedOf("family", { isAlone: false, ...withMeasures("shuttle") })).toEqual(said);
-  expect(refusedOf("family", { isAlone: false, ...NOT_SAFE })).toEqual([]);
+  expect(refusedOf("family", { company: "other" })).toEqual(said);
+  expect(refusedOf("family", { company: "other", ...withMeasures("shuttle") })).toEqual(said);
+  expect(refusedOf("family", { company: "other", ...NOT_SAFE })).toEqual([]);
 });
 
 const nobody = { isConsulted: false, who: "", on: "" };

@@ -43,7 +43,7 @@ function radioOf(question: string, answer: string): Element {
 const choose = (question: string, answer: string) => fireEvent.click(radioOf(question, answer));
 const write = (label: string, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
-const ALONE = "Were they alone, apart from an interpreter you arranged?";
+const COMPANY = "Who was with them";
 const complete = () => fireEvent.click(screen.getByText("Complete the screening"));
 
 test("a screening: when it is opened nothing is chosen, and until everything is answered nothing is sent", async () => {
@@ -57,7 +57,7 @@ test("a screening: when it is opened nothing is chosen, and until everything is 
   for (const missing of [
     "Enter a date as day, month and year",
     "Choose how you spoke",
-    "Say whether they were alone",
+    "Say who was with them",
     "Choose what follows",
     "Say why",
     "Say whether somebody was consulted",
@@ -66,7 +66,7 @@ test("a screening: when it is opened nothing is chosen, and until everything is 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Day you spoke")));
   write("Day you spoke", "2026-01-05");
   choose("How you spoke", "By phone");
-  choose(ALONE, "No");
+  choose(COMPANY, "Somebody else");
 
   screen.getByText(`0 of ${questions.length} questions answered`);
   for (const { text } of questions) choose(text, "No");
@@ -81,22 +81,33 @@ test("a screening: when it is opened nothing is chosen, and until everything is 
   screen.getByText("Write what was said");
   screen.getByText("Say why nobody was consulted");
   screen.getByText("Say in a sentence why that is safe all the same");
-  screen.getByText(/^Nobody can be found suitable yet\. They were not alone/);
+  screen.getByText(/^Nobody can be found suitable yet\. Somebody else was with them/);
   expect(sent).toEqual([]);
 
   write(`What was said: ${second.text}`, "Their mother may come home");
   write("Why nobody was", "Nothing to ask about");
   write("Why it is safe all the same: the police", "It was about somebody else");
-  choose(ALONE, "Yes");
+  choose(COMPANY, "A supporter of their own choice, an intermediary or a litigation friend");
+  complete();
+  screen.getByText("Say who it was, and in which role");
+  expect(sent).toEqual([]);
+  write("Who that was, and in which role", "Orla Finch, her advocate");
+  write("Why it is safe to speak in front of them", "She asked for her, and trusts her");
+  fireEvent.click(screen.getByLabelText("They have nothing to do with the other participants"));
   complete();
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(sent).toEqual([
     expect.objectContaining({
       partyId: "p1",
-      toolVersion: "2026-11-25-general",
+      toolVersion: "2026-11-28-general",
       heldOn: "2026-01-05",
       channel: "phone",
-      isAlone: true,
+      company: "supporter",
+      supporter: {
+        who: "Orla Finch, her advocate",
+        whySafe: "She asked for her, and trusts her",
+        isUnconnected: true,
+      },
       suitable: "yes_with_measures",
       measures: ["shuttle"],
       answers: expect.objectContaining({

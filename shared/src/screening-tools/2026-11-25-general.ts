@@ -1,9 +1,9 @@
 import type { AskedTool } from "./tool.ts";
 
-/** For neighbours, contracts and whatever else is no family and no workplace: shorter, with each topic asked by itself. */
-export const GENERAL_TOOL: AskedTool = {
+/** Asked until who was with somebody was asked apart from whether anybody listens. Nobody is screened with it any more. */
+export const SECOND_GENERAL_TOOL: AskedTool = {
   version: "2026-11-25-general",
-  domains: ["civil", "community", "other"],
+  domains: [],
   groups: [
     {
       title: "Talking now, and here",

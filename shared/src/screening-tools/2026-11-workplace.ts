@@ -1,8 +1,9 @@
 import type { AskedTool } from "./tool.ts";
 
-export const WORKPLACE_TOOL: AskedTool = {
+/** Asked until who was with somebody was asked apart from whether anybody listens. Nobody is screened with it any more. */
+export const FIRST_WORKPLACE_TOOL: AskedTool = {
   version: "2026-11-workplace",
-  domains: ["workplace"],
+  domains: [],
   groups: [
     {
       title: "Talking now, and here",

@@ -48,6 +48,7 @@ export const NOBODY: Target = {
   waitingEntryId: "nothing",
   certificateId: "nothing",
   assessmentId: "nothing",
+  screeningId: "nothing",
   meetingId: "nothing",
   pastMeetingId: "nothing",
   roomId: "nothing",
@@ -163,6 +164,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     ...(await aSession(owner, theCase.id, theCase.parties[0]?.partyId ?? "")),
     certificateId: certificate.id,
     assessmentId: assessment.id,
+    screeningId: (await owner.api.screenings.list.query({ caseId: assessed.id })).items.at(-1)?.id ?? "",
     meetingId: meeting.id,
     pastMeetingId: past.id,
     roomId: room.id,
@@ -187,7 +189,9 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
 
 /** As a finding of somebody who may not read the record opens one. */
 async function aWaitingEntry({ api, ownerId }: TestPractice, caseId: string, partyId: string): Promise<string> {
-  await inTransaction(() => openEntry(scopeOf(ownerId), { caseId, partyId, sessionId: null, concern: CANARY }));
+  await inTransaction(() =>
+    openEntry(scopeOf(ownerId), { caseId, partyId, sessionId: null, screeningId: null, concern: CANARY }),
+  );
   const { items } = await api.safeguarding.list.query({ caseId });
   return items.find(({ state }) => state === "to_complete")?.id ?? "";
 }

@@ -319,6 +319,12 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     input: ({ caseId, partyId }) => aScreening({ id: caseId, domain: "family" }, partyId),
     stranger: "missing",
   },
+  "screenings.strike": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write", "screening.read"],
+    input: ({ screeningId }) => ({ id: screeningId, reason: "Typed at the wrong person" }),
+    stranger: "missing",
+  },
   "screenings.measures": {
     access: "subscribed",
     permission: ["clients.read", "screening.read"],

@@ -22,6 +22,7 @@ export interface Target {
   certificateId: string;
   /** Complete, and without a certificate. */
   assessmentId: string;
+  screeningId: string;
   meetingId: string;
   /** One of the same parties that is over. */
   pastMeetingId: string;

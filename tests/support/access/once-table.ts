@@ -135,6 +135,7 @@ export const NOT_ONCE: Record<string, string> = {
   "casework.updateParty": VERSION,
   "assessments.correct": VERSION,
   "assessments.strike": VERSION,
+  "screenings.strike": STATE,
   "certificates.use": STATE,
   "certificates.void": STATE,
   "clients.setStatus": STATE,

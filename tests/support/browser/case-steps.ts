@@ -74,7 +74,7 @@ export function caseSteps(page: () => Page) {
     await button(`Screen: ${name}`).click();
     await dialog().getByLabel("Day you spoke").fill(on);
     await choose("How you spoke", "In person");
-    await choose("Were they alone, apart from an interpreter you arranged?", "Yes");
+    await choose("Who was with them", "Nobody");
     for (const { text } of questionsOf(toolFor(domain))) await choose(text, "No");
     await choose("Was a scored tool used as well, such as DASH or MASIC?", "No");
     await choose("Was your professional practice consultant, or somebody else, consulted?", "No");

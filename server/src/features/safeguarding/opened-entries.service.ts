@@ -17,14 +17,11 @@ import { takeRecordTurns } from "../../core/turns.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { endTasksWith, giveEach } from "../tasks/follow-up-tasks.service.ts";
-import { SafeguardingModel, sealLatest, toEntry } from "./safeguarding.model.ts";
+import { type Opened, SafeguardingModel, sealLatest, toEntry } from "./safeguarding.model.ts";
 import { assertDaysOf, findEntry, putWording, versionOf } from "./safeguarding.service.ts";
 
-interface Finding {
+interface Finding extends Opened {
   caseId: string;
-  partyId: string;
-  /** Null where it was found apart from any session. */
-  sessionId: string | null;
   /** In the words in which it was recorded. */
   concern: string;
 }
@@ -40,11 +37,11 @@ const NOT_JUDGED = {
 } as const satisfies Partial<EntryVersion>;
 
 /** In the transaction that keeps the finding. Its recorder need not be allowed to read what comes of it. */
-export async function openEntry(scope: Scope, { caseId, partyId, sessionId, concern }: Finding): Promise<void> {
+export async function openEntry(scope: Scope, { caseId, concern, ...opened }: Finding): Promise<void> {
   const { ownerId, userId: authorId } = scope;
   await takeRecordTurns(ownerId, [caseId]);
   const theCase = await getCase(scope, caseId);
-  const { name, label, clientId } = requireParty(theCase, partyId);
+  const { name, label, clientId } = requireParty(theCase, opened.partyId);
   const _id = newId();
   const wording = versionOf(scope, { ...NOT_JUDGED, told: [], personAtRisk: `${name} (${label})`, concern });
   await SafeguardingModel.create([
@@ -55,21 +52,54 @@ export async function openEntry(scope: Scope, { caseId, partyId, sessionId, conc
       kind: "concern",
       authorId,
       state: "to_complete",
-      opened: { partyId, sessionId },
+      opened,
       latestEnc: sealLatest(ownerId, _id, wording),
       begunAt: new Date(wording.at),
     },
   ]);
-  const mediatorIds = theCase.mediators.map(({ userId }) => userId);
-  await giveEach(scope, [...mediatorIds, ownerId], {
+  await askToComplete(scope, theCase, { entryId: _id, clientId });
+}
+
+async function askToComplete(
+  scope: Scope,
+  { id: caseId, mediators }: Case,
+  { entryId, clientId }: { entryId: string; clientId: string | null },
+): Promise<void> {
+  const { ownerId } = scope;
+  await giveEach(scope, [...mediators.map(({ userId }) => userId), ownerId], {
     // Whose it is about stands in the entry: the title is also read on the page of the other party, in an interview.
     title: "Complete a safeguarding entry",
     dueOn: await practiceToday(ownerId),
     caseId,
     clientId,
     needs: "safeguarding.read",
-    endsWith: _id,
+    endsWith: entryId,
   });
+}
+
+/**
+ * The screening that opened an entry is struck, in whose transaction this is called: what was said there may be true of
+ * somebody else. The entry says so, is this party's no more, and goes on waiting for whoever judges it.
+ */
+export async function disownEntry(
+  scope: Scope,
+  { caseId, screeningId, reason }: { caseId: string; screeningId: string; reason: string },
+): Promise<void> {
+  await takeRecordTurns(scope.ownerId, [caseId]);
+  const doc = await SafeguardingModel.findOne({
+    ownerId: scope.ownerId,
+    caseId,
+    "opened.screeningId": screeningId,
+  }).lean();
+  if (!doc) return;
+  const { at: _at, byName: _byName, ...latest } = toEntry(doc).latest;
+  const personAtRisk = doc.state === "to_complete" ? "Not known yet" : latest.personAtRisk;
+  const why = `The screening that opened this entry was struck as recorded in error (${reason}). Look again at whom it is about.`;
+  await putWording(scope, { doc, version: doc.version, state: doc.state }, { ...latest, personAtRisk, why });
+  await SafeguardingModel.updateOne({ ownerId: scope.ownerId, _id: doc._id }, { $set: { opened: null } });
+  if (doc.state !== "to_complete") return;
+  await endTasksWith(scope, doc._id);
+  await askToComplete(scope, await getCase(scope, caseId), { entryId: doc._id, clientId: null });
 }
 
 /** Asks for all that a new entry asks for; what the finding said stays as the wording before. */

@@ -11,6 +11,14 @@ import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
+/** By which finding. */
+export interface Opened {
+  partyId: string;
+  sessionId: string | null;
+  /** Null where a review opened it, or it was opened before this was kept. */
+  screeningId: string | null;
+}
+
 export interface SafeguardingDoc {
   _id: string;
   ownerId: string;
@@ -18,7 +26,7 @@ export interface SafeguardingDoc {
   kind: SafeguardingEntry["kind"];
   authorId: string;
   state: SafeguardingEntry["state"];
-  opened: SafeguardingEntry["opened"];
+  opened: Opened | null;
   /** The newest wording, encrypted as a screening is. */
   latestEnc: string;
   /** When the first wording was written. */
@@ -39,7 +47,10 @@ const safeguardingMongooseSchema = new mongoose.Schema<SafeguardingDoc>(
     authorId: required,
     state: { type: String, default: "kept" },
     opened: {
-      type: new mongoose.Schema({ partyId: required, sessionId: { type: String, default: null } }, { _id: false }),
+      type: new mongoose.Schema(
+        { partyId: required, sessionId: { type: String, default: null }, screeningId: { type: String, default: null } },
+        { _id: false },
+      ),
       default: null,
     },
     latestEnc: required,

@@ -9,7 +9,7 @@ import { practiceTimeZone } from "../practices/practices.service.ts";
 import { concernsBy } from "./safety-reviews.service.ts";
 import { gapOf, GAP_THEN } from "./screening-gaps.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
-import { ScreeningModel } from "./screenings.model.ts";
+import { ScreeningModel, STANDING } from "./screenings.model.ts";
 
 interface Met {
   caseId: string;
@@ -20,7 +20,7 @@ interface Met {
 /** The screenings of a case that had been held when they met, the last one first. */
 async function heldUntil({ ownerId }: Scope, { caseId, at }: Pick<Met, "caseId" | "at">, timeZone: string) {
   const fields = { partyId: 1, suitable: 1, measures: 1, heldOn: 1, completedAt: 1 };
-  const docs = await ScreeningModel.find({ ownerId, caseId }, fields).lean();
+  const docs = await ScreeningModel.find({ ownerId, caseId, ...STANDING }, fields).lean();
   const day = dayIn(timeZone, at);
   return docs.filter((doc) => dayHeld(doc, timeZone) <= day).toSorted(byDayHeld(timeZone));
 }

@@ -64,7 +64,7 @@ export async function addSafetyReview(scope: Scope, place: Place, review: NewSaf
   const noteEnc = sealNote(ownerId, _id, { note, lateReason });
   await SafetyReviewModel.create([{ ...said, _id, ownerId, caseId, sessionId, noteEnc, byName, at: now() }]);
   if (!isConcern(said)) return;
-  await openEntry(scope, { caseId, partyId: party.partyId, sessionId, concern: note });
+  await openEntry(scope, { caseId, partyId: party.partyId, sessionId, screeningId: null, concern: note });
   const title = `Safety: screen ${party.name} again`;
   const dueOn = await practiceToday(ownerId);
   const { clientId } = party;

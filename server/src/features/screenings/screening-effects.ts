@@ -30,6 +30,34 @@ export function followScreening(draft: CaseDoc, partyId: string, { suitable, on 
   Object.assign(party, { ...statusOf(to, now(), party), reason: "", assessedOn: isFound(to) ? on : party.assessedOn });
 }
 
+interface Struck {
+  struck: { suitable: Suitability; completedAt: Date };
+  /** The screening that counts instead; undefined where there is none. */
+  instead: { suitable: Suitability; completedAt: Date } | undefined;
+  on: string;
+}
+
+/** Takes back where a screening led its party that is struck, and moves them where the one says that counts instead. */
+export function unfollowScreening(draft: CaseDoc, partyId: string, { struck, instead, on }: Struck): void {
+  const party = partyIn(draft, partyId);
+  if (party.status === "not_suitable") {
+    const decided = lastStepOf(party);
+    // Whoever was found not suitable by a decision, and not by this screening, stays so.
+    if (struck.suitable !== "no" || (decided && decided.at < struck.completedAt)) return;
+    if (decided) takePartyBack(party);
+    if (UNASSESSED.includes(party.status) && party.miamOn !== "") attendedMeanwhile(party);
+  }
+  if (instead) return followScreening(draft, partyId, { suitable: instead.suitable, on });
+  if (party.status === "not_suitable") {
+    const to = statusOnceSafe(party, "yes", draft);
+    Object.assign(party, { ...statusOf(to, now(), party), reason: "" });
+  }
+  if (!isFound(party.status)) return;
+  // Nothing is found of them any more.
+  if (lastStepOf(party)?.to === party.status) takePartyBack(party);
+  else Object.assign(party, { ...statusOf("miam_attended", now(), party), assessedOn: "" });
+}
+
 /** Whoever attended while they were out takes that step before the one that follows from it. */
 function attendedMeanwhile(party: PartyDoc): void {
   if (party.steps.some(({ to }) => to === "miam_attended")) return;

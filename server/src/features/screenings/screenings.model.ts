@@ -10,7 +10,8 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 type Content = Pick<
   CompleteScreening,
   | "channel"
-  | "isAlone"
+  | "company"
+  | "supporter"
   | "answers"
   | "reasons"
   | "signposted"
@@ -64,18 +65,23 @@ screeningMongooseSchema.index({ ownerId: 1, caseId: 1, completedAt: -1 });
 
 export const ScreeningModel = mongoose.model("Screening", screeningMongooseSchema);
 
-const placeOf = (ownerId: string, id: string) => `screenings:${ownerId}:${id}`;
+/** In a filter: those that were not struck. */
+export const STANDING = { status: mongoose.trusted({ $ne: "struck" as const }) };
+
+export const placeOf = (ownerId: string, id: string) => `screenings:${ownerId}:${id}`;
 defineSealedField({ collection: "screenings", path: "contentEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });
 
-export const sealContent = (ownerId: string, id: string, content: Content): string =>
+export const seal = (ownerId: string, id: string, content: object): string =>
   encrypt(JSON.stringify(content), placeOf(ownerId, id));
+export const sealContent = (ownerId: string, id: string, content: Content): string => seal(ownerId, id, content);
 
-const { channel, isAlone, reasons, signposted, referral, consulted, score, whyNeither, spokenWith } =
+const { channel, company, supporter, reasons, signposted, referral, consulted, score, whyNeither, spokenWith, struck } =
   screeningSchema.shape;
 /** As it was sealed: what was not asked for yet is missing, and the first tool kept words alone. */
 const contentSchema = z.object({
   channel: channel.default(null),
-  isAlone: isAlone.default(null),
+  company: company.default(null),
+  supporter: supporter.default(null),
   answers: z.record(
     z.string(),
     z.union([z.string(), screeningSchema.shape.answers.element.pick({ answer: true, words: true, safeBecause: true })]),
@@ -87,10 +93,15 @@ const contentSchema = z.object({
   score: score.default(null),
   whyNeither,
   spokenWith,
+  struck: struck.default(null),
 });
 
 const openContent = ({ ownerId, _id, contentEnc }: Pick<ScreeningDoc, "ownerId" | "_id" | "contentEnc">) =>
   contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
+
+/** The same with who struck it and why, as it is stored. */
+export const sealStruck = (doc: ScreeningDoc, struck: Screening["struck"]): string =>
+  seal(doc.ownerId, doc._id, { ...openContent(doc), struck });
 
 export function toScreening(doc: ScreeningDoc): Screening {
   const { answers, ...content } = openContent(doc);

@@ -4,11 +4,13 @@ import {
   measuresOfCaseSchema,
   screeningListSchema,
   screeningSchema,
+  strikeScreeningSchema,
 } from "@app/shared/screenings";
 import { ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
-import { permitted, router } from "../../core/trpc.ts";
+import { calling, permitted, router } from "../../core/trpc.ts";
 import * as screenings from "./screenings.service.ts";
+import { strikeScreening } from "./struck-screenings.service.ts";
 
 export const screeningsRouter = router({
   list: permitted("clients.read", "screening.read")
@@ -23,4 +25,8 @@ export const screeningsRouter = router({
     .input(completeScreeningSchema.safeExtend(ofNewThing))
     .output(screeningSchema)
     .mutation(creating(screenings.completeScreening, screenings.getScreening)),
+  strike: permitted("clients.read", "clients.write", "screening.read")
+    .input(strikeScreeningSchema)
+    .output(screeningSchema)
+    .mutation(calling(strikeScreening)),
 });

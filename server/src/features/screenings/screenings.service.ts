@@ -26,13 +26,13 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
-import { type ScreeningDoc, ScreeningModel, sealContent, toScreening } from "./screenings.model.ts";
+import { type ScreeningDoc, ScreeningModel, sealContent, STANDING, toScreening } from "./screenings.model.ts";
 
-const ONLY_THEY_FIND_SAFE =
+export const ONLY_THEY_FIND_SAFE =
   "Somebody was found not safe here. Only the owner of the practice or a mediator records that mediation is safe after all.";
 const SCREENINGS_MAX = 200;
 /** That somebody was screened, and what follows from it, is told only to those who may read screenings. */
-const NEEDS = "screening.read";
+export const NEEDS = "screening.read";
 
 /** Every screening of a case, the one that was held last first. The reading itself is logged. */
 export async function listScreenings(
@@ -111,7 +111,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
       needs: NEEDS,
     });
     const concern = concernOf(input);
-    if (concern !== "") await openEntry(scope, { caseId, partyId, sessionId: null, concern });
+    if (concern !== "") await openEntry(scope, { caseId, partyId, sessionId: null, screeningId: id, concern });
     await askForWhatFollows(scope, { caseId, clientId, label }, input, today);
     const found = measures.filter((measure) => !agreed.includes(measure));
     if (isLatest) await tellSafetyFollowers(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
@@ -188,7 +188,10 @@ export async function wasScreenedBy(
   { ownerId }: Scope,
   { caseId, partyId, attendedOn }: { caseId: string; partyId: string; attendedOn: string },
 ): Promise<boolean> {
-  const docs = await ScreeningModel.find({ ownerId, caseId, partyId }, { heldOn: 1, completedAt: 1 }).lean();
+  const docs = await ScreeningModel.find(
+    { ownerId, caseId, partyId, ...STANDING },
+    { heldOn: 1, completedAt: 1 },
+  ).lean();
   const timeZone = await practiceTimeZone(ownerId);
   const first = addMonths(attendedOn, -RISK_MONTHS);
   return docs.map((doc) => dayHeld(doc, timeZone)).some((day) => first <= day && day <= attendedOn);

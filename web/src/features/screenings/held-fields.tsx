@@ -1,13 +1,14 @@
 import { SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
+import { SCREENING_COMPANY_NAMES } from "@app/shared/screening-company";
 import { NOT_ALONE } from "@app/shared/screening-limits";
 import { SCREENING_CHANNEL_NAMES } from "@app/shared/screenings";
-import { Stack, TextInput } from "@mantine/core";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useFormats } from "../../core/format.ts";
 import { useToday } from "../../core/today.ts";
 import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { type ScreeningForm, YES_NO } from "./use-screening.ts";
+import { type ScreeningForm } from "./use-screening.ts";
 
 interface Props {
   form: ScreeningForm;
@@ -46,16 +47,37 @@ export function HeldFields({ form, name, isOrganisation, laterOn }: Props) {
         />
       )}
       <ChoiceField label="How you spoke" choices={SCREENING_CHANNEL_NAMES} {...form.field("channel")} />
-      <ChoiceField
-        label="Were they alone, apart from an interpreter you arranged?"
-        choices={YES_NO}
-        {...form.field("isAlone")}
-      />
-      {form.values.isAlone === "no" && (
+      <ChoiceField label="Who was with them" choices={SCREENING_COMPANY_NAMES} {...form.field("company")} isTall />
+      {form.values.company === "supporter" && <SupporterFields form={form} />}
+      {form.values.company === "other" && (
         <Panel tone="safety" icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}>
           {NOT_ALONE}
         </Panel>
       )}
     </Stack>
+  );
+}
+
+/** Nobody but this person themselves chooses who may hear them. */
+function SupporterFields({ form }: { form: ScreeningForm }) {
+  const { supporter } = form.values;
+  return (
+    <>
+      <TextInput label="Who that was, and in which role" maxLength={100} {...form.field("supporter.who")} />
+      <TextInput
+        label="Why it is safe to speak in front of them"
+        maxLength={300}
+        {...form.field("supporter.whySafe")}
+      />
+      <Checkbox
+        label="They have nothing to do with the other participants"
+        checked={supporter.isUnconnected}
+        error={form.errors["supporter.isUnconnected"]}
+        aria-invalid={form.errors["supporter.isUnconnected"] !== undefined}
+        onChange={(event) =>
+          form.setFieldValue("supporter", { ...supporter, isUnconnected: event.currentTarget.checked })
+        }
+      />
+    </>
   );
 }

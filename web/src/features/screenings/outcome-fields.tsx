@@ -17,7 +17,7 @@ export function OutcomeFields({ form, isSuperseded }: Props) {
   const { values, errors } = form;
   // Once it was refused the same stands at the field.
   const isRefused = values.suitable !== "" && errors["suitable"] !== undefined;
-  const against = whyNotSuitable({ answers: values.answers, isAlone: saidOf(values.isAlone) });
+  const against = whyNotSuitable({ answers: values.answers, company: values.company });
   return (
     <>
       {against.length > 0 && values.suitable !== "no" && !isRefused && (

@@ -1,3 +1,4 @@
+import { type ScreeningCompany } from "@app/shared/screening-company";
 import {
   ANSWER_NAMES,
   MEASURE_NAMES,
@@ -6,21 +7,30 @@ import {
   SUITABILITY_NAMES,
 } from "@app/shared/screenings";
 import { Stack } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { type Formats, useFormats } from "../../core/format.ts";
 import { Facts } from "../../ui/facts.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { Section } from "../../ui/section.tsx";
 
+const WITH_NAMES = {
+  nobody: "alone",
+  interpreter: "with an interpreter",
+  supporter: "with a supporter",
+  other: "with somebody else",
+} as const satisfies Record<ScreeningCompany, string>;
 const RISK_NAMES = { low: "Low", medium: "Medium", high: "High", stop: "Stop" } as const;
 
 /** When and how it was held, as far as that was asked for at the time, and when it was written down. */
-function heldFacts({ heldOn, channel, isAlone, completedAt, completedByName }: Screening, formats: Formats) {
+function heldFacts({ heldOn, channel, company, supporter, completedAt, completedByName }: Screening, formats: Formats) {
   const held = [
     heldOn && formats.calendarDay(heldOn),
     channel && SCREENING_CHANNEL_NAMES[channel].toLowerCase(),
-    isAlone !== null && (isAlone ? "alone" : "not alone"),
+    company && WITH_NAMES[company],
   ].filter(Boolean);
   return [
     ...(held.length > 0 ? [{ label: "Held", value: held.join(", ") }] : []),
+    ...(supporter ? [{ label: "Supporter", value: `${supporter.who}. ${supporter.whySafe}` }] : []),
     { label: "Recorded", value: `${formats.dateTime(completedAt)}, ${completedByName}` },
   ];
 }
@@ -61,8 +71,18 @@ export function ScreeningRecord({ screening }: { screening: Screening }) {
     ...(risk ? [{ label: "Risk", value: RISK_NAMES[risk] }] : []),
     { label: "Questions", value: `Version ${screening.toolVersion}` },
   ];
+  const { struck } = screening;
   return (
     <Stack gap="md">
+      {struck && (
+        <Panel
+          tone="safety"
+          icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}
+          title="Struck: it counts for nothing"
+        >
+          {struck.reason} ({formats.dateTime(struck.at)}, {struck.byName})
+        </Panel>
+      )}
       <Facts labelWidth={100} facts={facts} />
       <Section title="Answers" order={3}>
         <dl className="screening-answers">

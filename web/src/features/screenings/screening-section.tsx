@@ -50,7 +50,12 @@ export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayCha
                 />
               ))}
               {open?.what === "read" && party && (
-                <ScreeningHistoryDialog party={party} screenings={of(party.partyId)} onClose={close} />
+                <ScreeningHistoryDialog
+                  party={party}
+                  screenings={of(party.partyId)}
+                  mayChange={mayChange}
+                  onClose={close}
+                />
               )}
             </Stack>
           );

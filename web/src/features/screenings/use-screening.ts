@@ -7,6 +7,7 @@ import {
   SIGNPOSTED_MAX,
   SUITABILITIES,
 } from "@app/shared/screenings";
+import { type Supporter, whatSupporterAsks } from "@app/shared/screening-company";
 import { asksWhyNeither, risksIn, whatRisksAsk } from "@app/shared/screening-limits";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import { api } from "../../core/api.ts";
@@ -21,7 +22,8 @@ type YesNo = "" | keyof typeof YES_NO;
 interface Values {
   heldOn: string;
   channel: CompleteScreening["channel"] | "";
-  isAlone: YesNo;
+  company: CompleteScreening["company"] | "";
+  supporter: Supporter;
   spokenWith: string;
   answers: Record<string, { answer: string; words: string; safeBecause: string }>;
   suitable: CompleteScreening["suitable"] | "";
@@ -48,15 +50,16 @@ export interface ScreeningProps {
 
 /** The form of one party's screening, with the questions that are asked in this kind of case. */
 export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningProps) {
-  const utils = api.useUtils();
   const complete = api.screenings.complete.useMutation();
+  const changed = useScreeningChanged();
   const tool = toolFor(theCase.domain);
   const place = { caseId: theCase.id, partyId: party.partyId, toolVersion: tool.version };
   const form = useServerForm<Values>({
     initialValues: {
       heldOn: "",
       channel: "",
-      isAlone: "",
+      company: "",
+      supporter: { who: "", whySafe: "", isUnconnected: false },
       spokenWith: "",
       answers: Object.fromEntries(questionsOf(tool).map(({ id }) => [id, { answer: "", words: "", safeBecause: "" }])),
       suitable: "",
@@ -77,14 +80,7 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
         id,
         ...completeScreeningSchema.parse(draftOf(values, place)),
       });
-      await Promise.all([
-        utils.screenings.invalidate(),
-        utils.cases.invalidate(),
-        utils.casework.invalidate(),
-        utils.safeguarding.invalidate(),
-        utils.tasks.invalidate(),
-        utils.timeline.invalidate(),
-      ]);
+      await changed();
       notify(keptMessage(screening, party.name));
       onClose();
     },
@@ -92,6 +88,20 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
   const { heldOn } = form.values;
   const laterOn = heldLastOn && heldOn && heldOn < heldLastOn ? heldLastOn : null;
   return { form, tool, laterOn };
+}
+
+/** Reads anew all that a screening changes. */
+export function useScreeningChanged(): () => Promise<unknown> {
+  const utils = api.useUtils();
+  return () =>
+    Promise.all([
+      utils.screenings.invalidate(),
+      utils.cases.invalidate(),
+      utils.casework.invalidate(),
+      utils.safeguarding.invalidate(),
+      utils.tasks.invalidate(),
+      utils.timeline.invalidate(),
+    ]);
 }
 
 function keptMessage({ status, suitable }: Pick<Screening, "status" | "suitable">, name: string): string {
@@ -109,17 +119,18 @@ interface DraftAnswer {
   safeBecause?: string | undefined;
 }
 
-type Draft = Omit<CompleteScreening, "channel" | "isAlone" | "answers" | "suitable" | "consulted"> & {
+type Draft = Omit<CompleteScreening, "channel" | "company" | "answers" | "suitable" | "consulted"> & {
   channel: Values["channel"];
-  isAlone: boolean | undefined;
+  company: Values["company"];
   answers: Record<string, DraftAnswer | undefined>;
   suitable: Values["suitable"];
   consulted: Omit<CompleteScreening["consulted"], "isConsulted"> & { isConsulted: boolean | undefined };
 };
 const check = validateWith<SentScreening, Draft>(completeScreeningSchema);
 
-/** What risks ask for stands at its fields from the start: the schema asks only once each answer is there. */
+/** What risks and supporters ask for stands at its fields from the start: the schema asks only once each answer is there. */
 const checkAll = (draft: Draft): Record<string, string> => ({
+  ...whatSupporterAsks(draft),
   ...whatRisksAsk({ ...draft, isConsulted: draft.consulted.isConsulted, whyNeither: draft.whyNeither ?? "" }),
   ...check(draft),
 });
@@ -140,7 +151,8 @@ function draftOf(values: Values, place: Pick<Draft, "caseId" | "partyId" | "tool
     ...place,
     heldOn: values.heldOn,
     channel: values.channel,
-    isAlone: saidOf(values.isAlone),
+    company: values.company,
+    supporter: values.company === "supporter" ? values.supporter : null,
     ...(values.spokenWith ? { spokenWith: values.spokenWith } : {}),
     answers: Object.fromEntries(
       Object.entries(answers).map(([id, { answer, words, safeBecause }]) => [

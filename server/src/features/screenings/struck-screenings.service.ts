@@ -1,0 +1,83 @@
+// A screening that was recorded in error, such as of the wrong person: it stays to be read, and counts for nothing.
+import { byDayHeld, dayHeld } from "@app/shared/screening-days";
+import type { Screening, strikeScreeningSchema } from "@app/shared/screenings";
+import { mayMediate } from "@app/shared/team-access";
+import type { z } from "zod";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { forbidden, missingWith, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { changeCase, tellOfStep } from "../cases/case-changes.service.ts";
+import { partyIn } from "../cases/case-parties.service.ts";
+import { findCaseDoc, getCase } from "../cases/cases.service.ts";
+import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { disownEntry } from "../safeguarding/opened-entries.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { takeSafetyTurn } from "./safety-turns.service.ts";
+import { unfollowScreening } from "./screening-effects.ts";
+import { tellSafetyFollowers } from "./screening-followers.service.ts";
+import { type ScreeningDoc, ScreeningModel, sealStruck, STANDING, toScreening } from "./screenings.model.ts";
+import { NEEDS, ONLY_THEY_FIND_SAFE } from "./screenings.service.ts";
+
+/** What followed from it follows from the one that was held before it, or from none. */
+export const strikeScreening = (
+  scope: Scope,
+  { id, reason }: z.output<typeof strikeScreeningSchema>,
+): Promise<Screening> =>
+  inTransaction(async () => {
+    const { ownerId, userName: byName } = scope;
+    const { caseId } = await findScreening(scope, id);
+    await takeSafetyTurn(ownerId, caseId);
+    const doc = await findScreening(scope, id);
+    if (doc.status === "struck") throw wrongState("This screening is struck already. Screen them anew.");
+    if (doc.suitable === "no" && !mayMediate(scope.role)) throw forbidden(ONLY_THEY_FIND_SAFE);
+    const contentEnc = sealStruck(doc, { at: now().toISOString(), byName, reason });
+    const struck = await ScreeningModel.findOneAndUpdate(
+      { ownerId, _id: id },
+      { $set: { status: "struck", contentEnc } },
+      { returnDocument: "after", lean: true },
+    );
+    if (!struck) throw notFound("Screening");
+    if (doc.status === "completed") await followInstead(scope, doc);
+    await disownEntry(scope, { caseId, screeningId: id, reason });
+    await tell(scope, doc);
+    return toScreening(struck);
+  });
+
+async function findScreening(scope: Scope, id: string): Promise<ScreeningDoc> {
+  const doc = await ScreeningModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Screening");
+  await missingWith("Screening", getCase(scope, doc.caseId));
+  return doc;
+}
+
+/** The one that was held last before it counts again, and its party stands where that says. */
+async function followInstead(scope: Scope, struck: ScreeningDoc): Promise<void> {
+  const { ownerId } = scope;
+  const { caseId, partyId } = struck;
+  const timeZone = await practiceTimeZone(ownerId);
+  const others = await ScreeningModel.find({ ownerId, caseId, partyId, ...STANDING }).lean();
+  const [instead] = others.toSorted(byDayHeld(timeZone));
+  if (instead) await ScreeningModel.updateOne({ ownerId, _id: instead._id }, { $set: { status: "completed" } });
+  const { version } = await findCaseDoc(scope, caseId);
+  const on = await practiceToday(ownerId);
+  await changeCase(scope, { id: caseId, version }, (draft) =>
+    unfollowScreening(draft, partyId, { struck, instead, on }),
+  );
+  const measures = (instead?.measures ?? []).filter((measure) => !struck.measures.includes(measure));
+  const isUnsafe = struck.suitable !== "no" && (!instead || instead.suitable === "no");
+  await tellSafetyFollowers(scope, { caseId, partyId, measures, isUnsafe });
+}
+
+/** In the history for whoever reads screenings, and as a task: what was recorded since may rest on it. */
+async function tell(scope: Scope, { caseId, partyId, ...doc }: ScreeningDoc): Promise<void> {
+  const theCase = await findCaseDoc(scope, caseId);
+  const { label, clientId } = partyIn(theCase, partyId);
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  const day = calendarDay(dayHeld(doc, await practiceTimeZone(scope.ownerId)));
+  const text = `Screening of ${label} of ${day} struck as recorded in error`;
+  await tellOfStep(scope, theCase, { text, needs: NEEDS });
+  const title = `Safety: look at what rests on the struck screening of ${label} of ${day}, such as a MIAM`;
+  const dueOn = await practiceToday(scope.ownerId);
+  await createTasks(scope, [{ title, caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS }]);
+}
