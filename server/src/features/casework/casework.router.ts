@@ -1,3 +1,4 @@
+import "./end-truth.ts";
 import { changeConfidencesSchema } from "@app/shared/agreements";
 import { caseStepsSchema } from "@app/shared/case-steps";
 import {
