@@ -154,15 +154,15 @@ async function beginSession(scope: Scope, caseId: string, partyIds: string[]): P
         lateReason: "",
       }),
     );
-  await moveSession(scope, { id, to: "in_progress", unmetReason: "" });
+  await moveSession(scope, { id, to: "in_progress", unmetReason: "", cancelReason: "" });
   return id;
 }
 
 /** Ends and locks a session: from now on there are only amendments. */
 async function endSession(scope: Scope, id: string, outcome: SessionOutcome): Promise<void> {
   await updateSession(scope, { id, outcome, outcomeBefore: null });
-  await moveSession(scope, { id, to: "ended", unmetReason: "" });
-  await moveSession(scope, { id, to: "locked", unmetReason: "" });
+  await moveSession(scope, { id, to: "ended", unmetReason: "", cancelReason: "" });
+  await moveSession(scope, { id, to: "locked", unmetReason: "", cancelReason: "" });
 }
 
 async function demoProposals(scope: Scope, id: string, { p1, p2 }: { p1: string; p2: string }): Promise<void> {

@@ -188,6 +188,13 @@ export const moveCaseSchema = z.strictObject({
 
 export const addPartySchema = z.strictObject({ ...versioned, party: newPartySchema });
 
+/** Takes out a party who was added by mistake. */
+export const takeOutPartySchema = z.strictObject({
+  ...versioned,
+  partyId: idSchema,
+  reason: reasonSchema.min(1, "Say why they are no party of this case"),
+});
+
 export const updatePartySchema = z.strictObject({
   ...versioned,
   partyId: idSchema,

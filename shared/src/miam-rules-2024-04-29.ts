@@ -38,5 +38,12 @@ export const MIAM_RULES_2024_04_29: MiamRules = {
       "No other participant has agreed to attend a MIAM: all of them were invited, and none of them has answered.",
     some_silent:
       "No other participant has agreed to attend a MIAM: each of them has refused, or was invited and has not answered.",
+    // Since 28 November 2026; before, it was said of these too that they had not answered.
+    missed:
+      "No other participant has attended a MIAM: the other participant agreed to attend one, which was booked, and did not come.",
+    answered:
+      "No other participant has attended a MIAM: the other participant answered at first, and has not attended one.",
+    some_absent:
+      "No other participant has attended a MIAM: each of them has refused, was invited and has not answered, or answered at first and has not attended one.",
   },
 };

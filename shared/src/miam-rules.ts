@@ -16,8 +16,11 @@ export const STATEMENTS = [
 ] as const;
 export type Statement = (typeof STATEMENTS)[number];
 
-/** Of the other participants who did not come: all refused, one or each of several was silent, or some of both. */
-export type Unwilling = "refused" | "silent" | "all_silent" | "some_silent";
+/**
+ * Of the other participants who did not come: all refused, one or each of several was silent, or some of both; the one other
+ * had one booked, or had answered, or one of several had.
+ */
+export type Unwilling = "refused" | "silent" | "all_silent" | "some_silent" | "missed" | "answered" | "some_absent";
 
 export interface MiamRules {
   /** The day from which they hold. */
@@ -31,7 +34,7 @@ export interface MiamRules {
   /** That the person took part in mediation; its first and last day in words, which may be one. */
   mediated: (first: string, last: string) => string;
   sentences: Record<Statement, string>;
-  /** What it says of nobody else's willingness where somebody did not answer: silence is no refusal. */
+  /** What it says of nobody else's willingness where somebody went quiet: silence is no refusal, and an answer no silence. */
   unanswered: Record<Exclude<Unwilling, "refused">, string>;
 }
 

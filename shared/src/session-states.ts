@@ -13,8 +13,9 @@ export const SESSION_STATUS_NAMES = {
 
 export const SESSION_TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
   scheduled: ["in_progress", "cancelled"],
-  in_progress: ["ended"],
-  ended: ["locked"],
+  // One that was started by mistake is called off, while nothing of it took place.
+  in_progress: ["ended", "cancelled"],
+  ended: ["locked", "cancelled"],
   locked: [],
   cancelled: [],
 };

@@ -9,7 +9,7 @@ import { timeChangeSchema, unmetReasonSchema, unmetSchema } from "./session-time
 import { MEASURES } from "./screenings.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
-import { isCaucus, visibilitySchema } from "./visibility.ts";
+import { isCaucus, PARTIES_MAX, visibilitySchema } from "./visibility.ts";
 
 export const PROPOSAL_MAX_LENGTH = 4000;
 export const ISSUE_MAX_LENGTH = 100;
@@ -71,6 +71,13 @@ export const sessionOutcomeSchema = z.strictObject({
 
 const attendanceSchema = z.object({ partyId: idSchema, state: z.enum(ATTENDANCES), at: instantSchema });
 
+/** What was recorded of somebody who came or did not, and what is so; null where nothing was. */
+const correctionSchema = z.object({
+  partyId: idSchema,
+  from: z.enum(ATTENDANCES).nullable(),
+  to: z.enum(ATTENDANCES),
+});
+
 export const sessionSchema = z.object({
   id: idSchema,
   caseId: idSchema,
@@ -101,10 +108,14 @@ export const sessionSchema = z.object({
   isBillable: z.boolean(),
   countsForLegalAid: z.boolean(),
   lockedAt: instantSchema.nullable(),
+  /** Why it was called off after it was started; else empty. */
+  cancelReason: z.string(),
   /** Every time that was written by hand, the newest last. */
   timeChanges: z.array(timeChangeSchema),
   unmet: z.array(unmetSchema),
-  amendments: z.array(z.object({ at: instantSchema, byName: z.string(), text: z.string() })),
+  amendments: z.array(
+    z.object({ at: instantSchema, byName: z.string(), text: z.string(), attendance: z.array(correctionSchema) }),
+  ),
   version: z.number().int(),
   createdAt: instantSchema,
 });
@@ -140,6 +151,8 @@ export const moveSessionSchema = z.strictObject({
   to: z.enum(SESSION_STATUSES),
   /** Where a session begins or is locked for which something is missing: why it is held all the same. */
   unmetReason: unmetReasonSchema.default(""),
+  /** Why one that was started is called off. */
+  cancelReason: unmetReasonSchema.default(""),
 });
 export const pauseSessionSchema = z.strictObject({ id: idSchema, isPaused: z.boolean() });
 export const setAttendanceSchema = z.strictObject({ id: idSchema, partyId: idSchema, state: z.enum(ATTENDANCES) });
@@ -189,7 +202,15 @@ export const saveNextStepSchema = z.strictObject({
 });
 export const removeNextStepSchema = z.strictObject({ id: idSchema, stepId: idSchema });
 export const addSessionNoteSchema = z.strictObject({ sessionId: idSchema, note: sessionNoteSchema });
-export const amendSessionSchema = z.strictObject({ id: idSchema, text: longText("Write what is to be corrected") });
+export const amendSessionSchema = z.strictObject({
+  id: idSchema,
+  text: longText("Write what is to be corrected"),
+  /** Who came or did not, where that was recorded otherwise. */
+  attendance: z
+    .array(setAttendanceSchema.omit({ id: true }))
+    .max(PARTIES_MAX)
+    .default([]),
+});
 
 export const summarySchema = z.strictObject({ id: idSchema, partyId: idSchema });
 

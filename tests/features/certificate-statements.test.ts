@@ -6,6 +6,7 @@ const other = {
   status: "responded" as const,
   isOwnDecision: false,
   silence: "none" as const,
+  before: "nothing" as const,
   hasAttended: false,
   isNamed: false,
   namesThem: false,
@@ -16,6 +17,7 @@ const other = {
 const refused = { ...other, status: "refused" as const };
 const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };
 const silent = { ...other, status: "no_response" as const, silence: "whole" as const };
+const missed = { ...silent, before: "missed" as const };
 const NOTHING: Facts = {
   company: "",
   status: "miam_attended",
@@ -57,6 +59,18 @@ test.each([
   ["that one refused and one withdrew", [refused, withdrawn], "No other participant is willing to attend a MIAM"],
   ["that the one other did not answer", [silent], "the other participant was invited, and has not answered."],
   ["that none of several answered", [silent, silent], "all of them were invited, and none of them has answered."],
+  [
+    "that the one other missed the one that was booked",
+    [missed],
+    "agreed to attend one, which was booked, and did not",
+  ],
+  [
+    "that the one other had answered",
+    [{ ...silent, before: "answered" as const }],
+    "answered at first, and has not att",
+  ],
+  ["that one of several had answered", [silent, missed], "or answered at first and has not attended one."],
+  ["that one refused and one missed it", [refused, missed], "or answered at first and has not attended one."],
   ["who refused and who was silent", [refused, silent], "has refused, or was invited and has not answered."],
 ])("sentenceOf: of willingness it says no more than is recorded: %s", (_what, others, words) => {
   const rules = miamRulesOn("2026-01-05");

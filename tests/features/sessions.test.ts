@@ -145,7 +145,10 @@ test.each(steps)("sessions.move: from %s to %s is allowed exactly where the mach
   }
   await api.sessions.update.mutate({ ...change(), outcome: { code: "not_agreed", text: "" } });
   await inState(session.id, from);
-  const call = api.sessions.move.mutate({ ...change(), to, unmetReason: "Asked before it began" });
+  const why = { unmetReason: "Asked before it began", cancelReason: "The wrong case" };
+  const call = api.sessions.move.mutate({ ...change(), to, ...why });
+  // What took place is never called off.
+  if (to === "cancelled" && from !== "scheduled") return expect((await refusal(call)).code).toBe("PRECONDITION_FAILED");
   if (SESSION_TRANSITIONS[from].includes(to)) return expect((await call).status).toBe(to);
   const { code, message } = await refusal(call);
   expect(code).toBe("PRECONDITION_FAILED");
@@ -230,15 +233,8 @@ test("sessions: after the lock every change is refused and nothing changes, but 
   expect(amended).toEqual({
     ...locked,
     version: locked.version + 1,
-    amendments: [{ at: expect.any(String), byName: "Ines Marchbank", text: amendment.text }],
+    amendments: [{ at: expect.any(String), byName: "Ines Marchbank", text: amendment.text, attendance: [] }],
   });
-});
-
-test("sessions.amend: before the lock there is nothing to amend", async () => {
-  const practice = await aPractice(app);
-  const { api, change } = await aSession(practice);
-  const refused = await refusal(api.sessions.amend.mutate({ ...change(), text: "Too early" }));
-  expect(refused).toMatchObject({ code: "PRECONDITION_FAILED", message: expect.stringContaining("locked") });
 });
 
 test("sessions.addNote: while a session is being locked no note slips in", async () => {

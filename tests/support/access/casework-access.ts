@@ -106,6 +106,12 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
     passedGatesWith: "BAD_REQUEST",
   },
+  "casework.takeOutParty": {
+    ...writing,
+    input: ({ caseId, partyId }) => ({ id: caseId, version: 0, partyId, reason: "The wrong one" }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
   "casework.updateParty": {
     ...writing,
     input: ({ caseId, partyId }) => ({

@@ -15,6 +15,7 @@ import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase, requireParty } from "../cases/cases.service.ts";
+import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
@@ -24,6 +25,10 @@ import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, contentOf, sealContent, toAssessment } from "./assessments.model.ts";
 import { assertPerson, bareAssessment, followAttendance } from "./attendance.service.ts";
 import { assertNoCertificate, corrected, save, strike, tell, tellFollowers } from "./record-changes.service.ts";
+
+definePartyTrace("a MIAM is recorded", async ({ ownerId }, { caseId, partyId }) =>
+  Boolean(await AssessmentModel.exists({ ownerId, caseId, partyId })),
+);
 
 const ONLY_THEY_STRIKE =
   "The owner of the practice, a mediator of this case or whoever held this meeting strikes its record.";

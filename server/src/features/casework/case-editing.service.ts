@@ -97,7 +97,7 @@ export const openCase = (scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_N
   });
 
 /** Changes a case that names contacts; the field is where they are chosen. Those who come or go belong to it accordingly. */
-const changedNaming = (
+export const changedNaming = (
   scope: Scope,
   { id, version, field }: { id: string; version: number; field: string },
   change: (draft: CaseDoc) => Promise<void> | void,

@@ -49,7 +49,8 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   await assertEndDay(scope, theCase, endedOn);
   const sessions = await sessionsOfRound(scope, theCase);
   assertOfOnePiece(theCase, outcome, sessions.length > 0);
-  assertHeld(theCase, outcome, sessions);
+  const unheld = whyNotHeld(theCase, outcome, sessions);
+  if (unheld !== null) throw badField("code", unheld);
   const against = unusualIn(outcome, theCase, lastOf(sessions));
   if (against !== null && reason === "") throw badField("reason", against);
 }
@@ -87,13 +88,13 @@ function assertOfOnePiece(theCase: OfCase, outcome: Outcome, hasSession: boolean
 
 type JointSession = Awaited<ReturnType<typeof jointSessions<CaseDoc["parties"][number]>>>[number];
 
-const lastOf = ([last]: JointSession[]): LastSession | null =>
+export const lastOf = ([last]: JointSession[]): LastSession | null =>
   last && last.code !== null ? { number: last.number, code: last.code } : null;
 
 type Rounds = Pick<CaseDoc, "_id" | "parties" | "rounds">;
 
 /** What was mediated since the case came back: what was found before belongs to the end that it had then. */
-async function sessionsOfRound(scope: Scope, { _id, parties, rounds }: Rounds): Promise<JointSession[]> {
+export async function sessionsOfRound(scope: Scope, { _id, parties, rounds }: Rounds): Promise<JointSession[]> {
   const sessions = await jointSessions(scope, _id, parties);
   return sessions.filter((session) => !rounds.some((round) => wasHeldIn(round, session)));
 }
@@ -108,24 +109,23 @@ export async function sessionsBehind(
 }
 
 /** What is agreed in mediation is agreed in a session of two sides, among people who signed and are safe there. */
-function assertHeld({ parties }: OfCase, { code }: Outcome, sessions: JointSession[]): void {
+export function whyNotHeld(
+  { parties }: Pick<CaseDoc, "parties">,
+  { code }: Outcome,
+  sessions: JointSession[],
+): string | null {
   if (code === "settled_before" && sessions.length > 0)
-    throw badField("code", "A session of two sides was held, so it was not settled before one.");
-  if (!isAgreement(code)) return;
+    return "A session of two sides was held, so it was not settled before one.";
+  if (!isAgreement(code)) return null;
   const unsigned = missingSignatures(parties);
-  if (unsigned.length > 0) throw badField("code", [...unsigned, OR_THEY_LEAVE].join(" "));
+  if (unsigned.length > 0) return [...unsigned, OR_THEY_LEAVE].join(" ");
   const locked = sessions.filter(({ isLocked }) => isLocked);
   if (locked.length === 0)
-    throw badField(
-      "code",
-      "Nothing is agreed in mediation without a session of two sides that was held and locked. Lock it, or choose another outcome.",
-    );
+    return "Nothing is agreed in mediation without a session of two sides that was held and locked. Lock it, or choose another outcome.";
   const isSafe = ({ status }: CaseDoc["parties"][number]) => status !== "not_suitable";
-  if (!locked.some((session) => countSides(session.parties.filter(isSafe)) > 1))
-    throw badField(
-      "code",
-      "Nobody agrees in mediation with somebody who is not suitable for it. Choose another outcome.",
-    );
+  return locked.some((session) => countSides(session.parties.filter(isSafe)) > 1)
+    ? null
+    : "Nobody agrees in mediation with somebody who is not suitable for it. Choose another outcome.";
 }
 
 export function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, today: string): End {

@@ -1,3 +1,4 @@
+import "./end-truth.ts";
 import { changeConfidencesSchema } from "@app/shared/agreements";
 import { caseStepsSchema } from "@app/shared/case-steps";
 import {
@@ -9,6 +10,7 @@ import {
   moveCaseSchema,
   movePartySchema,
   setFundingSchema,
+  takeOutPartySchema,
   updateCaseSchema,
   updatePartySchema,
 } from "@app/shared/cases";
@@ -26,6 +28,7 @@ import { recordContactAgreement } from "./contact-agreements.ts";
 import { endDisclosure, recordDisclosure } from "./disclosures.ts";
 import * as progress from "./case-progress.ts";
 import { invitationsOf } from "./invitations.service.ts";
+import { takeOutParty } from "./taken-out.ts";
 
 const writing = permitted("clients.read", "clients.write");
 
@@ -65,6 +68,7 @@ export const caseworkRouter = router({
     .output(shownCaseSchema)
     .mutation(showingOnce(progress.addParty)),
   updateParty: writing.input(updatePartySchema).output(shownCaseSchema).mutation(showing(editing.updateParty)),
+  takeOutParty: writing.input(takeOutPartySchema).output(shownCaseSchema).mutation(showing(takeOutParty)),
   moveParty: writing.input(movePartySchema).output(shownCaseSchema).mutation(showing(progress.moveParty)),
   inviteParty: writing
     .input(inviteSchema.safeExtend(ofChange))

@@ -28,13 +28,16 @@ export const attemptsTo = async (scope: Scope, of: { caseId: string; partyId: st
 export interface Silence {
   /** What can have reached them since they last answered, the oldest first. */
   attempts: Attempt[];
-  /** The steps of the ladder that are not among these; empty where it has come to its end. */
+  /** The steps of the ladder that are not among these; empty where it has come to its end, or nobody had to ask again. */
   untried: ReturnType<typeof untriedOf>;
+  /** Whether they ever answered, and whether they had a first meeting booked to which they did not come. */
+  before: "nothing" | "answered" | "missed";
 }
 
 /**
- * Those parties of a case who were invited at least once since they last answered, and whose last day to answer is over
- * for every invitation that reached them: of these a certificate may say that they did not answer.
+ * Those parties of a case who were invited at least once since they last answered, or did not come to the meeting that they
+ * had booked, and whose last day to answer is over for every invitation that reached them: of these a certificate may say
+ * that they did not answer, or did not come.
  */
 export async function silentParties(scope: Scope, caseId: string): Promise<Map<string, Silence>> {
   const { parties, domain } = await findCaseDoc(scope, caseId);
@@ -42,13 +45,21 @@ export async function silentParties(scope: Scope, caseId: string): Promise<Map<s
   const made = (await attemptsOf(scope, caseId)).filter(hasLeft);
   const today = await practiceToday(scope.ownerId);
   return new Map(
-    parties.flatMap(({ partyId, respondedOn }) => {
+    parties.flatMap(({ partyId, respondedOn, steps }) => {
+      const hasMissed = steps.some(({ to }) => to === "miam_missed");
       const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
       const attempts = made.filter(isMeant);
       const isAwaited = attempts.some(({ replyBy }) => replyBy >= today);
-      return attempts.length === 0 || isAwaited ? [] : [[partyId, { attempts, untried: untriedOf(rungs, attempts) }]];
+      if (isAwaited || (attempts.length === 0 && !hasMissed)) return [];
+      const untried = hasMissed ? [] : untriedOf(rungs, attempts);
+      return [[partyId, { attempts, untried, before: beforeOf({ hasMissed, respondedOn }) }]];
     }),
   );
+}
+
+function beforeOf({ hasMissed, respondedOn }: { hasMissed: boolean; respondedOn: string }): Silence["before"] {
+  if (hasMissed) return "missed";
+  return respondedOn === "" ? "nothing" : "answered";
 }
 
 async function attemptsOf(scope: Scope, caseId: string): Promise<Attempt[]> {

@@ -53,6 +53,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       isOwnDecision: isOwnDecision({ lastStep }),
       isHearsay: isUnheardOf(lastStep?.from ?? status, status) && !isOwnDecision({ lastStep }),
       silence: silenceOf(silences.get(partyId)),
+      before: silences.get(partyId)?.before ?? "nothing",
       wasUnsafe: assessedAs === "not_suitable" || unsuitable.has(partyId),
       hasAttended: held.some((record) => record.partyId === partyId),
       hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId),

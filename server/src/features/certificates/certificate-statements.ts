@@ -2,6 +2,7 @@
 import type { Assessment } from "@app/shared/assessments";
 import type { PartyStatus } from "@app/shared/case-states";
 import { type Statement, STATEMENTS, type Unwilling } from "@app/shared/miam-rules";
+import type { Silence } from "../casework/invitations.service.ts";
 
 export interface Facts {
   company: Assessment["company"];
@@ -43,6 +44,8 @@ interface OtherFacts extends Presence {
   isHearsay?: boolean;
   /** Whether an invitation reached them and their time to answer is over: by every step of the ladder, or by fewer. */
   silence: "none" | "short" | "whole";
+  /** Whether they ever answered, and whether they had a MIAM booked to which they did not come. */
+  before: Silence["before"];
   /** A record says that they attended a MIAM. */
   hasAttended: boolean;
   /** They answered, or attended: somebody who never did has no wish on record that could have changed. */
@@ -80,7 +83,12 @@ const hasStopped = (one: Pick<OtherFacts, "status" | "isOwnDecision" | "isHearsa
 const isUnwilling = (other: OtherFacts) => hasRefused(other) || (hasStopped(other) && other.hasBegun);
 
 function unwillingOf(others: readonly OtherFacts[]): Unwilling {
-  if (!others.some(isSilent)) return "refused";
+  const silent = others.filter(isSilent);
+  if (silent.length === 0) return "refused";
+  // Whoever once answered is never one who has not answered.
+  const known = silent.find(({ before }) => before !== "nothing");
+  if (known && others.length > 1) return "some_absent";
+  if (known) return known.before === "missed" ? "missed" : "answered";
   if (!others.every(isSilent)) return "some_silent";
   return others.length === 1 ? "silent" : "all_silent";
 }
@@ -131,7 +139,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       return no("Another participant attended a MIAM, so it cannot say that nobody else was willing to.");
     if (others.some((other) => isSilent(other) && other.silence === "none"))
       return no(
-        "Whoever is recorded as not answering must have been invited, and their last day to answer must be over.",
+        "Whoever is recorded as not answering must have been invited since they last answered, or have missed the MIAM that they had booked, and their last day to answer must be over.",
       );
     if (others.some(({ isHearsay }) => isHearsay))
       return no(
@@ -144,11 +152,11 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       );
     const unwilling = unwillingOf(others);
     const allowed: Judgement = others.some((other) => isSilent(other) && other.silence === "short")
-      ? { ...yes("Somebody did not answer, though not every step of the invitation was tried."), asksFewer: true }
+      ? { ...yes("Somebody went quiet, though not every step of the invitation was tried."), asksFewer: true }
       : yes(
           unwilling === "refused"
             ? "Every other participant refused, or withdrew."
-            : "Every other participant refused or did not answer.",
+            : "Every other participant refused, did not answer, or did not come.",
         );
     return warned({ ...allowed, unwilling }, others);
   },

@@ -17,6 +17,7 @@ import type { Case, Party } from "@app/shared/cases";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { ofVisibleCases } from "../cases/case-places.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
+import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { type ForParty, readableFor, sealFor } from "../visibility/for-party.service.ts";
 import type { GuardedItem, PartyItems } from "../visibility/visibility.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
@@ -25,6 +26,10 @@ import { recordEvent } from "../history/history.service.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
+
+definePartyTrace("a certificate was issued", async ({ ownerId }, { caseId, partyId }) =>
+  Boolean(await CertificateModel.exists({ ownerId, caseId, partyId })),
+);
 
 const CERTIFICATES_MAX = 100;
 

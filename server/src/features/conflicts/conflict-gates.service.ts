@@ -1,5 +1,8 @@
 import type { Scope } from "../../core/trpc.ts";
+import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { isConflictDecided, isConflicted, wasConflictDecided } from "./conflicts.service.ts";
+
+definePartyTrace("the conflict check found a conflict", (scope, { caseId }) => isConflicted(scope, caseId));
 
 const UNDECIDED = ["Decide the conflict check as clear or waived."];
 const CONFLICTED = [

@@ -51,6 +51,23 @@ export async function noteSide(ownerId: string, contactId: string, side: Contact
   await ContactModel.updateOne({ ownerId, _id: contactId }, { $addToSet: { sides: side } }, { timestamps: false });
 }
 
+/** A party was never in the case: nobody stands on their side, nor ever stood there. */
+export async function dropSide(ownerId: string, side: ContactSide): Promise<void> {
+  const linked = await ContactModel.find({ ownerId, links: mongoose.trusted({ $elemMatch: side }) }, { _id: 1 }).lean();
+  await ContactModel.updateMany(
+    {
+      ownerId,
+      $or: [{ links: mongoose.trusted({ $elemMatch: side }) }, { sides: mongoose.trusted({ $elemMatch: side }) }],
+    },
+    { $pull: { links: side, sides: side } },
+    { timestamps: false },
+  );
+  await noteCases(
+    ownerId,
+    linked.map(({ _id }) => _id),
+  );
+}
+
 /** Throws where this person may not bring one of these contacts into this case; an empty id is a case that opens. */
 export async function assertContactsLent(scope: Scope, ids: string[], caseId: string): Promise<void> {
   if (!scope.isAssignedOnly || ids.length === 0) return;

@@ -5,9 +5,12 @@ import { mayPartyRead, type Readable } from "@app/shared/visibility";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
+import { definePartyTrace, isAboutParty, KEPT } from "../cases/party-traces.service.ts";
 import { partyOf, readableFor } from "../visibility/for-party.service.ts";
 import { type GuardedItem, readableByParty, type PartyItems } from "../visibility/visibility.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
+
+definePartyTrace(KEPT, async ({ ownerId }, of) => Boolean(await FileModel.exists({ ownerId, ...isAboutParty(of) })));
 
 /** What the rules ask of a file before a party gets it. */
 export const readableOf = ({ visibility, createdAt, changedAt }: FileDoc): Readable => ({

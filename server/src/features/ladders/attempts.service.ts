@@ -13,6 +13,7 @@ import { changeCase, tellOfParty, tellOfStep } from "../cases/case-changes.servi
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
+import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertMayInvite } from "../screenings/screening-gates.service.ts";
@@ -22,6 +23,10 @@ import { answeredAt, lastAttempt, settleFollowUp } from "./follow-ups.ts";
 import { invitationGaps, whyNotAwaited, whyNotInvited } from "./invitation-gates.service.ts";
 import { rungsOf } from "./ladders.service.ts";
 import { assertInOrder } from "./way-days.service.ts";
+
+definePartyTrace("an invitation is recorded", async ({ ownerId }, { caseId, partyId }) =>
+  Boolean(await AttemptModel.exists({ ownerId, caseId, partyId, takenBackAt: null })),
+);
 
 const BY: Record<InviteChannel, string> = {
   email: "email",

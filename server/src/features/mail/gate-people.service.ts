@@ -103,7 +103,7 @@ const ofClient = (client: ClientAtAddress, sides: CaseSides[]): Person => ({
   ...client,
   kind: "client",
   places: placesOf(client.id, sides),
-  // Whoever was a party of a case stays among its parties.
+  // Whoever was a party of a case stays among its parties; whoever is taken out of it was none, and knows of nothing.
   formerSides: [],
 });
 

@@ -4,6 +4,7 @@ import { ASKED_MAX } from "@app/shared/party-preview";
 import { wasThere } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { definePartyTrace } from "../cases/party-traces.service.ts";
 import type { GuardedItem, PartyItems } from "../visibility/visibility.service.ts";
 import { isNeutralFor } from "../clients/neutral-words.service.ts";
 import { joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
@@ -18,6 +19,10 @@ import {
   NO_DISCRETION,
   type PartyMeeting,
 } from "./meetings.visibility.ts";
+
+definePartyTrace("a meeting is recorded", async ({ ownerId }, { caseId, partyId }) =>
+  Boolean(await MeetingModel.exists({ ownerId, caseId, partyIds: partyId })),
+);
 
 /** In words that tell nothing of why. */
 const UNDECIDED = "Not confirmed";

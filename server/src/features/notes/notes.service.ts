@@ -212,6 +212,10 @@ async function setDeleted(scope: Scope, id: string, deletedAt: Date | null): Pro
   });
 }
 
+/** Whether anything was written in it that stands. */
+export const hasNotesOfSession = async ({ ownerId }: Scope, sessionId: string): Promise<boolean> =>
+  (await NoteModel.exists({ ownerId, sessionId, deletedAt: null })) !== null;
+
 /** From now on nothing of these changes: the session that they were written in is locked. */
 export async function lockNotesOfSession(scope: Scope, sessionId: string): Promise<void> {
   await NoteModel.updateMany({ ownerId: scope.ownerId, sessionId }, { $set: { lockedAt: now() } });

@@ -5,10 +5,13 @@ import { ASKED_MAX, lengthOf } from "@app/shared/party-preview";
 import { plainText } from "@app/shared/rich-text";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
+import { definePartyTrace, isAboutParty, KEPT } from "../cases/party-traces.service.ts";
 import { type ForParty, partyOf, readableFor, type Recipient } from "../visibility/for-party.service.ts";
 import { readShown } from "../visibility/shown-items.service.ts";
 import { type GuardedItem, readableByParty, type PartyItems } from "../visibility/visibility.service.ts";
 import { type NoteDoc, NoteModel } from "./notes.model.ts";
+
+definePartyTrace(KEPT, async ({ ownerId }, of) => Boolean(await NoteModel.exists({ ownerId, ...isAboutParty(of) })));
 
 /** So many notes of a session are shown, the oldest. */
 export const SUMMARY_MAX = 500;

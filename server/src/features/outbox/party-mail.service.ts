@@ -3,11 +3,16 @@ import type { Case } from "@app/shared/cases";
 import { ASKED_MAX, lengthOf } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
+import { definePartyTrace, notCancelled } from "../cases/party-traces.service.ts";
 import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
 import { readShown } from "../visibility/shown-items.service.ts";
 import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { contentOf, type MailContent } from "./outbox.service.ts";
+
+definePartyTrace("a letter or mail was written", async ({ ownerId }, { caseId, partyId, clientId }) =>
+  Boolean(await OutboxModel.exists({ ownerId, caseId, state: notCancelled, $or: [{ partyId }, { clientId }] })),
+);
 
 /** Whoever it was for may have it. */
 const LEFT = ["sent", "uncertain", "bounced"] as const;

@@ -28,6 +28,7 @@ import { mapFewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { definePartyTrace, KEPT } from "../cases/party-traces.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import {
@@ -41,6 +42,10 @@ import {
   toWording,
   WordingModel,
 } from "./safeguarding.model.ts";
+
+definePartyTrace(KEPT, async ({ ownerId }, { caseId, partyId }) =>
+  Boolean(await SafeguardingModel.exists({ ownerId, caseId, "opened.partyId": partyId })),
+);
 
 export interface Reading {
   scope: Scope;

@@ -5,6 +5,7 @@ import { newId } from "../../core/ids.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { dayIn } from "@app/shared/days";
 import { hasWord } from "@app/shared/has-word";
 import { instantOf } from "@app/shared/wall-time";
@@ -18,6 +19,10 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { SafetyReviewModel, sealNote, toSafetyReview } from "./safety-reviews.model.ts";
+
+definePartyTrace("a safety review is recorded", async ({ ownerId }, { caseId, partyId }) =>
+  Boolean(await SafetyReviewModel.exists({ ownerId, caseId, partyId })),
+);
 
 /** Of whoever was asked on a day it is not known at which hour. */
 const DAYS_END = "23:59";

@@ -16,6 +16,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase, mustNotMeet } from "../cases/cases.service.ts";
+import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { clientNames, getClient } from "../clients/clients.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { recordEvent } from "../history/history.service.ts";
@@ -27,6 +28,10 @@ import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
 import { type ScreeningDoc, ScreeningModel, sealContent, STANDING, toScreening } from "./screenings.model.ts";
+
+definePartyTrace("a screening is recorded", async ({ ownerId }, { caseId, partyId }) =>
+  Boolean(await ScreeningModel.exists({ ownerId, caseId, partyId })),
+);
 
 export const ONLY_THEY_FIND_SAFE =
   "Somebody was found not safe here. Only the owner of the practice or a mediator records that mediation is safe after all.";

@@ -82,12 +82,16 @@ const knownTimes = (to: Recipient, { startedAt, endedAt }: Timed): Readable[] =>
     .map((at) => ({ visibility: SHARED, since: at, changedAt: at }))
     .filter((time) => mayPartyRead(time, partyOf(to)));
 
-/** The how manieth of their own it is: the practice's number would count those that the others had apart. */
-async function numberFor(scope: Scope, to: Recipient & { theCase: Case }, { caseId, number }: SessionDoc) {
-  const docs = await SessionModel.find(
-    { ownerId: scope.ownerId, caseId, number: mongoose.trusted({ $lte: number }) },
+/** The sessions of its case until this one that were not cancelled: those take nobody's number. */
+const sessionsUntil = ({ ownerId }: Scope, { caseId, number }: SessionDoc) =>
+  SessionModel.find(
+    { ownerId, caseId, number: mongoose.trusted({ $lte: number }), status: mongoose.trusted({ $ne: "cancelled" }) },
     { partyIds: 1, attendance: 1, createdAt: 1, startedAt: 1, endedAt: 1 },
   ).lean();
+
+/** The how manieth of their own it is: the practice's number would count those that the others had apart. */
+async function numberFor(scope: Scope, to: Recipient & { theCase: Case }, session: SessionDoc) {
+  const docs = await sessionsUntil(scope, session);
   return docs.filter((doc) => isOf(to.theCase, doc, to.partyId) && knownTimes(to, doc).length > 0).length;
 }
 
@@ -182,8 +186,9 @@ export async function courtReport(scope: Scope, id: string): Promise<z.infer<typ
   const { doc, theCase } = await visibleSession(scope, id);
   const heldOn = doc.startedAt ? dayIn(await practiceTimeZone(scope.ownerId), doc.startedAt) : "";
   if (!mayReport(theCase, heldOn)) throw wrongState(NO_REPORT);
+  if (doc.status === "cancelled") throw wrongState("This session was cancelled, so there is nothing to report of it.");
   return {
-    number: doc.number,
+    number: (await sessionsUntil(scope, doc)).length,
     tookPlaceAt: doc.startedAt?.toISOString() ?? null,
     minutes: doc.minutes,
     attendance: theCase.parties.flatMap(({ partyId, name }) => {

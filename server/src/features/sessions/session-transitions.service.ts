@@ -3,7 +3,13 @@ import type { z } from "zod";
 import { can } from "@app/shared/access";
 import { labelsOf } from "@app/shared/agreement-gates";
 import type { Case, Party } from "@app/shared/cases";
-import { SESSION_STATUS_NAMES, SESSION_TRANSITIONS, type SessionStatus } from "@app/shared/session-states";
+import { hasWord } from "@app/shared/has-word";
+import {
+  ATTENDANCE_NAMES,
+  SESSION_STATUS_NAMES,
+  SESSION_TRANSITIONS,
+  type SessionStatus,
+} from "@app/shared/session-states";
 import {
   AMENDMENTS_MAX,
   type amendSessionSchema,
@@ -15,14 +21,15 @@ import {
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { lockNotesOfSession } from "../notes/notes.service.ts";
+import { requireParty } from "../cases/cases.service.ts";
+import { hasNotesOfSession, lockNotesOfSession } from "../notes/notes.service.ts";
 import { REVIEWS_TO_LOOK_AT, waitingEntries } from "../safeguarding/opened-entries.service.ts";
 import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
 import { unmarkedIn } from "./session-meetings.ts";
 import { minutesOf } from "./session-minutes.ts";
 import { gapsAt } from "./past-gates.ts";
 import { changeSession } from "./session-changes.ts";
-import { makeTasks } from "./session-work.service.ts";
+import { correctAttendance, makeTasks } from "./session-work.service.ts";
 import { type Gap, missingOf, type SessionDoc } from "./sessions.model.ts";
 import { assertSessionMayRun, begin, tellOfSession } from "./sessions.service.ts";
 import { acknowledge } from "./unmet.ts";
@@ -32,7 +39,7 @@ const ALL: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "loc
 /** Moves a session on. PRECONDITION_FAILED names the states that are legal next, or what is still missing. */
 export const moveSession = (
   scope: Scope,
-  { to, unmetReason, ...change }: z.output<typeof moveSessionSchema>,
+  { to, unmetReason, cancelReason, ...change }: z.output<typeof moveSessionSchema>,
 ): Promise<Session> =>
   changeSession(
     scope,
@@ -42,8 +49,11 @@ export const moveSession = (
       if (to === "in_progress") await begin(scope, draft, { theCase, reason: unmetReason });
       if (to === "ended") await end(scope, draft, theCase);
       if (to === "locked") await lock(scope, { draft, theCase, unmetReason });
+      const isCalledOff = to === "cancelled" && draft.status !== "scheduled";
+      if (isCalledOff) await callOff(scope, draft, cancelReason);
       draft.status = to;
-      await tellOfSession(scope, theCase, `Session ${draft.number}: ${SESSION_STATUS_NAMES[to].toLowerCase()}`);
+      const why = isCalledOff ? `, because: ${cancelReason}` : "";
+      await tellOfSession(scope, theCase, `Session ${draft.number}: ${SESSION_STATUS_NAMES[to].toLowerCase()}${why}`);
     },
     { only: ALL },
   );
@@ -65,6 +75,21 @@ async function end(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void
   const { startedAt, pausedMs } = draft;
   draft.minutes = startedAt ? minutesOf({ startedAt, endedAt, pausedMs }) : 0;
   await makeTasks(scope, draft, theCase);
+}
+
+/** One that was started by mistake never took place: nobody came to it, and its meeting may still be held. */
+async function callOff(scope: Scope, draft: SessionDoc, reason: string): Promise<void> {
+  if (!hasWord(reason)) throw badField("cancelReason", "Say why it was started by mistake.");
+  const { attendance, proposals, nextSteps, outcome, safetyReview } = draft;
+  const came = attendance.some(({ state }) => state !== "no_show");
+  const reviewed = await partiesReviewed(scope, draft);
+  const isEmpty = proposals.length === 0 && nextSteps.length === 0 && !outcome && !safetyReview;
+  if (came || !isEmpty || reviewed.everIds.length > 0 || (await hasNotesOfSession(scope, draft._id)))
+    throw wrongState(
+      "Somebody is recorded as present, or something was written in this session, so it took place. Correct or remove that first, or end and lock the session with what happened.",
+    );
+  const never = { startedAt: null, endedAt: null, pausedAt: null, pausedMs: 0, minutes: 0 };
+  Object.assign(draft, never, { meetingId: null, attendance: [], countsForLegalAid: false, cancelReason: reason });
 }
 
 interface Locking {
@@ -137,10 +162,10 @@ export const setPaused = (
     { only: ["in_progress"] },
   );
 
-/** Corrects a locked session without changing it. */
+/** Corrects a locked session: who came is what the last amendment says, and what it said before stays beside it. */
 export const amendSession = (
   scope: Scope,
-  { text, ...change }: z.output<typeof amendSessionSchema>,
+  { text, attendance: marks, ...change }: z.output<typeof amendSessionSchema>,
 ): Promise<Session> =>
   changeSession(
     scope,
@@ -148,8 +173,13 @@ export const amendSession = (
     async (draft, theCase) => {
       if (draft.amendments.length >= AMENDMENTS_MAX)
         throw badField("text", `A session has at most ${AMENDMENTS_MAX} amendments.`);
-      draft.amendments.push({ at: now(), byId: scope.userId, byName: scope.userName, text });
-      await tellOfSession(scope, theCase, `Session ${draft.number}: amendment added`);
+      const attendance = await correctAttendance(scope, { draft, theCase }, marks);
+      draft.amendments.push({ at: now(), byId: scope.userId, byName: scope.userName, text, attendance });
+      const corrected = attendance.map(({ partyId, from, to }) => {
+        const was = from === null ? "Not recorded" : ATTENDANCE_NAMES[from];
+        return `${requireParty(theCase, partyId).label} from “${was}” to “${ATTENDANCE_NAMES[to]}”`;
+      });
+      await tellOfSession(scope, theCase, [`Session ${draft.number}: amendment added`, ...corrected].join("; "));
     },
     { only: ["locked"] },
   );

@@ -1,5 +1,19 @@
 import mongoose from "mongoose";
 import { SessionModel } from "./sessions.model.ts";
+import { definePartyTrace, notCancelled } from "../cases/party-traces.service.ts";
+
+/** Also in one that was called off, what was written of them was written. */
+definePartyTrace("a session is recorded", async ({ ownerId }, { caseId, partyId }) => {
+  const named = [
+    { status: notCancelled, partyIds: partyId },
+    { "attendance.partyId": partyId },
+    { "nextSteps.partyId": partyId },
+    { "proposals.byPartyId": partyId },
+    { "proposals.visibility.partyIds": partyId },
+    { "proposals.visibility.aboutPartyIds": partyId },
+  ];
+  return Boolean(await SessionModel.exists({ ownerId, caseId, $or: named }));
+});
 
 /** Those of these meetings in which a session was held. */
 export async function meetingsWithSession(ownerId: string, ids: string[]): Promise<Set<string>> {

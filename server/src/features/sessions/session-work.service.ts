@@ -1,6 +1,6 @@
 // What is done while a session runs: agenda, attendance, next steps, safety, outcome.
 import { isDeepStrictEqual } from "node:util";
-import { isTakingPart } from "@app/shared/case-states";
+import { countSides, isTakingPart } from "@app/shared/case-states";
 import type { z } from "zod";
 import { OR_WITHOUT_THEM } from "@app/shared/agreement-gates";
 import { cutText } from "@app/shared/cut-text";
@@ -79,10 +79,36 @@ export const setAttendance = (
       if (missing.length > 0) throw wrongState([...missing, OR_WITHOUT_THEM].join(" "));
       draft.partyIds = partyIds;
     }
-    const others = draft.attendance.filter((entry) => entry.partyId !== partyId);
-    draft.attendance = [...others, { partyId, state, at: now() }];
-    await markAttendance(scope, draft.meetingId, { partyId, state });
+    await mark(scope, draft, { partyId, state });
   });
+
+type Mark = Omit<z.output<typeof setAttendanceSchema>, "id">;
+
+async function mark(scope: Scope, draft: SessionDoc, { partyId, state }: Mark): Promise<void> {
+  const others = draft.attendance.filter((entry) => entry.partyId !== partyId);
+  draft.attendance = [...others, { partyId, state, at: now() }];
+  await markAttendance(scope, draft.meetingId, { partyId, state });
+}
+
+/** Whoever is recorded otherwise than they came is so from now on; gives what was recorded, which stays readable. */
+export async function correctAttendance(
+  scope: Scope,
+  { draft, theCase }: { draft: SessionDoc; theCase: Case },
+  marks: readonly Mark[],
+): Promise<Session["amendments"][number]["attendance"]> {
+  const corrected = marks.map(({ partyId, state: to }) => {
+    requireParty(theCase, partyId);
+    return { partyId, from: draft.attendance.find((entry) => entry.partyId === partyId)?.state ?? null, to };
+  });
+  const changed = corrected.filter(({ from, to }) => from !== to);
+  for (const { partyId, to: state } of changed) await mark(scope, draft, { partyId, state });
+  const came = draft.attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
+  draft.partyIds = [...new Set([...draft.partyIds, ...came])];
+  // The agency pays for what two sides did.
+  if (changed.length > 0 && countSides(theCase.parties.filter(({ partyId }) => came.includes(partyId))) < 2)
+    draft.countsForLegalAid = false;
+  return changed;
+}
 
 export const saveTopic = (
   scope: Scope,

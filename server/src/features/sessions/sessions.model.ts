@@ -65,11 +65,17 @@ export interface SessionDoc extends Times {
   isBillable: boolean;
   countsForLegalAid: boolean;
   lockedAt: Date | null;
+  /** Missing in sessions from before one could be called off after its start. */
+  cancelReason?: string;
   /** Both are missing in sessions from before they were kept. */
   timeChanges?: TimeChangeDoc[];
   unmet?: UnmetDoc[];
-  /** `byId` is missing from before it was kept, as in the history of a proposal. */
-  amendments: { at: Date; byId?: string; byName: string; text: string }[];
+  /** `byId` is missing from before it was kept, as in the history of a proposal; so is who is recorded otherwise by it. */
+  amendments: (Omit<Session["amendments"][number], "at" | "attendance"> & {
+    at: Date;
+    byId?: string;
+    attendance?: Session["amendments"][number]["attendance"];
+  })[];
   createdBy: string;
   createdAt: Date;
   version: number;
@@ -131,11 +137,21 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
     isBillable: { type: Boolean, default: true },
     countsForLegalAid: { type: Boolean, default: false },
     lockedAt: moment,
+    cancelReason: text,
     timeChanges: [{ ...part, at: Date, byId: String, byName: String, from: times, to: times, reason: text }],
     unmet: [
       { ...part, what: [{ ...part, text, isSafety: Boolean }], reason: text, at: Date, byId: String, byName: String },
     ],
-    amendments: [{ ...part, at: Date, byId: String, byName: String, text }],
+    amendments: [
+      {
+        ...part,
+        at: Date,
+        byId: String,
+        byName: String,
+        text,
+        attendance: [{ ...part, partyId: String, from: String, to: String }],
+      },
+    ],
     createdBy: required,
     createdAt: { type: Date, required: true },
     version: count,
@@ -174,13 +190,18 @@ export const toSessionBase = (
   attendance: doc.attendance.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
   safetyReview: doc.safetyReview && { ...doc.safetyReview, at: doc.safetyReview.at.toISOString() },
   lockedAt: iso(doc.lockedAt),
+  cancelReason: doc.cancelReason ?? "",
   timeChanges: (doc.timeChanges ?? []).map((change) => ({
     ...change,
     at: change.at.toISOString(),
     from: { startedAt: iso(change.from.startedAt), endedAt: iso(change.from.endedAt) },
     to: { startedAt: change.to.startedAt.toISOString(), endedAt: change.to.endedAt.toISOString() },
   })),
-  amendments: doc.amendments.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+  amendments: doc.amendments.map(({ attendance = [], ...entry }) => ({
+    ...entry,
+    at: entry.at.toISOString(),
+    attendance,
+  })),
   createdAt: doc.createdAt.toISOString(),
 });
 

@@ -25,6 +25,7 @@ import { CONFLICTS_PLACE } from "../conflicts/conflict-section.tsx";
 import { SCREENINGS_PLACE } from "../screenings/screening-section.tsx";
 import { earliestDay } from "./earliest-day.ts";
 import { SideField } from "./side-field.tsx";
+import { mayBeTakenOut, TakeOutDialog } from "./take-out-dialog.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 import { useState } from "react";
 
@@ -45,6 +46,7 @@ interface DialogProps extends Props {
 /** What happened with one party: the next step, invitations, consent. */
 export function PartyDialog({ theCase, party, reached, onOpen, onClose }: DialogProps) {
   const [isCorrecting, setIsCorrecting] = useState(false);
+  const [isTakingOut, setIsTakingOut] = useState(false);
   const [invitation, setInvitation] = useState<Wording | null>(null);
   const lead = ({ kind, partyId }: InvitationGap) => {
     if (kind === "step" || kind === "agreement") return onOpen(partyId);
@@ -54,6 +56,7 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
   if (invitation)
     return <ComposeDialog start={{ clientId: party.clientId, caseId: theCase.id, invitation }} onClose={onClose} />;
   if (isCorrecting) return <CorrectStepDialog theCase={theCase} party={party} onClose={onClose} />;
+  if (isTakingOut) return <TakeOutDialog theCase={theCase} party={party} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} title={`${party.label}: ${party.name}`} size="form">
       <Stack gap="lg">
@@ -71,6 +74,14 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
           <ContactAgreementForm key={JSON.stringify(party.contactAgreement)} theCase={theCase} party={party} />
         )}
         <DetailsForm theCase={theCase} party={party} onClose={onClose} />
+        {mayBeTakenOut(theCase, party) && (
+          <Group justify="space-between">
+            <p className="quiet-text">Added by mistake?</p>
+            <Button variant="default" onClick={() => setIsTakingOut(true)}>
+              Take out of the case
+            </Button>
+          </Group>
+        )}
       </Stack>
     </Dialog>
   );

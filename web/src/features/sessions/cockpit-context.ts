@@ -27,5 +27,12 @@ export function useCockpit(): Cockpit {
 export const isSessionOpen = ({ status }: Pick<Session, "status">): boolean =>
   !CLOSED_SESSION_STATUSES.includes(status);
 
+/** Whether it was started, and nobody came to it and nothing was written in it, as far as this screen shows. */
+export const hasNothing = ({ status, attendance, proposals, nextSteps, outcome }: Session): boolean =>
+  (status === "in_progress" || status === "ended") &&
+  attendance.every(({ state }) => state === "no_show") &&
+  proposals.length + nextSteps.length === 0 &&
+  outcome === null;
+
 export const partyOf = (theCase: Case, partyId: string | null): Party | undefined =>
   theCase.parties.find((party) => party.partyId === partyId);

@@ -1,7 +1,8 @@
 import { AmendDialog } from "./amend-dialog.tsx";
-import { useCockpit } from "./cockpit-context.ts";
+import { hasNothing, useCockpit } from "./cockpit-context.ts";
 import { EndDialog } from "./end-dialog.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
+import { MistakeDialog } from "./mistake-dialog.tsx";
 import { PartiesSeeDialog } from "./parties-see-dialog.tsx";
 import { SafetyDialog } from "./safety-dialog.tsx";
 import { TimeDialog } from "./time-dialog.tsx";
@@ -16,5 +17,6 @@ export function CockpitDialogs({ dialog }: { dialog: SessionDialog | undefined }
   if (dialog === "safety" && isOpen && session.safetyReviews !== null) return <SafetyDialog />;
   if (dialog === "time" && isOpen && session.status !== "in_progress") return <TimeDialog />;
   if (dialog === "amend" && mayWrite && session.status === "locked") return <AmendDialog />;
+  if (dialog === "mistake" && isOpen && hasNothing(session)) return <MistakeDialog />;
   return null;
 }

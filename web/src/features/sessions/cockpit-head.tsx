@@ -9,7 +9,7 @@ import { TextLink } from "../../ui/links.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { SavingState } from "../notes/saving-state.tsx";
-import { useCockpit } from "./cockpit-context.ts";
+import { hasNothing, useCockpit } from "./cockpit-context.ts";
 import { StartReasonDialog } from "./start-reason-dialog.tsx";
 import { FORMAT_WORDS, SCOPE_WORDS } from "./session-words.ts";
 import { Timer } from "./timer.tsx";
@@ -44,6 +44,7 @@ export function CockpitHead() {
         <SavingState />
         <Timer session={session} />
         <PauseButton />
+        <MistakeButton />
         {!isPhone && <ReadersButton />}
         <MoveButton />
       </div>
@@ -57,6 +58,17 @@ export function ReadersButton() {
   return (
     <Button variant="default" leftSection={<IconEye {...icon} />} onClick={() => show("parties")}>
       What each party sees
+    </Button>
+  );
+}
+
+/** Before anybody is marked as present, the session may be called off. */
+function MistakeButton() {
+  const { session, isOpen, show } = useCockpit();
+  if (!isOpen || !hasNothing(session)) return null;
+  return (
+    <Button variant="default" onClick={() => show("mistake")}>
+      Started by mistake
     </Button>
   );
 }

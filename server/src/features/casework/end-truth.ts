@@ -1,0 +1,36 @@
+// The end of a case says what its sessions found. Where one of them is written up or corrected after that, and says otherwise,
+// whoever did it is asked to look again.
+import { againstSession, contradictionsIn } from "@app/shared/case-outcomes";
+import type { Scope } from "../../core/trpc.ts";
+import type { CaseDoc } from "../cases/case-parties.service.ts";
+import { findCaseDoc } from "../cases/cases.service.ts";
+import { defineSessionFollower } from "../sessions/session-followers.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { lastOf, sessionsOfRound, whyNotHeld } from "./case-endings.ts";
+
+type Found = Parameters<Parameters<typeof defineSessionFollower>[0]>[1];
+
+defineSessionFollower(async (scope, before, after) => {
+  if (foundIn(before) === foundIn(after)) return;
+  const theCase = await findCaseDoc(scope, after.caseId);
+  if (!(await isOtherwise(scope, theCase))) return;
+  const title = `Look again at how case ${theCase.caseRef} ended: its sessions say otherwise since session ${after.number} was changed. Take the end back and record it again, or say in a note why it stands`;
+  await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: theCase._id, clientId: null }]);
+});
+
+/** What the end of a case rests on: that it was held, who came, and what was found. */
+function foundIn({ status, attendance, outcome }: Found): string {
+  const came = attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
+  return JSON.stringify([status === "ended" || status === "locked", came.toSorted(), outcome?.code]);
+}
+
+async function isOtherwise(scope: Scope, theCase: CaseDoc): Promise<boolean> {
+  const { outcome, issueScope } = theCase;
+  if (!outcome) return false;
+  const sessions = await sessionsOfRound(scope, theCase);
+  return (
+    whyNotHeld(theCase, outcome, sessions) !== null ||
+    againstSession(outcome.code, lastOf(sessions)) !== null ||
+    Object.keys(contradictionsIn(outcome, { issueScope, hasSession: sessions.length > 0 })).length > 0
+  );
+}

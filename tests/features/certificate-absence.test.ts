@@ -1,0 +1,92 @@
+// That nobody else came to a MIAM: of whoever once answered it never says that they did not.
+import { newId } from "@app/server/core/ids";
+import type { PartyStatus } from "@app/shared/case-states";
+import { addDays } from "@app/shared/days";
+import { expect, test } from "vitest";
+import { pdfText } from "../support/hostile/pdf-text.ts";
+import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { mayContact } from "../support/server/contactable.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCase, ledBy } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
+const today = new Date().toISOString().slice(0, 10);
+/** The lines of a paper break anywhere. */
+const unbroken = (words: string) => words.toLowerCase().replaceAll(" ", "");
+const UNANSWERED = unbroken("has not answered");
+const MISSED = unbroken("the other participant agreed to attend one, which was booked, and did not come.");
+const ANSWERED = unbroken("the other participant answered at first, and has not attended one.");
+
+/** A case whose first party attended a MIAM; the other was invited, and went these ways, each so many days ago. */
+async function invited(...ways: (readonly [PartyStatus | "invited", number])[]) {
+  const { theCase, p1, p2 } = await aCase(practice, ledBy(practice.ownerId));
+  const caseId = theCase.id;
+  const whose = { caseId, partyId: p1.partyId, mediatorId: practice.ownerId };
+  const record = anAssessment(whose, { attendedOn: addDays(today, -90) });
+  const { id: assessmentId } = await practice.api.assessments.record.mutate(record);
+  await mayContact(theCase);
+  const versioned = async () => ({ id: caseId, version: (await practice.api.cases.get.query({ id: caseId })).version });
+  for (const [to, daysAgo] of ways) {
+    const step = { ...(await versioned()), partyId: p2.partyId, on: addDays(today, -daysAgo) };
+    if (to === "invited")
+      await practice.api.casework.inviteParty.mutate({ ...step, channel: "post", wording: "Come", changeId: newId() });
+    else await practice.api.casework.moveParty.mutate({ ...step, to, reason: "Went quiet", isOwnDecision: null });
+  }
+  const { statements } = await practice.api.certificates.choices.query({ assessmentId });
+  const noneWilling = statements.find(({ statement }) => statement === "none_willing");
+  const issue = async (fewerReason?: string) => {
+    const said = { assessmentId, statements: ["none_willing" as const], fewerReason, replaceReason: "" };
+    const { id } = await practice.api.certificates.issue.mutate({ id: newId(), ...said });
+    return (await pdfText(app, practice, `/export/certificates/${id}.pdf`)).replaceAll(/\s/g, "");
+  };
+  return { noneWilling, issue };
+}
+
+test("certificates.issue: whoever agreed to a MIAM, had one booked and did not come is certified so without another invitation", async () => {
+  const { noneWilling, issue } = await invited(
+    ["invited", 80],
+    ["responded", 60],
+    ["intake_done", 55],
+    ["miam_booked", 50],
+    ["miam_missed", 40],
+    ["no_response", 20],
+  );
+  expect(noneWilling).toMatchObject({ isAllowed: true, asksFewer: false });
+  const paper = await issue();
+  expect(paper).toContain(MISSED);
+  expect(paper).not.toContain(UNANSWERED);
+});
+
+test("certificates.choices: whoever missed a MIAM and was invited again has until the last day of that to answer", async () => {
+  const { noneWilling } = await invited(
+    ["invited", 80],
+    ["responded", 60],
+    ["intake_done", 55],
+    ["miam_booked", 50],
+    ["miam_missed", 40],
+    ["no_response", 20],
+    ["invited", 2],
+    ["no_response", 0],
+  );
+  expect(noneWilling).toMatchObject({ isAllowed: false });
+});
+
+test("certificates.issue: of whoever answered and had no MIAM booked it says so once another invitation ran out, and no more", async () => {
+  const ways = [["invited", 80] as const, ["responded", 60] as const, ["intake_done", 55] as const];
+  const { noneWilling: quiet } = await invited(...ways, ["no_response", 50]);
+  expect(quiet).toMatchObject({ isAllowed: false });
+  const { issue } = await invited(...ways, ["no_response", 50], ["invited", 40], ["no_response", 1]);
+  const paper = await issue("They asked for no more letters");
+  expect(paper).toContain(ANSWERED);
+  expect(paper).not.toContain(UNANSWERED);
+  expect(paper).not.toContain(MISSED);
+});
+
+test("certificates.issue: of whoever never answered it says so, and never that they agreed or did not come", async () => {
+  const { issue } = await invited(["invited", 60], ["no_response", 1]);
+  const paper = await issue("They hang up");
+  expect(paper).toContain(UNANSWERED);
+  for (const words of [MISSED, ANSWERED]) expect(paper).not.toContain(words);
+});

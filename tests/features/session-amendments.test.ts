@@ -1,0 +1,182 @@
+// What was recorded wrong of a session: who came to one that is locked, and one that was started by mistake.
+import { newId } from "@app/server/core/ids";
+import { addDays } from "@app/shared/days";
+import { richTextOf } from "@app/shared/rich-text";
+import type { Attendance, SessionOutcomeCode } from "@app/shared/session-states";
+import { SHARED } from "@app/shared/visibility";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aMediatedCase, TODAY } from "../support/server/led.ts";
+import { aMeetingInput, aPractice } from "../support/server/people.ts";
+import { orderOfCourt } from "../support/server/signed.ts";
+import { OUTCOME } from "../support/server/stepping.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+
+/** A case in mediation with a session of all who are in it. */
+async function begun() {
+  const built = await aMediatedCase(practice, { mediators: [{ userId: practice.ownerId, isLead: true }] });
+  const { api } = practice;
+  const caseId = built.theCase.id;
+  const { id } = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+  const change = () => ({ id, changeId: newId() });
+  const come = (partyId: string, state: Attendance) =>
+    api.sessions.setAttendance.mutate({ ...change(), partyId, state });
+  const find = async (code: SessionOutcomeCode) => {
+    const { outcome: outcomeBefore } = await api.sessions.get.query({ id });
+    return api.sessions.update.mutate({ ...change(), outcome: { code, text: "" }, outcomeBefore });
+  };
+  const move = (to: "ended" | "locked") =>
+    api.sessions.move.mutate({ ...change(), to, unmetReason: "Asked before it began" });
+  const callOff = (cancelReason = "The wrong case was open") =>
+    api.sessions.move.mutate({ ...change(), to: "cancelled", cancelReason });
+  const amend = (partyId: string, state: Attendance) =>
+    api.sessions.amend.mutate({ ...change(), text: "I ticked the wrong one", attendance: [{ partyId, state }] });
+  const terminate = async () => {
+    const { version } = await api.cases.get.query({ id: caseId });
+    return api.casework.move.mutate({
+      id: caseId,
+      version,
+      to: "terminated",
+      ending: "broken_down",
+      reason: "They could not go on",
+      outcome: { ...OUTCOME, code: "not_agreed", issues: [] },
+    });
+  };
+  const asked = async () =>
+    (await api.tasks.list.query({ caseId })).items.map(({ title }) => title).filter((title) => title.includes("again"));
+  const facts = async () => ({
+    ...(await api.casework.steps.query({ id: caseId })),
+    mediation: await api.certificates.mediationChoices.query({ caseId, partyId: built.p2.partyId }),
+  });
+  return { ...built, api, caseId, id, change, come, find, move, callOff, amend, terminate, asked, facts };
+}
+
+/** It is over and locked: both are recorded as present. */
+async function locked() {
+  const all = await begun();
+  const { api, p1, p2, change, come, find, move } = all;
+  for (const { partyId } of [p1, p2]) {
+    await come(partyId, "present");
+    await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
+  }
+  await find("not_agreed");
+  await move("ended");
+  await move("locked");
+  return all;
+}
+
+test("sessions.amend: when somebody was ticked wrong, then every fact goes by who came, and what was recorded before stays readable", async () => {
+  const { api, id, caseId, p2, amend, facts } = await locked();
+  expect(await facts()).toMatchObject({ hasSession: true, lastSession: { number: 1 }, mediation: { lastOn: TODAY } });
+  await orderOfCourt(practice, caseId);
+  const amended = await amend(p2.partyId, "no_show");
+  expect(amended.status).toBe("locked");
+  expect(amended.amendments).toMatchObject([
+    {
+      byName: "Ines Marchbank",
+      text: "I ticked the wrong one",
+      attendance: [{ partyId: p2.partyId, from: "present", to: "no_show" }],
+    },
+  ]);
+  expect(await facts()).toMatchObject({ hasSession: false, lastSession: null, mediation: { lastOn: "" } });
+  const { attendance } = await api.sessions.courtReport.query({ id });
+  expect(attendance.map(({ state }) => state).toSorted()).toEqual(["no_show", "present"]);
+  const { items } = await api.timeline.list.query({ clientId: p2.clientId });
+  expect(items.map(({ text }) => text)).toContainEqual(
+    "Session 1: amendment added; P2 from “Present” to “Did not come”",
+  );
+});
+
+test("sessions.amend: before the lock there is nothing to amend", async () => {
+  const { p1, amend } = await begun();
+  const refused = await refusal(amend(p1.partyId, "present"));
+  expect(refused).toMatchObject({ code: "PRECONDITION_FAILED", message: expect.stringContaining("locked") });
+});
+
+test("sessions.amend: a certificate that rests on who came, and the end of the case, are to be looked at again", async () => {
+  const { api, caseId, p1, p2, amend, terminate, asked } = await locked();
+  await terminate();
+  const whose = { caseId, partyId: p1.partyId };
+  const mediation = await api.certificates.issueMediation.mutate({ id: newId(), ...whose, replaceReason: "" });
+  await amend(p1.partyId, "late");
+  expect(await asked()).toEqual([]);
+  await amend(p2.partyId, "no_show");
+  expect(await asked()).toEqual([
+    expect.stringContaining(`certificate ${mediation.number}: what it says is not recorded any more`),
+  ]);
+});
+
+test("sessions.amend: nobody of another case comes to it, and what is so already is no correction", async () => {
+  const { amend, p1 } = await locked();
+  expect(await refusal(amend(newId(), "present"))).toMatchObject({ code: "NOT_FOUND" });
+  expect((await amend(p1.partyId, "present")).amendments).toMatchObject([{ attendance: [] }]);
+});
+
+test("a session that is written up after the case ended: when it says otherwise, then whoever wrote it looks again at the end", async () => {
+  const { p1, p2, come, find, move, terminate, asked } = await begun();
+  for (const { partyId } of [p1, p2]) await come(partyId, "present");
+  await move("ended");
+  await find("continues");
+  await terminate();
+  await find("not_agreed");
+  expect(await asked()).toEqual([]);
+  await find("agreed_all");
+  expect(await asked()).toEqual([expect.stringContaining("since session 1 was changed")]);
+});
+
+test("sessions.move: when it was started by mistake and is empty, then it is called off with a reason, and counts for nothing", async () => {
+  const { api, id, caseId, p2, callOff, come, move } = await begun();
+  expect((await refusal(callOff(" - "))).fields).toEqual({ cancelReason: "Say why it was started by mistake." });
+  await come(p2.partyId, "no_show");
+  await move("ended");
+  expect(await callOff()).toMatchObject({
+    status: "cancelled",
+    cancelReason: "The wrong case was open",
+    startedAt: null,
+    attendance: [],
+  });
+  await orderOfCourt(practice, caseId);
+  expect(await refusal(api.sessions.courtReport.query({ id }))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  const next = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+  expect((await api.sessions.courtReport.query({ id: next.id })).number).toBe(1);
+  const told = await api.sessions.partySummary.query({ id: next.id, partyId: p2.partyId });
+  expect(told).toMatchObject({ number: 1 });
+});
+
+test("sessions.move: what somebody came to, or in which something was written, took place and is not called off", async () => {
+  const gone = await begun();
+  await gone.come(gone.p1.partyId, "late");
+  const found = await begun();
+  await found.find("continues");
+  const stepped = await begun();
+  const step = { id: "step", text: "Send figures", partyId: null, dueOn: addDays(TODAY, 3) };
+  await stepped.api.sessions.saveNextStep.mutate({ ...stepped.change(), step });
+  const noted = await begun();
+  const note = { id: newId(), kind: "file_note" as const, visibility: SHARED, body: richTextOf("As it was") };
+  await noted.api.sessions.addNote.mutate({ sessionId: noted.id, note });
+  const reviewed = await begun();
+  const { partyId } = reviewed.p1;
+  await reviewed.api.sessions.reviewSafety.mutate({ ...reviewed.change(), partyId, ...STILL_SAFE });
+  for (const { callOff } of [gone, found, stepped, noted, reviewed])
+    expect(await refusal(callOff())).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("so it took place"),
+    });
+});
+
+test("sessions.move: a meeting whose session was started by mistake is held with another one", async () => {
+  const { api, caseId, theCase } = await begun();
+  const meeting = await api.meetings.create.mutate(
+    aMeetingInput(practice.ownerId, { caseId, partyIds: theCase.parties.map(({ partyId }) => partyId) }),
+  );
+  const start = () => api.sessions.start.mutate({ id: newId(), caseId, meetingId: meeting.id });
+  const first = await start();
+  const off = { id: first.id, changeId: newId(), to: "cancelled" as const, cancelReason: "Too early" };
+  await api.sessions.move.mutate(off);
+  expect(await start()).toMatchObject({ status: "in_progress", meetingId: meeting.id });
+});

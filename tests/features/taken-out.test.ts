@@ -1,0 +1,172 @@
+// Somebody who was added to a case by mistake, and of whom nothing is recorded in it, is taken out.
+import { newId } from "@app/server/core/ids";
+import { ContactModel } from "@app/server/features/contacts/contacts.model";
+import { richTextOf } from "@app/shared/rich-text";
+import { forParty } from "@app/shared/visibility";
+import { describe, expect, test } from "vitest";
+import { aContact } from "../support/access/contacts-access.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
+import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { mayContact } from "../support/server/contactable.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCase, aCaseInput, aClient, aMeetingInput, ledBy } from "../support/server/people.ts";
+import { aScreening } from "../support/server/screened.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
+const WHY = "Another person of this name";
+
+/** A case to which a third person was added by mistake. */
+async function added() {
+  const built = await aCase(practice, ledBy(practice.ownerId));
+  const { api } = practice;
+  const { id } = built.theCase;
+  const now = () => api.cases.get.query({ id });
+  const wrong = await api.clients.create.mutate(
+    aClient({ firstName: "Wilma", lastName: "Wrong", email: `wilma.${newId()}@example.org`, phones: [] }),
+  );
+  const party = { clientId: wrong.id, role: "respondent" as const, side: "" };
+  const { version, parties } = await api.casework.addParty.mutate({
+    id,
+    version: (await now()).version,
+    party,
+    changeId: newId(),
+  });
+  await api.conflicts.decide.mutate({ id: newId(), caseId: id, decision: "clear", reason: "" });
+  const p3 = parties.find(({ clientId }) => clientId === wrong.id);
+  if (!p3) throw new Error("nobody was added");
+  const takeOut = async (partyId = p3.partyId) =>
+    api.casework.takeOutParty.mutate({ id, version: (await now()).version, partyId, reason: WHY });
+  const at = async () => ({ id, version: (await now()).version, partyId: p3.partyId });
+  return { ...built, api, id, now, wrong, version, p3, takeOut, at };
+}
+
+test("casework.takeOutParty: they are gone from the case, the others keep their labels, and the history keeps why", async () => {
+  const { api, id, first, wrong, p3, takeOut, now } = await added();
+  expect(p3.label).toBe("P3");
+  const after = await takeOut();
+  expect(after.parties.map(({ label, funding }) => [label, funding.shareBp])).toEqual([
+    ["P1", 5000],
+    ["P2", 5000],
+  ]);
+  expect(await api.cases.ofClient.query({ id: wrong.id })).toMatchObject({ items: [] });
+  const { items } = await api.timeline.list.query({ clientId: first.id });
+  expect(items.map(({ text }) => text)).toContain(`P3 taken out of the case, because: ${WHY}`);
+  expect((await refusal(api.partyView.preview.query({ caseId: id, partyId: p3.partyId }))).code).toBe("NOT_FOUND");
+  // A label is nobody's twice.
+  const party = { clientId: wrong.id, role: "respondent" as const, side: "" };
+  const again = { id, version: (await now()).version, party, changeId: newId() };
+  expect((await api.casework.addParty.mutate(again)).parties.map(({ label }) => label)).toEqual(["P1", "P2", "P4"]);
+});
+
+test("casework.takeOutParty: no certificate waits for them any more", async () => {
+  const { api, id, p1, p2, theCase, takeOut, now } = await added();
+  const whose = { caseId: id, partyId: p1.partyId, mediatorId: practice.ownerId };
+  const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose));
+  await mayContact(theCase);
+  const refusing = { id, version: (await now()).version, partyId: p2.partyId, on: "2026-11-20" };
+  await api.casework.moveParty.mutate({ ...refusing, to: "refused", reason: "They wrote so", isOwnDecision: true });
+  const noneWilling = async () =>
+    (await api.certificates.choices.query({ assessmentId })).statements.find((one) => one.statement === "none_willing");
+  expect(await noneWilling()).toMatchObject({ isAllowed: false });
+  await takeOut();
+  expect(await noneWilling()).toMatchObject({ isAllowed: true });
+});
+
+test("casework.takeOutParty: whoever was linked or named on their side stands on nobody's, and never did", async () => {
+  const { api, id, p3, takeOut, at } = await added();
+  const contact = async () => (await api.contacts.create.mutate(aContact({ email: `${newId()}@law.example.org` }))).id;
+  const [linked, named] = [await contact(), await contact()];
+  await api.contacts.link.mutate({ changeId: newId(), id: linked, caseId: id, role: "solicitor", partyId: p3.partyId });
+  const { side, role, consentedOn } = p3;
+  await api.casework.updateParty.mutate({
+    ...(await at()),
+    side,
+    role,
+    consentedOn,
+    representativeContactIds: [named],
+  });
+  await takeOut();
+  const { ownerId } = practice;
+  for (const _id of [linked, named])
+    expect(await ContactModel.findOne({ ownerId, _id }, { links: 1, sides: 1 }).lean()).toMatchObject({
+      links: [],
+      sides: [],
+    });
+});
+
+test("casework.takeOutParty: their own letters leave as before, and nothing of the case goes to them", async () => {
+  const { api, id, first, wrong, takeOut } = await added();
+  const codes = async (caseId: string | null, to = wrong.email) =>
+    (await api.compose.check.mutate(aLetterTo(to, { clientId: wrong.id, caseId }))).problems.map(({ code }) => code);
+  const usual = await codes(null);
+  const mixed = () =>
+    api.compose.check.mutate(
+      aLetterTo(first.email, { clientId: first.id, caseId: id, cc: [{ name: "", address: wrong.email }] }),
+    );
+  await takeOut();
+  expect(await codes(null)).toEqual(usual);
+  expect((await refusal(codes(id))).code).toBe("NOT_FOUND");
+  expect((await mixed()).problems.map(({ code }) => code)).toEqual(["other_party"]);
+});
+
+test("casework.takeOutParty: whoever sees another version, or gives no reason, changes nothing", async () => {
+  const { api, id, version, p3, now } = await added();
+  const stale = api.casework.takeOutParty.mutate({ id, version: version - 1, partyId: p3.partyId, reason: WHY });
+  expect((await refusal(stale)).code).toBe("CONFLICT");
+  const nothing = api.casework.takeOutParty.mutate({ id, version, partyId: p3.partyId, reason: " " });
+  expect(Object.keys((await refusal(nothing)).fields)).toEqual(["reason"]);
+  expect((await now()).parties).toHaveLength(3);
+});
+
+test("casework.takeOutParty: the only party of a case stays", async () => {
+  const { api } = practice;
+  const { id: clientId } = await api.clients.create.mutate(aClient());
+  const { id, version, parties } = await api.casework.create.mutate(aCaseInput([clientId], ledBy(practice.ownerId)));
+  const alone = { id, version, partyId: parties[0]?.partyId ?? "", reason: WHY };
+  expect(await refusal(api.casework.takeOutParty.mutate(alone))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: "P1 is the only party of this case. Add the right one first, or end the case.",
+  });
+});
+
+describe("casework.takeOutParty: whoever something happened with stays, and it says what and what to do", () => {
+  type Added = Awaited<ReturnType<typeof added>>;
+  const WAYS: Record<string, (of: Added) => Promise<unknown>> = {
+    "a step or an answer is recorded": async ({ api, at }) =>
+      api.casework.moveParty.mutate({ ...(await at()), to: "responded", on: "2026-11-20", reason: "" }),
+    "a screening is recorded": async ({ api, now, p3 }) =>
+      api.screenings.complete.mutate(aScreening(await now(), p3.partyId)),
+    "legal aid is recorded for them": async ({ api, now }) => {
+      const { id, version, parties } = await now();
+      const aided = { type: "legal_aid" as const, shareBp: 0, payerContactId: "" };
+      const funded = parties.map(({ partyId }) => ({ partyId, funding: aided }));
+      return api.casework.setFunding.mutate({ id, version, parties: funded });
+    },
+    "something is kept of them": async ({ api, id, p3, wrong }) =>
+      api.notes.create.mutate({
+        id: newId(),
+        caseId: id,
+        clientId: wrong.id,
+        kind: "file_note",
+        visibility: forParty(p3.partyId),
+        body: richTextOf("They rang"),
+      }),
+    "a meeting is recorded": async ({ api, id, p3 }) =>
+      api.meetings.create.mutate(aMeetingInput(practice.ownerId, { caseId: id, partyIds: [p3.partyId], type: "call" })),
+    "the conflict check found a conflict": async ({ api, id }) =>
+      api.conflicts.decide.mutate({ id: newId(), caseId: id, decision: "conflicted", reason: "We acted for them" }),
+  };
+  test.each(Object.entries(WAYS))("%s", async (what, happen) => {
+    const all = await added();
+    await happen(all);
+    const { code, message } = await refusal(all.takeOut());
+    expect(code).toBe("PRECONDITION_FAILED");
+    expect(message).toContain(`P3 cannot be taken out of the case: `);
+    expect(message).toContain(what);
+    expect(message).toContain("or record that they withdrew");
+    expect((await all.now()).parties).toHaveLength(3);
+  });
+});

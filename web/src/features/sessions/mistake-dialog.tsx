@@ -1,0 +1,42 @@
+import { hasWord } from "@app/shared/has-word";
+import { TIME_REASON_MAX_LENGTH } from "@app/shared/session-times";
+import { Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { makeId } from "../../core/new-id.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
+import { useCockpit } from "./cockpit-context.ts";
+
+/** Calls off a session that was started by mistake. */
+export function MistakeDialog() {
+  const { session, change, show } = useCockpit();
+  const [changeId] = useState(makeId);
+  const form = useServerForm({
+    initialValues: { cancelReason: "" },
+    validate: ({ cancelReason }): Record<string, string> =>
+      hasWord(cancelReason) ? {} : { cancelReason: "Say why it was started by mistake" },
+    submit: async ({ cancelReason }) => {
+      const call = { to: "cancelled" as const, cancelReason };
+      const isDone = await change({ changeId, call: (sessions, id) => sessions.move.mutate({ ...id, ...call }) });
+      if (isDone) show(null);
+    },
+  });
+  return (
+    <Dialog isOpen onClose={() => show(null)} title={`Was session ${session.number} started by mistake?`} size="form">
+      <Form form={form} label="Call the session off">
+        <Stack gap="lg">
+          <p>
+            It stays in the list as cancelled, with your reason, and counts for nothing. Nobody is recorded as absent.
+          </p>
+          <TextInput
+            label="Why was it started by mistake?"
+            maxLength={TIME_REASON_MAX_LENGTH}
+            {...form.field("cancelReason")}
+          />
+          <FormFoot isSaving={form.isSaving}>Call it off</FormFoot>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
