@@ -51,7 +51,7 @@ import {
   linesWithoutCode,
   oldLinesOfPractice,
 } from "./features/history/history.migration.ts";
-import { attemptsOfInvited } from "./features/ladders/ladders.migration.ts";
+import { attemptsOfInvited, attemptsWithoutRungs } from "./features/ladders/ladders.migration.ts";
 import { wordsOfInvitations } from "./features/mail-templates/mail-templates.migration.ts";
 import { loginsOfMailboxes } from "./features/mailboxes/mailboxes.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
@@ -178,4 +178,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-29 who asks for invitations, in letters nobody changed", run: wordsOfInvitations },
   { name: "2026-11-30 who is expected at a first meeting, in letters nobody changed", run: wordsOfInvitations },
   { name: "2026-11-30 children of cases, each by an id", run: idsOfChildren },
+  { name: "2026-11-30 which steps of the ladder attempts take", run: attemptsWithoutRungs },
 ];

@@ -13,7 +13,7 @@ import { missingConsents } from "@app/shared/agreement-gates";
 import type { CaseSteps } from "@app/shared/case-steps";
 import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-transitions";
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
-import { awaitedUntil, hasLeft, type inviteSchema } from "@app/shared/ladders";
+import { awaitedUntil, hasLeft, type inviteSchema, type strikeAttemptSchema } from "@app/shared/ladders";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { wayDayOf } from "@app/shared/way-days";
 import { now } from "../../core/clock.ts";
@@ -166,6 +166,12 @@ function assertLegalPartyStep({ domain }: CaseDoc, party: PartyDoc, to: PartySta
 /** Notes one more attempt to reach a party, made by hand. */
 export async function inviteParty(scope: Scope, input: z.output<typeof inviteSchema>): Promise<Case> {
   await attempts.inviteParty(scope, input);
+  return getCase(scope, input.id);
+}
+
+/** Strikes an attempt that was recorded in error. */
+export async function strikeInvitation(scope: Scope, input: z.output<typeof strikeAttemptSchema>): Promise<Case> {
+  await attempts.strikeAttempt(scope, input);
   return getCase(scope, input.id);
 }
 
