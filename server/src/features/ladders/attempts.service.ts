@@ -113,7 +113,7 @@ export async function replyByOf(
 }
 
 async function assertInvitable(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
-  const blockers = [...whyNotAwaited(draft, party), ...(await joinedBlockers(scope, draft, party))];
+  const blockers = [...(await whyNotAwaited(scope, draft, party)), ...(await joinedBlockers(scope, draft, party))];
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
   await assertMayInvite(scope, draft);
   const gaps = await invitationGaps(scope, draft, party);

@@ -15,7 +15,7 @@ import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CHANNEL_NAMES, optionsOf, pick } from "../cases/case-words.ts";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { earliestDay } from "./earliest-day.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
@@ -47,7 +47,7 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
   const invite = api.casework.inviteParty.useMutation();
   const form = useOpenedForm<Case, Values>({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: { channel: rung?.channel ?? "post", on: today, wording: "", call: "", insteadBecause: "" },
     validate: ({ channel, call, wording }): Record<string, string> => ({
       ...(channel === "phone" && call === "" ? { call: "Choose whether they were reached" } : {}),

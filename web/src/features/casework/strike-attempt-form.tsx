@@ -5,7 +5,7 @@ import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Props {
@@ -20,7 +20,7 @@ export function StrikeAttemptForm({ theCase, attempt, onBack }: Props) {
   const strike = api.casework.strikeInvitation.useMutation();
   const form = useOpenedForm({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: { reason: "" },
     submit: async ({ reason }, { id, version }) => {
       await strike.mutateAsync({ id, version, attemptId: attempt.id, reason });
