@@ -195,16 +195,24 @@ async function demoInvitations(scope: Scope, { id, parties, statusSince }: Case)
   const [first] = parties;
   if (!first || !parties.some(({ status }) => status === "invited")) return;
   const { version } = await getCase(scope, id);
-  const said = { isAgreed: true, isNamed: true, on: statusSince.slice(0, 10) };
-  await recordContactAgreement(scope, { id, version, partyId: first.partyId, ...said });
   const invitedOn = statusSince.slice(0, 10);
-  const calledOn = addDays(invitedOn, 10);
+  const agreed = { isAgreed: true, isNamed: true, on: invitedOn };
+  await recordContactAgreement(scope, { id, version, partyId: first.partyId, ...agreed });
   for (const { partyId } of parties.filter(({ status }) => status === "invited")) {
-    const attempt = async (channel: "post" | "phone", on: string, wording: string) =>
+    const attempt = async (channel: "post" | "phone", on: string, said: { wording: string; insteadBecause: string }) =>
       on <= today() &&
-      inviteParty(scope, { id, partyId, channel, on, wording, version: (await getCase(scope, id)).version });
-    await attempt("post", invitedOn, "Our first letter, with the leaflet");
-    await attempt("phone", calledOn, "They could not talk, and asked for a call in the evening");
+      inviteParty(scope, {
+        ...said,
+        id,
+        version: (await getCase(scope, id)).version,
+        partyId,
+        channel,
+        on,
+        call: channel === "phone" ? "spoken" : "",
+      });
+    const insteadBecause = "They asked us to write by post, and to ring afterwards";
+    await attempt("post", invitedOn, { wording: "Our first letter, with the leaflet", insteadBecause });
+    await attempt("phone", addDays(invitedOn, 10), { wording: "They asked for a call in the evening", insteadBecause });
   }
 }
 

@@ -61,7 +61,7 @@ function leading(scope: Scope, caseId: string) {
         await recordContactAgreement(scope, { ...first.at, partyId: first.partyId, ...said });
       const { at, partyId } = await partyAt(index);
       const wording = "Sent from the old program: whether they would like a first meeting, alone";
-      await inviteParty(scope, { ...at, partyId, channel: "email", on, wording });
+      await inviteParty(scope, { ...at, partyId, channel: "email", on, wording, call: "", insteadBecause: "" });
     },
     /** Responds, does the intake and comes to the assessment meeting; gives its record in family cases. */
     async attend(index: number): Promise<string> {

@@ -51,7 +51,7 @@ import {
   linesWithoutCode,
   oldLinesOfPractice,
 } from "./features/history/history.migration.ts";
-import { attemptsOfInvited } from "./features/ladders/ladders.migration.ts";
+import { attemptsOfInvited, attemptsWithoutRungs } from "./features/ladders/ladders.migration.ts";
 import { wordsOfInvitations } from "./features/mail-templates/mail-templates.migration.ts";
 import { loginsOfMailboxes } from "./features/mailboxes/mailboxes.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
@@ -183,4 +183,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-30 versions of working hours", run: versionsOfHours },
   { name: "2026-11-30 contacts to whom mails were written", run: contactsOfMails },
   { name: "2026-11-30 who was with whoever was screened", run: companyOfScreenings },
+  { name: "2026-11-30 which steps of the ladder attempts take", run: attemptsWithoutRungs },
 ];

@@ -123,7 +123,7 @@ function checkDetails(
   if (minutes >= 1 && minutes < LEAST_MIAM_MINUTES && !isBriefConfirmed)
     report(
       "isBriefConfirmed",
-      `A MIAM of under ${LEAST_MIAM_MINUTES} minutes can hardly cover what it has to. Confirm that it did, or do not record it as a MIAM`,
+      `A meeting of under ${LEAST_MIAM_MINUTES} minutes can hardly cover what it has to. Confirm that it did, or do not record it`,
     );
   if (company === "with" && withPartyIds.length === 0) report("withPartyIds", "Choose who was there");
   if (company === "alone" && withPartyIds.length > 0)

@@ -1,4 +1,5 @@
 // The states of a case and of each party in it, and the only ways between them. Free of zod.
+import type { Region } from "./regions.ts";
 
 export const CASE_STATUSES = [
   "enquiry",
@@ -128,25 +129,39 @@ export const PARTY_STATUS_NAMES = {
   withdrawn: "Withdrawn",
 } as const satisfies Record<PartyStatus, string>;
 
-/** In work and other disputes nobody speaks of a MIAM. */
+/** What a case is about, and where its practice mediates: both say what the first meeting of each party is. */
+export interface CasePlace {
+  domain: string;
+  region: Region;
+}
+
+/** A MIAM, its accredited mediator and its certificate are of the Family Procedure Rules, which hold in England and Wales. */
+export const hasMiams = ({ domain, region }: CasePlace): boolean => domain === "family" && region === "england_wales";
+
+/** The first meeting of each party alone, as it is called there. */
+export const firstMeetingName = (place: CasePlace): string => (hasMiams(place) ? "MIAM" : "Individual meeting");
+/** The same within a sentence. */
+export const firstMeetingWord = (place: CasePlace): string => (hasMiams(place) ? "MIAM" : "individual meeting");
+
+/** In work and other disputes, and in other laws, nobody speaks of a MIAM. */
 const MEETING_NAMES: Partial<Record<PartyStatus, string>> = {
   miam_booked: "Individual meeting booked",
   miam_missed: "Individual meeting missed",
   miam_attended: "Individual meeting attended",
 };
 
-/** What a party's state is called in a case of this kind. */
-export const partyStatusName = (domain: string, status: PartyStatus): string =>
-  (domain === "family" ? undefined : MEETING_NAMES[status]) ?? PARTY_STATUS_NAMES[status];
+/** What a party's state is called in a case of this kind, there. */
+export const partyStatusName = (place: CasePlace, status: PartyStatus): string =>
+  (hasMiams(place) ? undefined : MEETING_NAMES[status]) ?? PARTY_STATUS_NAMES[status];
 
 /** The same as it stands now: nobody mediates any more in a case that has ended. */
 export const partyStandingName = (
-  { domain, status: ofCase }: { domain: string; status: CaseStatus },
+  { status: ofCase, ...place }: CasePlace & { status: CaseStatus },
   { status }: { status: PartyStatus },
 ): string =>
   status === "active" && [...ENDED_STATUSES, "concluded"].includes(ofCase)
     ? "Mediation ended"
-    : partyStatusName(domain, status);
+    : partyStatusName(place, status);
 
 /** Whoever is in one of these takes no part in the case: what is shared from then on is not for them. */
 export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];

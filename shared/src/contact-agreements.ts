@@ -1,6 +1,15 @@
 // Nobody is asked to take part before whoever came first has been heard, is safe, and agrees to it.
 import { z } from "zod";
-import { type CaseStatus, ENDED_EARLY, hasAnswered, isTakingPart, type PartyStatus, sideOf } from "./case-states.ts";
+import {
+  type CasePlace,
+  type CaseStatus,
+  ENDED_EARLY,
+  firstMeetingWord,
+  hasAnswered,
+  isTakingPart,
+  type PartyStatus,
+  sideOf,
+} from "./case-states.ts";
 import type { CaseDomain } from "./case-transitions.ts";
 import { idSchema } from "./ids.ts";
 import { daySchema } from "./time.ts";
@@ -75,18 +84,18 @@ export function firstSide<P extends Contacting>(domain: CaseDomain, parties: rea
 
 /** What whoever came first still has to do or say before this party is asked to take part. */
 export function gapsBefore<P extends Contacting>(
-  domain: CaseDomain,
+  place: CasePlace & { domain: CaseDomain },
   parties: readonly P[],
   invited: Pick<P, "partyId">,
 ): InvitationGap[] {
-  const first = firstSide(domain, parties);
+  const first = firstSide(place.domain, parties);
   if (first.some(({ partyId }) => partyId === invited.partyId)) return [];
   const [gone] = first;
   if (gone && isForNobody(first, parties))
     return [
       { kind: "step", partyId: gone.partyId, text: `${gone.label} takes no part any more, so nobody is invited.` },
     ];
-  return first.flatMap((party) => (isTakingPart(party) ? gapsOf(domain, party) : refusalOf(party)));
+  return first.flatMap((party) => (isTakingPart(party) ? gapsOf(place, party) : refusalOf(party)));
 }
 
 /** Whoever came first is gone, and nobody else has answered on whose behalf others could be asked. */
@@ -95,14 +104,16 @@ const isForNobody = (first: readonly Contacting[], parties: readonly Contacting[
   !first.some(isTakingPart) &&
   !parties.some((party) => !first.includes(party) && hasAnswered(party));
 
-function gapsOf(domain: CaseDomain, party: Contacting): InvitationGap[] {
+function gapsOf(place: CasePlace & { domain: CaseDomain }, party: Contacting): InvitationGap[] {
   const { partyId, label, contactAgreement } = party;
   const gap = (kind: InvitationGap["kind"], text: string): InvitationGap => ({ kind, partyId, text });
   const come =
-    FIRST[domain].hasCome === "met" ? `Record the MIAM of ${label}.` : `Record the first contact with ${label}.`;
+    FIRST[place.domain].hasCome === "met"
+      ? `Record the ${firstMeetingWord(place)} of ${label}.`
+      : `Record the first contact with ${label}.`;
   const isAsked = contactAgreement !== null;
   return [
-    ...(hasCome(domain, party) ? [] : [gap("step", come)]),
+    ...(hasCome(place.domain, party) ? [] : [gap("step", come)]),
     ...(isAsked ? [] : [gap("agreement", `Record whether ${label} agrees that the others are contacted.`)]),
     ...refusalOf(party),
   ];

@@ -8,6 +8,7 @@ import { addDays } from "./days.ts";
 import { idSchema } from "./ids.ts";
 import { CASE_MAIL_STATES } from "./mail.ts";
 import { richTextSchema } from "./rich-text.ts";
+import { lineSchema } from "./text.ts";
 import { daySchema } from "./time.ts";
 
 export const INVITE_CHANNELS = ["email", "post", "phone", "text"] as const;
@@ -23,6 +24,7 @@ export const RUNG_DAYS_MAX = 90;
 /** Of one party. */
 export const ATTEMPTS_MAX = 100;
 export const WORDING_MAX_LENGTH = 20_000;
+export const ATTEMPT_REASON_MAX_LENGTH = 300;
 
 const daysSchema = (least: number) =>
   z
@@ -92,44 +94,93 @@ export const DEFAULT_RUNGS: Record<CaseDomain, readonly Rung[]> = {
   ],
 };
 
-/** What was said of it on the way; a ladder that got shorter meanwhile ends where it ends now. */
-interface Tried {
-  rung: number;
+interface Made {
+  channel: InviteChannel;
   /** The day on which it was made. */
   on: string;
-  /** Empty where nobody set one. */
+  /** Empty where there is nothing to answer, or nobody set a day. */
   replyBy: string;
+  /** Why it was made by another channel than its step has; empty for one that was not. */
+  insteadBecause: string;
 }
 
-/** The rung that the next attempt takes. Whoever goes on after the last one takes that again. */
-export const nextRung = (rungs: readonly Rung[], last: Pick<Tried, "rung"> | null): number =>
-  last ? Math.min(last.rung + 1, rungs.length - 1) : 0;
+/**
+ * Which rung each of these attempts takes, the oldest first: the first free one of its channel or, where it is said why
+ * another was used, the first free one. Null for one that takes none, also because it came before the days of that rung
+ * were over.
+ */
+export function rungsTaken(rungs: readonly Rung[], attempts: readonly Made[]): (number | null)[] {
+  const free = new Set(rungs.keys());
+  let last = "";
+  return attempts.map(({ channel, on, replyBy, insteadBecause }) => {
+    const index = [...free].find((each) => insteadBecause !== "" || rungs[each]?.channel === channel);
+    if (index === undefined || replyBy === "") return null;
+    if (last !== "" && on < addDays(last, rungs[index]?.afterDays ?? 0)) return null;
+    free.delete(index);
+    last = on;
+    return index;
+  });
+}
 
-export const isLadderOver = (rungs: readonly Rung[], last: Pick<Tried, "rung">): boolean =>
-  last.rung >= rungs.length - 1;
+/** The attempts in the order in which they were made, whenever they were written down. */
+export const inOrder = <Attempted extends Pick<Made, "on">>(attempts: readonly Attempted[]): Attempted[] =>
+  attempts.toSorted((one, other) => one.on.localeCompare(other.on));
+
+/** Which steps, the first of them 1, none of these attempts takes. */
+export function untriedOf(
+  rungs: readonly Rung[],
+  attempts: readonly Made[],
+): { step: number; channel: InviteChannel }[] {
+  const taken = rungsTaken(rungs, attempts);
+  return rungs
+    .map(({ channel }, index) => ({ step: index + 1, channel }))
+    .filter(({ step }) => !taken.includes(step - 1));
+}
+
+/** The rung that comes next, which is the first that nobody took. Whoever goes on after all of them takes the last again. */
+export const nextRung = (rungs: readonly Rung[], attempts: readonly Made[]): number =>
+  (untriedOf(rungs, attempts).at(0)?.step ?? rungs.length) - 1;
+
+export const isLadderOver = (rungs: readonly Rung[], attempts: readonly Made[]): boolean =>
+  untriedOf(rungs, attempts).length === 0;
 
 export type FollowUp = { kind: "next"; rung: number; dueOn: string } | { kind: "no_response"; dueOn: string };
 
-/** What is to be done if nobody answers this attempt, and on which day. Null where nobody said until when to answer. */
-export function followUpOf(rungs: readonly Rung[], last: Tried): FollowUp | null {
-  if (last.replyBy === "") return null;
-  if (isLadderOver(rungs, last)) return { kind: "no_response", dueOn: addDays(last.replyBy, 1) };
-  const index = nextRung(rungs, last);
+/** What is to be done if nobody answers these, and on which day. Null where nobody said until when to answer the last. */
+export function followUpOf(rungs: readonly Rung[], attempts: readonly Made[]): FollowUp | null {
+  const last = attempts.at(-1);
+  if (!last || last.replyBy === "") return null;
+  if (isLadderOver(rungs, attempts)) return { kind: "no_response", dueOn: addDays(last.replyBy, 1) };
+  const index = nextRung(rungs, attempts);
   const earliest = addDays(last.on, rungs[index]?.afterDays ?? 0);
   return { kind: "next", rung: index, dueOn: earliest > last.replyBy ? earliest : last.replyBy };
 }
 
 /** Whether everything was tried and the last day to answer is over: then a person may say that there is no response. */
-export const isNoResponseProposed = (
+export function isNoResponseProposed(
   status: PartyStatus,
   rungs: readonly Rung[],
-  { last, today }: { last: Tried | null; today: string },
-): boolean =>
-  status === "invited" && last !== null && isLadderOver(rungs, last) && last.replyBy !== "" && last.replyBy < today;
+  { attempts, today }: { attempts: readonly Made[]; today: string },
+): boolean {
+  const last = attempts.at(-1);
+  if (status !== "invited" || !last || last.replyBy === "") return false;
+  return isLadderOver(rungs, attempts) && last.replyBy < today;
+}
 
-export const inviteSchema = z.strictObject({
-  id: idSchema,
-  version: z.number().int().min(0),
+/** What became of a call. */
+export const CALLS = ["spoken", "message", "nobody"] as const;
+export const CALL_NAMES = {
+  spoken: "They were spoken to",
+  message: "A message was left",
+  nobody: "Nobody was reached",
+} as const satisfies Record<(typeof CALLS)[number], string>;
+const callSchema = z.enum(["", ...CALLS]);
+
+const ofCase = { id: idSchema, version: z.number().int().min(0) };
+const reasonSchema = lineSchema(ATTEMPT_REASON_MAX_LENGTH);
+
+const attemptedSchema = z.strictObject({
+  ...ofCase,
   partyId: idSchema,
   channel: z.enum(INVITE_CHANNELS),
   /** The day on which it was made. */
@@ -140,20 +191,38 @@ export const inviteSchema = z.strictObject({
     .trim()
     .min(1, "Write what was said or sent")
     .max(WORDING_MAX_LENGTH, `Write at most ${WORDING_MAX_LENGTH} characters`),
+  /** Of a call. */
+  call: callSchema.default(""),
+  insteadBecause: reasonSchema.default(""),
+});
+export const inviteSchema = attemptedSchema.refine(({ channel, call }) => (channel === "phone") === (call !== ""), {
+  path: ["call"],
+  error: "Choose whether they were reached, for a call only",
+});
+
+/** One that was recorded in error. */
+export const strikeAttemptSchema = z.strictObject({
+  ...ofCase,
+  attemptId: idSchema,
+  reason: reasonSchema.min(1, "Say what was wrong"),
 });
 
 export const attemptSchema = z.object({
   id: idSchema,
   partyId: idSchema,
   channel: z.enum(INVITE_CHANNELS),
-  rung: z.number().int(),
   on: daySchema,
+  /** Empty where it was no call, or nobody noted it. */
+  call: callSchema,
+  insteadBecause: z.string(),
   replyBy: z.union([z.literal(""), daySchema]),
   /** Null where whoever looks may not read mail. */
   wording: z.string().nullable(),
   madeByName: z.string(),
-  /** Its mail was taken back before it left. */
+  /** Its mail was taken back before it left, or it was recorded in error. */
   isTakenBack: z.boolean(),
+  /** What was wrong with one that was recorded in error; empty for every other. */
+  struckBecause: z.string(),
   /** They have answered since: the ladder begins anew where they go quiet again. */
   isAnswered: z.boolean(),
   /** How its mail stands; null where no mail of ours carried it. */
@@ -161,22 +230,21 @@ export const attemptSchema = z.object({
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** Whether somebody was reached for, as far as anybody knows. */
-export const isMade = ({ isTakenBack, delivery }: Pick<Attempt, "isTakenBack" | "delivery">): boolean =>
-  !isTakenBack && (delivery === null || !["failed", "cancelled", "bounced"].includes(delivery));
+type Reaching = Pick<Attempt, "isTakenBack" | "delivery" | "call">;
+
+/** Whether it invites anybody: a call that reached nobody does not. */
+export const isInvitation = ({ isTakenBack, call }: Pick<Attempt, "isTakenBack" | "call">): boolean =>
+  !isTakenBack && call !== "nobody";
+
+/** Whether somebody was invited, as far as anybody knows. */
+export const isMade = (attempt: Reaching): boolean =>
+  isInvitation(attempt) &&
+  (attempt.delivery === null || !["failed", "cancelled", "bounced"].includes(attempt.delivery));
 
 /** Whether it can have reached somebody by now. */
-export const hasLeft = ({ isTakenBack, delivery }: Pick<Attempt, "isTakenBack" | "delivery">): boolean =>
-  !isTakenBack && (delivery === null || delivery === "sent" || delivery === "uncertain");
-
-/** Which steps, the first of them 1, nobody was tried by with a day to answer. */
-export const untriedOf = (
-  rungs: readonly Rung[],
-  attempts: readonly Pick<Attempt, "rung" | "replyBy">[],
-): { step: number; channel: InviteChannel }[] =>
-  rungs
-    .map(({ channel }, index) => ({ step: index + 1, channel }))
-    .filter(({ step }) => !attempts.some(({ rung, replyBy }) => rung === step - 1 && replyBy !== ""));
+export const hasLeft = (attempt: Reaching): boolean =>
+  isInvitation(attempt) &&
+  (attempt.delivery === null || attempt.delivery === "sent" || attempt.delivery === "uncertain");
 
 /** Until which day those that can have reached somebody are to be answered; empty where nobody set one. */
 export const awaitedUntil = (attempts: readonly Attempt[]): string =>

@@ -1,4 +1,5 @@
 // The states of a meeting and its kinds. Free of zod.
+import { type CasePlace, firstMeetingName } from "./case-states.ts";
 import type { MediatorType } from "./regions.ts";
 
 export const MEETING_STATUSES = [
@@ -71,6 +72,10 @@ export const MEETING_TYPE_NAMES = {
   shuttle: "Shuttle mediation",
   other: "Other",
 } as const satisfies Record<MeetingType, string>;
+
+/** The same in a case: its first meetings have their own name there. */
+export const meetingTypeName = (type: MeetingType, place: CasePlace | null): string =>
+  type === "miam" && place ? firstMeetingName(place) : MEETING_TYPE_NAMES[type];
 
 const INDIVIDUAL: readonly MeetingType[] = ["miam", "call", "pre_meeting", "other"];
 /** Whether it is for one party by themselves, and no mediation: nobody else hears of it. */

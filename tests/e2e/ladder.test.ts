@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const { button, dialog, closed, tab, openStep, screen } = caseSteps(() => page);
+const { button, dialog, closed, openStep, screen } = caseSteps(() => page);
 
 async function openOwen() {
   await openStep(OWEN);
@@ -56,11 +56,12 @@ async function openOwen() {
 }
 
 /** Records an attempt that was made outside of this product. */
-async function record(channel: string, on: string, words: string) {
+async function record(channel: string, on: string, words: string, call?: string) {
   await openOwen();
   await button("Record an invitation", dialog()).click();
   await dialog().getByLabel("By", { exact: true }).selectOption({ label: channel });
   await dialog().getByLabel("Invited on").fill(on);
+  if (call) await dialog().getByRole("radio", { name: call }).check();
   await dialog().getByLabel("What was said or sent").fill(words);
   await expectNoAxeViolations(page);
   await button("Record this invitation", dialog()).click();
@@ -118,28 +119,26 @@ test("the other participant, when they miss their MIAM and are silent, is writte
   expect((await theCase()).parties[1]?.status).toBe("invited");
 });
 
-test("the other participant, when no step of the ladder is answered, is only proposed as giving no response", async () => {
+test("the other participant, when an invitation was recorded in error, stands where they stood without it, and is silent only when somebody says so", async () => {
+  const clientId = (await theCase()).parties[1]?.clientId ?? "";
+  const { items } = await api.outbox.list.query({ clientId });
+  for (const { id } of items) await api.outbox.cancel.mutate({ id });
+  await page.reload();
   await record("Letter", addDays(today, -40), "The second letter");
-  await record("Phone call", addDays(today, -20), "Rang twice, nobody answered");
-  await page.getByText(/^No reply by .* record “No response” under Next step\.$/).waitFor();
-  expect((await theCase()).parties[1]?.status).toBe("invited");
-  await expectNoAxeViolations(page);
-  await tab("Overview");
-  await page
-    .getByText(/If Owen Castell has not answered: decide whether to record “No response”/)
-    .first()
-    .waitFor();
-  await tab("Case");
+  await record("Text message", addDays(today, -30), "To a number of somebody else");
+  await record("Phone call", addDays(today, -20), "Whether they can talk", "A message was left");
   await openOwen();
-  await dialog()
-    .getByText(/^There was no reply by/)
-    .waitFor();
+  await dialog().getByText("Next: email, step 1 of 3, with 10 days to answer.").waitFor();
+  await button("Strike", dialog().getByRole("listitem").filter({ hasText: "Text message" })).click();
+  await dialog().getByLabel("Why was it recorded in error?").fill("It was another case");
+  await expectNoAxeViolations(page);
+  await button("Strike the invitation", dialog()).click();
+  await dialog().getByText("Why it was struck: It was another case").waitFor();
   const step = dialog().getByRole("combobox", { name: "Next step" });
   expect(await step.inputValue()).toBe("");
   await step.selectOption({ label: "No response" });
   await button("Record this step", dialog()).click();
   await closed();
-  await page.getByText(/^No reply by/).waitFor({ state: "detached" });
   expect((await api.tasks.list.query({ caseId })).items).toEqual([]);
 });
 

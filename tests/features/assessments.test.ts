@@ -197,7 +197,7 @@ test("assessments: an organisation attends no MIAM, whether it is typed, held el
     () => recordElsewhere.mutate(aMiamElsewhere({ caseId, partyId })),
     () => step("miam_attended"),
   ])
-    expect((await refusal(attempt())).message).toContain("An organisation attends no MIAM");
+    expect((await refusal(attempt())).message).toContain("An organisation attends no meeting itself");
   const { mark, set } = await aMiam({ whose });
   await mark("present");
   await set("completed");
@@ -427,7 +427,7 @@ test.each([
     const issue = { id: newId(), assessmentId: id, statements: [], replaceReason: "" };
     expect((await refusal(practice.api.certificates.issue.mutate(issue))).message).toContain("struck");
     const { items } = await practice.api.timeline.list.query({ clientId: first.id });
-    expect(items.map(({ text }) => text)).toContain("Record of a MIAM of P1 struck as recorded in error");
+    expect(items.map(({ text }) => text)).toContain("Record of a first meeting of P1 struck as recorded in error");
   },
 );
 
@@ -436,7 +436,7 @@ test("casework.correct: where two MIAMs are recorded, the step is not taken back
   const { whose, records, party } = built;
   await attend(built);
   await practice.api.assessments.record.mutate(anUnscreenedMiam(whose, { attendedOn: "2026-01-09" }));
-  expect((await refusal(takeBack(whose))).message).toContain("More than one MIAM of P1 is recorded");
+  expect((await refusal(takeBack(whose))).message).toContain("More than one first meeting of P1 is recorded");
   for (const { id, version } of await records())
     await practice.api.assessments.strike.mutate({ id, version, reason: "She did not come" });
   expect(await party()).toMatchObject({ status: "miam_booked", miamOn: "" });

@@ -36,6 +36,7 @@ async function attended() {
       channel,
       on: addDays(today, -daysAgo),
       wording: "Come",
+      call: channel === "phone" ? "message" : "",
       changeId: newId(),
     });
   const step = async (to: PartyStatus, partyId = p2.partyId) =>
@@ -60,6 +61,13 @@ async function attended() {
   const asked = async () =>
     (await practice.api.tasks.list.query({ caseId })).items.filter(({ title }) => title.startsWith("Look again at"));
   return { caseId, p1, p2, second, versioned, invite, step, choices, noneWilling, issue, asked };
+}
+
+/** As the ladder of family cases goes. */
+async function everyStep(invite: (channel: InviteChannel, daysAgo: number) => Promise<unknown>): Promise<void> {
+  await invite("email", 50);
+  await invite("post", 38);
+  await invite("phone", 26);
 }
 
 test("certificates.choices: that nobody else is willing needs an invitation that reached whoever is recorded as silent", async () => {
@@ -88,17 +96,17 @@ test("certificates.choices: whoever answered an invitation is not silent until a
   expect(await noneWilling()).toMatchObject({ isAllowed: false });
 });
 
-test("certificates.issue: after one call that nobody answered, it asks why that was enough, shows what was tried, and keeps the reason off the paper", async () => {
+test("certificates.issue: after one message that nobody answered, it asks why that was enough, shows what was tried, and keeps the reason off the paper", async () => {
   const { caseId, p2, invite, step, choices, issue, p1 } = await attended();
   await invite("phone", 40);
   await step("no_response");
   expect((await choices()).unanswered).toEqual([
     {
       label: p2.label,
-      attempts: [{ channel: "phone", on: addDays(today, -40), replyBy: addDays(today, -30) }],
+      attempts: [{ channel: "phone", on: addDays(today, -40), replyBy: addDays(today, -33) }],
       untried: [
+        { step: 1, channel: "email" },
         { step: 2, channel: "post" },
-        { step: 3, channel: "phone" },
       ],
       reason: "Never rang back",
     },
@@ -118,9 +126,7 @@ test("certificates.issue: after one call that nobody answered, it asks why that 
 
 test("certificates.issue: once every step of the ladder was tried and has run out, it asks for no reason and keeps none", async () => {
   const { invite, step, choices, noneWilling, issue } = await attended();
-  await invite("email", 50);
-  await invite("post", 38);
-  await invite("phone", 26);
+  await everyStep(invite);
   await step("no_response");
   expect(await noneWilling()).toMatchObject({ isAllowed: true, asksFewer: false });
   expect((await choices()).unanswered).toEqual([]);
@@ -134,11 +140,11 @@ test("certificates.issue: once every step of the ladder was tried and has run ou
 
 test("certificates.choices: an attempt without a day to answer by, as of before there were ladders, is no step of one", async () => {
   const { caseId, invite, step, noneWilling } = await attended();
-  for (const daysAgo of [50, 38, 26]) await invite("post", daysAgo);
+  await everyStep(invite);
   await step("no_response");
   await mongoose.connection
     .collection("invitation_attempts")
-    .updateMany({ caseId, rung: 0 }, { $set: { replyBy: "" } });
+    .updateMany({ caseId, channel: "email" }, { $set: { replyBy: "" } });
   expect(await noneWilling()).toMatchObject({ isAllowed: true, asksFewer: true });
 });
 
@@ -158,7 +164,7 @@ test("certificates.choices: the refusal of one and the silence of another after 
   await invite("email", 50);
   await step("refused");
   const third = await join();
-  for (const daysAgo of [50, 38, 26]) await invite("post", daysAgo, third);
+  await everyStep((channel, daysAgo) => invite(channel, daysAgo, third));
   await step("no_response", third);
   expect(await noneWilling()).toMatchObject({ isAllowed: true, asksFewer: false });
   const fourth = await join();
@@ -220,5 +226,30 @@ test("a certificate that says that nobody else is willing: when the refusal is t
   expect(sentences[1]).toBe("No other participant is willing to attend a MIAM or to take part in mediation.");
   const correction = { ...(await versioned()), partyId: p2.partyId, reason: "Wrong click" };
   await practice.api.casework.correct.mutate(correction);
+  expect(await asked()).toMatchObject([{ title: expect.stringContaining(number) }]);
+});
+
+test("certificates.choices: three messages on one evening are no steps of the ladder, and a call that reached nobody is no invitation", async () => {
+  const { caseId, invite, step, noneWilling, choices } = await attended();
+  for (const _each of [1, 2, 3]) await invite("text", 40);
+  await invite("phone", 20);
+  await mongoose.connection
+    .collection("invitation_attempts")
+    .updateMany({ caseId, channel: "phone" }, { $set: { call: "nobody", replyBy: "" } });
+  await step("no_response");
+  expect(await noneWilling()).toMatchObject({ isAllowed: true, asksFewer: true });
+  const [silent] = (await choices()).unanswered;
+  expect(silent?.attempts.map(({ channel }) => channel)).toEqual(["text", "text", "text"]);
+  expect(silent?.untried.map(({ step: number }) => number)).toEqual([1, 2, 3]);
+});
+
+test("a certificate that says that nobody else is willing: when one of the invitations is struck, whoever signed it is asked to look", async () => {
+  const { caseId, invite, step, issue, asked, versioned } = await attended();
+  await everyStep(invite);
+  await step("no_response");
+  const { number } = await issue();
+  const { attempts } = await practice.api.casework.invitations.query({ id: caseId });
+  const attemptId = attempts[0]?.id ?? "";
+  await practice.api.casework.strikeInvitation.mutate({ ...(await versioned()), attemptId, reason: "Never sent" });
   expect(await asked()).toMatchObject([{ title: expect.stringContaining(number) }]);
 });

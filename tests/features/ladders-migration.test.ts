@@ -1,5 +1,5 @@
 import { createLogger } from "@app/server/core/logger";
-import { attemptsOfInvited } from "@app/server/features/ladders/ladders.migration";
+import { attemptsOfInvited, attemptsWithoutRungs } from "@app/server/features/ladders/ladders.migration";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -29,13 +29,30 @@ test("attemptsOfInvited: when invitations stand in their case, then each becomes
   await attemptsOfInvited(log);
   const { attempts } = await practice.api.casework.invitations.query({ id: theCase.id });
   const unmade = { replyBy: "", wording: "", madeByName: "", isTakenBack: false, isAnswered: false, delivery: null };
-  const unknown = { partyId: p2.partyId, ...unmade };
+  const unasked = { call: "", insteadBecause: "", struckBecause: "" };
+  const unknown = { partyId: p2.partyId, ...unmade, ...unasked };
   expect(attempts.map(({ id: _id, ...rest }) => rest)).toEqual([
-    { ...unknown, on: "2026-06-02", channel: "email", rung: 0 },
-    { ...unknown, on: "2026-06-12", channel: "post", rung: 1 },
-    { ...unknown, on: "2026-06-20", channel: "phone", rung: 2 },
-    { ...unknown, on: "2026-06-25", channel: "phone", rung: 2 },
+    { ...unknown, on: "2026-06-02", channel: "email" },
+    { ...unknown, on: "2026-06-12", channel: "post" },
+    { ...unknown, on: "2026-06-20", channel: "phone" },
+    { ...unknown, on: "2026-06-25", channel: "phone" },
   ]);
   expect(await cases().countDocuments({ "parties.invited": { $exists: true } })).toBe(0);
   expect((await practice.api.tasks.list.query({ caseId: theCase.id })).items).toEqual([]);
+});
+
+test("attemptsWithoutRungs: when attempts say which step they took, then it follows from their channels and days from now on, and of a call nobody knows whom it reached", async () => {
+  const { theCase, p2 } = await aCase(practice);
+  await cases().updateOne(
+    { _id: theCase.id },
+    { $set: { "parties.1.invited": [{ at: new Date(), channel: "phone" }] } },
+  );
+  await attemptsOfInvited(log);
+  const stored = mongoose.connection.collection("invitation_attempts");
+  const before = { $set: { rung: 1 }, $unset: { call: "", insteadBecauseEnc: "", struckBecauseEnc: "" } };
+  await stored.updateOne({ caseId: theCase.id }, before);
+  for (const _twice of [1, 2]) await attemptsWithoutRungs(log);
+  const doc = await stored.findOne({ caseId: theCase.id });
+  expect(doc).toMatchObject({ partyId: p2.partyId, call: "", insteadBecauseEnc: null, struckBecauseEnc: null });
+  expect(doc).not.toHaveProperty("rung");
 });

@@ -28,17 +28,20 @@ const nowCase = () => practice.api.cases.get.query({ id: built.theCase.id });
 const seen = () => practice.api.casework.invitations.query({ id: built.theCase.id });
 const stored = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
 
-type Attempted = Partial<{ channel: Attempt["channel"]; on: string; wording: string; partyId: string }>;
+type Attempted = Partial<Pick<Attempt, "channel" | "on" | "partyId" | "call" | "insteadBecause"> & { wording: string }>;
 
 async function invite(attempt: Attempted = {}, by: Pick<TestPerson, "api"> = practice): Promise<Case> {
   const { id, version } = await nowCase();
-  const made = { channel: "phone" as const, on: today(), wording: "Asked whether they can talk", ...attempt };
+  const channel = attempt.channel ?? "email";
+  const call = attempt.call ?? (channel === "phone" ? "spoken" : "");
+  const made = { on: today(), wording: "Asked whether they can talk", ...attempt, channel };
   return by.api.casework.inviteParty.mutate({
     changeId: newId(),
     id,
     version,
     partyId: built.p2.partyId,
     ...made,
+    call,
   });
 }
 
@@ -66,17 +69,17 @@ const DECIDE = () => `If ${owen()} has not answered: decide whether to record â€
 const owen = () => built.second.displayName;
 
 describe("attempts", () => {
-  test("casework.inviteParty: when a call is recorded, then its day, rung, words, caller and last day to answer are kept, the words sealed", async () => {
-    const theCase = await invite({ wording: "Left nothing on the machine" });
+  test("casework.inviteParty: when a call is recorded, then its day, words, caller and last day to answer are kept, the words sealed", async () => {
+    const theCase = await invite({ channel: "phone", wording: "Left nothing on the machine" });
     expect(theCase.parties[1]).toMatchObject({ status: "invited" });
     const { attempts } = await seen();
     expect(attempts).toMatchObject([
       {
         partyId: built.p2.partyId,
         channel: "phone",
-        rung: 0,
         on: today(),
-        replyBy: addDays(today(), 10),
+        replyBy: addDays(today(), 7),
+        call: "spoken",
         wording: "Left nothing on the machine",
         madeByName: "Ines Marchbank",
         isTakenBack: false,
@@ -171,7 +174,6 @@ describe("invitations by mail", () => {
     expect(attempts).toMatchObject([
       {
         channel: "email",
-        rung: 0,
         on: today(),
         delivery: "queued",
         wording: "A message for you\n\nWould you like to hear more?",
@@ -226,18 +228,18 @@ describe("invitations by mail", () => {
     expect(await refusal(sendInvitation({ caseId: null }))).toMatchObject({ code: "BAD_REQUEST" });
   });
 
-  test("outbox.cancel: when an invitation is taken back before it leaves, then nobody was invited, no task waits, and the rung is free", async () => {
+  test("outbox.cancel: when an invitation is taken back before it leaves, then nobody was invited, no task waits, and the step is free", async () => {
     const { id } = await sendInvitation();
     await practice.api.outbox.cancel.mutate({ id });
     expect((await nowCase()).parties[1]).toMatchObject({ status: "to_invite" });
     expect((await seen()).attempts).toMatchObject([{ isTakenBack: true, delivery: "cancelled" }]);
     expect(await open()).toEqual([]);
     await invite();
-    expect((await seen()).attempts[1]).toMatchObject({ rung: 0 });
+    expect(await open()).toEqual([[AGAIN("by letter", 2), addDays(today(), 10)]]);
   });
 
   test("outbox.cancel: when there was an attempt before, then the party stays invited, and its task waits again", async () => {
-    await invite();
+    await invite({ channel: "post" });
     const before = await open();
     const { id } = await sendInvitation();
     expect(await open()).not.toEqual(before);
@@ -317,7 +319,7 @@ describe("tasks", () => {
     expect(await open()).toEqual([[AGAIN("by letter", 2), "2026-01-15"]]);
     await invite({ on: "2026-01-21", channel: "post" });
     expect(await open()).toEqual([[AGAIN("by phone", 3), "2026-01-31"]]);
-    await invite({ on: "2026-01-31" });
+    await invite({ on: "2026-01-31", channel: "phone" });
     expect(await open()).toEqual([[DECIDE(), "2026-02-08"]]);
     expect((await nowCase()).parties[1]).toMatchObject({ status: "invited" });
   });
@@ -339,7 +341,7 @@ describe("tasks", () => {
     expect(await open()).toEqual([]);
     expect((await seen()).attempts.map(({ isAnswered }) => isAnswered)).toEqual([true, true]);
     await invite({ on: "2026-02-02", channel: "email" });
-    expect((await seen()).attempts[2]).toMatchObject({ rung: 0, replyBy: "2026-02-12", isAnswered: false });
+    expect((await seen()).attempts[2]).toMatchObject({ replyBy: "2026-02-12", isAnswered: false });
     expect(await open()).toEqual([[AGAIN("by letter", 2), "2026-02-12"]]);
   });
 
@@ -388,7 +390,7 @@ describe("ladders", () => {
 
   test("ladders.update: when a practice changes one, then its next attempts go by it, and another practiceâ€™s do not", async () => {
     await update(SHORT);
-    await invite({ on: "2026-01-05" });
+    await invite({ on: "2026-01-05", channel: "text" });
     expect((await seen()).attempts).toMatchObject([{ replyBy: "2026-01-08" }]);
     expect(await open()).toEqual([[DECIDE(), "2026-01-09"]]);
     const other = await aPractice(app);

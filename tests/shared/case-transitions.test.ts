@@ -122,15 +122,31 @@ test("sides: when several stand together, then they are one, however it is writt
 });
 
 test("words: when a case is no family matter, then nobody reads of a MIAM", () => {
-  expect(partyStatusName("family", "miam_booked")).toBe("MIAM booked");
-  expect(partyStatusName("workplace", "miam_booked")).toBe("Individual meeting booked");
-  expect(PARTY_STATUSES.filter((status) => partyStatusName("civil", status).includes("MIAM"))).toEqual([]);
+  expect(partyStatusName({ domain: "family", region: "england_wales" }, "miam_booked")).toBe("MIAM booked");
+  expect(partyStatusName({ domain: "workplace", region: "england_wales" }, "miam_booked")).toBe(
+    "Individual meeting booked",
+  );
+  expect(
+    PARTY_STATUSES.filter((status) =>
+      partyStatusName({ domain: "civil", region: "england_wales" }, status).includes("MIAM"),
+    ),
+  ).toEqual([]);
 });
 
+const IN_ENGLAND = { domain: "family", region: "england_wales" } as const;
+
+test.each(["scotland", "northern_ireland", "ireland", "united_states", "other"] as const)(
+  "partyStatusName: when a family practice works in %s, then nobody speaks of a MIAM",
+  (region) =>
+    expect(PARTY_STATUSES.map((status) => partyStatusName({ domain: "family", region }, status)).join()).not.toContain(
+      "MIAM",
+    ),
+);
+
 test("partyStandingName: when the case of somebody in mediation has ended, then mediation ended for them too", () => {
-  const named = (status: CaseStatus) => partyStandingName({ domain: "family", status }, { status: "active" });
+  const named = (status: CaseStatus) => partyStandingName({ ...IN_ENGLAND, status }, { status: "active" });
   for (const status of ["terminated", "closed", "not_proceeding", "concluded"] as const)
     expect(named(status)).toBe("Mediation ended");
   for (const status of ["in_mediation", "paused"] as const) expect(named(status)).toBe("In mediation");
-  expect(partyStandingName({ domain: "family", status: "terminated" }, { status: "withdrawn" })).toBe("Withdrawn");
+  expect(partyStandingName({ ...IN_ENGLAND, status: "terminated" }, { status: "withdrawn" })).toBe("Withdrawn");
 });

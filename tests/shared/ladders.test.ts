@@ -1,6 +1,7 @@
 import {
   DEFAULT_RUNGS,
   followUpOf,
+  inOrder,
   inviteSchema,
   isMade,
   isNoResponseProposed,
@@ -8,37 +9,84 @@ import {
   RUNG_DAYS_MAX,
   type Rung,
   RUNGS_MAX,
+  rungsTaken,
+  untriedOf,
   updateLadderSchema,
 } from "@app/shared/ladders";
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import { addDays } from "@app/shared/days";
 import { describe, expect, test } from "vitest";
 
-const rung = (afterDays: number, replyDays: number): Rung => ({ channel: "post", afterDays, replyDays, template: "" });
-const THREE = [rung(0, 10), rung(10, 7), rung(7, 5)];
-const tried = (at: number, on: string, replyDays: number) => ({ rung: at, on, replyBy: addDays(on, replyDays) });
+const rung = (afterDays: number, replyDays: number, channel: Rung["channel"] = "post"): Rung => ({
+  channel,
+  afterDays,
+  replyDays,
+  template: "",
+});
+const THREE = [rung(0, 10, "email"), rung(10, 7), rung(7, 5, "phone")];
+const made = (channel: Rung["channel"], on: string, replyDays = 5, insteadBecause = "") => ({
+  channel,
+  on,
+  replyBy: addDays(on, replyDays),
+  insteadBecause,
+});
+const ALL = [made("email", "2026-01-01", 10), made("post", "2026-01-11", 7), made("phone", "2026-01-31")];
+
+describe("rungsTaken", () => {
+  test("rungsTaken: when each comes by its channel and after its days, then every step is taken, whichever was first", () => {
+    expect(rungsTaken(THREE, ALL)).toEqual([0, 1, 2]);
+    expect(
+      rungsTaken(THREE, [made("phone", "2026-01-01"), made("post", "2026-01-11"), made("email", "2026-01-11")]),
+    ).toEqual([2, 1, 0]);
+  });
+
+  test("rungsTaken: when three messages are sent on one evening, then they take no step of another channel", () => {
+    const texts = [1, 2, 3].map(() => made("text", "2026-01-01"));
+    expect(rungsTaken(THREE, texts)).toEqual([null, null, null]);
+    expect(untriedOf(THREE, texts).map(({ step }) => step)).toEqual([1, 2, 3]);
+  });
+
+  test("rungsTaken: when it is said why another channel was used, then it takes the first free step, no earlier than its days", () => {
+    const because = "They have no email";
+    const tried = [made("post", "2026-01-01", 5, because), made("post", "2026-01-10"), made("post", "2026-01-11")];
+    expect(rungsTaken(THREE, tried)).toEqual([0, null, 1]);
+  });
+
+  test("rungsTaken: when nobody set a day to answer, then it takes none", () => {
+    expect(rungsTaken(THREE, [{ ...made("email", "2026-01-01"), replyBy: "" }])).toEqual([null]);
+  });
+
+  test("inOrder: when a letter is written down after a later call, then it comes before it", () => {
+    const [call, letter] = [made("phone", "2026-01-31"), made("post", "2026-01-11")];
+    expect(inOrder([call, letter])).toEqual([letter, call]);
+  });
+});
 
 describe("nextRung", () => {
-  test("nextRung: when nobody has tried, then it is the first, and after each attempt the one after it", () => {
-    expect(nextRung(THREE, null)).toBe(0);
-    expect(nextRung(THREE, { rung: 0 })).toBe(1);
-    expect(nextRung(THREE, { rung: 1 })).toBe(2);
+  test("nextRung: when nobody has tried, then it is the first, and after each attempt the first that is free", () => {
+    expect(nextRung(THREE, [])).toBe(0);
+    expect(nextRung(THREE, ALL.slice(0, 1))).toBe(1);
+    expect(nextRung(THREE, ALL.slice(1))).toBe(0);
   });
 
   test("nextRung: when the ladder is at its end, or was made shorter meanwhile, then it is the last", () => {
-    expect(nextRung(THREE, { rung: 2 })).toBe(2);
-    expect(nextRung(THREE.slice(0, 2), { rung: 5 })).toBe(1);
+    expect(nextRung(THREE, ALL)).toBe(2);
+    expect(nextRung(THREE.slice(0, 2), ALL)).toBe(1);
   });
 });
 
 describe("followUpOf", () => {
   test("followUpOf: when there is a next rung, then it is due on the last day to answer", () => {
-    expect(followUpOf(THREE, tried(0, "2026-01-05", 10))).toEqual({ kind: "next", rung: 1, dueOn: "2026-01-15" });
+    expect(followUpOf(THREE, [made("email", "2026-01-05", 10)])).toEqual({
+      kind: "next",
+      rung: 1,
+      dueOn: "2026-01-15",
+    });
   });
 
   test("followUpOf: when the next rung leaves more days than there are to answer, then it is due when they are over", () => {
     const later = [rung(0, 5), rung(14, 5)];
-    expect(followUpOf(later, tried(0, "2026-01-05", 5))?.dueOn).toBe("2026-01-19");
+    expect(followUpOf(later, [made("post", "2026-01-05")])?.dueOn).toBe("2026-01-19");
   });
 
   test.each([
@@ -48,48 +96,48 @@ describe("followUpOf", () => {
     ["the night in which clocks go forward", "2026-03-25", "2026-04-04"],
     ["the night in which clocks go back", "2026-10-20", "2026-10-30"],
   ])("followUpOf: when the days to answer pass %s, then each day counts once", (_what, on, dueOn) => {
-    expect(followUpOf(THREE, tried(0, on, 10))?.dueOn).toBe(dueOn);
+    expect(followUpOf(THREE, [made("email", on, 10)])?.dueOn).toBe(dueOn);
   });
 
   test("followUpOf: when the last rung was taken, then no response may be decided on the day after the last day to answer", () => {
-    expect(followUpOf(THREE, tried(2, "2026-01-31", 5))).toEqual({ kind: "no_response", dueOn: "2026-02-06" });
+    expect(followUpOf(THREE, ALL)).toEqual({ kind: "no_response", dueOn: "2026-02-06" });
   });
 
-  test("followUpOf: when nobody said until when to answer, then nothing follows by itself", () => {
-    expect(followUpOf(THREE, { rung: 0, on: "2026-01-05", replyBy: "" })).toBeNull();
+  test("followUpOf: when nobody said until when to answer, or nobody tried, then nothing follows by itself", () => {
+    expect(followUpOf(THREE, [{ ...made("email", "2026-01-05"), replyBy: "" }])).toBeNull();
+    expect(followUpOf(THREE, [])).toBeNull();
   });
 });
 
 describe("isNoResponseProposed", () => {
-  const last = tried(2, "2026-01-05", 5);
-
   test("isNoResponseProposed: when the last day to answer is today, then it is not yet, and tomorrow it is", () => {
-    expect(isNoResponseProposed("invited", THREE, { last, today: "2026-01-10" })).toBe(false);
-    expect(isNoResponseProposed("invited", THREE, { last, today: "2026-01-11" })).toBe(true);
+    expect(isNoResponseProposed("invited", THREE, { attempts: ALL, today: "2026-02-05" })).toBe(false);
+    expect(isNoResponseProposed("invited", THREE, { attempts: ALL, today: "2026-02-06" })).toBe(true);
   });
 
   test.each(["to_invite", "no_response", "refused", "responded", "withdrawn"] as const)(
     "isNoResponseProposed: when the party is %s, then it never is",
-    (status) => expect(isNoResponseProposed(status, THREE, { last, today: "2027-01-01" })).toBe(false),
+    (status) => expect(isNoResponseProposed(status, THREE, { attempts: ALL, today: "2027-01-01" })).toBe(false),
   );
 
   test("isNoResponseProposed: when rungs are left, or nobody tried, then it is not", () => {
     const today = "2027-01-01";
-    expect(isNoResponseProposed("invited", THREE, { last: tried(1, "2026-01-05", 5), today })).toBe(false);
-    expect(isNoResponseProposed("invited", THREE, { last: null, today })).toBe(false);
+    expect(isNoResponseProposed("invited", THREE, { attempts: ALL.slice(0, 2), today })).toBe(false);
+    expect(isNoResponseProposed("invited", THREE, { attempts: [], today })).toBe(false);
   });
 });
 
 describe("isMade", () => {
   test.each(["failed", "cancelled", "bounced"] as const)(
     "isMade: when its mail is %s, then nobody was reached",
-    (delivery) => expect(isMade({ isTakenBack: false, delivery })).toBe(false),
+    (delivery) => expect(isMade({ isTakenBack: false, delivery, call: "" })).toBe(false),
   );
 
-  test("isMade: when it was a call, or its mail left, then somebody was; when it was taken back, nobody", () => {
-    expect(isMade({ isTakenBack: false, delivery: null })).toBe(true);
-    expect(isMade({ isTakenBack: false, delivery: "sent" })).toBe(true);
-    expect(isMade({ isTakenBack: true, delivery: null })).toBe(false);
+  test("isMade: when it was a call, or its mail left, then somebody was; when it was taken back or the call reached nobody, nobody", () => {
+    expect(isMade({ isTakenBack: false, delivery: null, call: "message" })).toBe(true);
+    expect(isMade({ isTakenBack: false, delivery: "sent", call: "" })).toBe(true);
+    expect(isMade({ isTakenBack: true, delivery: null, call: "spoken" })).toBe(false);
+    expect(isMade({ isTakenBack: false, delivery: null, call: "nobody" })).toBe(false);
   });
 });
 
@@ -117,7 +165,14 @@ describe("limits", () => {
 
   test("an attempt: when nobody wrote down its words, then it is refused", () => {
     const attempt = { id: "case", version: 0, partyId: "party", channel: "phone", on: "2026-01-05" };
-    expect(inviteSchema.safeParse({ ...attempt, wording: "  " }).success).toBe(false);
-    expect(inviteSchema.safeParse({ ...attempt, wording: "I asked" }).success).toBe(true);
+    expect(inviteSchema.safeParse({ ...attempt, call: "spoken", wording: "  " }).success).toBe(false);
+    expect(inviteSchema.safeParse({ ...attempt, call: "spoken", wording: "I asked" }).success).toBe(true);
+  });
+
+  test("an attempt: when it is a call, then it says whether it reached them, and no other does", () => {
+    const attempt = { id: "case", version: 0, partyId: "party", on: "2026-01-05", wording: "I asked" };
+    expect(inviteSchema.safeParse({ ...attempt, channel: "phone" }).success).toBe(false);
+    expect(inviteSchema.safeParse({ ...attempt, channel: "post", call: "spoken" }).success).toBe(false);
+    expect(inviteSchema.safeParse({ ...attempt, channel: "phone", call: "nobody" }).success).toBe(true);
   });
 });

@@ -53,7 +53,7 @@ const step = (on: string, to: "withdrawn" | "invited" = "withdrawn") => ({
   isOwnDecision: null,
 });
 const told = (lastStep: ReturnType<typeof step> | null) =>
-  leftText("family", { status: "withdrawn", lastStep }, FORMATS);
+  leftText({ domain: "family", region: "england_wales" }, { status: "withdrawn", lastStep }, FORMATS);
 
 test("whoever left: when it was recorded later, then both days are told, and one where they are the same or nothing is known", () => {
   expect(told(step("2026-11-16"))).toBe("Withdrawn on 2026-11-16; recorded 2026-11-26");

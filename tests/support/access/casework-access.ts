@@ -150,6 +150,11 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     }),
     stranger: "missing",
   },
+  "casework.strikeInvitation": {
+    ...writing,
+    input: ({ caseId }) => ({ id: caseId, version: 0, attemptId: "none", reason: "Never posted" }),
+    stranger: "missing",
+  },
   "casework.invitations": { ...reading, input: ({ caseId }) => ({ id: caseId }), stranger: "missing" },
   "ladders.list": { ...reading, stranger: "own" },
   "ladders.words": {

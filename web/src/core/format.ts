@@ -26,6 +26,8 @@ function formatsFor(region: Region, timeZone: string) {
   const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const number = new Intl.NumberFormat(locale);
   return {
+    /** Where the practice mediates, which words follow too. */
+    region,
     /** 17 Nov 2026 */
     day: dates({ day: "numeric", month: "short", year: "numeric" }),
     /** Tuesday 17 November */

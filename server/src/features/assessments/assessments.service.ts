@@ -8,7 +8,8 @@ import type {
   strikeAssessmentSchema,
 } from "@app/shared/assessments";
 import type { Case } from "@app/shared/cases";
-import { answersFor } from "@app/shared/team-access";
+import { firstMeetingName, hasMiams } from "@app/shared/case-states";
+import { answersFor, mayConduct } from "@app/shared/team-access";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, forbidden, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
 import { mapInSlices } from "../../core/slices.ts";
@@ -19,7 +20,7 @@ import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
-import { practiceToday } from "../practices/practices.service.ts";
+import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { assertRiskAssessed } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, contentOf, sealContent, toAssessment } from "./assessments.model.ts";
@@ -54,8 +55,8 @@ export async function getAssessment(scope: Scope, id: string): Promise<Assessmen
 
 async function findDoc(scope: Scope, id: string): Promise<{ doc: AssessmentDoc; theCase: Case }> {
   const doc = await AssessmentModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
-  if (!doc) throw notFound("Record of a MIAM");
-  return { doc, theCase: await missingWith("Record of a MIAM", getCase(scope, doc.caseId)) };
+  if (!doc) throw notFound("Record of a meeting");
+  return { doc, theCase: await missingWith("Record of a meeting", getCase(scope, doc.caseId)) };
 }
 
 /** Records that a party attended, with all that is asked of such a meeting; the party's way in the case follows. */
@@ -73,7 +74,7 @@ export async function recordAssessment(scope: Scope, input: RecordAssessment): P
   const stored = await filled(scope, bare, details);
   return storing(async () => {
     await AssessmentModel.create([stored]);
-    await tell(scope, stored, `MIAM of ${label} recorded`);
+    await tell(scope, stored, `${await meetingName(scope, theCase)} of ${label} recorded`);
     await followAttendance(scope, { caseId, partyId });
     return toAssessment(scope, stored);
   });
@@ -88,7 +89,7 @@ export async function correctAssessment(
   if (doc.version !== version) throw stale("record");
   assertHeld(doc);
   if (doc.origin === "elsewhere")
-    throw wrongState("This MIAM was held elsewhere. Where its record is wrong, strike it and record it anew.");
+    throw wrongState("This meeting was held elsewhere. Where its record is wrong, strike it and record it anew.");
   const isOtherDay = details.attendedOn !== doc.attendedOn;
   const isCorrection = doc.isComplete || isOtherDay;
   if (isCorrection) assertNoCertificate(doc);
@@ -101,7 +102,8 @@ export async function correctAssessment(
   const { _id, ownerId: _owner, ...set } = await filled(scope, doc, details, isCorrection ? reason : "");
   return storing(async () => {
     const saved = await save(doc, set);
-    await tell(scope, saved, isCorrection ? `Record of the MIAM of ${label} corrected` : `MIAM of ${label} recorded`);
+    const what = `${await meetingName(scope, theCase)} of ${label}`;
+    await tell(scope, saved, isCorrection ? `${what}: record corrected` : `${what} recorded`);
     await followAttendance(scope, doc);
     if (isCorrection) await tellFollowers(scope, saved);
     return toAssessment(scope, saved);
@@ -141,14 +143,15 @@ export async function recordElsewhere(
   const stored = { ...bare, isComplete: true };
   return storing(async () => {
     await AssessmentModel.create([stored]);
-    await tell(scope, stored, `MIAM of ${label} that was held elsewhere recorded`);
+    await tell(scope, stored, `${await meetingName(scope, theCase)} of ${label} that was held elsewhere recorded`);
     await followAttendance(scope, { caseId, partyId });
     return toAssessment(scope, stored);
   });
 }
 
 function assertHasMiams({ domain }: Case): void {
-  if (domain !== "family") throw wrongState("A MIAM is recorded in family cases. This case is of another kind.");
+  if (domain !== "family")
+    throw wrongState("Such a meeting is recorded in family cases. This case is of another kind.");
 }
 
 /** Of somebody who joined: nothing is recorded of a MIAM before they were looked at. One that was held before stays a fact. */
@@ -166,7 +169,7 @@ async function storing(store: () => Promise<Assessment>): Promise<Assessment> {
     if (isDuplicateKey(error))
       throw badField(
         "attendedOn",
-        "A MIAM of this day is recorded already. Open that record to complete or correct it.",
+        "A meeting of this day is recorded already. Open that record to complete or correct it.",
       );
     throw error;
   }
@@ -200,16 +203,23 @@ async function filled(
   };
 }
 
+async function meetingName({ ownerId }: Scope, { domain }: Pick<Case, "domain">): Promise<string> {
+  return firstMeetingName({ domain, region: await practiceRegion(ownerId) });
+}
+
 /** Only an authorised mediator conducts a MIAM (FPR 3.9(1)); one who is recorded as such already stays so. */
 async function conductorName(scope: Scope, doc: AssessmentDoc, mediatorId: string): Promise<string> {
   if (doc.isComplete && doc.mediatorId === mediatorId) return doc.mediatorName;
   const mediator = (await colleagues(scope.ownerId)).find(({ userId }) => userId === mediatorId);
-  if (!mediator?.isAuthorised)
-    throw badField(
-      "mediatorId",
-      "Choose an accredited mediator of the practice whose FMC registration number (URN) the owner has confirmed.",
-    );
-  return mediator.name;
+  // These records are of family cases alone.
+  const place = { domain: "family", region: await practiceRegion(scope.ownerId) };
+  if (mediator && mayConduct(place, mediator)) return mediator.name;
+  throw badField(
+    "mediatorId",
+    hasMiams(place)
+      ? "Choose an accredited mediator of the practice whose FMC registration number (URN) the owner has confirmed."
+      : "Choose a mediator of the practice.",
+  );
 }
 
 async function assertPast(scope: Scope, attendedOn: string): Promise<void> {

@@ -1,6 +1,7 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
 import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
 import { type PartyStatus, partyStatusName } from "@app/shared/case-states";
+import { mayConduct } from "@app/shared/team-access";
 import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
@@ -11,7 +12,7 @@ import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.serv
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, NOTHING_SAID, sealContent } from "./assessments.model.ts";
@@ -72,7 +73,7 @@ const isOrganisation = async (scope: Scope, clientId: string): Promise<boolean> 
 /** Somebody attends a MIAM themselves. */
 export async function assertPerson(scope: Scope, clientId: string): Promise<void> {
   if (await isOrganisation(scope, clientId))
-    throw wrongState("An organisation attends no MIAM and gets no certificate. Only a person does.");
+    throw wrongState("An organisation attends no meeting itself and gets no certificate. Only a person does.");
 }
 
 /** Keeps that a party attended, in the transaction that says so; what is recorded of that day already stays. */
@@ -103,8 +104,9 @@ export async function noteAttended(scope: Scope, { mediatorIds, ...meeting }: At
     return;
   }
   if (await isOrganisation(scope, meeting.clientId)) return;
+  const place = { domain: theCase.domain, region: await practiceRegion(scope.ownerId) };
   const [mediator, ...others] = (await colleagues(scope.ownerId)).filter(
-    ({ userId, isAuthorised }) => isAuthorised && mediatorIds.includes(userId),
+    (colleague) => mediatorIds.includes(colleague.userId) && mayConduct(place, colleague),
   );
   // Of two who could have conducted it somebody has to say who did.
   const conducted = mediator && others.length === 0 ? { mediatorId: mediator.userId, mediatorName: mediator.name } : {};
@@ -141,7 +143,7 @@ export async function noteMissed(
   const isRecorded = await AssessmentModel.exists({ ownerId: scope.ownerId, ...of, meetingId, status: "held" });
   if (isRecorded)
     throw wrongState(
-      "It is recorded that they attended this meeting. If that is wrong, strike the record of their MIAM on the case first.",
+      "It is recorded that they attended this meeting. If that is wrong, strike the record of it on the case first.",
     );
   if (!MAY_MISS_MIAM.includes(party.status)) return;
   await changeParty(scope, of, (draft) => enterParty(draft, "miam_missed", { on: draft.miamOn, reason: "" }));
@@ -205,7 +207,8 @@ async function changeParty(
     change(party);
     const { label, status } = party;
     if (status === before.status) return;
-    await tellOfParty(scope, draft, { party, text: `${label}: ${partyStatusName(draft.domain, status)}` });
+    const place = { domain: draft.domain, region: await practiceRegion(scope.ownerId) };
+    await tellOfParty(scope, draft, { party, text: `${label}: ${partyStatusName(place, status)}` });
     if (status === "miam_attended") await followLatestScreening(scope, draft, partyId);
   });
 }

@@ -1,10 +1,11 @@
 import { MIAM_PLACE_NAMES } from "@app/shared/assessments";
+import { firstMeetingName } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { isNeutralFor, NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
-import { practiceDates } from "../practices/practices.service.ts";
+import { practiceDates, practiceRegion } from "../practices/practices.service.ts";
 import { readableFor } from "../visibility/for-party.service.ts";
 import type { PartyItems } from "../visibility/visibility.service.ts";
 import { AssessmentModel } from "./assessments.model.ts";
@@ -22,12 +23,13 @@ export async function partyAssessments(scope: Scope, theCase: Case, partyId: str
     .limit(ASKED_MAX)
     .lean();
   const { calendarDay } = await practiceDates(scope.ownerId);
+  const name = firstMeetingName({ domain: theCase.domain, region: await practiceRegion(scope.ownerId) });
   const isNeutral = await isNeutralFor(scope, { theCase, partyId });
   const guarded = docs.map(
     ({ _id, partyId: of, attendedOn, place, where, minutes, mediatorName, service, createdAt }) => ({
       kind: isNeutral ? ("meeting" as const) : ("assessment" as const),
       id: _id,
-      title: `${isNeutral ? NEUTRAL_TITLE : "MIAM"} attended on ${calendarDay(attendedOn)}`,
+      title: `${isNeutral ? NEUTRAL_TITLE : name} attended on ${calendarDay(attendedOn)}`,
       detail: [
         place && [MIAM_PLACE_NAMES[place], where].filter(Boolean).join(", "),
         minutes && `${minutes} minutes`,

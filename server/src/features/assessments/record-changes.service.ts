@@ -1,5 +1,5 @@
 // What is recorded of a MIAM turns out to be wrong: what it said before stays to be read, and what stands on it follows.
-import { forParty } from "@app/shared/visibility";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -22,8 +22,9 @@ export async function tellFollowers(scope: Scope, record: AssessmentDoc): Promis
   for (const follow of followers) await follow(scope, record);
 }
 
-export const tell = (scope: Scope, { caseId, clientId, partyId }: AssessmentDoc, text: string) =>
-  recordEvent(scope, { kind: "case", text, caseId, clientIds: [clientId], visibility: forParty(partyId) });
+/** In the practice's history: whoever attended is told that they did, once. */
+export const tell = (scope: Scope, { caseId, clientId }: AssessmentDoc, text: string) =>
+  recordEvent(scope, { kind: "case", text, caseId, clientIds: [clientId], visibility: PRACTICE_ONLY });
 
 export async function save(doc: AssessmentDoc, set: Partial<AssessmentDoc>): Promise<AssessmentDoc> {
   const { version: _version, certificateIds: _certificates, ...fields } = set;
@@ -68,7 +69,7 @@ export async function strike(scope: Scope, doc: AssessmentDoc, { label, reason }
   assertNoCertificate(doc);
   const content = corrected(scope, doc, contentOf(doc), reason);
   const saved = await save(doc, { status: "struck", contentEnc: sealContent(scope.ownerId, doc._id, content) });
-  await tell(scope, saved, `Record of a MIAM of ${label} struck as recorded in error`);
+  await tell(scope, saved, `Record of a first meeting of ${label} struck as recorded in error`);
   await tellFollowers(scope, saved);
   return saved;
 }
@@ -93,7 +94,7 @@ export async function strikeAttended(scope: Scope, attendance: Attendance): Prom
   const [latest] = held.filter((doc) => doc.attendedOn !== attendedOn);
   if (latest && !hadAttended)
     throw wrongState(
-      `More than one MIAM of ${label} is recorded. Strike the record of each that did not take place, under “MIAM and certificate” on the case: the last one takes the step back with it.`,
+      `More than one first meeting of ${label} is recorded. Strike the record of each that did not take place, where they stand on the case: the last one takes the step back with it.`,
     );
   for (const doc of held.filter((each) => each.attendedOn === attendedOn)) await strike(scope, doc, attendance);
   return latest?.attendedOn ?? "";

@@ -8,9 +8,10 @@ import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { strikeAttended } from "../assessments/record-changes.service.ts";
 import { type CaseDoc, partyIn, type PartyDoc } from "../cases/case-parties.service.ts";
 import { lastStepOf, takeBack, takePartyBack } from "../cases/case-steps.service.ts";
-import { takeAttemptsBack } from "../ladders/attempts.service.ts";
+import { strikeInvitation } from "../ladders/attempts.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { correctConfidences, unsign } from "./case-agreements.ts";
+import { practiceRegion } from "../practices/practices.service.ts";
 import { assertScreeningAllows } from "../screenings/screening-gates.service.ts";
 import { sessionBegunSince } from "../sessions/sessions.service.ts";
 
@@ -50,11 +51,12 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   if (lastStepOf(party)?.to === "not_suitable") await assertScreeningAllows(scope, draft, party, "responded");
   const attendedOn = await attendanceBefore(scope, draft, party, reason);
   const { from, to, since } = takePartyBack(party);
-  if (to === "invited") await takeAttemptsBack(scope, { caseId: draft._id, partyId }, since);
+  if (to === "invited") await strikeInvitation(scope, { ...party, caseId: draft._id }, { since, reason });
   if (attendedOn !== null) party.miamOn = attendedOn;
   const isOfScreening = [status, from, to].some((each) => isScreened({ status: each }));
   if (to === "agreement_signed") unsign(draft, partyId);
-  const [after, before] = [partyStatusName(draft.domain, from), partyStatusName(draft.domain, to)];
+  const place = { domain: draft.domain, region: await practiceRegion(scope.ownerId) };
+  const [after, before] = [partyStatusName(place, from), partyStatusName(place, to)];
   const text = `${party.label} corrected: back from ${before} to ${after}`;
   // What a screening found may rest on what somebody else said, so it is not told of by the way.
   if (!isOfScreening) await tellOfParty(scope, draft, { party, text });

@@ -1,11 +1,12 @@
 // What has to be true before a case may enter a state, beyond the state machine itself.
 import { BEFORE_MIAM } from "@app/shared/assessments";
 import { missingConsents, missingSignatures } from "@app/shared/agreement-gates";
-import { hasAnswered, isTakingPart, sideOf, sidesTakingPart } from "@app/shared/case-states";
+import { firstMeetingWord, hasAnswered, isTakingPart, sideOf, sidesTakingPart } from "@app/shared/case-states";
 import { type CaseGate, type CaseTransition, hasFirstMeeting } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { conflictBlockers } from "../conflicts/conflict-gates.service.ts";
+import { practiceRegion } from "../practices/practices.service.ts";
 import { screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { runningSessions, unfinishedSessions } from "../sessions/sessions.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
@@ -22,7 +23,7 @@ const GATES: Record<CaseGate, Gate> = {
   // Whatever was said before mediation ended is asked anew of a case that comes back to it.
   screenings: (scope, { _id, parties }) =>
     screeningBlockers(scope, { caseId: _id, parties: parties.filter(isTakingPart), isReopened: true }),
-  first_meetings: (_scope, theCase) => missingMeetings(theCase),
+  first_meetings: missingMeetings,
   agreements: (_scope, { parties }) => missingSignatures(parties),
   finished_sessions: async (scope, { _id }) =>
     (await unfinishedSessions(scope, _id)).map((number) => `Record attendance and outcome of session ${number} first.`),
@@ -46,12 +47,12 @@ function missingAnswer(parties: CaseDoc["parties"]): string[] {
   return others.some(hasAnswered) ? [] : ["Nobody else has answered yet."];
 }
 
-function missingMeetings({ domain, parties }: CaseDoc): string[] {
+async function missingMeetings(scope: Scope, { domain, parties }: CaseDoc): Promise<string[]> {
   if (!hasFirstMeeting(domain)) return [];
   const missing = parties.filter(
     (party) => isTakingPart(party) && BEFORE_MIAM.includes(party.status) && party.miamOn === "",
   );
-  const meeting = domain === "workplace" ? "individual meeting" : "MIAM";
+  const meeting = firstMeetingWord({ domain, region: await practiceRegion(scope.ownerId) });
   return missing.map(({ label }) => `${label} has not attended their ${meeting}.`);
 }
 

@@ -6,6 +6,7 @@ import {
   isReasoned,
   isUnheardOf,
   isScreened,
+  type CasePlace,
   partyStatusName,
   type PartyStatus,
 } from "@app/shared/case-states";
@@ -15,7 +16,7 @@ import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-trans
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
 import { cameUnasked } from "@app/shared/contact-agreements";
 import { hasWord } from "@app/shared/has-word";
-import { awaitedUntil, hasLeft, type inviteSchema } from "@app/shared/ladders";
+import { awaitedUntil, hasLeft, type inviteSchema, type strikeAttemptSchema } from "@app/shared/ladders";
 import { answersFor } from "@app/shared/team-access";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { wayDayOf } from "@app/shared/way-days";
@@ -25,7 +26,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { keepAttendance } from "../assessments/attendance.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { practiceDates, practiceToday } from "../practices/practices.service.ts";
+import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { enter, enterParty, lastStepOf } from "../cases/case-steps.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
@@ -98,7 +99,8 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     assertCame(scope, draft, party, { to, reason });
     if (to === "invited")
       throw wrongState(`Record how and on which day ${party.label} was invited: that makes them “Invited”.`);
-    assertLegalPartyStep(draft, party, to);
+    const region = await practiceRegion(scope.ownerId);
+    assertLegalPartyStep({ ...draft, region }, party, to);
     // Whoever attended before they left did so on that day.
     const on = to === "miam_attended" && party.status !== "miam_booked" ? party.miamOn : input.on;
     const blockers = LEAVING.includes(to) ? [] : await joinedBlockers(scope, draft, party);
@@ -120,7 +122,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
         origin: "step",
       });
     if (to === "miam_attended") await followLatestScreening(scope, draft, partyId);
-    const text = `${party.label}: ${partyStatusName(draft.domain, to)}`;
+    const text = `${party.label}: ${partyStatusName({ ...draft, region }, to)}`;
     // The day of what a screening found is read as the screening is.
     if (isScreened({ status: to })) await tellOfStep(scope, draft, { text });
     else await tellOfParty(scope, draft, { party, text: `${text}${await dayToTell(scope, on)}` });
@@ -175,17 +177,23 @@ async function assertSilent(
     throw badField("reason", "The day by which they may answer is not over. Say why you record it now.");
 }
 
-function assertLegalPartyStep({ domain }: CaseDoc, party: PartyDoc, to: PartyStatus): void {
+function assertLegalPartyStep(place: Pick<CaseDoc, "domain"> & CasePlace, party: PartyDoc, to: PartyStatus): void {
   const { status: from } = party;
-  const legal = partyWays(domain, party);
+  const legal = partyWays(place.domain, party);
   if (legal.includes(to)) return;
-  const names = legal.map((status) => partyStatusName(domain, status)).join(", ");
-  throw wrongState(`A party in "${partyStatusName(domain, from)}" can only move to: ${names}.`);
+  const names = legal.map((status) => partyStatusName(place, status)).join(", ");
+  throw wrongState(`A party in "${partyStatusName(place, from)}" can only move to: ${names}.`);
 }
 
 /** Notes one more attempt to reach a party, made by hand. */
 export async function inviteParty(scope: Scope, input: z.output<typeof inviteSchema>): Promise<Case> {
   await attempts.inviteParty(scope, input);
+  return getCase(scope, input.id);
+}
+
+/** Strikes an attempt that was recorded in error. */
+export async function strikeInvitation(scope: Scope, input: z.output<typeof strikeAttemptSchema>): Promise<Case> {
+  await attempts.strikeAttempt(scope, input);
   return getCase(scope, input.id);
 }
 

@@ -15,7 +15,7 @@ import {
   updatePartySchema,
 } from "@app/shared/cases";
 import { recordContactAgreementSchema } from "@app/shared/contact-agreements";
-import { invitationsSchema, inviteSchema } from "@app/shared/ladders";
+import { invitationsSchema, inviteSchema, strikeAttemptSchema } from "@app/shared/ladders";
 import { endDisclosureSchema, recordDisclosureSchema } from "@app/shared/disclosures";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creatingItself, type Keep } from "../../core/once.ts";
@@ -74,5 +74,9 @@ export const caseworkRouter = router({
     .input(inviteSchema.safeExtend(ofChange))
     .output(shownCaseSchema)
     .mutation(showingOnce(progress.inviteParty)),
+  strikeInvitation: writing
+    .input(strikeAttemptSchema)
+    .output(shownCaseSchema)
+    .mutation(showing(progress.strikeInvitation)),
   setFunding: writing.input(setFundingSchema).output(shownCaseSchema).mutation(showing(editing.setFunding)),
 });

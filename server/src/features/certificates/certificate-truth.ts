@@ -10,6 +10,7 @@ import { defineRecordFollower } from "../assessments/record-changes.service.ts";
 import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { defineStrikeFollower } from "../ladders/attempts.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
@@ -25,6 +26,10 @@ const EVER = new Date(0);
 
 defineRecordFollower((scope, { caseId }) =>
   lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => OF_RECORDS.includes(statement) }),
+);
+
+defineStrikeFollower((scope, caseId) =>
+  lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => statement === "none_willing" }),
 );
 
 defineSessionFollower(async (scope, { caseId, attendance }, after) => {
@@ -94,9 +99,10 @@ async function lookAgain(asker: Scope, { caseId, since, isMeant }: Again): Promi
 
 /** Whether what is recorded allows what it says, word for word where the words follow the records. */
 function isSaid(
-  { sentences, attendedOn }: CertificateDoc,
-  { isAllowed, ...judgement }: Judgement & { statement: Statement },
+  { sentences, attendedOn, fewerReason }: CertificateDoc,
+  { isAllowed, asksFewer, ...judgement }: Judgement & { statement: Statement },
 ): boolean {
+  if (asksFewer && !fewerReason) return false;
   if (!isAllowed || judgement.unwilling === undefined) return isAllowed;
   const rules = miamRulesOn(attendedOn ?? "");
   return rules !== undefined && sentences.includes(sentenceOf(rules, judgement));

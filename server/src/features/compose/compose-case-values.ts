@@ -5,13 +5,13 @@ import { dayIn } from "@app/shared/days";
 import { isInvitable } from "@app/shared/ladders";
 import type { MergeValues } from "@app/shared/merge-fields";
 import type { Scope } from "../../core/trpc.ts";
-import { nextAttempt } from "../ladders/attempts.service.ts";
+import { replyByOf } from "../ladders/attempts.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 
 /** As things are when it leaves. */
 export async function caseValuesOf(scope: Scope, theCase: Case, party: Party, leavesAt: Date): Promise<MergeValues> {
-  const replyBy = await replyByOf(scope, theCase, party, leavesAt);
+  const replyBy = await invitedUntil(scope, theCase, party, leavesAt);
   const takesPlace = await takesPlaceOf(scope, theCase);
   return {
     "case.reference": theCase.caseRef,
@@ -20,10 +20,11 @@ export async function caseValuesOf(scope: Scope, theCase: Case, party: Party, le
   };
 }
 
-async function replyByOf(scope: Scope, theCase: Case, party: Party, leavesAt: Date): Promise<string | null> {
+async function invitedUntil(scope: Scope, theCase: Case, party: Party, leavesAt: Date): Promise<string | null> {
   if (!isInvitable(party.status)) return null;
   const on = dayIn(await practiceTimeZone(scope.ownerId), leavesAt);
-  const { replyBy } = await nextAttempt(scope, { caseId: theCase.id, partyId: party.partyId, on });
+  const of = { caseId: theCase.id, partyId: party.partyId };
+  const replyBy = await replyByOf(scope, { ...of, channel: "email", on, insteadBecause: "" });
   return (await practiceDates(scope.ownerId)).calendarDay(replyBy);
 }
 

@@ -6,20 +6,24 @@ import { owned } from "../../core/owned.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
 /** One attempt to reach one party of a case. */
-export interface AttemptDoc extends Pick<Attempt, "partyId" | "channel" | "rung" | "on" | "replyBy"> {
+export interface AttemptDoc extends Pick<Attempt, "partyId" | "channel" | "on" | "replyBy" | "call"> {
   _id: string;
   ownerId: string;
   caseId: string;
   clientId: string;
   /** Encrypted: what was written or said. */
   wordingEnc: string;
+  /** Encrypted: why it was made by another channel than its step has; null for one that was not. */
+  insteadBecauseEnc: string | null;
   /** The mail that carried it; null where none of ours did. */
   mailId: string | null;
   /** Empty for those of whom nobody noted it. */
   madeBy: string;
   at: Date;
-  /** Its mail was taken back before it left. */
+  /** Its mail was taken back before it left, or it was recorded in error. */
   takenBackAt: Date | null;
+  /** Encrypted: what was wrong with one that was recorded in error; null for every other. */
+  struckBecauseEnc: string | null;
 }
 
 const required = { type: String, required: true };
@@ -31,14 +35,16 @@ const attemptMongooseSchema = new mongoose.Schema<AttemptDoc>(
     partyId: required,
     clientId: required,
     channel: required,
-    rung: { type: Number, required: true },
     on: required,
     replyBy: { type: String, default: "" },
+    call: { type: String, default: "" },
     wordingEnc: required,
+    insteadBecauseEnc: { type: String, default: null },
     mailId: { type: String, default: null },
     madeBy: { type: String, default: "" },
     at: { type: Date, required: true },
     takenBackAt: { type: Date, default: null },
+    struckBecauseEnc: { type: String, default: null },
   },
   { collection: "invitation_attempts", versionKey: false },
 );
@@ -48,15 +54,25 @@ attemptMongooseSchema.index({ ownerId: 1, mailId: 1 });
 
 export const AttemptModel = mongoose.model("Attempt", attemptMongooseSchema);
 
-const placeOf = (ownerId: string, id: string) => `invitation_attempts:${ownerId}:${id}`;
-defineSealedField({
-  collection: "invitation_attempts",
-  path: "wordingEnc",
-  placeOf: (doc) => placeOf(doc.ownerId, doc._id),
-});
+const SEALED = ["wordingEnc", "insteadBecauseEnc", "struckBecauseEnc"] as const;
+type Sealed = (typeof SEALED)[number];
 
-export const sealWording = (ownerId: string, id: string, wording: string): string =>
-  encrypt(wording, placeOf(ownerId, id));
+/** What was said keeps the place that it had before there was anything beside it. */
+const placeOf = (ownerId: string, id: string, path: Sealed) =>
+  `invitation_attempts:${ownerId}:${id}${path === "wordingEnc" ? "" : `:${path}`}`;
 
-export const wordingOf = ({ ownerId, _id, wordingEnc }: AttemptDoc): string =>
-  decrypt(wordingEnc, placeOf(ownerId, _id));
+for (const path of SEALED)
+  defineSealedField({
+    collection: "invitation_attempts",
+    path,
+    placeOf: (doc) => placeOf(doc.ownerId, doc._id, path),
+  });
+
+export const sealOf = ({ ownerId, _id }: Pick<AttemptDoc, "ownerId" | "_id">, path: Sealed, text: string): string =>
+  encrypt(text, placeOf(ownerId, _id, path));
+
+/** Empty where there is none. */
+export function textOf(doc: AttemptDoc, path: Sealed): string {
+  const sealed = doc[path];
+  return sealed === null ? "" : decrypt(sealed, placeOf(doc.ownerId, doc._id, path));
+}

@@ -1,12 +1,22 @@
 // The attempts to reach the parties of a case.
 import { can } from "@app/shared/access";
-import { ATTEMPTS_MAX, type Attempt, type InviteChannel, type inviteSchema, nextRung } from "@app/shared/ladders";
+import type { PartyStatus } from "@app/shared/case-states";
+import {
+  ATTEMPTS_MAX,
+  type Attempt,
+  inOrder,
+  type InviteChannel,
+  type inviteSchema,
+  nextRung,
+  rungsTaken,
+  type strikeAttemptSchema,
+} from "@app/shared/ladders";
 import { addDays } from "@app/shared/days";
 import mongoose from "mongoose";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { forbidden, wrongState } from "../../core/errors.ts";
+import { forbidden, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase, tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
@@ -18,8 +28,8 @@ import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertMayInvite } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import { type AttemptDoc, AttemptModel, sealWording, wordingOf } from "./attempts.model.ts";
-import { answeredAt, lastAttempt, settleFollowUp } from "./follow-ups.ts";
+import { type AttemptDoc, AttemptModel, sealOf, textOf } from "./attempts.model.ts";
+import { answeredAt, openInvitations, placed, settleFollowUp } from "./follow-ups.ts";
 import { invitationGaps, whyNotAwaited, whyNotInvited } from "./invitation-gates.service.ts";
 import { rungsOf } from "./ladders.service.ts";
 import { assertInOrder } from "./way-days.service.ts";
@@ -49,44 +59,66 @@ export async function inviteByMail(
   if (!can(scope, "clients.write")) throw forbidden("You may not record an invitation. Ask whoever manages access.");
   await inTransaction(async () => {
     const { version } = await findCaseDoc(scope, caseId);
-    const change = (draft: CaseDoc) => noteAttempt(scope, draft, { ...mail, channel: "email" });
+    const change = (draft: CaseDoc) =>
+      noteAttempt(scope, draft, { ...mail, channel: "email", call: "", insteadBecause: "" });
     await changeCase(scope, { id: caseId, version }, change);
   });
 }
 
-type NewAttempt = Pick<AttemptDoc, "partyId" | "channel" | "on" | "mailId"> & { wording: string };
+type NewAttempt = Pick<AttemptDoc, "partyId" | "channel" | "on" | "call" | "mailId"> &
+  Pick<Attempt, "insteadBecause"> & { wording: string };
 
-async function noteAttempt(scope: Scope, draft: CaseDoc, { wording, ...made }: NewAttempt): Promise<void> {
+async function noteAttempt(scope: Scope, draft: CaseDoc, attempt: NewAttempt): Promise<void> {
+  const { wording, insteadBecause, ...made } = attempt;
   const party = partyIn(draft, made.partyId);
   await assertInvitable(scope, draft, party);
   await assertInOrder(scope, { theCase: draft, party, what: "invited", field: "on", on: made.on });
   const { ownerId, userId: madeBy } = scope;
   const of = { caseId: draft._id, partyId: party.partyId };
-  const { rung, replyBy } = await nextAttempt(scope, { ...of, on: made.on });
-  const _id = newId();
-  const wordingEnc = sealWording(ownerId, _id, wording);
-  const { clientId } = party;
-  await AttemptModel.create([{ _id, ownerId, ...of, ...made, clientId, rung, replyBy, wordingEnc, madeBy, at: now() }]);
-  if (party.status !== "invited") enterParty(party, "invited", { on: "", reason: "" });
-  // What goes by mail its party reads once it has left.
-  if (made.mailId === null) await tellOfParty(scope, draft, { party, text: `Invited by ${BY[made.channel]}` });
-  else await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email written` });
+  const replyBy = made.call === "nobody" ? "" : await replyByOf(scope, { ...of, ...made, insteadBecause });
+  const id = { ownerId, _id: newId() };
+  const texts = {
+    wordingEnc: sealOf(id, "wordingEnc", wording),
+    insteadBecauseEnc: insteadBecause === "" ? null : sealOf(id, "insteadBecauseEnc", insteadBecause),
+  };
+  await AttemptModel.create([
+    { ...id, ...of, ...made, ...texts, clientId: party.clientId, replyBy, madeBy, at: now() },
+  ]);
+  await tellOfAttempt(scope, draft, party, made);
   await settleFollowUp(scope, draft, party);
 }
 
-/** Which rung an attempt of this day takes, and by when it is to be answered. */
-export async function nextAttempt(
+async function tellOfAttempt(
   scope: Scope,
-  { on, ...of }: { caseId: string; partyId: string; on: string },
-): Promise<{ rung: number; replyBy: string }> {
-  const theCase = await findCaseDoc(scope, of.caseId);
+  draft: CaseDoc,
+  party: PartyDoc,
+  { channel, call, mailId }: Pick<AttemptDoc, "channel" | "call" | "mailId">,
+): Promise<void> {
+  if (call === "nobody") return tellOfStep(scope, draft, { text: `Call to ${party.label} reached nobody` });
+  if (party.status !== "invited") enterParty(party, "invited", { on: "", reason: "" });
+  // What goes by mail its party reads once it has left.
+  if (mailId === null) return tellOfParty(scope, draft, { party, text: `Invited by ${BY[channel]}` });
+  return tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email written` });
+}
+
+type Placed = Pick<Attempt, "channel" | "on" | "insteadBecause">;
+
+/** By when an invitation that is made like this is to be answered: as the step of the ladder says that it takes. */
+export async function replyByOf(
+  scope: Scope,
+  { caseId, partyId, ...made }: Placed & { caseId: string; partyId: string },
+): Promise<string> {
+  const theCase = await findCaseDoc(scope, caseId);
   const rungs = await rungsOf(scope.ownerId, theCase.domain);
-  const rung = nextRung(rungs, await lastAttempt(scope, of, partyIn(theCase, of.partyId)));
-  return { rung, replyBy: addDays(on, rungs[rung]?.replyDays ?? 0) };
+  const before = (await openInvitations(scope, { caseId, partyId }, partyIn(theCase, partyId))).map(placed);
+  const one = { ...made, replyBy: made.on };
+  const all = inOrder([...before, one]);
+  const rung = rungsTaken(rungs, all)[all.indexOf(one)] ?? nextRung(rungs, before);
+  return addDays(made.on, rungs[rung]?.replyDays ?? 0);
 }
 
 async function assertInvitable(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
-  const blockers = [...whyNotAwaited(draft, party), ...(await joinedBlockers(scope, draft, party))];
+  const blockers = [...(await whyNotAwaited(scope, draft, party)), ...(await joinedBlockers(scope, draft, party))];
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
   await assertMayInvite(scope, draft);
   const gaps = await invitationGaps(scope, draft, party);
@@ -118,37 +150,83 @@ export async function takeAttemptBack(scope: Scope, mailId: string): Promise<voi
   const { version } = await findCaseDoc(scope, caseId);
   await changeCase(scope, { id: caseId, version }, async (draft) => {
     const party = partyIn(draft, partyId);
-    const step = lastStepOf(party);
-    const isOfThis = step?.to === "invited" && party.status === "invited" && step.at >= attempt.at;
-    if (isOfThis && !(await hasAttemptSince(attempt, party))) takePartyBack(party);
+    await settleInvited(scope, draft, party);
     await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email did not leave` });
     await settleFollowUp(scope, draft, party);
   });
 }
 
-/** That they were invited was recorded in error: nothing that was noted since then counts. Call it in that transaction. */
-export async function takeAttemptsBack(
-  { ownerId }: Scope,
-  of: { caseId: string; partyId: string },
-  since: Date,
+type Follower = (scope: Scope, caseId: string) => Promise<void>;
+const followers: Follower[] = [];
+
+/** What follows where an attempt turns out to be none, in its transaction; called once, beside the code that does it. */
+export const defineStrikeFollower = (follow: Follower): void => void followers.push(follow);
+
+/** Recorded in error: it counts for nothing any more, and stays to be read. */
+export async function strikeAttempt(
+  scope: Scope,
+  { id: caseId, version, attemptId, reason }: z.output<typeof strikeAttemptSchema>,
 ): Promise<void> {
-  await AttemptModel.updateMany(
-    { ownerId, ...of, takenBackAt: null, at: mongoose.trusted({ $gte: since }) },
-    { $set: { takenBackAt: now() } },
-  );
+  await inTransaction(async () => {
+    await changeCase(scope, { id: caseId, version }, async (draft) => {
+      const attempt = await AttemptModel.findOne({ ownerId: scope.ownerId, caseId, _id: attemptId }).lean();
+      if (!attempt) throw notFound("Invitation");
+      if (attempt.takenBackAt) throw wrongState("This invitation counts for nothing already.");
+      if (attempt.mailId !== null)
+        throw wrongState("This invitation went by mail from here. While it waits, take the mail back in the outbox.");
+      await strike(attempt, reason);
+      const party = partyIn(draft, attempt.partyId);
+      await settleInvited(scope, draft, party);
+      const text = `Invitation of ${party.label} by ${BY[attempt.channel]} struck as recorded in error, because: ${reason}`;
+      await tellOfStep(scope, draft, { text });
+      await settleFollowUp(scope, draft, party);
+    });
+    for (const follow of followers) await follow(scope, caseId);
+  });
 }
 
-const hasAttemptSince = async (attempt: AttemptDoc, party: PartyDoc): Promise<boolean> => {
-  const { ownerId, caseId, partyId, at, _id } = attempt;
-  const last = await lastAttempt({ ownerId }, { caseId, partyId }, party);
-  return last !== null && last._id !== _id && last.at >= at;
-};
+const strike = ({ ownerId, _id }: AttemptDoc, reason: string) =>
+  AttemptModel.updateOne(
+    { ownerId, _id },
+    { $set: { takenBackAt: now(), struckBecauseEnc: sealOf({ ownerId, _id }, "struckBecauseEnc", reason) } },
+  );
+
+/** Nobody is invited, or silent, whom no invitation is left of: they stand where they stood before. */
+async function settleInvited(scope: Scope, { _id: caseId }: CaseDoc, party: PartyDoc): Promise<void> {
+  const made = await openInvitations(scope, { caseId, partyId: party.partyId }, party);
+  const isLeft = (since: Date) => made.some(({ at }) => at >= since);
+  const isInviting = (step: ReturnType<typeof lastStepOf<PartyStatus>> | undefined) => step?.to === "invited";
+  for (let last = lastStepOf(party); last; last = lastStepOf(party)) {
+    const inviting = last.to === "no_response" ? party.steps.at(-2) : last;
+    if (!inviting || !isInviting(inviting) || isLeft(inviting.since)) return;
+    takePartyBack(party);
+  }
+}
+
+/**
+ * That they were invited was recorded in error, and so was the invitation that said so. Where there were more since, it is
+ * said of each which of them was none. Call it in the transaction of that step.
+ */
+export async function strikeInvitation(
+  { ownerId }: Scope,
+  { caseId, partyId, label }: Pick<PartyDoc, "partyId" | "label"> & { caseId: string },
+  { since, reason }: { since: Date; reason: string },
+): Promise<void> {
+  const at = mongoose.trusted({ $gte: since });
+  const made = await AttemptModel.find({ ownerId, caseId, partyId, takenBackAt: null, at }).lean();
+  const invitations = made.filter(({ call }) => call !== "nobody");
+  if (invitations.length > 1)
+    throw wrongState(
+      `${label} was invited ${invitations.length} times. Strike each invitation that was recorded in error, under “Invitations”: the last one takes the step back with it.`,
+    );
+  for (const attempt of invitations) await strike(attempt, reason);
+}
 
 export type StoredAttempt = Omit<Attempt, "delivery"> & Pick<AttemptDoc, "mailId">;
 
-/** The attempts of a case that this person sees, the oldest first; what a mail said is read as mail is. */
+/** The attempts of a case that this person sees, in the order of their days; what a mail said is read as mail is. */
 export async function listAttempts(scope: Scope, caseId: string): Promise<StoredAttempt[]> {
-  const docs = await AttemptModel.find({ ownerId: scope.ownerId, caseId }).sort({ at: 1, _id: 1 }).lean();
+  const docs = await AttemptModel.find({ ownerId: scope.ownerId, caseId }).sort({ on: 1, at: 1, _id: 1 }).lean();
   const { parties } = await findCaseDoc(scope, caseId);
   const answered = new Map(parties.map((party) => [party.partyId, answeredAt(party)]));
   const names = new Map((await colleagues(scope.ownerId)).map(({ userId, name }) => [userId, name]));
@@ -158,12 +236,14 @@ export async function listAttempts(scope: Scope, caseId: string): Promise<Stored
     id: doc._id,
     partyId: doc.partyId,
     channel: doc.channel,
-    rung: doc.rung,
     on: doc.on,
     replyBy: doc.replyBy,
-    wording: isReadable(doc) ? wordingOf(doc) : null,
+    call: doc.call,
+    insteadBecause: textOf(doc, "insteadBecauseEnc"),
+    wording: isReadable(doc) ? textOf(doc, "wordingEnc") : null,
     madeByName: doc.madeBy === "" ? "" : (names.get(doc.madeBy) ?? "Former colleague"),
     isTakenBack: doc.takenBackAt !== null,
+    struckBecause: textOf(doc, "struckBecauseEnc"),
     isAnswered: doc.at <= (answered.get(doc.partyId) ?? new Date(0)),
     mailId: doc.mailId,
   }));

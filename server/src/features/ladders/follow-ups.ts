@@ -8,7 +8,7 @@ import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { keepFollowUp } from "../tasks/follow-up-tasks.service.ts";
-import { type AttemptDoc, AttemptModel } from "./attempts.model.ts";
+import { type AttemptDoc, AttemptModel, textOf } from "./attempts.model.ts";
 import { rungsOf } from "./ladders.service.ts";
 
 const titleOf = (name: string, rungs: readonly Rung[], next: FollowUp): string =>
@@ -32,32 +32,31 @@ export const answeredAt = ({ steps }: Pick<PartyDoc, "steps">): Date | null =>
 
 const isAnswer = (status: PartyStatus): boolean => status === "refused" || hasAnswered({ status });
 
-/** The last attempt since they answered that was not taken back; null for none. An answer ends a ladder. */
-export const lastAttempt = async (
+/** The invitations since they answered that were not taken back, in the order of their days. An answer ends a ladder. */
+export async function openInvitations(
   { ownerId }: Pick<Scope, "ownerId">,
   of: { caseId: string; partyId: string },
   party: Pick<PartyDoc, "steps">,
-): Promise<AttemptDoc | null> =>
-  AttemptModel.findOne({
-    ownerId,
-    ...of,
-    takenBackAt: null,
-    at: mongoose.trusted({ $gt: answeredAt(party) ?? new Date(0) }),
-  })
-    .sort({ at: -1, _id: -1 })
+): Promise<AttemptDoc[]> {
+  const at = mongoose.trusted({ $gt: answeredAt(party) ?? new Date(0) });
+  const made = await AttemptModel.find({ ownerId, ...of, takenBackAt: null, at })
+    .sort({ on: 1, at: 1, _id: 1 })
     .lean();
+  return made.filter(({ call }) => call !== "nobody");
+}
 
 /** The days of the invitations that they have not answered; of one whose step was taken back there is none. */
 export async function daysInvited(
-  { ownerId }: Pick<Scope, "ownerId">,
+  scope: Pick<Scope, "ownerId">,
   of: { caseId: string; partyId: string },
   { steps }: Pick<PartyDoc, "steps">,
 ): Promise<string[]> {
   if (!steps.some(({ to }) => to === "invited")) return [];
-  const since = mongoose.trusted({ $gt: answeredAt({ steps }) ?? new Date(0) });
-  const made = await AttemptModel.find({ ownerId, ...of, takenBackAt: null, at: since }, { on: 1 }).lean();
-  return made.map(({ on }) => on);
+  return (await openInvitations(scope, of, { steps })).map(({ on }) => on);
 }
+
+/** What of an attempt says which step of the ladder it takes. */
+export const placed = (doc: AttemptDoc) => ({ ...doc, insteadBecause: textOf(doc, "insteadBecauseEnc") });
 
 /** Lets the one task stand that follows from how far the ladder of this party was gone, or none. */
 export async function settleFollowUp(
@@ -66,21 +65,23 @@ export async function settleFollowUp(
   party: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status" | "steps">,
 ): Promise<void> {
   const of = { caseId: theCase._id, partyId: party.partyId };
-  const last = isAwaited(theCase, party) ? await lastAttempt(scope, of, party) : null;
+  const made = isAwaited(theCase, party) ? await openInvitations(scope, of, party) : [];
+  const last = made.at(-1);
   const rungs = await rungsOf(scope.ownerId, theCase.domain);
-  const next = last && followUpOf(rungs, last);
+  const next = followUpOf(rungs, made.map(placed));
   const { clientId, label } = party;
   await keepFollowUp(
     scope,
     of,
-    last &&
+    (last &&
       next && {
         after: last._id,
         title: titleOf((await clientNames(scope, [clientId])).get(clientId) ?? label, rungs, next),
         dueOn: next.dueOn,
         assigneeId: last.madeBy,
         clientId,
-      },
+      }) ??
+      null,
   );
 }
 

@@ -6,6 +6,7 @@ import { isInvitable } from "@app/shared/ladders";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
+import { practiceRegion } from "../practices/practices.service.ts";
 import {
   isSomebodyUnsafe,
   NOBODY_WHILE_UNSAFE,
@@ -29,7 +30,7 @@ export async function invitationGaps(scope: Scope, theCase: CaseDoc, party: Part
   }));
   const [one] = first;
   if (!one) return unchecked;
-  const gaps = [...unchecked, ...gapsBefore(domain, parties, party)];
+  const gaps = [...unchecked, ...gapsBefore({ domain, region: await practiceRegion(scope.ownerId) }, parties, party)];
   const screening = (text: string): InvitationGap => ({ kind: "screening", partyId: one.partyId, text });
   if (await isSomebodyUnsafe(scope, theCase))
     return [...gaps, screening(can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET)];
@@ -38,16 +39,21 @@ export async function invitationGaps(scope: Scope, theCase: CaseDoc, party: Part
 }
 
 /** Why this party is asked nothing any more, whoever agrees to it; empty where they may still be. */
-export function whyNotAwaited({ domain, status }: Pick<CaseDoc, "domain" | "status">, party: PartyDoc): string[] {
+export async function whyNotAwaited(
+  { ownerId }: Scope,
+  { domain, status }: Pick<CaseDoc, "domain" | "status">,
+  party: PartyDoc,
+): Promise<string[]> {
   if (ENDED_STATUSES.includes(status)) return ["This case is over. Reopen it before you invite anybody."];
   if (isInvitable(party.status)) return [];
-  return [`${party.label} has answered already: ${partyStatusName(domain, party.status)}.`];
+  const place = { domain, region: await practiceRegion(ownerId) };
+  return [`${party.label} has answered already: ${partyStatusName(place, party.status)}.`];
 }
 
 /** The same in one line for a mail that waits, which is read by people who may not read screenings. */
 export async function whyNotInvited(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<string | null> {
   if (await isSomebodyUnsafe(scope, theCase)) return SCREENING_SAYS_NOT_YET;
-  const [reason] = whyNotAwaited(theCase, party);
+  const [reason] = await whyNotAwaited(scope, theCase, party);
   if (reason !== undefined) return reason;
   const [gap] = await invitationGaps(scope, theCase, party);
   if (!gap) return null;

@@ -2,16 +2,14 @@ import type { Logger } from "../../core/logger.ts";
 import mongoose from "mongoose";
 import { z } from "zod";
 import { dayIn } from "@app/shared/days";
-import { CASE_DOMAINS } from "@app/shared/case-transitions";
-import { DEFAULT_RUNGS, INVITE_CHANNELS } from "@app/shared/ladders";
+import { INVITE_CHANNELS } from "@app/shared/ladders";
 import { newId } from "../../core/ids.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { AttemptModel, sealWording } from "./attempts.model.ts";
+import { AttemptModel, sealOf } from "./attempts.model.ts";
 
 const caseOfBefore = z.object({
   _id: z.string(),
   ownerId: z.string(),
-  domain: z.enum(CASE_DOMAINS),
   parties: z.array(
     z.object({
       partyId: z.string(),
@@ -36,19 +34,28 @@ export async function attemptsOfInvited(log: Logger): Promise<void> {
 }
 
 async function moveInvited(
-  { _id: caseId, ownerId, domain }: CaseOfBefore,
+  { _id: caseId, ownerId }: CaseOfBefore,
   { partyId, clientId, invited }: CaseOfBefore["parties"][number],
 ): Promise<number> {
   const timeZone = await practiceTimeZone(ownerId);
-  const lastRung = DEFAULT_RUNGS[domain].length - 1;
-  for (const [index, { at, channel }] of invited.entries()) {
+  for (const { at, channel } of invited) {
     const _id = newId();
-    const known = { clientId, channel, rung: Math.min(index, lastRung), on: dayIn(timeZone, at), replyBy: "" };
+    const known = { clientId, channel, on: dayIn(timeZone, at), replyBy: "" };
     await AttemptModel.updateOne(
       { ownerId, caseId, partyId, at },
-      { $setOnInsert: { _id, ...known, wordingEnc: sealWording(ownerId, _id, "") } },
+      { $setOnInsert: { _id, ...known, wordingEnc: sealOf({ ownerId, _id }, "wordingEnc", "") } },
       { upsert: true },
     );
   }
   return invited.length;
+}
+
+/** Which step an attempt takes follows from its channel and its day; whether a call reached anybody, nobody was asked. */
+export async function attemptsWithoutRungs(log: Logger): Promise<void> {
+  const attempts = mongoose.connection.collection("invitation_attempts");
+  const { modifiedCount } = await attempts.updateMany(
+    { call: { $exists: false } },
+    { $set: { call: "", insteadBecauseEnc: null, struckBecauseEnc: null }, $unset: { rung: "" } },
+  );
+  log.info({ attempts: modifiedCount }, "steps of invitations follow from their channels and days");
 }

@@ -139,12 +139,17 @@ const timeZones = memoryOf(["settings"], async (ownerId) => (await findPracticeS
 /** In whose days and hours the practice counts. */
 export const practiceTimeZone = async (ownerId: string): Promise<string> => (await timeZones.recall(ownerId)) ?? "UTC";
 
+/** Where the practice mediates. */
+export async function practiceRegion(ownerId: string): Promise<Region> {
+  const owner = await findIdentityUser(ownerId);
+  return owner ? regionSchema.parse(owner.region) : "other";
+}
+
 /** The day (yyyy-mm-dd) that it is in the practice's zone. */
 export const practiceToday = async (ownerId: string): Promise<string> => dayIn(await practiceTimeZone(ownerId), now());
 
 /** How dates are written for people: in the practice's zone, as its region writes them. */
 export async function practiceDates(ownerId: string): Promise<Dates> {
   const timeZone = await practiceTimeZone(ownerId);
-  const owner = await findIdentityUser(ownerId);
-  return datesIn(owner ? regionSchema.parse(owner.region) : "other", timeZone);
+  return datesIn(await practiceRegion(ownerId), timeZone);
 }

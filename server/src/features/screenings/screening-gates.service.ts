@@ -1,6 +1,6 @@
 // Whether the screenings of a case allow its parties to meet.
 import { can } from "@app/shared/access";
-import { type CaseStatus, isTakingPart, partyStatusName, type PartyStatus } from "@app/shared/case-states";
+import { type CaseStatus, isTakingPart, PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { isBefore } from "@app/shared/screening-days";
@@ -114,7 +114,7 @@ const screenAgain = ({ label }: PartyDoc): string =>
 /** Throws where this party may not be moved there by hand, because their screening says otherwise. */
 export async function assertScreeningAllows(
   scope: Scope,
-  { _id, domain }: Pick<CaseDoc, "_id" | "domain">,
+  { _id }: Pick<CaseDoc, "_id">,
   party: PartyDoc,
   to: PartyStatus,
 ): Promise<void> {
@@ -128,7 +128,7 @@ export async function assertScreeningAllows(
   if (latest && isSaidOfThem && isBeforeDecision(latest, party))
     throw wrongState(can(scope, "screening.read") ? screenAgain(party) : SCREENING_SAYS_NOT_YET);
   if (!latest || !isSaidOfThem || ASSESSED[latest.suitable] === to) return;
-  const found = `The latest screening of ${party.label} says: ${partyStatusName(domain, ASSESSED[latest.suitable])}.`;
+  const found = `The latest screening of ${party.label} says: ${PARTY_STATUS_NAMES[ASSESSED[latest.suitable]]}.`;
   throw wrongState(can(scope, "screening.read") ? found : SCREENING_SAYS_NOT_YET);
 }
 
@@ -179,7 +179,7 @@ export async function assertRiskAssessed(
   throw badField(
     "riskAssessment",
     can(scope, "screening.read")
-      ? `No screening of this person in the ${RISK_MONTHS} months up to the day of this MIAM is recorded. Record it first, or say that it was not done.`
+      ? `No screening of this person in the ${RISK_MONTHS} months up to the day of this meeting is recorded. Record it first, or say that it was not done.`
       : SCREENING_SAYS_NOT_YET,
   );
 }

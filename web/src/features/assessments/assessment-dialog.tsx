@@ -6,15 +6,17 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CompanyFields } from "./company-fields.tsx";
 import { MeetingFields } from "./meeting-fields.tsx";
+import { useFirstMeeting } from "./use-first-meeting.ts";
 import { type AssessmentForm, type AssessmentFormProps, useAssessmentForm } from "./use-assessment-form.ts";
 
 /** The record of one person's MIAM: that it was held and how, and what it has to cover. */
 export function AssessmentDialog(props: AssessmentFormProps) {
   const { party, others, assessment, onClose } = props;
   const form = useAssessmentForm(props);
+  const { name, word } = useFirstMeeting();
   return (
-    <Dialog isOpen onClose={onClose} title={`MIAM of ${party.name}`} size="form">
-      <VersionedForm form={form} what="record" label="MIAM">
+    <Dialog isOpen onClose={onClose} title={`${name} of ${party.name}`} size="form">
+      <VersionedForm form={form} what="record" label={name}>
         <Stack gap="lg">
           <p className="quiet-text">
             That they attended is for {party.name} and the practice. What was said stays with the practice.
@@ -54,7 +56,9 @@ export function AssessmentDialog(props: AssessmentFormProps) {
               {...form.field("reason")}
             />
           )}
-          <FormFoot isSaving={form.isSaving}>{assessment?.isComplete ? "Save the correction" : "Record MIAM"}</FormFoot>
+          <FormFoot isSaving={form.isSaving}>
+            {assessment?.isComplete ? "Save the correction" : `Record ${word}`}
+          </FormFoot>
         </Stack>
       </VersionedForm>
     </Dialog>

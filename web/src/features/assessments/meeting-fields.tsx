@@ -1,7 +1,9 @@
 import { LEAST_MIAM_MINUTES, MIAM_PLACE_NAMES, MIAM_PLACES, USUAL_MIAM_MINUTES } from "@app/shared/assessments";
 import { Checkbox, NativeSelect, NumberInput, SimpleGrid, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
+import { mayConduct } from "@app/shared/team-access";
 import { useToday } from "../../core/today.ts";
+import { useFirstMeeting } from "./use-first-meeting.ts";
 import type { AssessmentForm } from "./use-assessment-form.ts";
 
 /** When, how, how long, and with whom. */
@@ -9,7 +11,8 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
   const today = useToday();
   const people = api.users.colleagues.useQuery();
   const { values, errors, setFieldValue } = form;
-  const mediators = (people.data?.items ?? []).filter(({ isAuthorised }) => isAuthorised);
+  const { place, isMiam } = useFirstMeeting();
+  const mediators = (people.data?.items ?? []).filter((colleague) => mayConduct(place, colleague));
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -42,9 +45,11 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
       <NativeSelect
         label="Conducted by"
         description={
-          people.data && mediators.length === 0
-            ? "Nobody yet: the owner confirms the FMC registration number (URN) of each accredited mediator under Staff and permissions."
-            : "Accredited mediators whose FMC registration number (URN) is confirmed"
+          !isMiam
+            ? "Mediators of the practice"
+            : people.data && mediators.length === 0
+              ? "Nobody yet: the owner confirms the FMC registration number (URN) of each accredited mediator under Staff and permissions."
+              : "Accredited mediators whose FMC registration number (URN) is confirmed"
         }
         data={[
           { value: "", label: "Choose the mediator" },
@@ -59,6 +64,7 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
 /** Why it was held in another way than a MIAM usually is. */
 function UnusualFields({ form }: { form: AssessmentForm }) {
   const { place, minutes } = form.values;
+  const { isMiam } = useFirstMeeting();
   const isShort = minutes !== "" && minutes < USUAL_MIAM_MINUTES;
   const isBrief = minutes !== "" && minutes < LEAST_MIAM_MINUTES;
   return (
@@ -66,7 +72,7 @@ function UnusualFields({ form }: { form: AssessmentForm }) {
       {place === "phone" && (
         <TextInput
           label="Why by phone?"
-          description="A MIAM is held face to face or by video where it can be"
+          description={isMiam ? "A MIAM is held face to face or by video where it can be" : undefined}
           maxLength={300}
           {...form.field("phoneReason")}
         />
@@ -80,7 +86,7 @@ function UnusualFields({ form }: { form: AssessmentForm }) {
       )}
       {isBrief && (
         <Checkbox
-          label="It was a MIAM all the same: what it has to cover was covered"
+          label="It was one all the same: what it has to cover was covered"
           {...form.field("isBriefConfirmed", { type: "checkbox" })}
         />
       )}

@@ -67,7 +67,7 @@ export function useAssessmentForm(props: AssessmentFormProps) {
         ? await correct.mutateAsync({ id: assessment.id, version, reason, ...details })
         : await record.mutateAsync({ id: newId, caseId, partyId: party.partyId, ...details });
       await changed();
-      notify(`The MIAM of ${party.name} is recorded`);
+      notify(`The meeting of ${party.name} is recorded`);
       onClose();
       return storedOf(saved);
     },

@@ -1,35 +1,34 @@
 import {
+  type CasePlace,
   type CaseStatus,
   ENDED_STATUSES,
+  firstMeetingWord,
   isTakingPart,
   partyStatusName,
   type PartyStatus,
 } from "@app/shared/case-states";
-import type { CaseDomain } from "@app/shared/case-transitions";
 import { isLeftAlone } from "@app/shared/case-waiting";
 import type { Case } from "@app/shared/cases";
+import type { Region } from "@app/shared/regions";
 import type { CaseRow } from "@app/shared/case-rows";
 
 const DAY_MS = 86_400_000;
 
 export const daysSince = (instant: string): number => Math.floor((Date.now() - Date.parse(instant)) / DAY_MS);
 
-/** The first meeting of each party alone, as it is called in this kind of case. */
-const firstMeeting = (domain: CaseDomain): string => (domain === "family" ? "MIAM" : "individual meeting");
-
 type Words = Partial<Record<PartyStatus, string>>;
 
-const partyTasks = (domain: CaseDomain): Words => ({
+const partyTasks = (place: CasePlace): Words => ({
   invited: "to answer the invitation",
   responded: "to complete the intake",
-  miam_missed: `to agree a new ${firstMeeting(domain)}`,
+  miam_missed: `to agree a new ${firstMeetingWord(place)}`,
   suitable: "to sign the agreement to mediate",
   suitable_with_measures: "to sign the agreement to mediate",
 });
 
-const ourTasks = (domain: CaseDomain): Words => ({
+const ourTasks = (place: CasePlace): Words => ({
   to_invite: "invite",
-  intake_done: `book the ${firstMeeting(domain)} of`,
+  intake_done: `book the ${firstMeetingWord(place)} of`,
   miam_attended: "decide on the suitability of",
   no_response: "decide what follows the silence of",
   refused: "decide what follows the refusal of",
@@ -37,17 +36,17 @@ const ourTasks = (domain: CaseDomain): Words => ({
   withdrawn: "decide what follows the withdrawal of",
 });
 
-const partySteps = (domain: CaseDomain): Words => ({
+const partySteps = (place: CasePlace): Words => ({
   invited: "Reply to invitation",
   responded: "Complete intake",
-  miam_missed: `New ${firstMeeting(domain)}`,
+  miam_missed: `New ${firstMeetingWord(place)}`,
   suitable: "Sign agreement",
   suitable_with_measures: "Sign agreement",
 });
 
-const ourSteps = (domain: CaseDomain): Words => ({
+const ourSteps = (place: CasePlace): Words => ({
   to_invite: "Invite",
-  intake_done: `Book ${firstMeeting(domain)}`,
+  intake_done: `Book ${firstMeetingWord(place)}`,
   miam_attended: "Decide suitability",
   no_response: "Decide what follows",
   refused: "Decide what follows",
@@ -74,10 +73,11 @@ function oursIn<Party extends CaseRow["parties"][number]>(parties: readonly Part
 }
 
 /** The same in two or three words, for a list. */
-export function shortStepOf({ domain, status, parties, waitingFor }: CaseRow): string {
+export function shortStepOf({ domain, status, parties, waitingFor }: CaseRow, region: Region): string {
+  const place = { domain, region };
   const party = parties.find(({ partyId }) => partyId === waitingFor);
-  if (party) return partySteps(domain)[party.status] ?? "Act next";
-  const steps = ourSteps(domain);
+  if (party) return partySteps(place)[party.status] ?? "Act next";
+  const steps = ourSteps(place);
   const ours = waitingFor === "practice" ? oursIn(parties, steps) : undefined;
   const ofCase = STATUS_STEPS[status];
   if (ofCase && !(ours && status === "paused")) return ofCase;
@@ -88,16 +88,17 @@ export function shortStepOf({ domain, status, parties, waitingFor }: CaseRow): s
 }
 
 /** What happens next in a case, in one sentence, and whom it waits for. */
-export function nextStepOf(theCase: Case): { title: string; detail: string } {
-  const { domain, status, parties, waitingFor, waitingSince } = theCase;
+export function nextStepOf(theCase: Case, region: Region): { title: string; detail: string } {
+  const place = { domain: theCase.domain, region };
+  const { status, parties, waitingFor, waitingSince } = theCase;
   const days = daysSince(waitingSince);
   const since = days < 1 ? "Since today." : `For ${days === 1 ? "1 day" : `${days} days`}.`;
   if (ENDED_STATUSES.includes(status)) return { title: "This case is over", detail: "Nothing is due." };
   const party = parties.find(({ partyId }) => partyId === waitingFor);
   if (party)
     return {
-      title: `Next: ${party.name} ${partyTasks(domain)[party.status] ?? "to act"}`,
-      detail: `${partyStatusName(domain, party.status)}. ${since}`,
+      title: `Next: ${party.name} ${partyTasks(place)[party.status] ?? "to act"}`,
+      detail: `${partyStatusName(place, party.status)}. ${since}`,
     };
   if (waitingFor !== "practice")
     return status === "paused"
@@ -106,7 +107,7 @@ export function nextStepOf(theCase: Case): { title: string; detail: string } {
   if (status === "enquiry")
     return { title: "Next: begin the intake", detail: `The conflict check is decided before it. ${since}` };
   if (status === "concluded") return { title: "Next: close the case", detail: since };
-  const tasks = ourTasks(domain);
+  const tasks = ourTasks(place);
   const ours = oursIn(parties, tasks);
   const isFirst = ours?.role === "initiator" && ours.status === "to_invite";
   return ours

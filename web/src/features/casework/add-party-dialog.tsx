@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
 import { ClientSelect, notChosen } from "../cases/client-select.tsx";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { SideField } from "./side-field.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 
@@ -16,7 +16,7 @@ export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: (
   const add = api.casework.addParty.useMutation();
   const form = useOpenedForm({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: { clientId: "", typed: "", role: "respondent" as keyof typeof ROLE_NAMES, side: "" },
     validate: ({ clientId, typed }) => (clientId ? {} : { clientId: typed ? notChosen(typed) : "Choose a client" }),
     submit: async ({ typed: _nobody, ...party }, { id, version }, changeId) => {

@@ -1,6 +1,13 @@
 import type { Case, Party } from "@app/shared/cases";
-import type { InviteChannel, Rung } from "@app/shared/ladders";
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import {
+  ATTEMPT_REASON_MAX_LENGTH,
+  BY_CHANNEL,
+  CALL_NAMES,
+  CALLS,
+  type InviteChannel,
+  type Rung,
+} from "@app/shared/ladders";
+import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
@@ -8,7 +15,7 @@ import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CHANNEL_NAMES, optionsOf, pick } from "../cases/case-words.ts";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { earliestDay } from "./earliest-day.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
@@ -16,9 +23,9 @@ interface Values {
   channel: InviteChannel;
   on: string;
   wording: string;
+  call: (typeof CALLS)[number] | "";
+  insteadBecause: string;
 }
-
-const UNANSWERED = "A call that nobody answered invites nobody: write a note of it instead. ";
 
 interface Props {
   theCase: Case;
@@ -30,6 +37,8 @@ interface Props {
   onBack: () => void;
 }
 
+const isOther = (rung: Rung | null, channel: InviteChannel): boolean => rung !== null && rung.channel !== channel;
+
 /** Notes an attempt that was made elsewhere: a call, a letter, a mail from another program. */
 export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
   const today = useToday();
@@ -38,12 +47,18 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
   const invite = api.casework.inviteParty.useMutation();
   const form = useOpenedForm<Case, Values>({
     record: theCase,
-    facts: CASE_FACTS,
-    initialValues: { channel: rung?.channel ?? "post", on: today, wording: "" },
-    validate: ({ wording }): Record<string, string> =>
-      wording.trim() === "" ? { wording: "Write what was said or sent" } : {},
-    submit: async (values, { id, version }, changeId) => {
-      await invite.mutateAsync({ ...values, changeId, id, version, partyId: party.partyId });
+    facts: useCaseFacts(),
+    initialValues: { channel: rung?.channel ?? "post", on: today, wording: "", call: "", insteadBecause: "" },
+    validate: ({ channel, call, wording }): Record<string, string> => ({
+      ...(channel === "phone" && call === "" ? { call: "Choose whether they were reached" } : {}),
+      ...(wording.trim() === "" ? { wording: "Write what was said or sent" } : {}),
+    }),
+    submit: async ({ call, insteadBecause, ...values }, { id, version }, changeId) => {
+      const said = {
+        call: values.channel === "phone" ? call : "",
+        insteadBecause: isOther(rung, values.channel) ? insteadBecause : "",
+      } as const;
+      await invite.mutateAsync({ ...values, ...said, changeId, id, version, partyId: party.partyId });
       await changed();
       notify(`Invitation of ${party.label} recorded`);
       onBack();
@@ -73,10 +88,33 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
             {...form.field("on")}
           />
         </SimpleGrid>
+        {form.values.channel === "phone" && (
+          <Radio.Group
+            label="Were they reached?"
+            description="A call that reached nobody is kept, but invites nobody: it is no step of the ladder."
+            value={form.values.call}
+            error={form.errors["call"]}
+            onChange={(value) => form.setFieldValue("call", CALLS.find((call) => call === value) ?? "")}
+          >
+            <Stack gap="xs" pt="xs">
+              {CALLS.map((call) => (
+                <Radio key={call} value={call} label={CALL_NAMES[call]} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+        {rung && isOther(rung, form.values.channel) && (
+          <TextInput
+            label={`Why not ${BY_CHANNEL[rung.channel]}?`}
+            description="With a reason it counts as the next step of the ladder. Without one that step stays to be tried."
+            maxLength={ATTEMPT_REASON_MAX_LENGTH}
+            {...form.field("insteadBecause")}
+          />
+        )}
         {script && <p className="attempt-words">{script}</p>}
         <Textarea
           label="What was said or sent"
-          description={`${form.values.channel === "phone" ? UNANSWERED : ""}Kept by the practice. ${party.name} sees only that and when they were invited.`}
+          description={`Kept by the practice. ${party.name} sees only that and when they were invited.`}
           autosize
           minRows={3}
           maxRows={12}

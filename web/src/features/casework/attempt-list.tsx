@@ -1,29 +1,56 @@
-import type { Attempt } from "@app/shared/ladders";
+import type { Case } from "@app/shared/cases";
+import { type Attempt, CALL_NAMES } from "@app/shared/ladders";
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
 import { useFormats } from "../../core/format.ts";
 import { CHANNEL_NAMES } from "../cases/case-words.ts";
 import { notMade } from "./invitation-words.ts";
+import { StrikeAttemptForm } from "./strike-attempt-form.tsx";
+
+interface Props {
+  theCase: Case;
+  attempts: readonly Attempt[];
+}
 
 /** Each attempt with its words, for the practice's own eyes. */
-export function AttemptList({ attempts }: { attempts: readonly Attempt[] }) {
-  const formats = useFormats();
+export function AttemptList({ theCase, attempts }: Props) {
   if (attempts.length === 0) return <p className="attempt-note">Nobody has tried to reach them yet.</p>;
   return (
     <ul className="attempts">
-      {attempts.map((attempt) => {
-        const { id, channel, on, replyBy, madeByName, wording } = attempt;
-        const trouble = notMade(attempt);
-        const reply = replyBy === "" ? "" : `reply by ${formats.calendarDay(replyBy)}`;
-        return (
-          <li key={id}>
-            <span className="attempt-head">
-              <strong>{CHANNEL_NAMES[channel]}</strong>
-              <span>{[formats.calendarDay(on), madeByName, trouble || reply].filter(Boolean).join(", ")}</span>
-            </span>
-            <AttemptWords wording={wording} />
-          </li>
-        );
-      })}
+      {attempts.map((attempt) => (
+        <AttemptRow key={attempt.id} theCase={theCase} attempt={attempt} />
+      ))}
     </ul>
+  );
+}
+
+function AttemptRow({ theCase, attempt }: { theCase: Case; attempt: Attempt }) {
+  const formats = useFormats();
+  const [isStriking, setIsStriking] = useState(false);
+  const { channel, on, replyBy, madeByName, wording, call, isTakenBack, delivery, ...why } = attempt;
+  const reached = call === "" || call === "nobody" ? "" : CALL_NAMES[call].toLowerCase();
+  const reply = replyBy === "" ? "" : `reply by ${formats.calendarDay(replyBy)}`;
+  const facts = [formats.calendarDay(on), madeByName, ...(notMade(attempt) ? [notMade(attempt)] : [reached, reply])];
+  // What went by mail from here went.
+  const mayStrike = !isTakenBack && delivery === null;
+  return (
+    <li>
+      <Group justify="space-between" gap="xs">
+        <span className="attempt-head">
+          <strong>{CHANNEL_NAMES[channel]}</strong>
+          <span>{facts.filter(Boolean).join(", ")}</span>
+        </span>
+        {mayStrike && !isStriking && (
+          <Button size="compact-xs" variant="subtle" color="red" onClick={() => setIsStriking(true)}>
+            Strike
+          </Button>
+        )}
+      </Group>
+      {why.insteadBecause !== "" && <p className="attempt-none">{`Instead of its step: ${why.insteadBecause}`}</p>}
+      {why.struckBecause !== "" && <p className="attempt-none">{`Why it was struck: ${why.struckBecause}`}</p>}
+      <AttemptWords wording={wording} />
+      {isStriking && <StrikeAttemptForm theCase={theCase} attempt={attempt} onBack={() => setIsStriking(false)} />}
+    </li>
   );
 }
 

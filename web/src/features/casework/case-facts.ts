@@ -1,14 +1,21 @@
 import { CASE_STATUS_NAMES, partyStandingName } from "@app/shared/case-states";
+import type { Region } from "@app/shared/regions";
+import { useCurrentUser } from "../../core/session.ts";
 import type { Case } from "@app/shared/cases";
 import { confidencesName } from "@app/shared/confidences";
 import type { Fact } from "../../core/opened-form.tsx";
 import { flagsText } from "./case-record.ts";
 
-const statesOf = (theCase: Case): string =>
-  theCase.parties.map((party) => `${party.label} ${partyStandingName(theCase, party)}`).join(", ");
+const statesOf = (theCase: Case, region: Region): string =>
+  theCase.parties.map((party) => `${party.label} ${partyStandingName({ ...theCase, region }, party)}`).join(", ");
 
 /** What somebody decides by who moves a case, or one of its parties, on or back. */
-export const CASE_FACTS: readonly Fact<Case>[] = [
+export function useCaseFacts(): readonly Fact<Case>[] {
+  const { region } = useCurrentUser();
+  return factsIn(region);
+}
+
+const factsIn = (region: Region): readonly Fact<Case>[] => [
   {
     key: "status",
     label: "Case",
@@ -19,7 +26,7 @@ export const CASE_FACTS: readonly Fact<Case>[] = [
     key: "parties",
     label: "Parties",
     value: ({ parties }) => parties.map(({ partyId, status, lastStep }) => [partyId, status, lastStep]),
-    text: statesOf,
+    text: (theCase) => statesOf(theCase, region),
   },
   {
     key: "confidences",

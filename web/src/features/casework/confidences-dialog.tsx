@@ -11,7 +11,7 @@ import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { ConfidencesField } from "./confidences-field.tsx";
 import { CorrectStepDialog } from "./correct-step-dialog.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
@@ -102,7 +102,7 @@ function useNewAgreement({ theCase, onClose }: Props) {
   const bound = parties.filter(isBound).map(({ partyId }) => partyId);
   return useOpenedForm<Case, Values>({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: {
       to: newAgreement?.to ?? "",
       reason: "",

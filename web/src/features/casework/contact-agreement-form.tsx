@@ -7,7 +7,7 @@ import { notify } from "../../core/notify.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { Section } from "../../ui/section.tsx";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Props {
@@ -84,7 +84,7 @@ function useAgreement({ theCase, party }: Props, today: string) {
   const record = api.casework.recordContactAgreement.useMutation();
   return useOpenedForm<Case, Values>({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: { agreed: "", named: "", on: today },
     validate: ({ agreed, named }): Record<string, string> => ({
       ...(agreed === "" ? { agreed: "Choose what they said" } : {}),

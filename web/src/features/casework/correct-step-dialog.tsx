@@ -1,13 +1,15 @@
 import { CASE_STATUS_NAMES, LEFT_PARTY_STATUSES, partyStatusName } from "@app/shared/case-states";
+import type { Region } from "@app/shared/regions";
 import type { Case, Party } from "@app/shared/cases";
 import { confidencesName } from "@app/shared/confidences";
 import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Props {
@@ -20,10 +22,11 @@ interface Props {
 }
 
 /** What the last step was, in words; empty where none can be taken back. */
-export function lastStepOf({ theCase, party }: Pick<Props, "theCase" | "party">): string {
+export function lastStepOf({ theCase, party }: Pick<Props, "theCase" | "party">, region: Region): string {
+  const place = { domain: theCase.domain, region };
   if (party)
     return party.lastStep
-      ? `${party.label} goes back from "${partyStatusName(theCase.domain, party.lastStep.to)}" to "${partyStatusName(theCase.domain, party.lastStep.from)}".`
+      ? `${party.label} goes back from "${partyStatusName(place, party.lastStep.to)}" to "${partyStatusName(place, party.lastStep.from)}".`
       : "";
   const { lastStep } = theCase;
   return lastStep
@@ -51,10 +54,11 @@ function lastAgreementOf({ agreements, confidences, newAgreement }: Case): strin
 /** Takes a step back that was wrong; the history keeps both. */
 export function CorrectStepDialog({ theCase, party, of = "step", onClose }: Props) {
   const changed = useCaseChanged();
+  const { region } = useCurrentUser();
   const correct = api.casework.correct.useMutation();
   const form = useOpenedForm({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: { reason: "" },
     validate: ({ reason }): Record<string, string> => (reason.trim() === "" ? { reason: "Say what was wrong" } : {}),
     submit: async ({ reason }, { id, version }) => {
@@ -68,7 +72,7 @@ export function CorrectStepDialog({ theCase, party, of = "step", onClose }: Prop
   const whose = opened.parties.find(({ partyId }) => partyId === party?.partyId) ?? null;
   const hidden = hiddenFrom(whose);
   const title = of === "step" ? "Take the last step back" : "Take the last new agreement back";
-  const what = of === "step" ? lastStepOf({ theCase: opened, party: whose }) : lastAgreementOf(opened);
+  const what = of === "step" ? lastStepOf({ theCase: opened, party: whose }, region) : lastAgreementOf(opened);
   return (
     <Dialog isOpen onClose={onClose} title={title} size="form">
       <OpenedForm form={form} what="case" label={title}>
@@ -76,7 +80,7 @@ export function CorrectStepDialog({ theCase, party, of = "step", onClose }: Prop
           <p>{what} The history keeps both, with your reason.</p>
           {hidden && <p>{hidden}</p>}
           {of === "step" && opened.domain === "family" && whose?.lastStep?.to === "miam_attended" && (
-            <p>Where this step says that they attended a MIAM, the record of that MIAM is struck with it.</p>
+            <p>Where this step says that they attended their first meeting, the record of it is struck with it.</p>
           )}
           <TextInput label="What was wrong?" {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving}>Take it back</FormFoot>

@@ -9,7 +9,7 @@ import { useToday } from "../../core/today.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { DisclosureFields } from "./disclosure-fields.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 
@@ -81,7 +81,7 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
   const record = api.casework.recordDisclosure.useMutation();
   const form = useOpenedForm<Case, Values>({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: {
       what: "",
       fileIds: [],

@@ -6,7 +6,7 @@ import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { notify } from "../../core/notify.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Props {
@@ -67,7 +67,7 @@ function EndForm({ theCase, disclosure, onDone }: Props & { onDone: () => void }
   const end = api.casework.endDisclosure.useMutation();
   const form = useOpenedForm({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: { reason: "" },
     validate: ({ reason }): Record<string, string> => (reason.trim() === "" ? { reason: "Say why it ends" } : {}),
     submit: async ({ reason }, { id, version }) => {

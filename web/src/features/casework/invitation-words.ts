@@ -1,6 +1,15 @@
 import type { Party } from "@app/shared/cases";
 import type { InvitationGap } from "@app/shared/contact-agreements";
-import { type Attempt, isLadderOver, isMade, isNoResponseProposed, nextRung, type Rung } from "@app/shared/ladders";
+import {
+  type Attempt,
+  CALL_NAMES,
+  isInvitation,
+  isLadderOver,
+  isMade,
+  isNoResponseProposed,
+  nextRung,
+  type Rung,
+} from "@app/shared/ladders";
 
 export interface Invitations {
   rungs: readonly Rung[];
@@ -27,21 +36,23 @@ export function reachedOf(
 ): Reached {
   const own = attempts.filter((attempt) => attempt.partyId === partyId);
   const open = own.filter(({ isAnswered }) => !isAnswered);
-  const last = open.findLast(isMade) ?? null;
-  const index = nextRung(rungs, open.findLast(({ isTakenBack }) => !isTakenBack) ?? null);
+  const made = open.filter(isMade);
+  const index = nextRung(rungs, open.filter(isInvitation));
   const rung = rungs[index];
   return {
     attempts: own,
-    last,
+    last: made.at(-1) ?? null,
     next: rung ? { rung, number: index + 1, of: rungs.length } : null,
-    isOver: last !== null && isLadderOver(rungs, last),
-    isProposed: isNoResponseProposed(status, rungs, { last, today }),
+    isOver: isLadderOver(rungs, made),
+    isProposed: isNoResponseProposed(status, rungs, { attempts: made, today }),
     gaps: missing.find((one) => one.partyId === partyId)?.gaps ?? [],
   };
 }
 
 /** Why an attempt did not reach anybody, as far as anybody knows; empty where it may have. */
-export function notMade({ isTakenBack, delivery }: Attempt): string {
+export function notMade({ isTakenBack, delivery, struckBecause, call }: Attempt): string {
+  if (struckBecause !== "") return "Struck as recorded in error";
+  if (call === "nobody") return CALL_NAMES.nobody;
   if (isTakenBack) return "Taken back before it was sent";
   if (delivery === "failed") return "Not sent";
   if (delivery === "bounced") return "Came back";

@@ -50,7 +50,7 @@ export function InvitationsSection({ theCase, party, reached, onWrite, onLead }:
   return (
     <Section title="Invitations" count={attempts.length} order={3}>
       <Stack gap="sm" pt="sm">
-        <AttemptList attempts={attempts} />
+        <AttemptList theCase={theCase} attempts={attempts} />
         {isProposed && last && (
           <p role="status" className="attempt-note">
             <strong>{`There was no reply by ${formats.calendarDay(last.replyBy)}.`}</strong>{" "}

@@ -18,7 +18,7 @@ import { useToday } from "../../core/today.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { OutcomeFields } from "./outcome-fields.tsx";
 import {
   contradictedBy,
@@ -89,7 +89,7 @@ function MoveForm({ theCase, items: steps, lastSession, hasSession, onClose }: P
   const move = api.casework.move.useMutation();
   const form = useOpenedForm<Case, Values>({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: { to: "", reason: "", ending: "", endedOn: today, ...NO_OUTCOME },
     validate: (values) => problemsOf(end, values, lastSession),
     submit: async ({ to, reason, ending, endedOn, ...values }, { id, version }) => {

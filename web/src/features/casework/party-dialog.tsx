@@ -7,12 +7,13 @@ import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from
 import { awaitedUntil, isInvitable } from "@app/shared/ladders";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { goToSection, Section } from "../../ui/section.tsx";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { ContactAgreementForm } from "./contact-agreement-form.tsx";
 import { ConfidencesField } from "./confidences-field.tsx";
 import { CorrectStepDialog } from "./correct-step-dialog.tsx";
@@ -98,10 +99,11 @@ interface StepValues {
 /** Records the step; whoever signs first says what the agreement says. */
 function useStep({ theCase, party, onClose }: Props, today: string) {
   const changed = useCaseChanged();
+  const { region } = useCurrentUser();
   const move = api.casework.moveParty.useMutation();
   return useOpenedForm<Case, StepValues>({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: { to: "", on: today, reason: "", confidences: "", decision: "" },
     validate: ({ to, confidences, decision }): Record<string, string> => ({
       ...(to === "" ? { to: "Choose what happened" } : {}),
@@ -117,7 +119,7 @@ function useStep({ theCase, party, onClose }: Props, today: string) {
       const isOwnDecision = asksWhose(party, to) ? decision === "own" : null;
       await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences, isOwnDecision });
       await changed();
-      notify(`${party.label}: ${partyStatusName(theCase.domain, to)}`);
+      notify(`${party.label}: ${partyStatusName({ ...theCase, region }, to)}`);
       onClose();
     },
   });
@@ -143,13 +145,15 @@ const asksWhy = (
 
 function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCorrect: () => void }) {
   const today = useToday();
+  const { region } = useCurrentUser();
   const form = useStep(props, today);
   const theCase = form.opened;
   const party = theCase.parties.find(({ partyId }) => partyId === props.party.partyId) ?? props.party;
   const { to } = form.values;
   const next = partyWays(theCase.domain, party);
-  const standing = partyStandingName(theCase, party);
-  const nameOf = (status: PartyStatus) => partyStatusName(theCase.domain, status);
+  const place = { ...theCase, region };
+  const standing = partyStandingName(place, party);
+  const nameOf = (status: PartyStatus) => partyStatusName(place, status);
   if (next.length === 0) return <p>{`${party.name} is "${standing}". Nothing leads on from there.`}</p>;
   return (
     <Section title={`Now: ${standing}`} order={3}>

@@ -1,9 +1,18 @@
-import { isTakingPart, PARTY_STATUSES, partyStatusName, type PartyStatus } from "@app/shared/case-states";
+import {
+  type CasePlace,
+  firstMeetingName,
+  isTakingPart,
+  PARTY_STATUS_NAMES,
+  PARTY_STATUSES,
+  partyStatusName,
+  type PartyStatus,
+} from "@app/shared/case-states";
 import type { CaseDomain } from "@app/shared/case-transitions";
 import type { Party } from "@app/shared/cases";
 import { IconCircle, IconCircleCheckFilled, IconCircleDot } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { type Formats, useFormats } from "../../core/format.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { FUNDING_NAMES, ROLE_NAMES } from "../cases/case-words.ts";
 import { firstStepOf, type Reached } from "./invitation-words.ts";
@@ -20,11 +29,11 @@ interface Step {
   note?: (party: Party) => string;
 }
 
-const stepsOf = (domain: CaseDomain, party: Party): readonly Step[] => [
+const stepsOf = (place: CasePlace, party: Party): readonly Step[] => [
   { label: firstStepOf(party), doneAt: "responded", day: (party) => party.respondedOn },
   { label: "Intake", doneAt: "intake_done", day: (party) => party.intakeDoneOn },
   {
-    label: domain === "family" ? "MIAM" : "Individual meeting",
+    label: firstMeetingName(place),
     doneAt: "miam_attended",
     day: (party) => party.miamOn,
   },
@@ -64,7 +73,9 @@ interface Props {
 /** One party's own way through the case; the other never sees it. */
 export function PartyTrack({ domain, party, reached, waitingDays, isOver, action }: Props) {
   const formats = useFormats();
-  const steps = stepsOf(domain, party);
+  const { region } = useCurrentUser();
+  const place = { domain, region };
+  const steps = stepsOf(place, party);
   const tone = party.label === "P1" ? "p1" : party.label === "P2" ? "p2" : "more";
   return (
     <div className="track" data-party={tone}>
@@ -74,7 +85,7 @@ export function PartyTrack({ domain, party, reached, waitingDays, isOver, action
         <span className="track-role">
           {isTakingPart(party)
             ? party.side || ROLE_NAMES[party.role]
-            : [party.side, leftText(domain, party, formats)].filter(Boolean).join(" · ")}
+            : [party.side, leftText(place, party, formats)].filter(Boolean).join(" · ")}
         </span>
       </div>
       <ol className="track-steps">
@@ -85,7 +96,7 @@ export function PartyTrack({ domain, party, reached, waitingDays, isOver, action
           return (
             <li key={step.label} data-state={state}>
               <StepIcon state={state} />
-              <span>{step.doneAt === "suitable" && state === "done" ? assessedName(domain, party) : step.label}</span>
+              <span>{step.doneAt === "suitable" && state === "done" ? assessedName(party) : step.label}</span>
               <span className="track-day">
                 {day !== "" && state === "done"
                   ? formats.calendarDay(day)
@@ -111,19 +122,18 @@ export function PartyTrack({ domain, party, reached, waitingDays, isOver, action
 
 /** That somebody left, and when; where that was recorded later, it says so. */
 export function leftText(
-  domain: CaseDomain,
+  place: CasePlace,
   { status, lastStep }: Pick<Party, "status" | "lastStep">,
   { day, calendarDay }: Pick<Formats, "day" | "calendarDay">,
 ): string {
-  const name = partyStatusName(domain, status);
+  const name = partyStatusName(place, status);
   if (!lastStep?.on || lastStep.to !== status) return name;
   const [left, recorded] = [calendarDay(lastStep.on), day(lastStep.at)];
   return left === recorded ? `${name} on ${left}` : `${name} on ${left}; recorded ${recorded}`;
 }
 
 /** What was found; that they were assessed where it is not known or not told. */
-const assessedName = (domain: CaseDomain, { assessedAs }: Party): string =>
-  assessedAs ? partyStatusName(domain, assessedAs) : "Assessment";
+const assessedName = ({ assessedAs }: Party): string => (assessedAs ? PARTY_STATUS_NAMES[assessedAs] : "Assessment");
 
 const waited = (days: number): string => {
   if (days < 1) return "since today";

@@ -9,6 +9,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { Section } from "../../ui/section.tsx";
 import { AssessmentDialog } from "../assessments/assessment-dialog.tsx";
 import { ElsewhereDialog } from "../assessments/elsewhere-dialog.tsx";
+import { useFirstMeeting } from "../assessments/use-first-meeting.ts";
 import { AssessmentRow } from "../assessments/assessment-row.tsx";
 import { CertificateRow } from "./certificate-row.tsx";
 import { IssueCertificateDialog } from "./issue-certificate-dialog.tsx";
@@ -23,33 +24,32 @@ interface Props {
 /** The MIAMs that one party attended, and the certificates that stand on them; family cases only have them. */
 export function CertificateSection({ theCase, partyId, mayChange }: Props) {
   const user = useCurrentUser();
+  const { isMiam, name, word } = useFirstMeeting();
   const [recording, setRecording] = useState<"here" | "elsewhere" | null>(null);
   const [isCertifying, setIsCertifying] = useState(false);
   const party = theCase.parties.find((each) => each.partyId === partyId);
   if (theCase.domain !== "family" || !party) return null;
   return (
     <Section
-      title="MIAM and certificate"
+      title={isMiam ? "MIAM and certificate" : name}
       action={
         mayChange &&
         can(user, "screening.read") && (
           <Button variant="default" size="xs" onClick={() => setRecording("here")}>
-            Record MIAM
+            {`Record ${word}`}
           </Button>
         )
       }
     >
       <Attended theCase={theCase} party={party} mayChange={mayChange} />
-      {mayChange && (
+      {mayChange && isMiam && (
         <Group gap="xs" mt="xs">
           <Button variant="subtle" size="xs" onClick={() => setRecording("elsewhere")}>
             Record one held elsewhere
           </Button>
-          {user.region === "england_wales" && (
-            <Button variant="subtle" size="xs" onClick={() => setIsCertifying(true)}>
-              Certify mediation
-            </Button>
-          )}
+          <Button variant="subtle" size="xs" onClick={() => setIsCertifying(true)}>
+            Certify mediation
+          </Button>
         </Group>
       )}
       {isCertifying && (
@@ -83,16 +83,16 @@ interface AttendedProps {
 }
 
 function Attended({ theCase, party, mayChange }: AttendedProps) {
-  const { region } = useCurrentUser();
+  const { isMiam, word } = useFirstMeeting();
   const assessments = api.assessments.list.useQuery({ caseId: theCase.id });
   const [issuing, setIssuing] = useState<Assessment | null>(null);
   return (
-    <Loaded query={assessments} failureTitle="The records of the MIAMs could not be read">
+    <Loaded query={assessments} failureTitle="The records of these meetings could not be read">
       {({ items }) => {
         const own = items.filter(({ partyId }) => partyId === party.partyId);
         return (
           <>
-            {own.length === 0 && <p className="quiet-text">No MIAM is recorded.</p>}
+            {own.length === 0 && <p className="quiet-text">{`No ${word} is recorded.`}</p>}
             <Stack gap="md" pt={own.length === 0 ? 0 : "sm"}>
               {own.map((assessment) => (
                 <AssessmentRow
@@ -101,7 +101,7 @@ function Attended({ theCase, party, mayChange }: AttendedProps) {
                   parties={theCase.parties}
                   mayChange={mayChange}
                 >
-                  {region === "england_wales" && assessment.isComplete && assessment.origin !== "elsewhere" && (
+                  {isMiam && assessment.isComplete && assessment.origin !== "elsewhere" && (
                     <Button size="xs" variant="default" onClick={() => setIssuing(assessment)}>
                       Issue certificate
                     </Button>

@@ -1,5 +1,6 @@
 import type { ClientCase } from "@app/shared/case-rows";
 import type { CLIENT_SORTS, ClientRow } from "@app/shared/clients";
+import type { Region } from "@app/shared/regions";
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -34,7 +35,7 @@ export const MORE_COLUMNS = ["email", "phone", "tags", "createdAt", "updatedAt"]
 
 export const clientColumns = (formats: Formats, cases: Cases): Column<ClientRow, ClientSort>[] => [
   { key: "name", header: "Client", sort: "name", cell: (client) => <ClientLink client={client} /> },
-  ...caseColumns(cases),
+  ...caseColumns(cases, formats),
   {
     key: "safeContact",
     header: "Safe contact",
@@ -62,7 +63,7 @@ export const clientColumns = (formats: Formats, cases: Cases): Column<ClientRow,
   },
 ];
 
-function caseColumns(cases: Cases): Column<ClientRow, ClientSort>[] {
+function caseColumns(cases: Cases, { region }: Formats): Column<ClientRow, ClientSort>[] {
   const column = (key: string, header: string, width: number, cell: (own: ClientCase) => ReactNode) => ({
     key,
     header,
@@ -78,7 +79,7 @@ function caseColumns(cases: Cases): Column<ClientRow, ClientSort>[] {
       <span className="client-quiet">{othersOf(own) || "Not yet named"}</span>
     )),
     column("status", "Status", 124, ({ theCase }) => <CaseStatusMark status={theCase.status} />),
-    column("nextStep", "Next step", 172, stepOf),
+    column("nextStep", "Next step", 172, (own) => stepOf(own, region)),
     column("due", "Due", 74, ({ task }) => task && <DueDay dueOn={task.dueOn} />),
     column("wait", "Wait", 52, waitOf),
   ];
@@ -90,7 +91,7 @@ const othersOf = ({ clientId, theCase }: ClientCase): string =>
     .map(({ name }) => name)
     .join(", ");
 
-const stepOf = ({ task, theCase }: ClientCase): string => task?.title ?? shortStepOf(theCase);
+const stepOf = ({ task, theCase }: ClientCase, region: Region): string => task?.title ?? shortStepOf(theCase, region);
 
 function waitOf({ theCase: { waitingFor, waitingLabel } }: ClientCase): ReactNode {
   if (waitingFor === "practice") return <PartyMarker label="Us" />;
@@ -115,7 +116,7 @@ export const ClientPhoneRow = ({ client, own, formats }: PhoneProps) => (
       {own ? (
         <>
           <span className="client-phone-step">
-            {waitOf(own) || "–"} {stepOf(own)}
+            {waitOf(own) || "–"} {stepOf(own, formats.region)}
           </span>
           <DueDay dueOn={own.task?.dueOn ?? null} />
         </>

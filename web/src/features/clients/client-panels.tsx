@@ -4,6 +4,7 @@ import { Anchor, Button } from "@mantine/core";
 import { IconArrowRight, IconPhone, IconPhoneOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { nextStepOf } from "../cases/case-waiting.ts";
 import { DueDay } from "../tasks/due-day.tsx";
@@ -18,7 +19,8 @@ interface Props {
 
 /** What next, and may I phone them: the two questions that somebody has who opens a client. */
 export function ClientPanels({ client, theCase, onOpenCase }: Props) {
-  const next = theCase && nextStepOf(theCase);
+  const { region } = useCurrentUser();
+  const next = theCase && nextStepOf(theCase, region);
   return (
     <div className="client-panels">
       {next ? (

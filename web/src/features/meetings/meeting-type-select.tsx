@@ -1,4 +1,4 @@
-import { MEETING_TYPE_NAMES, MEETING_TYPES, type MeetingType, meetingTypesFor } from "@app/shared/meeting-states";
+import { MEETING_TYPES, meetingTypeName, type MeetingType, meetingTypesFor } from "@app/shared/meeting-states";
 import { NativeSelect } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -12,13 +12,14 @@ interface Props {
 
 /** What kind of meeting it is, of those that the practice and this kind of case have. */
 export function MeetingTypeSelect({ value, caseId, onChange }: Props) {
-  const { mediatorType } = useCurrentUser();
+  const { mediatorType, region } = useCurrentUser();
   const theCase = api.cases.get.useQuery({ id: caseId }, { enabled: caseId !== "" });
+  const place = theCase.data ? { domain: theCase.data.domain, region } : null;
   const offered = meetingTypesFor(mediatorType, theCase.data?.domain, value);
   return (
     <NativeSelect
       label="Kind"
-      data={offered.map((type) => ({ value: type, label: MEETING_TYPE_NAMES[type] }))}
+      data={offered.map((type) => ({ value: type, label: meetingTypeName(type, place) }))}
       value={value}
       onChange={(event) => onChange(typeOf(event.currentTarget.value))}
     />
