@@ -10,7 +10,7 @@ import { aLetterTo } from "../support/mail/letters.ts";
 import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aCaseInput, aClient, aMeetingInput, ledBy } from "../support/server/people.ts";
+import { aCase, aCaseInput, aClient, aMeetingInput, aStaffUser, ledBy } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -110,6 +110,17 @@ test("casework.takeOutParty: their own letters leave as before, and nothing of t
   expect(await codes(null)).toEqual(usual);
   expect((await refusal(codes(id))).code).toBe("NOT_FOUND");
   expect((await mixed()).problems.map(({ code }) => code)).toEqual(["other_party"]);
+});
+
+test("casework.takeOutParty: whoever is not to be contacted is taken out by who answers for the case alone", async () => {
+  const { id, p1, takeOut, at, now } = await added();
+  const said = { partyId: p1.partyId, isAgreed: false, isNamed: false, on: "2026-11-20" };
+  await practice.api.casework.recordContactAgreement.mutate({ ...(await at()), ...said });
+  const { api } = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+  const byStaff = api.casework.takeOutParty.mutate({ ...(await at()), reason: WHY });
+  expect(await refusal(byStaff)).toMatchObject({ code: "FORBIDDEN", message: expect.stringContaining("or the owner") });
+  expect((await now()).id).toBe(id);
+  expect((await takeOut()).parties).toHaveLength(2);
 });
 
 test("casework.takeOutParty: whoever sees another version, or gives no reason, changes nothing", async () => {

@@ -1,15 +1,20 @@
 // A party who was added by mistake is taken out, as if they had never been there: nobody asked them anything, and they know
 // of nothing. What stays is the line of the history that says so.
 import type { Case, takeOutPartySchema } from "@app/shared/cases";
+import { isKeptUnasked } from "@app/shared/contact-agreements";
+import { answersFor } from "@app/shared/team-access";
 import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
-import { wrongState } from "../../core/errors.ts";
+import { forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 import { type CaseDoc, equalShares, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { tracesOf } from "../cases/party-traces.service.ts";
 import { dropSide } from "../contacts/contact-cases.service.ts";
 import { changedNaming } from "./case-editing.service.ts";
+
+const ONLY_THEY_TAKE_OUT =
+  "Nobody is to contact this party. Only a mediator of this case, or the owner, takes them out of it.";
 
 /** PRECONDITION_FAILED says what is recorded of them, and what to do instead. */
 export const takeOutParty = (
@@ -19,6 +24,8 @@ export const takeOutParty = (
   inTransaction(async () => {
     const changed = await changedNaming(scope, { id, version, field: "partyId" }, async (draft) => {
       const party = partyIn(draft, partyId);
+      // From then on nothing keeps them from being written to.
+      if (isKeptUnasked(draft, party) && !answersFor(scope, draft.mediators)) throw forbidden(ONLY_THEY_TAKE_OUT);
       await assertNothingOf(scope, draft, party);
       await tellOfStep(scope, draft, { text: `${party.label} taken out of the case, because: ${reason}` });
       draft.parties = equalShares(draft.parties.filter((one) => one !== party));

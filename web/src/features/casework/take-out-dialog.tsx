@@ -5,7 +5,7 @@ import { notify } from "../../core/notify.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { CASE_FACTS } from "./case-facts.ts";
+import { useCaseFacts } from "./case-facts.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Props {
@@ -24,7 +24,7 @@ export function TakeOutDialog({ theCase, party, onClose }: Props) {
   const takeOut = api.casework.takeOutParty.useMutation();
   const form = useOpenedForm({
     record: theCase,
-    facts: CASE_FACTS,
+    facts: useCaseFacts(),
     initialValues: { reason: "" },
     validate: ({ reason }): Record<string, string> =>
       reason.trim() === "" ? { reason: "Say why they are no party of this case" } : {},
