@@ -3,11 +3,20 @@ import { whileCalling } from "@app/server/core/caller";
 import type { Asker } from "@app/server/core/fair-turns";
 import { defineForeign } from "@app/server/core/foreign";
 import { z } from "zod";
+import type { work as idle } from "./idle.foreign.ts";
 import type { work } from "./slow.foreign.ts";
 
 /** In the lane of what is short; given is for how many milliseconds it keeps its worker. */
 export const readSlowly = defineForeign<typeof work>({
   file: new URL("./slow.foreign.ts", import.meta.url),
+  output: z.number(),
+  limitMs: 60_000,
+  refuse: (why) => new Error(why),
+});
+
+/** The same without working on it: so nobody takes it for long work. */
+const readIdly = defineForeign<typeof idle>({
+  file: new URL("./idle.foreign.ts", import.meta.url),
   output: z.number(),
   limitMs: 60_000,
   refuse: (why) => new Error(why),
@@ -29,6 +38,6 @@ export async function fillLane(): Promise<() => Promise<void>> {
 
 function stoppable(asker: Asker) {
   const stop = new AbortController();
-  const ended = whileCalling(stop.signal, () => readSlowly(asker, 60_000)).catch(() => undefined);
+  const ended = whileCalling(stop.signal, () => readIdly(asker, 60_000)).catch(() => undefined);
   return { stop: () => stop.abort(), ended };
 }
