@@ -22,12 +22,12 @@ const readIdly = defineForeign<typeof idle>({
   refuse: (why) => new Error(why),
 });
 
-// As many as may wait, and those that are under way.
-const ALL = 202;
+// As many of one practice as may wait, and those that are under way.
+const ALL = 42;
 
-/** Leaves no room for anybody until it is told to end. */
-export async function fillLane(): Promise<() => Promise<void>> {
-  const asked = Array.from({ length: ALL }, (_, index) => stoppable({ group: `full ${index}`, one: "" }));
+/** Leaves no room for anybody of this practice until it is told to end. */
+export async function fillLane(ownerId: string): Promise<() => Promise<void>> {
+  const asked = Array.from({ length: ALL }, (_, index) => stoppable({ group: ownerId, one: `full ${index}` }));
   // Those that are under way have begun by then.
   await new Promise((resolve) => setTimeout(resolve, 50));
   return async () => {
