@@ -32,12 +32,14 @@ import { certificatesOfOldRules } from "./features/certificates/certificates.mig
 import {
   formerMailboxesOfClients,
   keysOfClients,
+  leftMailboxesOfClients,
   oneFormOfClientAddresses,
 } from "./features/clients/clients.migration.ts";
 import { draftsSideBySide } from "./features/compose/compose.migration.ts";
 import {
   casesOfAllContacts,
   keysOfContacts,
+  leftMailboxesOfContacts,
   oneFormOfContactAddresses,
   sidesOfAllContacts,
 } from "./features/contacts/contacts.migration.ts";
@@ -181,4 +183,16 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-30 children of cases, each by an id", run: idsOfChildren },
   { name: "2026-11-30 versions of working hours", run: versionsOfHours },
   { name: "2026-11-30 contacts to whom mails were written", run: contactsOfMails },
+  {
+    // All that people are looked up by: a dot in a name at Yandex is a hyphen there.
+    name: "2026-11-30 mailboxes at Yandex",
+    run: inTurn(
+      keysOfClients,
+      keysOfContacts,
+      leftMailboxesOfClients,
+      leftMailboxesOfContacts,
+      mailboxesOfToday,
+      accountsOfToday,
+    ),
+  },
 ];
