@@ -4,7 +4,6 @@ import { conflict } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { addressesInCalendars } from "./calendar-addresses.ts";
 import { type Directory, directoryFor } from "./gate-people.service.ts";
-import { namesFor, NO_NAMES, wordsOf } from "./gate-words.service.ts";
 import {
   addressesOf,
   type GateProblem,
@@ -55,7 +54,3 @@ async function namedProblems(ownerId: string, letter: Letter): Promise<GateProbl
   const asked = { clientId, party, answers, senderName, mail: reached };
   return problemsOf(await directoryOf(ownerId, [asked]), asked);
 }
-
-/** Why a mail cannot leave, for this reader. */
-export const reasonFor = async (reader: Scope | null, problems: readonly GateProblem[]): Promise<string> =>
-  wordsOf(problems, reader ? await namesFor(reader, problems) : NO_NAMES);
