@@ -32,12 +32,14 @@ import { certificatesOfOldRules } from "./features/certificates/certificates.mig
 import {
   formerMailboxesOfClients,
   keysOfClients,
+  leftMailboxesOfClients,
   oneFormOfClientAddresses,
 } from "./features/clients/clients.migration.ts";
 import { draftsSideBySide } from "./features/compose/compose.migration.ts";
 import {
   casesOfAllContacts,
   keysOfContacts,
+  leftMailboxesOfContacts,
   oneFormOfContactAddresses,
   sidesOfAllContacts,
 } from "./features/contacts/contacts.migration.ts";
@@ -184,4 +186,16 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-30 contacts to whom mails were written", run: contactsOfMails },
   { name: "2026-11-30 who was with whoever was screened", run: companyOfScreenings },
   { name: "2026-11-30 which steps of the ladder attempts take", run: attemptsWithoutRungs },
+  {
+    // All that people are looked up by: a dot in a name at Yandex is a hyphen there.
+    name: "2026-11-30 mailboxes at Yandex",
+    run: inTurn(
+      keysOfClients,
+      keysOfContacts,
+      leftMailboxesOfClients,
+      leftMailboxesOfContacts,
+      mailboxesOfToday,
+      accountsOfToday,
+    ),
+  },
 ];

@@ -23,6 +23,8 @@ interface Provider {
   domains: readonly string[];
   /** Signs that it reads as if they were not there. */
   ignored?: RegExp;
+  /** A sign that it reads as another one. */
+  alike?: { sign: string; as: string };
 }
 
 const YANDEX_ENDS = [
@@ -48,8 +50,9 @@ const PROVIDERS: readonly Provider[] = [
   { domains: ["icloud.com", "me.com", "mac.com"] },
   // https://proton.me/support/addresses-and-aliases; the signs: canonicalizeInternalEmail in Proton's own web client
   { domains: ["proton.me", "protonmail.com", "protonmail.ch", "pm.me"], ignored: /[._-]/g },
-  // https://yandex.com/support/domain/additional/mailbox-alias.xml
-  { domains: ["yandex.ru", ...YANDEX_ENDS.map((end) => `yandex.${end}`), "ya.ru"] },
+  // https://yandex.com/support/domain/additional/mailbox-alias.xml; the sign: how Yandex compares the names of its
+  // accounts, https://yandex.ru/dev/direct/doc/dg-v4/concepts/finance-token.html
+  { domains: ["yandex.ru", ...YANDEX_ENDS.map((end) => `yandex.${end}`), "ya.ru"], alike: { sign: ".", as: "-" } },
   // https://kb.mailbox.org/en/private/e-mail/ensuring-emails-are-sent-securely
   { domains: ["mailbox.org", "secure.mailbox.org", "tls.mailbox.org"] },
   // https://help.runbox.com/how-do-internet-domains-work-for-email/
@@ -116,7 +119,8 @@ export function mailboxKey(address: string): string {
   const name = canonical.slice(0, plus > 0 && plus < at ? plus : Math.max(0, at));
   const [, within = name, fastmail] = FASTMAIL.exec(domain) ?? [];
   if (fastmail) return `${within.replaceAll("_", "-")}@${fastmail}`;
-  const { ignored, domains: [one = domain] = [] } = PROVIDER_OF.get(domain) ?? {};
+  const { ignored, alike, domains: [one = domain] = [] } = PROVIDER_OF.get(domain) ?? {};
+  if (alike) return `${name.replaceAll(alike.sign, alike.as)}@${one}`;
   return `${(ignored && name.replace(ignored, "")) || name}@${one}`;
 }
 

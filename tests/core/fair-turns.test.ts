@@ -70,6 +70,25 @@ test("fairTurns: those who were at work for long lately leave one turn to those 
   expect(begun.at(-1)).toBe("most 2");
 });
 
+test("fairTurns: where all that comes is long, whoever was at work for least of late comes first, and nothing stands idle", () => {
+  let at = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => at);
+  const { begun, ask, end } = aRun({ atOnce: 2, ofOne: 1, forLight: { turns: 0, lightMs: Infinity } });
+  for (const name of ["most", "much"]) ask(name, `${name} burns`);
+  at += 2000;
+  end("much burns");
+  at += 3000;
+  end("most burns");
+  for (const network of ["most", "much"]) ask(network, `${network} again`);
+  expect(begun.slice(2)).toEqual(["most again", "much again"]);
+  for (const network of ["most", "much", "new"]) ask(network, `${network} waits`);
+  end("most again");
+  expect(begun.at(-1)).toBe("new waits");
+  end("new waits");
+  end("much again");
+  expect(begun.slice(-2)).toEqual(["most waits", "much waits"]);
+});
+
 /** The same by practice and person, written "practice/person". */
 function aRunOfPeople(limits: Parameters<typeof fairTurns>[0]) {
   const take = fairTurns(limits);

@@ -66,6 +66,17 @@ test("S74: somebody who floods, when others of the practice and elsewhere send s
   expect(answers.filter((answer) => /still busy/.test(answer))).toHaveLength(15);
 });
 
+test("S74: people who never sent anything before, when they all send what takes long at once, keep nobody waiting for it", async () => {
+  let read = 0;
+  const flood = Array.from({ length: 8 }, (_, at) =>
+    readSlowly({ group: `new ${at}`, one: "" }, 3000).then(() => (read += 1)),
+  );
+  for (let calls = 0; calls < 3; calls += 1) expect(await readSlowly({ group: "in a hurry", one: "" }, 1)).toBe(1);
+  expect(read).toBeLessThan(4);
+  await Promise.all(flood);
+  expect(read).toBe(8);
+}, 90_000);
+
 test("S74: whoever asked, when they hang up, leaves the queue, and what was under way for them is ended", async () => {
   const asker = { group: "gone", one: "" };
   const asked = express();

@@ -1,10 +1,13 @@
 // The calls of the gateway, made by somebody who may send mail and see nobody, by a colleague's mailbox, or in answer to
 // a mail of somebody else's.
+import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
+import { storeFile } from "@app/server/features/files/files.service";
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
+import { SHARED } from "@app/shared/visibility";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
 import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
@@ -12,7 +15,15 @@ import { freePort } from "../support/server/free-port.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { connectProvider } from "../support/mail/mail-mocks.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aClient, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
+import {
+  aCase,
+  aClient,
+  aPractice,
+  aStaffUser,
+  clientFields,
+  scopeOf,
+  type TestPerson,
+} from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests.ts";
@@ -103,6 +114,34 @@ describe("whoever may send mail and see nobody", () => {
       expect(smtp.received).toEqual([]);
     },
   );
+
+  test("S68: imap-send, when a client left the address or a case keeps the file, then who sees neither is told the one sentence, and the owner why", async () => {
+    const { theCase, first } = built;
+    const { version, ...client } = await practice.api.clients.get.query({ id: first.id });
+    const { firstName, lastName } = client;
+    const moved = clientFields({ firstName, lastName, email: "first@future.example.org" });
+    await practice.api.clients.update.mutate({ id: first.id, version, client: moved });
+    const place = { clientId: null, caseId: theCase.id, name: "offer.txt", visibility: SHARED };
+    await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("The offer of Wednesday")]), place);
+    const content = Buffer.from("The offer of Wednesday").toString("base64");
+    const ofCase = { attachments: [{ mimeType: "text/plain", name: "a.txt", content }] };
+    const assigned = await aStaffUser(app, practice, { permissions: ["clients.read", "mail.send", "assigned_only"] });
+    const theirs = { userId: await idOf(assigned), from: "tom@practice.example.org" };
+    await connectMailbox(theirs.userId, { email: theirs.from, smtpPort: smtp.port, imapPort: await freePort() });
+    const kept: [Call, RegExp][] = [
+      [{ to: [first.email] }, /no longer the address/],
+      [{ to: ["court@justice.example.org"], message: ofCase }, /belongs to a case/],
+    ];
+    for (const [sent, why] of kept) {
+      for (const by of [{ person: sender }, { person: assigned, ...theirs }])
+        expect(await call({ ...sent, ...by })).toMatchObject({
+          status: 409,
+          answer: { error: withheld(sent.to[0] ?? "") },
+        });
+      expect(Object((await call(sent)).answer).error).toMatch(why);
+    }
+    expect(smtp.received).toEqual([]);
+  });
 
   test("S68: imap-send, when its reader must be reached discreetly, then it leaves so and tells only who may know", async () => {
     const made = expect.stringContaining("made neutral");

@@ -3,8 +3,8 @@ import { newId } from "@app/server/core/ids";
 import { emailKey } from "@app/server/core/likeness";
 import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
-import { clientsAtAddresses } from "@app/server/features/clients/client-addresses.service";
-import { contactsAtAddresses } from "@app/server/features/contacts/contact-addresses.service";
+import { clientsAtAddresses, clientsOnceAt } from "@app/server/features/clients/client-addresses.service";
+import { contactsAtAddresses, contactsOnceAt } from "@app/server/features/contacts/contact-addresses.service";
 import { suppressedOf } from "@app/server/features/suppressions/suppressions.service";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
@@ -25,6 +25,7 @@ const SAME: [string, string][] = [
   ["bea.lund@proton.me", "bea-lund@protonmail.com"],
   ["bea.lund@proton.me", "bealund@pm.me"],
   ["bea@yandex.ru", "bea@ya.ru"],
+  ["bea.lund@yandex.ru", "Bea-Lund+x@yandex.com"],
   ["bea_lund@fastmail.com", "shop@bea-lund.fastmail.com"],
 ];
 
@@ -64,3 +65,19 @@ test.each(SAME)(
     expect(await suppressedOf(ownerId, [other])).toEqual(new Set([other]));
   },
 );
+
+test("S67: an address at Yandex that somebody left, when it was stored before its signs were one, is still theirs however it is spelled", async () => {
+  const { ownerId } = practice;
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient());
+  const { id: contactId } = await practice.api.contacts.create.mutate(aContact());
+  const stored = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
+  const asBefore = { $set: { formerMailboxes: ["bea.lund@yandex.ru", "bea@example.org"] } };
+  await stored("clients").updateOne({ _id: clientId }, asBefore);
+  await stored("contacts").updateOne({ _id: contactId }, asBefore);
+  await stored("migrations").deleteMany({});
+  await migrate(MIGRATIONS, createLogger("silent"));
+  for (const address of ["bea-lund@ya.ru", "Bea.Lund@yandex.com", "bea@example.org"]) {
+    expect((await clientsOnceAt(ownerId, [address])).map(({ id }) => id)).toEqual([clientId]);
+    expect((await contactsOnceAt(ownerId, [address])).map(({ id }) => id)).toEqual([contactId]);
+  }
+});

@@ -40,9 +40,9 @@ async function aSendingPractice(): Promise<TestPractice> {
   return practice;
 }
 
-/** While there is no room for anybody's content. */
-async function whileFull(work: () => Promise<unknown>): Promise<void> {
-  const free = await fillLane();
+/** While there is no room for more content of this practice. */
+async function whileFull(ownerId: string, work: () => Promise<unknown>): Promise<void> {
+  const free = await fillLane(ownerId);
   await work();
   await free();
 }
@@ -74,7 +74,7 @@ test("S77 letters: one that has to be made neutral, when the server is busy, wai
   });
   await OutboxModel.updateMany({ ownerId }, { $set: { dueAt: new Date(0) } });
   const stored = () => OutboxModel.findOne({ ownerId }).lean();
-  await whileFull(() => deliverCaseMail(log));
+  await whileFull(ownerId, () => deliverCaseMail(log));
   const waiting = await stored();
   expect(waiting).toMatchObject({ state: "queued", attempts: 0, reason: expect.stringMatching(/busy.*by itself/) });
   expect(isInMinutes(waiting?.dueAt)).toBe(true);
@@ -99,7 +99,7 @@ test("S77 mailings: a letter that has to be made neutral, when the server is bus
     const docs = await MailingItemModel.find({ ownerId, mailingId: id }).lean();
     return new Map(docs.map((doc) => [doc.clientId, doc]));
   };
-  await whileFull(() => runMailing(ownerId, id, log));
+  await whileFull(ownerId, () => runMailing(ownerId, id, log));
   const before = await items();
   expect(before.get(open.id)).toMatchObject({ state: "sent" });
   expect(before.get(discreet.id)).toMatchObject({ state: "waiting", attempts: 0, isLeaving: false });
@@ -135,7 +135,7 @@ describe.skipIf(whyNoDovecot)("mails", () => {
     const box = await aWatchedMailbox(app, dovecot);
     const { ownerId } = box.practice;
     const { first, p1, uid1, replies } = await anInvitedMeeting(box.practice);
-    await whileFull(() => box.came([stamped(aReply({ from: first.email, uid: uid1 }), passing())]));
+    await whileFull(ownerId, () => box.came([stamped(aReply({ from: first.email, uid: uid1 }), passing())]));
     expect(await replies()).toEqual([]);
     const [kept, ...others] = await listAside(UNREAD_MAILS, ownerId);
     expect([kept?.isPutBack, others.length, isInMinutes(kept?.againAt ?? undefined)]).toEqual([true, 0, true]);

@@ -5,6 +5,7 @@ import { outOfTurn } from "./call-turns.ts";
 import { callerGone } from "./caller.ts";
 import { badField, busy } from "./errors.ts";
 import { type Asker, fairTurns, inTurn } from "./fair-turns.ts";
+import { count } from "./giving-way.ts";
 import { type ForeignProcess, foreignProcess, LimitReached, type Task } from "./foreign-process.ts";
 
 /** How many times as long it may last where the machine has other work. */
@@ -13,15 +14,20 @@ const WAITED_MAX = 5;
 const PROCESSES = 2;
 // A browser has six requests under way to one server.
 const TURNS = { atOnce: PROCESSES, ofOne: 1, waiting: { inAll: 200, ofGroup: 40, ofOne: 8 } };
-/** In the lane of what is short, whoever sends what is not, again and again, does so beside all others who do. */
+/** Whoever is new, and burns what they can, keeps nobody for longer than that. */
+const QUICK_MS = 500;
+const LOOK_MS = 50;
+/** Whoever uses a lane for long, again and again, does so beside all others who do. */
 const FOR_LIGHT = { turns: 1, lightMs: 1000 };
+/** Where whatever comes is long, whoever used least of late comes first. */
+const BY_USE = { turns: 0, lightMs: Infinity };
 
 export type Refusal = "too-much" | "unreadable";
 
 type Work = (input: never) => Promise<unknown>;
 
 interface Options<Done extends Work> {
-  /** A file that exports `work`, which `foreignWork` made. */
+  /** A file that exports `work`, which `foreignWork` made: ended in its midst and begun again it does the same. */
   file: URL;
   output: z.ZodType<Awaited<ReturnType<Done>>>;
   /** Of the process's own time. */
@@ -39,31 +45,61 @@ const doneSchema = z.union([
   z.object({ failed: z.string() }),
 ]);
 
-/** Processes with a limit on memory each. */
-function startLane(heapMb: number, turns: Parameters<typeof fairTurns>[0] = TURNS) {
+/** Its process was needed for others. */
+class MadeRoom extends Error {}
+
+/** Processes with a limit on memory each. Work of more than `quickMs` is ended there once others wait. */
+function startLane(heapMb: number, turns: Parameters<typeof fairTurns>[0], quickMs = Infinity) {
   const idle: ForeignProcess[] = [];
   const take = fairTurns(turns);
-  return (asker: Asker, task: Task): Promise<unknown> => {
+  const waiting = new Map<string, number>();
+  const doOthersWait = (group: string) => [...waiting.keys()].some((one) => one !== group);
+  return async (asker: Asker, task: Task): Promise<unknown> => {
     const gone = callerGone();
+    let isWaiting = true;
+    const leaveLine = () => {
+      if (isWaiting) count(waiting, asker.group, -1);
+      isWaiting = false;
+    };
     const work = async () => {
+      leaveLine();
       const worker = idle.pop() ?? foreignProcess(heapMb);
-      const signal = AbortSignal.any([AbortSignal.timeout(WAITED_MAX * task.limitMs), ...(gone ? [gone] : [])]);
+      const room = new AbortController();
+      const began = performance.now();
+      const looking = setInterval(() => {
+        if (performance.now() - began > quickMs && doOthersWait(asker.group)) room.abort(new MadeRoom());
+      }, LOOK_MS);
+      const late = AbortSignal.timeout(WAITED_MAX * task.limitMs);
+      const signal = AbortSignal.any([late, room.signal, ...(gone ? [gone] : [])]);
       try {
         return await worker.run(task, signal);
       } catch (error) {
-        throw signal.aborted ? busy() : error;
+        throw signal.aborted && !(error instanceof MadeRoom) ? busy() : error;
       } finally {
+        clearInterval(looking);
         idle.push(worker);
       }
     };
-    return outOfTurn(() => inTurn(take, asker, work, gone));
+    count(waiting, asker.group, 1);
+    return outOfTurn(() => inTurn(take, asker, work, gone)).finally(leaveLine);
   };
 }
 
+/** Nobody knows before whether it is short: what turns out not to be, while others wait, is begun anew among its like. */
+function startShortLane(heapMb: number): ReturnType<typeof startLane> {
+  const quick = startLane(heapMb, { ...TURNS, forLight: FOR_LIGHT }, QUICK_MS);
+  const slow = startLane(heapMb, { ...TURNS, atOnce: 1, forLight: BY_USE });
+  return (asker, task) =>
+    quick(asker, task).catch((error: unknown) => {
+      if (error instanceof MadeRoom) return slow(asker, task);
+      throw error;
+    });
+}
+
 const LANES = {
-  short: startLane(64, { ...TURNS, forLight: FOR_LIGHT }),
-  long: startLane(128),
-  drawing: startLane(256),
+  short: startShortLane(64),
+  long: startLane(128, { ...TURNS, forLight: BY_USE }),
+  drawing: startLane(256, { ...TURNS, forLight: BY_USE }),
 };
 
 /** How a kind of foreign content is opened, in the turn of whoever asks for it or whose mailbox it came to. */

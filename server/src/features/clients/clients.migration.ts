@@ -43,6 +43,20 @@ export async function keysOfClients(): Promise<void> {
     );
 }
 
+/** What is compared changed: the addresses that clients left are stored as they are compared. */
+export async function leftMailboxesOfClients(): Promise<void> {
+  const docs = ClientModel.find(
+    { "formerMailboxes.0": mongoose.trusted({ $exists: true }) },
+    { ownerId: 1, formerMailboxes: 1 },
+  );
+  for await (const { _id, ownerId, formerMailboxes = [] } of docs.setOptions({ anyOwner: true }).lean().cursor())
+    await ClientModel.updateOne(
+      { _id, ownerId },
+      { $set: { formerMailboxes: formerMailboxes.map(mailboxKey) } },
+      { timestamps: false },
+    );
+}
+
 /** What was set aside as unusable counts as an address that the client left, as far as it can be compared. */
 export async function formerMailboxesOfClients(): Promise<void> {
   const docs = ClientModel.find(

@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { mailboxKey } from "@app/shared/email-address";
 import type { Logger } from "../../core/logger.ts";
 import { repairedAddress } from "../../core/stored-addresses.ts";
 import { casesOfContacts, sidesOfContacts } from "./contact-cases.service.ts";
@@ -30,6 +31,20 @@ export async function keysOfContacts(): Promise<void> {
     await ContactModel.updateOne(
       { _id: doc._id, ownerId: doc.ownerId },
       { $set: { matchKeys: storedFields(doc).matchKeys } },
+      { timestamps: false },
+    );
+}
+
+/** What is compared changed: the addresses that contacts left are stored as they are compared. */
+export async function leftMailboxesOfContacts(): Promise<void> {
+  const docs = ContactModel.find(
+    { "formerMailboxes.0": mongoose.trusted({ $exists: true }) },
+    { ownerId: 1, formerMailboxes: 1 },
+  );
+  for await (const { _id, ownerId, formerMailboxes = [] } of docs.setOptions({ anyOwner: true }).lean().cursor())
+    await ContactModel.updateOne(
+      { _id, ownerId },
+      { $set: { formerMailboxes: formerMailboxes.map(mailboxKey) } },
       { timestamps: false },
     );
 }

@@ -1,5 +1,5 @@
 // What a file really is: its content, its name and what the sender says must agree.
-import { open, readFile, stat, writeFile } from "node:fs/promises";
+import { open, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { createReadStream } from "node:fs";
 import { fileTypeFromFile } from "file-type";
 import { IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS } from "@app/shared/files";
@@ -102,5 +102,12 @@ async function cleanImage(path: string, mime: string): Promise<void> {
   const pixels = pixelsOf(bytes, mime);
   if (pixels === null) throw refused("This picture is damaged. Open it, save it again and send that.");
   if (pixels > IMAGE_MAX_PIXELS) throw refused("This picture has over 50 million pixels. Make it smaller.");
-  if (mime === "image/jpeg") await writeFile(path, withoutMetadata(bytes));
+  if (mime === "image/jpeg") await replaceFile(path, withoutMetadata(bytes));
+}
+
+/** At once: whoever is ended in its midst leaves the file as it was. */
+async function replaceFile(path: string, bytes: Buffer): Promise<void> {
+  const whole = `${path}.whole`;
+  await writeFile(whole, bytes);
+  await rename(whole, path);
 }

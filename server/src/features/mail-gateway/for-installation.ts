@@ -11,7 +11,8 @@ import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { fetchHere } from "../inbox/fetch.service.ts";
 import { noteSeen } from "../inbox/seen-mails.service.ts";
-import { judgeOne, reasonFor } from "../mail/gate.service.ts";
+import { judgeOne } from "../mail/gate.service.ts";
+import { wordsFor } from "../mail/gate-words.service.ts";
 import type { Sender } from "../mail/senders/sender.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { credentialsNotFound } from "../mail/senders/sender.service.ts";
@@ -42,7 +43,7 @@ export async function sendForInstallation(sender: Sender, { req, res, log }: Ask
   const answers = await answeredBy(scope, userId, message);
   const letter = { mail, clientId: null, party: null, answers, senderName: scope.userName };
   const verdict = await judgeOne(scope, letter);
-  if (!verdict.passes) throw conflict(await reasonFor(scope, verdict.problems));
+  if (!verdict.passes) throw conflict(await wordsFor(scope, verdict.problems));
   const details = await outOfTurn(() => sender.send(userId, verdict.mail));
   log.info({ event: "mail sent for another installation", userId, messageId: details.messageId }, "audit");
   res.json(successOf(details));

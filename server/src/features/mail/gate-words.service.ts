@@ -22,8 +22,13 @@ export async function namesFor(scope: Scope, problems: readonly Pick<GateProblem
   return ({ kind, id, isFormer }: Person) => kind === "client" && !isFormer && seen.has(id);
 }
 
-export const wordsOf = (problems: readonly GateProblem[], names: Names): string =>
-  wordsIn(problems, names, (problem) => wordOf(problem, names));
+/** Why a mail cannot leave, for whoever sends it. To whom much is hidden, no address tells why. */
+export async function wordsFor(scope: Scope, problems: readonly GateProblem[]): Promise<string> {
+  const names = await namesFor(scope, problems);
+  const seesAll = can(scope, "clients.read") && !scope.isAssignedOnly;
+  const mayKnow = ({ person, address }: GateProblem) => (person ? names(person) : seesAll || address === "");
+  return wordsIn(problems, mayKnow, (problem) => wordOf(problem, names));
+}
 
 /**
  * What stands beside a mail for everybody who finds it: they may see the client whose mail it is, and nobody may be
@@ -32,18 +37,17 @@ export const wordsOf = (problems: readonly GateProblem[], names: Names): string 
 export const wordsBeside = (problems: readonly GateProblem[], clientId: string | null): string =>
   wordsIn(
     problems,
-    ({ kind, id, isFormer }) => kind === "client" && id === clientId && !isFormer,
+    ({ person }) => !person || (person.kind === "client" && person.id === clientId && !person.isFormer),
     (problem) => wordOf(problem, NO_NAMES),
   );
 
 /** What is to be said of these, and of each address that is somebody's whom the reader may not see the same one sentence. */
 function wordsIn(
   problems: readonly GateProblem[],
-  mayKnow: Names,
+  mayKnow: (problem: GateProblem) => boolean,
   wordOfKnown: (problem: GateProblem) => string,
 ): string {
-  const isKnown = ({ person }: GateProblem) => !person || mayKnow(person);
-  const known = problems.filter(isKnown);
+  const known = problems.filter(mayKnow);
   const withheld = problems.filter(({ address }) => !known.some((one) => one.address === address));
   // By their addresses, because problems stand in the order of their reasons.
   const words = withheld.map(({ address }) => withheldWord(address)).toSorted();

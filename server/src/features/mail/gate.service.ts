@@ -1,8 +1,17 @@
 // The gate for one mail at a time: looks up whom it reaches, and gives it as it may leave.
+import { RECIPIENTS_MAX } from "@app/shared/text";
+import { conflict } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { addressesInCalendars } from "./calendar-addresses.ts";
 import { type Directory, directoryFor } from "./gate-people.service.ts";
-import { namesFor, NO_NAMES, wordsOf } from "./gate-words.service.ts";
-import { addressesOf, type GateProblem, judge, type Letter, type Verdict } from "./outgoing-gate.service.ts";
+import {
+  addressesOf,
+  type GateProblem,
+  judge,
+  type Letter,
+  problemsOf,
+  type Verdict,
+} from "./outgoing-gate.service.ts";
 
 /** Everybody whom these letters could reach. */
 export const directoryOf = (
@@ -28,9 +37,20 @@ export const directoryOf = (
     ]),
   });
 
-export const judgeOne = async (writer: Pick<Scope, "ownerId" | "userId">, letter: Letter): Promise<Verdict> =>
-  judge(await directoryOf(writer.ownerId, [letter]), letter, writer.userId);
+export async function judgeOne(writer: Pick<Scope, "ownerId" | "userId">, letter: Letter): Promise<Verdict> {
+  const [problem, ...others] = await namedProblems(writer.ownerId, letter);
+  if (problem) return { passes: false, problems: [problem, ...others] };
+  return judge(await directoryOf(writer.ownerId, [letter]), letter, writer.userId);
+}
 
-/** Why a mail cannot leave, for this reader. */
-export const reasonFor = async (reader: Scope | null, problems: readonly GateProblem[]): Promise<string> =>
-  wordsOf(problems, reader ? await namesFor(reader, problems) : NO_NAMES);
+/** Whom its calendar files name must be such as could get it too, save that no file goes to them and none of its words. */
+async function namedProblems(ownerId: string, letter: Letter): Promise<GateProblem[]> {
+  const { mail, clientId, party, answers, senderName } = letter;
+  const named = addressesInCalendars(mail.attachments);
+  if (named.length === 0) return [];
+  if (named.length > RECIPIENTS_MAX)
+    throw conflict(`Use at most ${RECIPIENTS_MAX} addresses in the calendar files of one mail.`);
+  const reached = { to: mail.to, cc: [...new Set([...mail.cc, ...named])] };
+  const asked = { clientId, party, answers, senderName, mail: reached };
+  return problemsOf(await directoryOf(ownerId, [asked]), asked);
+}

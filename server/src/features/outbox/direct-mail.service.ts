@@ -11,8 +11,8 @@ import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep, KEPT_BY_NOBODY, type Sending } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { keptCopies } from "../files/kept-copies.service.ts";
-import { judgeOne, reasonFor } from "../mail/gate.service.ts";
-import { mayTellDiscreet, withheldWord } from "../mail/gate-words.service.ts";
+import { judgeOne } from "../mail/gate.service.ts";
+import { mayTellDiscreet, withheldWord, wordsFor } from "../mail/gate-words.service.ts";
 import { type Answered, mailOf, type PassedMail, type Verdict } from "../mail/outgoing-gate.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { tellSent } from "./outbox-history.ts";
@@ -74,7 +74,7 @@ async function verdictOn(
   const keptFiles = await keptCopies(scope.ownerId, contents);
   const letter = { mail: judged, clientId: null, party: null, answers, keptFiles, senderName: scope.userName };
   const verdict = await judgeOne(scope, letter);
-  if (!verdict.passes) throw conflict(await reasonFor(scope, verdict.problems));
+  if (!verdict.passes) throw conflict(await wordsFor(scope, verdict.problems));
   const [one] = verdict.discreet;
   if (one && cannotBeNeutral)
     throw conflict((await mayTellDiscreet(scope, verdict.discreet)) ? cannotBeNeutral : withheldWord(one.address));
