@@ -83,9 +83,7 @@ test("casework.inviteParty: until the entry that the screening of the first open
   const agreed = { partyId: p1.partyId, isAgreed: true, isNamed: false, on: DAY };
   await api.casework.recordContactAgreement.mutate({ ...at(await nowCase()), ...agreed });
   // What people suspect of somebody stays with them.
-  await api.safeguarding.add.mutate(
-    anEntry(theCase.id, { kind: "suspicious_activity", clientTold: "deliberately_not" }),
-  );
+  await api.safeguarding.add.mutate(anEntry(theCase.id, { kind: "suspicious_activity" }));
   const gap = "Complete the safeguarding entry about P1, or say in it why none is needed.";
   expect(await missing(built, practice)).toEqual([gap]);
   expect(await refusal(invite(await nowCase(), 1))).toMatchObject({ code: "PRECONDITION_FAILED", message: gap });
