@@ -233,6 +233,7 @@ export async function demoMiam(
     place: index % 2 === 0 ? "video" : "in_person",
     where: index % 2 === 0 ? "" : "Room 1",
     phoneReason: "",
+    underAgeReason: "",
     minutes: 60,
     shortReason: "",
     isBriefConfirmed: false,

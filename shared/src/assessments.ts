@@ -71,6 +71,8 @@ const detailFields = {
   where: lineSchema(200),
   /** Why it was neither face to face nor by video. */
   phoneReason: lineSchema(300).default(""),
+  /** Of somebody under 18: who acts for them, or why a MIAM was held without. */
+  underAgeReason: lineSchema(300).default(""),
   minutes: z
     .number("Enter how many minutes it took")
     .int("Enter whole minutes")
@@ -178,6 +180,7 @@ export const assessmentSchema = z.object({
   where: z.string(),
   /** Empty in those from before it was asked. */
   phoneReason: z.string(),
+  underAgeReason: z.string(),
   minutes: z.number().int().nullable(),
   /** As the calendar had it. */
   plannedMinutes: z.number().int().nullable(),

@@ -107,6 +107,9 @@ export const NOT_INCLUDED: Inclusion = {
 export const isOldEnough = (dateOfBirth: string, today: string): boolean =>
   hasHadBirthday(dateOfBirth, HEARD_FROM_AGE, today);
 
+/** Whether somebody was grown up on this day; nobody is whose birthday is not known. */
+export const isGrownUp = (dateOfBirth: string, day: string): boolean => hasHadBirthday(dateOfBirth, GROWN_UP_AGE, day);
+
 const hasHadBirthday = (dateOfBirth: string, age: number, today: string): boolean =>
   dateOfBirth !== "" && `${Number(dateOfBirth.slice(0, 4)) + age}${dateOfBirth.slice(4)}` <= today;
 
@@ -206,7 +209,7 @@ function missingConsent(
 
 function missingVoice({ firstName, dateOfBirth, cim }: Child, { today, heldOn = today }: When): string[] {
   if (dateOfBirth === "") return [`it is not recorded when ${firstName} was born`];
-  if (hasHadBirthday(dateOfBirth, GROWN_UP_AGE, heldOn)) return [`${firstName} is 18 or over, and no child any more`];
+  if (isGrownUp(dateOfBirth, heldOn)) return [`${firstName} is 18 or over, and no child any more`];
   if (!isOldEnough(dateOfBirth, heldOn))
     return hasWord(cim.overrideReason) ? [] : [`${firstName} is under ten, and it is not recorded why they are heard`];
   if (cim.voice.outcome === "wants_to") return [];

@@ -62,12 +62,23 @@ function checkTold({ told, whyNobodyTold }: { told: unknown[]; whyNobodyTold: st
     context.addIssue({ code: "custom", path: ["whyNobodyTold"], message: "Say why no agency was told" });
 }
 
+/** To tell somebody that they are suspected can be a crime (tipping off); that it happened is a fact of the suspicion itself. */
+export const NOBODY_TELLS_OF_SUSPICION =
+  "Nobody tells the client of a suspicion. If it happened, write so under what you suspect, and speak with your nominated officer at once.";
+
+export const isToldOfSuspicion = ({ kind, clientTold }: { kind: string; clientTold: string }): boolean =>
+  kind === "suspicious_activity" && clientTold === "told";
+
 /** What a finding about somebody's safety opened waits for whoever judges it; what people write by themselves is kept. */
 export const ENTRY_STATES = ["to_complete", "kept", "not_needed"] as const;
 
 export const addEntrySchema = z
   .strictObject({ caseId: idSchema, kind: z.enum(SAFEGUARDING_KINDS, "Choose what it is"), ...entryFields })
-  .superRefine(checkTold);
+  .superRefine(checkTold)
+  .superRefine((entry, context) => {
+    if (isToldOfSuspicion(entry))
+      context.addIssue({ code: "custom", path: ["clientTold"], message: NOBODY_TELLS_OF_SUSPICION });
+  });
 export type AddEntry = z.infer<typeof addEntrySchema>;
 
 export const amendEntrySchema = z

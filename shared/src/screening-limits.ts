@@ -33,6 +33,25 @@ const NOT_FREE: Readonly<Record<string, string>> = {
   unsafe_now: "It is not safe or easy for them to talk: hold the screening again when it is.",
 };
 
+export const NOTHING_ASKED =
+  "Nothing was asked, so record no screening: say in the case that they do not answer, or refused, or why it has to wait.";
+
+/** Whether nobody was asked anything at all. */
+export const isNothingAsked = (answers: Held["answers"]): boolean =>
+  Object.values(answers).every((given) => given?.answer === "not_asked");
+
+/** Whether the risk was assessed: each was asked about, or enough was said to find that it is not safe. */
+export function assessesRisk({
+  answers,
+  suitable,
+}: {
+  answers: Answers<{ answer: string | null }>;
+  suitable: string;
+}): boolean {
+  const asked = topicsIn("concern", "risk").map(({ id }) => answers[id]?.answer);
+  return !asked.includes("not_asked") || (suitable === "no" && asked.some((answer) => isTold(answer ?? undefined)));
+}
+
 /** A doubt weighs as a yes does: whoever is not sure is not safe yet. */
 const isTold = (answer: string | undefined): boolean => answer === "yes" || answer === "not_sure";
 
@@ -58,17 +77,28 @@ interface Weighed {
 export const asksWhyNeither = ({ answers, suitable, isConsulted }: Omit<Weighed, "whyNeither">): boolean =>
   suitable === "yes" && isConsulted !== true && risksIn(answers).length > 0;
 
+const SAID_OF_ALL =
+  "The same is written of everything they told of. Say of each why it is safe, choose measures, or consult your practice consultant";
+
+const alike = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+
 /** What is still asked where somebody is found suitable though they told of a risk, by field; empty where nothing is. */
 export function whatRisksAsk(weighed: Weighed): Record<string, string> {
   const { answers, suitable, whyNeither } = weighed;
   if (suitable === "no" || suitable === "") return {};
   const risks = risksIn(answers);
-  const unsaid = risks.filter(({ id }) => !saysSomething(answers[id]?.safeBecause ?? ""));
+  const sentenceOf = ({ id }: { id: string }) => answers[id]?.safeBecause ?? "";
+  const unsaid = risks.filter((risk) => !saysSomething(sentenceOf(risk)));
+  const isNeither = asksWhyNeither(weighed);
+  const sentences = risks.map((risk) => alike(sentenceOf(risk)));
+  // Where nobody else looked at it, one sentence for everything says that nobody looked at any of it.
+  const isOfAll = isNeither && risks.length > 1 && unsaid.length === 0 && new Set(sentences).size === 1;
+  const of = (some: typeof risks, message: string) =>
+    Object.fromEntries(some.map(({ id }) => [`answers.${id}.safeBecause`, message]));
   return {
-    ...Object.fromEntries(
-      unsaid.map(({ id }) => [`answers.${id}.safeBecause`, "Say in a sentence why that is safe all the same"]),
-    ),
-    ...(asksWhyNeither(weighed) && !saysSomething(whyNeither)
+    ...of(unsaid, "Say in a sentence why that is safe all the same"),
+    ...(isOfAll ? of(risks.slice(1), SAID_OF_ALL) : {}),
+    ...(isNeither && (!saysSomething(whyNeither) || sentences.includes(alike(whyNeither)))
       ? {
           whyNeither: `They told of ${listed(risks.map(({ name }) => name))}, or were not sure. Choose measures, consult your practice consultant, or say in a sentence why neither is needed.`,
         }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { companyFields, whatSupporterAsks } from "./screening-company.ts";
-import { whatRisksAsk, whyNotSuitable } from "./screening-limits.ts";
+import { isNothingAsked, NOTHING_ASKED, whatRisksAsk, whyNotSuitable } from "./screening-limits.ts";
 import { questionIds, questionsOf, toolOfVersion } from "./screening-tools.ts";
 import { hasWord } from "./has-word.ts";
 import { lineSchema } from "./text.ts";
@@ -165,6 +165,7 @@ export const completeScreeningSchema = z
     for (const id of known) if (!answers[id]) report("Choose an answer", "answers", id);
     if (Object.keys(answers).some((id) => !known.includes(id)))
       report("The questions changed. Close this and begin again.", "answers");
+    if (known.length > 0 && isNothingAsked(answers)) report(NOTHING_ASKED, "suitable");
     const against = suitable === "no" ? [] : whyNotSuitable({ answers, company });
     if (against.length > 0) report(`Nobody can be found suitable yet. ${against.join(" ")}`, "suitable");
     const { isConsulted } = consulted;

@@ -114,7 +114,7 @@ describe("who reads it", () => {
     const counts = async () =>
       Promise.all([house, author, officer, other].map(async ({ api }) => (await entriesOf(api, theCase.id)).length));
     expect(await counts()).toEqual([0, 1, 0, 0]);
-    const change = () => anAmendment(id, theCase.id);
+    const change = () => anAmendment(id, theCase.id, { clientTold: "deliberately_not" });
     for (const { api } of [house, officer, other]) {
       expect(await refusal(api.safeguarding.amend.mutate(change()))).toMatchObject({ code: "NOT_FOUND" });
       expect(await refusal(api.safeguarding.listWordings.query({ id }))).toMatchObject({ code: "NOT_FOUND" });
@@ -185,3 +185,28 @@ describe("who reads it", () => {
     expect(permissionsOf(caseworker.email)).toEqual(["clients.read"]);
   });
 });
+
+test("safeguarding.add and amend: that the client was told of a suspicion is refused with what to do, and of a concern it is kept", async () => {
+  const { theCase } = await aCase(practice);
+  const { api } = practice;
+  const told = { fields: { clientTold: expect.stringMatching(/^Nobody tells the client of a suspicion/) } };
+  const suspicion = anEntry(theCase.id, { kind: "suspicious_activity" });
+  expect(await refusal(api.safeguarding.add.mutate({ ...suspicion, clientTold: "told" }))).toMatchObject(told);
+  const { id } = await api.safeguarding.add.mutate(suspicion);
+  const amend = (clientTold: "told" | "not_yet") =>
+    api.safeguarding.amend.mutate(anAmendment(id, theCase.id, { clientTold }));
+  expect(await refusal(amend("told"))).toMatchObject(told);
+  expect((await amend("not_yet")).latest.clientTold).toBe("not_yet");
+  expect((await api.safeguarding.add.mutate(anEntry(theCase.id))).latest.clientTold).toBe("told");
+});
+
+test.each(["-", " ", "..."])(
+  "safeguarding.add: in danger now, and no agency told because of “%s”, is refused",
+  async (why) => {
+    const { theCase } = await aCase(practice);
+    const now = anEntry(theCase.id, { immediacy: "now", told: [], whyNobodyTold: why });
+    expect(await refusal(practice.api.safeguarding.add.mutate(now))).toMatchObject({
+      fields: { whyNobodyTold: "Say why no agency was told" },
+    });
+  },
+);

@@ -1,6 +1,13 @@
 // What keeps somebody from being found suitable, and which words count as said.
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
-import { concernOf, NOT_ALONE, whyHeldAgain, whyNotSuitable } from "@app/shared/screening-limits";
+import {
+  assessesRisk,
+  concernOf,
+  NOT_ALONE,
+  NOTHING_ASKED,
+  whyHeldAgain,
+  whyNotSuitable,
+} from "@app/shared/screening-limits";
 import { questionsOf, toolFor, toolOfVersion } from "@app/shared/screening-tools";
 import { type CompleteScreening, completeScreeningSchema } from "@app/shared/screenings";
 import { describe, expect, test } from "vitest";
@@ -209,6 +216,10 @@ test.each<[string, string, "yes" | "not_sure", string]>([
   ["child_harm", "She hides when he shouts", "not_sure", "About harm to children or others (not sure): "],
   ["physical", "He said he would kill her", "yes", "About physical harm or threats: "],
   ["sexual", "Once, before they parted", "yes", "About sexual harm: "],
+  ["control", "He reads her messages", "yes", "About control: "],
+  ["since", "He waits at her door", "yes", "About what has happened since: "],
+  ["child_taken", "He booked one-way tickets", "not_sure", "About a child being taken away (not sure): "],
+  ["economic", "He keeps her wages", "yes", "About economic abuse: "],
   ["weapons", "A knife by the door", "not_sure", "About weapons (not sure): "],
   ["mental_health", "Says he will end his life", "yes", "About mental health or ending a life: "],
 ])("concernOf: %s, “%s”, opens the record in these words", (id, words, answer, before) => {
@@ -216,4 +227,37 @@ test.each<[string, string, "yes" | "not_sure", string]>([
   expect(concernOf({ answers, suitable: "yes", reasons: "Safe" })).toBe(before + words);
   expect(concernOf({ answers, suitable: "no", reasons: "Afraid" })).toBe(`Afraid\n\n${before}${words}`);
   expect(concernOf({ answers: { [id]: { answer: "no", words: "" } }, suitable: "yes", reasons: "Safe" })).toBe("");
+});
+
+const everything = (answer: "no" | "not_asked", words: string) =>
+  Object.fromEntries(questionsOf(toolFor("family")).map(({ id }) => [id, { answer, words }]));
+
+test("a screening: in which nothing was asked, is refused and says to record none, whatever is found", () => {
+  const answers = everything("not_asked", "No time");
+  expect(refusedOf("family", { answers, ...NOT_SAFE })).toEqual([["suitable", NOTHING_ASKED]]);
+  expect(refusedOf("family", { answers: { ...answers, fear: { answer: "no", words: "" } }, ...NOT_SAFE })).toEqual([]);
+});
+
+test("assessesRisk: with a risk left out it assesses none, unless what was said was enough to find that it is not safe", () => {
+  const whole = everything("no", "");
+  expect(assessesRisk({ answers: whole, suitable: "yes" })).toBe(true);
+  expect(assessesRisk({ answers: { ...whole, language: NOT_ASKED }, suitable: "yes" })).toBe(true);
+  const partly = { ...whole, weapons: NOT_ASKED };
+  expect(assessesRisk({ answers: partly, suitable: "no" })).toBe(false);
+  expect(assessesRisk({ answers: { ...partly, fear: { answer: "yes" } }, suitable: "no" })).toBe(true);
+  expect(assessesRisk({ answers: { afraid: { answer: null } }, suitable: "yes_with_measures" })).toBe(true);
+});
+
+test("a screening: one sentence for every risk that was told, with nobody consulted and no measures, is refused at each but the first, and so is the same as why neither", () => {
+  const answers = { ...withAnswers("family", { physical: told("He hit me"), fear: told("Of him") }).answers };
+  const all = { answers, ...NEITHER };
+  expect(refusedOf("family", all)).toEqual([
+    ["answers.fear.safeBecause", expect.stringMatching(/^The same is written of everything they told of/)],
+  ]);
+  for (const way of [withMeasures("shuttle"), somebodySaw]) expect(refusedOf("family", { ...all, ...way })).toEqual([]);
+  const apart = { ...answers, fear: { ...told("Of him"), safeBecause: "She says that it is gone by now" } };
+  expect(refusedOf("family", { ...all, answers: apart })).toEqual([]);
+  expect(refusedOf("family", { answers: apart, whyNeither: "She says that it is gone by now!" })).toEqual([
+    ["whyNeither", expect.stringMatching(/^They told of/)],
+  ]);
 });

@@ -28,6 +28,7 @@ const RECORDED: Assessment = {
   minutes: 60,
   plannedMinutes: null,
   phoneReason: "",
+  underAgeReason: "",
   shortReason: "",
   isBriefConfirmed: false,
   mediatorId: "u1",

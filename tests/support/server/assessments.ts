@@ -73,6 +73,7 @@ export const anAssessment = (
   where: "",
   minutes: 60,
   phoneReason: "",
+  underAgeReason: "",
   shortReason: "",
   isBriefConfirmed: false,
   company: "alone",

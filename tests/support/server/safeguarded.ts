@@ -12,7 +12,8 @@ export const anEntry = (caseId: string, overrides: Partial<AddEntry> = {}): AddE
   consulted: { isConsulted: true, who: "Ruth Amsel", on: "2026-01-05", whyNot: "" },
   told: [{ agency: "Children’s services", on: "2026-01-05", reference: "CS-1" }],
   whyNobodyTold: "",
-  clientTold: "told",
+  // Whoever is suspected is told nothing.
+  clientTold: overrides.kind === "suspicious_activity" ? "deliberately_not" : "told",
   clientWords: "That we have to tell Children’s services",
   ...overrides,
 });

@@ -21,6 +21,7 @@ const contentSchema = z.object({
   // Of records from before it was asked nobody confirmed it.
   isBriefConfirmed: z.boolean().default(false),
   phoneReason: z.string().default(""),
+  underAgeReason: z.string().default(""),
   childInclusiveReason: z.string().default(""),
   riskReason: z.string().default(""),
   corrections: z.array(
@@ -31,6 +32,7 @@ export type AssessmentContent = z.infer<typeof contentSchema>;
 
 export const NOTHING_SAID: AssessmentContent = {
   phoneReason: "",
+  underAgeReason: "",
   shortReason: "",
   isBriefConfirmed: false,
   forms: [],

@@ -9,6 +9,8 @@ import type {
 } from "@app/shared/assessments";
 import type { Case } from "@app/shared/cases";
 import { firstMeetingName, hasMiams } from "@app/shared/case-states";
+import { isGrownUp } from "@app/shared/child-inclusive";
+import { hasWord } from "@app/shared/has-word";
 import { answersFor, mayConduct } from "@app/shared/team-access";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, forbidden, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
@@ -17,6 +19,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase, requireParty } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
+import { getClient } from "../clients/clients.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
@@ -69,6 +72,8 @@ export async function recordAssessment(scope: Scope, input: RecordAssessment): P
   await assertChecked(scope, theCase, partyId);
   await assertPast(scope, details.attendedOn);
   assertOthers(theCase, partyId, details.withPartyIds);
+  assertChildren(theCase, details);
+  await assertOfAge(scope, clientId, details);
   const { attendedOn } = details;
   const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, attendedOn, origin: "recorded" });
   const stored = await filled(scope, bare, details);
@@ -96,6 +101,8 @@ export async function correctAssessment(
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
   await assertPast(scope, details.attendedOn);
   assertOthers(theCase, doc.partyId, details.withPartyIds);
+  assertChildren(theCase, details);
+  await assertOfAge(scope, doc.clientId, details);
   const held = await heldOf(scope, { ...doc, attendedOn: details.attendedOn });
   if (isOtherDay) await assertStillInOrder(scope, { ...held, before: doc.attendedOn });
   const { label } = requireParty(theCase, doc.partyId);
@@ -205,6 +212,29 @@ async function filled(
 
 async function meetingName({ ownerId }: Scope, { domain }: Pick<Case, "domain">): Promise<string> {
   return firstMeetingName({ domain, region: await practiceRegion(ownerId) });
+}
+
+/** BAD_REQUEST where it is said that there are no children, and the case names some. */
+function assertChildren({ children }: Case, { childInclusive, attendedOn }: AssessmentDetails): void {
+  if (childInclusive === "no_children" && children.some(({ dateOfBirth }) => !isGrownUp(dateOfBirth, attendedOn)))
+    throw badField(
+      "childInclusive",
+      "This case names children. Choose another answer, or correct the children of the case first.",
+    );
+}
+
+/** BAD_REQUEST where nobody says why somebody who was under 18 attended. */
+async function assertOfAge(
+  scope: Scope,
+  clientId: string,
+  { attendedOn, underAgeReason }: AssessmentDetails,
+): Promise<void> {
+  const { dateOfBirth } = await getClient(scope, clientId);
+  if (dateOfBirth !== "" && !isGrownUp(dateOfBirth, attendedOn) && !hasWord(underAgeReason))
+    throw badField(
+      "underAgeReason",
+      "They were under 18 on this day. Say who acts for them, such as a litigation friend, or why it was held without.",
+    );
 }
 
 /** Only an authorised mediator conducts a MIAM (FPR 3.9(1)); one who is recorded as such already stays so. */

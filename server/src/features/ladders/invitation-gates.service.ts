@@ -7,6 +7,7 @@ import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
+import { partiesOfOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import {
   isSomebodyUnsafe,
   NOBODY_WHILE_UNSAFE,
@@ -35,7 +36,23 @@ export async function invitationGaps(scope: Scope, theCase: CaseDoc, party: Part
   if (await isSomebodyUnsafe(scope, theCase))
     return [...gaps, screening(can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET)];
   const blockers = await screeningBlockers(scope, { caseId, parties: first.filter(isTakingPart) });
-  return [...gaps, ...blockers.map(screening)];
+  const unjudged = await unjudgedOf(scope, caseId, first);
+  return [...gaps, ...[...new Set([...blockers, ...unjudged])].map(screening)];
+}
+
+/**
+ * What somebody told of in a screening is judged before the one whom they told of is written to. Whoever may not read the
+ * safeguarding record is not told that there is any entry.
+ */
+async function unjudgedOf(scope: Scope, caseId: string, first: readonly PartyDoc[]): Promise<string[]> {
+  const parties = await partiesOfOpenEntries(scope, caseId, first);
+  return parties.map(({ label }) => {
+    if (can(scope, "safeguarding.read"))
+      return `Complete the safeguarding entry about ${label}, or say in it why none is needed.`;
+    return can(scope, "screening.read")
+      ? `A mediator of this case, or the owner, looks at the screening of ${label} first.`
+      : SCREENING_SAYS_NOT_YET;
+  });
 }
 
 /** Why this party is asked nothing any more, whoever agrees to it; empty where they may still be. */

@@ -131,6 +131,23 @@ export const dismissEntry = (
     return entry;
   });
 
+/** Of whom of these a screening opened an entry that nobody has judged yet; of suspicions nobody learns here. */
+export async function partiesOfOpenEntries<P extends { partyId: string }>(
+  { ownerId }: Scope,
+  caseId: string,
+  parties: readonly P[],
+): Promise<P[]> {
+  const docs = await SafeguardingModel.find({
+    ownerId,
+    caseId,
+    kind: "concern",
+    state: "to_complete",
+    "opened.sessionId": null,
+  }).lean();
+  const partyIds = new Set(docs.map(({ opened }) => opened?.partyId));
+  return parties.filter(({ partyId }) => partyIds.has(partyId));
+}
+
 /** Said of reviews that are missing and of those that found something: to tell these apart would tell of the record. */
 export const REVIEWS_TO_LOOK_AT =
   "The safety reviews of this session have to be looked at first. Ask a mediator of the case, or the owner.";

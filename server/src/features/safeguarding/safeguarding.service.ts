@@ -10,9 +10,11 @@ import {
   ENTRY_VERSIONS_MAX,
   type EntryVersion,
   type entryPageSchema,
+  isToldOfSuspicion,
   type listEntriesSchema,
   type listOfRemovedSchema,
   type listWordingsSchema,
+  NOBODY_TELLS_OF_SUSPICION,
   type officerSchema,
   type RemovedCase,
   type SafeguardingEntry,
@@ -178,6 +180,8 @@ export const amendEntry = (
     await assertDaysOf(scope, fields);
     const doc = await findEntry(scope, id);
     if (doc.state !== "kept") throw wrongState("This entry was never completed. Complete it instead.");
+    const { clientTold } = fields;
+    if (isToldOfSuspicion({ kind: doc.kind, clientTold })) throw badField("clientTold", NOBODY_TELLS_OF_SUSPICION);
     return putWording(scope, { doc, version, state: "kept" }, fields);
   });
 

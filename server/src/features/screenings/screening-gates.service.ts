@@ -17,7 +17,7 @@ import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
 import { ASSESSED, followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
 import { gapOf, GAP_NOW } from "./screening-gaps.ts";
-import { latestScreenings, measuresOfFlags, RISK_MONTHS, wasScreenedBy } from "./screenings.service.ts";
+import { latestScreenings, measuresOfFlags, RISK_MONTHS, wasRiskAssessedBy } from "./screenings.service.ts";
 
 /** The same words whatever the finding is, so that they tell nothing of it. */
 export const SCREENING_SAYS_NOT_YET =
@@ -170,16 +170,16 @@ export async function assertMayMediateAlone(scope: Scope, theCase: Pick<Case, "i
   );
 }
 
-/** BAD_REQUEST where somebody's risk is said to be assessed at a MIAM, and no screening of them was held in the months until that day. */
+/** BAD_REQUEST where somebody's risk is said to be assessed at a MIAM, and no screening of them asked about it in the months until that day. */
 export async function assertRiskAssessed(
   scope: Scope,
   of: { caseId: string; partyId: string; attendedOn: string },
 ): Promise<void> {
-  if (await wasScreenedBy(scope, of)) return;
+  if (await wasRiskAssessedBy(scope, of)) return;
   throw badField(
     "riskAssessment",
     can(scope, "screening.read")
-      ? `No screening of this person in the ${RISK_MONTHS} months up to the day of this meeting is recorded. Record it first, or say that it was not done.`
+      ? `No screening of this person that asked about every risk is recorded in the ${RISK_MONTHS} months up to the day of this meeting. Record it first, or say that it was not done.`
       : SCREENING_SAYS_NOT_YET,
   );
 }

@@ -1,7 +1,7 @@
 import { addMonths } from "@app/shared/days";
 import { hasWord } from "@app/shared/has-word";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
-import { concernOf, tellsOfUnsafeContact } from "@app/shared/screening-limits";
+import { assessesRisk, concernOf, tellsOfUnsafeContact } from "@app/shared/screening-limits";
 import { toolFor } from "@app/shared/screening-tools";
 import { type CompleteScreening, type Measure, type Screening, SCREENING_CHANNEL_NAMES } from "@app/shared/screenings";
 import { mayMediate } from "@app/shared/team-access";
@@ -188,18 +188,20 @@ export async function getScreening(
 /** A risk changes: what was found longer ago than this assesses none. */
 export const RISK_MONTHS = 6;
 
-/** Whether this party was screened on this day or in the months before, whatever was found since. */
-export async function wasScreenedBy(
+/** Whether the risk to this party was assessed on this day or in the months before, whatever was found since. */
+export async function wasRiskAssessedBy(
   { ownerId }: Scope,
   { caseId, partyId, attendedOn }: { caseId: string; partyId: string; attendedOn: string },
 ): Promise<boolean> {
-  const docs = await ScreeningModel.find(
-    { ownerId, caseId, partyId, ...STANDING },
-    { heldOn: 1, completedAt: 1 },
-  ).lean();
+  const docs = await ScreeningModel.find({ ownerId, caseId, partyId, ...STANDING }).lean();
   const timeZone = await practiceTimeZone(ownerId);
   const first = addMonths(attendedOn, -RISK_MONTHS);
-  return docs.map((doc) => dayHeld(doc, timeZone)).some((day) => first <= day && day <= attendedOn);
+  return docs.some((doc) => {
+    const day = dayHeld(doc, timeZone);
+    if (day < first || day > attendedOn) return false;
+    const { answers, suitable } = toScreening(doc);
+    return assessesRisk({ answers: Object.fromEntries(answers.map((given) => [given.id, given])), suitable });
+  });
 }
 
 type Latest = Pick<ScreeningDoc, "partyId" | "suitable" | "measures" | "heldOn" | "completedAt">;

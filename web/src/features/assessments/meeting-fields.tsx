@@ -63,12 +63,20 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
 
 /** Why it was held in another way than a MIAM usually is. */
 function UnusualFields({ form }: { form: AssessmentForm }) {
-  const { place, minutes } = form.values;
+  const { place, minutes, underAgeReason } = form.values;
+  const isUnderAge = underAgeReason !== "" || form.errors["underAgeReason"] !== undefined;
   const { isMiam } = useFirstMeeting();
   const isShort = minutes !== "" && minutes < USUAL_MIAM_MINUTES;
   const isBrief = minutes !== "" && minutes < LEAST_MIAM_MINUTES;
   return (
     <>
+      {isUnderAge && (
+        <TextInput
+          label="Who acts for them, or why was it held without?"
+          maxLength={300}
+          {...form.field("underAgeReason")}
+        />
+      )}
       {place === "phone" && (
         <TextInput
           label="Why by phone?"

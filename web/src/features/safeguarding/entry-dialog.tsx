@@ -114,9 +114,16 @@ function AskForOfficer() {
 }
 
 function WhatClientWasTold({ form }: { form: EntryForm }) {
+  const { told: _told, ...untold } = CLIENT_TOLD_NAMES;
+  const isSuspicion = form.values.kind === "suspicious_activity";
   return (
     <>
-      <ChoiceField label="What the client was told" choices={CLIENT_TOLD_NAMES} {...form.field("clientTold")} isTall />
+      <ChoiceField
+        label="What the client was told"
+        choices={isSuspicion ? untold : CLIENT_TOLD_NAMES}
+        {...form.field("clientTold")}
+        isTall
+      />
       <Textarea
         label={form.values.clientTold === "told" ? "In which words" : "What was said instead, and why"}
         autosize
