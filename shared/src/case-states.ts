@@ -47,6 +47,7 @@ export const ENDINGS = [
   "court",
   "broken_down",
   "died",
+  "opened_in_error",
   "other",
 ] as const;
 export type Ending = (typeof ENDINGS)[number];
@@ -76,6 +77,7 @@ export const ENDING_NAMES = {
   court: "Goes to court",
   broken_down: "Mediation broke down",
   died: "Somebody died",
+  opened_in_error: "Opened in error, or twice",
   other: "Another reason",
 } as const satisfies Record<Ending, string>;
 
