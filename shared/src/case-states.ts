@@ -108,6 +108,7 @@ export const PARTY_STATUSES = [
   "active",
   "done",
   "withdrawn",
+  "died",
 ] as const;
 export type PartyStatus = (typeof PARTY_STATUSES)[number];
 
@@ -128,6 +129,7 @@ export const PARTY_STATUS_NAMES = {
   active: "In mediation",
   done: "Done",
   withdrawn: "Withdrawn",
+  died: "Died",
 } as const satisfies Record<PartyStatus, string>;
 
 /** In work and other disputes nobody speaks of a MIAM. */
@@ -151,7 +153,13 @@ export const partyStandingName = (
     : partyStatusName(domain, status);
 
 /** Whoever is in one of these takes no part in the case: what is shared from then on is not for them. */
-export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];
+export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = [
+  "no_response",
+  "refused",
+  "not_suitable",
+  "withdrawn",
+  "died",
+];
 
 /** These need a reason too. */
 const REASONED_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitable", "withdrawn"];

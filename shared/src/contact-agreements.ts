@@ -139,7 +139,7 @@ export function isKeptUnasked<P extends Contacting>({ domain, status, parties }:
 
 /** They are out of it, and nothing says that they ever heard of it. */
 const hasLeftUnheard = ({ status, respondedOn, miamOn }: Contacting): boolean =>
-  status === "withdrawn" && respondedOn === "" && miamOn === "";
+  (status === "withdrawn" || status === "died") && respondedOn === "" && miamOn === "";
 
 /** Whether whoever came first said no, is not safe, or is gone: more than that nobody has asked them yet. */
 export function isContactForbidden(domain: CaseDomain, parties: readonly Contacting[]): boolean {

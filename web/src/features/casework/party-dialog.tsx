@@ -149,7 +149,20 @@ function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCor
   const next = partyWays(theCase.domain, party);
   const standing = partyStandingName(theCase, party);
   const nameOf = (status: PartyStatus) => partyStatusName(theCase.domain, status);
-  if (next.length === 0) return <p>{`${party.name} is "${standing}". Nothing leads on from there.`}</p>;
+  const back = party.lastStep && (
+    <Button variant="default" onClick={onCorrect}>
+      Take the last step back
+    </Button>
+  );
+  if (next.length === 0)
+    return (
+      <Section title={`Now: ${standing}`} order={3}>
+        <Group justify="space-between" pt="sm">
+          <p>Nothing leads on from there.</p>
+          {back}
+        </Group>
+      </Section>
+    );
   return (
     <Section title={`Now: ${standing}`} order={3}>
       <OpenedForm form={form} what="case" label="Next step">
@@ -203,11 +216,7 @@ function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCor
             </p>
           )}
           <Group justify="flex-end">
-            {party.lastStep && (
-              <Button variant="default" onClick={onCorrect}>
-                Take the last step back
-              </Button>
-            )}
+            {back}
             <Button type="submit" loading={form.isSaving}>
               Record this step
             </Button>
