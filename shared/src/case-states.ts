@@ -48,6 +48,7 @@ export const ENDINGS = [
   "court",
   "broken_down",
   "died",
+  "opened_in_error",
   "other",
 ] as const;
 export type Ending = (typeof ENDINGS)[number];
@@ -77,6 +78,7 @@ export const ENDING_NAMES = {
   court: "Goes to court",
   broken_down: "Mediation broke down",
   died: "Somebody died",
+  opened_in_error: "Opened in error, or twice",
   other: "Another reason",
 } as const satisfies Record<Ending, string>;
 
@@ -107,6 +109,7 @@ export const PARTY_STATUSES = [
   "active",
   "done",
   "withdrawn",
+  "died",
 ] as const;
 export type PartyStatus = (typeof PARTY_STATUSES)[number];
 
@@ -127,6 +130,7 @@ export const PARTY_STATUS_NAMES = {
   active: "In mediation",
   done: "Done",
   withdrawn: "Withdrawn",
+  died: "Died",
 } as const satisfies Record<PartyStatus, string>;
 
 /** What a case is about, and where its practice mediates: both say what the first meeting of each party is. */
@@ -164,7 +168,13 @@ export const partyStandingName = (
     : partyStatusName(place, status);
 
 /** Whoever is in one of these takes no part in the case: what is shared from then on is not for them. */
-export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];
+export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = [
+  "no_response",
+  "refused",
+  "not_suitable",
+  "withdrawn",
+  "died",
+];
 
 /** These need a reason too. */
 const REASONED_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitable", "withdrawn"];

@@ -107,29 +107,30 @@ export function caseWays(domain: CaseDomain, status: CaseStatus, stood: CaseStat
 
 type PartyWays = Record<PartyStatus, readonly PartyStatus[]>;
 
-const GONE = ["no_response", "refused", "withdrawn"] as const satisfies readonly PartyStatus[];
+const GONE = ["no_response", "refused", "withdrawn", "died"] as const satisfies readonly PartyStatus[];
 
 /** Nobody is moved to "invited" by hand: they are where an invitation was made, which is recorded with its day and channel. */
 const OF_FAMILY: PartyWays = {
   // Whoever hears of it elsewhere may say no before anybody asked.
-  to_invite: ["responded", "refused", "withdrawn"],
-  invited: ["responded", "no_response", "refused", "withdrawn"],
+  to_invite: ["responded", "refused", "withdrawn", "died"],
+  invited: ["responded", "no_response", "refused", "withdrawn", "died"],
   // A late answer is still an answer.
-  no_response: ["responded", "refused", "withdrawn"],
-  refused: ["responded", "withdrawn"],
-  responded: ["intake_done", "no_response", "refused", "withdrawn"],
-  intake_done: ["miam_booked", "no_response", "refused", "withdrawn"],
-  miam_booked: ["miam_attended", "miam_missed", "intake_done", "refused", "withdrawn"],
-  miam_missed: ["miam_booked", "no_response", "refused", "withdrawn"],
+  no_response: ["responded", "refused", "withdrawn", "died"],
+  refused: ["responded", "withdrawn", "died"],
+  responded: ["intake_done", "no_response", "refused", "withdrawn", "died"],
+  intake_done: ["miam_booked", "no_response", "refused", "withdrawn", "died"],
+  miam_booked: ["miam_attended", "miam_missed", "intake_done", "refused", "withdrawn", "died"],
+  miam_missed: ["miam_booked", "no_response", "refused", "withdrawn", "died"],
   // Whoever came once may still go quiet, or say no.
   miam_attended: ["suitable", "suitable_with_measures", "not_suitable", ...GONE],
   suitable: ["agreement_signed", "suitable_with_measures", "not_suitable", ...GONE],
   suitable_with_measures: ["agreement_signed", "suitable", "not_suitable", ...GONE],
-  not_suitable: ["responded", "withdrawn"],
+  not_suitable: ["responded", "withdrawn", "died"],
   agreement_signed: ["not_suitable", ...GONE],
-  active: ["not_suitable", "no_response", "withdrawn"],
-  done: ["withdrawn"],
-  withdrawn: ["responded"],
+  active: ["not_suitable", "no_response", "withdrawn", "died"],
+  done: ["withdrawn", "died"],
+  withdrawn: ["responded", "died"],
+  died: [],
 };
 
 /** Without assessment meetings by law, whoever did the intake may be assessed at once. */
@@ -143,6 +144,7 @@ const WITHOUT_MEETING: PartyWays = {
     "no_response",
     "refused",
     "withdrawn",
+    "died",
   ],
 };
 

@@ -28,6 +28,7 @@ const NEXT_ACTOR: Record<PartyStatus, Actor> = {
   active: "nobody",
   done: "nobody",
   withdrawn: "practice",
+  died: "practice",
 };
 
 export interface WaitingParty {

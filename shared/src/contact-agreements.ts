@@ -154,7 +154,7 @@ export const cameUnasked = <P extends Contacting>(asking: Asking<P>, party: P, t
 
 /** They are out of it, and nothing says that they ever heard of it. */
 const hasLeftUnheard = ({ status, respondedOn, miamOn }: Contacting): boolean =>
-  (status === "withdrawn" || status === "refused") && respondedOn === "" && miamOn === "";
+  ["withdrawn", "refused", "died"].includes(status) && respondedOn === "" && miamOn === "";
 
 /** Whether whoever came first said no, is not safe, or is gone: more than that nobody has asked them yet. */
 export function isContactForbidden(domain: CaseDomain, parties: readonly Contacting[]): boolean {

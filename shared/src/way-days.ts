@@ -90,7 +90,7 @@ interface Known<P> {
 }
 
 /** That there was no response is what a practice concludes: an answer of before may still turn up. */
-const OUT: readonly PartyStatus[] = ["refused", "withdrawn"];
+const OUT: readonly PartyStatus[] = ["refused", "withdrawn", "died"];
 
 /** What is recorded of one party's way. */
 export function wayDaysOf<P extends Party>({ theCase, party, leftOn, invited }: Known<P>): WayDays {

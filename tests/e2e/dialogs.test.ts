@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Sample } from "../../scripts/demo-sign-in.ts";
 import { answering, expectFocusOn, expectManners, openDialog } from "../support/browser/dialog-manners.ts";
 import { DIALOGS } from "../support/browser/dialog-table.ts";
-import { changeNote, confirmedBefore } from "../support/browser/dialog-places.ts";
+import { changeNote, confirmedBefore, ofUninvited } from "../support/browser/dialog-places.ts";
 import { aSignedInStage, openPage, type Stage } from "../support/browser/e2e.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -116,6 +116,25 @@ test(
     await page.getByLabel("Last name").fill("Moss");
     await page.keyboard.press("Enter");
     await expectFocusOn(page.getByLabel("Link", { exact: true }));
+  },
+);
+
+test(
+  "a party who was added by mistake: when they are to be taken out, then it asks why, and Escape goes back to the case",
+  { timeout: LIMIT_MS },
+  async () => {
+    const { address, name } = await ofUninvited({ page, stage, sample });
+    const asked = { dialog: "TakeOutDialog", title: `Take ${name} out of the case?` };
+    await page.goto(address);
+    const opener = page.getByRole("button", { name: `Next step of ${name}` });
+    await opener.click();
+    await page.getByRole("button", { name: "Take out of the case" }).click();
+    const dialog = page.getByRole("dialog", { name: asked.title });
+    await dialog.waitFor();
+    await expectFocusOn(page.getByLabel("Why are they no party of this case?"));
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expectFocusOn(opener);
   },
 );
 

@@ -14,7 +14,7 @@ const partyIn = (partyId: string, status: PartyStatus, day?: (typeof DAYS)[numbe
   agreementSignedOn: "",
   ...(day ? { [day]: "2026-01-05" } : {}),
 });
-const NEVER_HEARD: readonly PartyStatus[] = ["to_invite", "invited", "no_response", "refused", "withdrawn"];
+const NEVER_HEARD: readonly PartyStatus[] = ["to_invite", "invited", "no_response", "refused", "withdrawn", "died"];
 
 test.each(PARTY_STATUSES)(
   "whose consent a disclosure takes: of somebody in %s only where they were heard",

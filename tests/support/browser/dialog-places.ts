@@ -58,6 +58,18 @@ export async function ofPausedCase(place: Place): Promise<string> {
   return `/clients/view/${items[0].parties[0].clientId}?tab=case&case=${id}`;
 }
 export const at = (address: string) => () => address;
+/** A case with somebody of whom nothing is recorded yet, and their name. */
+export async function ofUninvited(place: Place): Promise<{ address: string; name: string }> {
+  const { items } = await ask(place, "cases.list", { page: 1, search: "" });
+  for (const { id } of items) {
+    const { parties } = await ask(place, "cases.get", { id });
+    for (const { clientId, name, status, lastStep } of parties.length > 1 ? parties : [])
+      if (status === "to_invite" && !lastStep)
+        return { address: `/clients/view/${clientId}?tab=case&case=${id}`, name };
+  }
+  throw new Error("everybody was invited");
+}
+
 export const ofSession = ({ sample }: Place) => `/sessions/${sample.sessionId}`;
 
 export const OUTCOME = { code: "agreed_some", text: "" };

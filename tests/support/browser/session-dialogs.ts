@@ -94,4 +94,11 @@ export const SESSION: DialogRow[] = [
     title: "Start without what was agreed?",
     typed: "asked",
   },
+  {
+    ...session({ ...RUNNING, attendance: [], proposals: [], nextSteps: [] }),
+    dialog: "MistakeDialog",
+    opener: button("Started by mistake"),
+    title: /started by mistake/,
+    typed: "asked",
+  },
 ];

@@ -117,7 +117,7 @@ export const changedNaming = (
   });
 
 const FIXED_KIND =
-  "Its steps and questions go by the kind of a case, and somebody was screened, met or signed already. End this case as “Another way than mediation”, and open one of the right kind.";
+  "Its steps and questions go by the kind of a case, and somebody was screened, met or signed already. End this case as “Opened in error, or twice”, and open one of the right kind.";
 
 /** PRECONDITION_FAILED where what was asked, met or signed by one kind of case would stand in another. */
 async function assertKindOpen(scope: Scope, { _id, parties, agreements }: CaseDoc): Promise<void> {

@@ -48,6 +48,8 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
     throw badField("code", `This is no outcome of a case in “${CASE_STATUS_NAMES[to]}”. Conclude it instead.`);
   await assertEndDay(scope, theCase, endedOn);
   const sessions = await sessionsOfRound(scope, theCase);
+  if (ending === "opened_in_error" && sessions.length > 0)
+    throw badField("ending", "A session of two sides was held in it, so say how that ended.");
   assertOfOnePiece(theCase, outcome, sessions.length > 0);
   const unheld = whyNotHeld(theCase, outcome, sessions);
   if (unheld !== null) throw badField("code", unheld);

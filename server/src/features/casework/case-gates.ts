@@ -9,7 +9,7 @@ import { conflictBlockers } from "../conflicts/conflict-gates.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
 import { screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { runningSessions, unfinishedSessions } from "../sessions/sessions.service.ts";
-import type { CaseDoc } from "../cases/case-parties.service.ts";
+import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 
 const REOPEN_YEARS = 6;
 
@@ -47,11 +47,15 @@ function missingAnswer(parties: CaseDoc["parties"]): string[] {
   return others.some(hasAnswered) ? [] : ["Nobody else has answered yet."];
 }
 
+/** Of whoever stands there without that step, as in cases that were taken over, it is not known when they met. */
+export const lacksMeeting = (party: PartyDoc): boolean =>
+  isTakingPart(party) &&
+  party.miamOn === "" &&
+  (BEFORE_MIAM.includes(party.status) || party.steps.some(({ to }) => to === "miam_attended"));
+
 async function missingMeetings(scope: Scope, { domain, parties }: CaseDoc): Promise<string[]> {
   if (!hasFirstMeeting(domain)) return [];
-  const missing = parties.filter(
-    (party) => isTakingPart(party) && BEFORE_MIAM.includes(party.status) && party.miamOn === "",
-  );
+  const missing = parties.filter(lacksMeeting);
   const meeting = firstMeetingWord({ domain, region: await practiceRegion(scope.ownerId) });
   return missing.map(({ label }) => `${label} has not attended their ${meeting}.`);
 }

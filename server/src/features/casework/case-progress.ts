@@ -5,6 +5,7 @@ import {
   type CaseStatus,
   isReasoned,
   isUnheardOf,
+  LEFT_PARTY_STATUSES,
   isScreened,
   type CasePlace,
   partyStatusName,
@@ -84,7 +85,7 @@ function legalStep(theCase: CaseDoc, to: CaseStatus): CaseTransition {
 }
 
 /** Whoever leaves may always do so; anything else waits until the conflict check is decided. */
-const LEAVING: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];
+const LEAVING: readonly PartyStatus[] = LEFT_PARTY_STATUSES;
 
 /** Moves one party on. PRECONDITION_FAILED names the states that are legal next. */
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {

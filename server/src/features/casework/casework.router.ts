@@ -1,4 +1,5 @@
 import "./end-truth.ts";
+import "./miam-truth.ts";
 import { changeConfidencesSchema } from "@app/shared/agreements";
 import { caseStepsSchema } from "@app/shared/case-steps";
 import {

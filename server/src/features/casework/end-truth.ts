@@ -25,10 +25,11 @@ function foundIn({ status, attendance, outcome }: Found): string {
 }
 
 async function isOtherwise(scope: Scope, theCase: CaseDoc): Promise<boolean> {
-  const { outcome, issueScope } = theCase;
+  const { ending, outcome, issueScope } = theCase;
   if (!outcome) return false;
   const sessions = await sessionsOfRound(scope, theCase);
   return (
+    (ending === "opened_in_error" && sessions.length > 0) ||
     whyNotHeld(theCase, outcome, sessions) !== null ||
     againstSession(outcome.code, lastOf(sessions)) !== null ||
     Object.keys(contradictionsIn(outcome, { issueScope, hasSession: sessions.length > 0 })).length > 0

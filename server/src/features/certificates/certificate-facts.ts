@@ -150,6 +150,8 @@ async function unsuitableIn(scope: Scope, { id, parties }: Case): Promise<Set<st
 
 /** Nobody broke it off: the practice could not go on, and mediation with another may. */
 const STOPPED_BY_PRACTICE: Case["ending"] = "conflict_of_interest";
+/** It was never a case of its own, so nothing ended with it. */
+const NO_END: Case["ending"] = "opened_in_error";
 
 // Whatever else ended it early, the neutral sentence is true and tells nobody's reason. Only where people were reconciled,
 // settled it or died, or the practice had to stop, has nothing broken down.
@@ -158,6 +160,7 @@ const brokeDown = ({ status, ending }: Ended): boolean =>
   ending !== null &&
   !isEndedByDeath({ ending }) &&
   ending !== STOPPED_BY_PRACTICE &&
+  ending !== NO_END &&
   !isResolved(ending);
 
 const concludedUnresolved = ({ status, ending, outcome }: Ended): boolean =>

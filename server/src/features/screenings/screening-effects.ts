@@ -98,6 +98,7 @@ export function statusAfter(party: PartyDoc, suitable: Suitability, theCase: OfC
     case "not_suitable":
       return suitable === "no" ? status : statusOnceSafe(party, suitable, theCase);
     case "withdrawn":
+    case "died":
       return status;
     default:
       return suitable === "no" ? "not_suitable" : status;

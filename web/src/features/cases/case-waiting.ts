@@ -34,6 +34,7 @@ const ourTasks = (place: CasePlace): Words => ({
   refused: "decide what follows the refusal of",
   not_suitable: "tell what follows to",
   withdrawn: "decide what follows the withdrawal of",
+  died: "decide what follows the death of",
 });
 
 const partySteps = (place: CasePlace): Words => ({
@@ -52,6 +53,7 @@ const ourSteps = (place: CasePlace): Words => ({
   refused: "Decide what follows",
   not_suitable: "Tell what follows",
   withdrawn: "Decide what follows",
+  died: "Decide what follows",
 });
 
 const STATUS_STEPS: Partial<Record<CaseStatus, string>> = {
@@ -64,11 +66,13 @@ const STATUS_STEPS: Partial<Record<CaseStatus, string>> = {
 /** Whoever came to us first is not invited; before the other is approached, only they are waited for. */
 const FIRST_CONTACT = { task: "note the first contact of", step: "First contact" };
 
+const GONE: readonly PartyStatus[] = ["withdrawn", "died"];
+
 /** Whom our next task is about: whoever left, once only one side is there. */
 function oursIn<Party extends CaseRow["parties"][number]>(parties: readonly Party[], tasks: Words): Party | undefined {
   const isAlone = isLeftAlone(parties);
   return parties.find(
-    (party) => tasks[party.status] && (isAlone ? !isTakingPart(party) : party.status !== "withdrawn"),
+    (party) => tasks[party.status] && (isAlone ? !isTakingPart(party) : !GONE.includes(party.status)),
   );
 }
 

@@ -154,7 +154,20 @@ function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCor
   const place = { ...theCase, region };
   const standing = partyStandingName(place, party);
   const nameOf = (status: PartyStatus) => partyStatusName(place, status);
-  if (next.length === 0) return <p>{`${party.name} is "${standing}". Nothing leads on from there.`}</p>;
+  const back = party.lastStep && (
+    <Button variant="default" onClick={onCorrect}>
+      Take the last step back
+    </Button>
+  );
+  if (next.length === 0)
+    return (
+      <Section title={`Now: ${standing}`} order={3}>
+        <Group justify="space-between" pt="sm">
+          <p>Nothing leads on from there.</p>
+          {back}
+        </Group>
+      </Section>
+    );
   return (
     <Section title={`Now: ${standing}`} order={3}>
       <OpenedForm form={form} what="case" label="Next step">
@@ -208,11 +221,7 @@ function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCor
             </p>
           )}
           <Group justify="flex-end">
-            {party.lastStep && (
-              <Button variant="default" onClick={onCorrect}>
-                Take the last step back
-              </Button>
-            )}
+            {back}
             <Button type="submit" loading={form.isSaving}>
               Record this step
             </Button>

@@ -32,7 +32,7 @@ export function AmendDialog() {
       <Stack gap="md">
         <Textarea
           label="What is to be corrected"
-          description="The record stays as it is. The amendment stands under it for good, with your name and the time."
+          description="What was recorded stays readable. The amendment stands under it for good, with your name and the time."
           autosize
           minRows={3}
           maxLength={SESSION_TEXT_MAX_LENGTH}

@@ -1,0 +1,28 @@
+// Whoever goes on in a case came to their MIAM first. Where its record is struck while they are past it, whoever struck it is
+// asked to hold another.
+import { BEFORE_MIAM } from "@app/shared/assessments";
+import { partyStandingName } from "@app/shared/case-states";
+import { defineCaseFollower } from "../cases/case-changes.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { lacksMeeting } from "./case-gates.ts";
+
+defineCaseFollower(async (scope, before, after) => {
+  if (after.domain !== "family") return;
+  const hadMet = new Set(before.parties.filter(({ miamOn }) => miamOn !== "").map(({ partyId }) => partyId));
+  const left = after.parties.filter(
+    (party) => hadMet.has(party.partyId) && lacksMeeting(party) && !BEFORE_MIAM.includes(party.status),
+  );
+  if (left.length === 0) return;
+  const dueOn = await practiceToday(scope.ownerId);
+  await createTasks(
+    scope,
+    left.map((party) => ({
+      title: `${party.label} is “${partyStandingName(after, party)}” in case ${after.caseRef}, and no MIAM of theirs is recorded any more: hold one and record it, or take back what rests on it`,
+      dueOn,
+      assigneeId: scope.userId,
+      caseId: after._id,
+      clientId: party.clientId,
+    })),
+  );
+});
