@@ -85,8 +85,13 @@ test(`meetings.create: when ${AT_ONCE} at once want one interpreter for differen
   expect(codes.filter((code) => code === "OK")).toHaveLength(1);
   expect(await codeOf(book({ startsAt, mediatorIds: [personId] }))).toBe("CONFLICT");
   expect(await codeOf(book({ startsAt: later(startsAt, 1), others }))).toBe("OK");
+  // Whatever they come as, they are one person.
   const observer = others.map((one) => ({ ...one, role: "observer" as const }));
-  expect(await codeOf(book({ startsAt, allowsOverlap: true, others: observer }))).toBe("OK");
+  expect(await codeOf(book({ startsAt, allowsOverlap: true, others: observer }))).toBe("CONFLICT");
+  const next = later(startsAt, 2);
+  expect(await codeOf(book({ startsAt: next, allowsOverlap: true, others: observer }))).toBe("OK");
+  expect(await codeOf(book({ startsAt: next, allowsOverlap: true, others }))).toBe("CONFLICT");
+  expect(await codeOf(book({ startsAt: next, allowsOverlap: true, others: observer }))).toBe("OK");
 });
 
 test("rooms: when one is taken, then the refusal names it and not the other meeting, and the time after it is free", async () => {

@@ -15,6 +15,7 @@ import { badField, forbidden, missingWith, notFound, stale, wrongState } from ".
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
+import { assertNotLongBefore } from "../cases/case-days.service.ts";
 import { findCaseDoc, getCase, requireParty } from "../cases/cases.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
@@ -62,7 +63,7 @@ export async function recordAssessment(scope: Scope, input: RecordAssessment): P
   assertHasMiams(theCase);
   await assertPerson(scope, clientId);
   await assertChecked(scope, theCase, partyId);
-  await assertPast(scope, details.attendedOn);
+  await assertPast(scope, theCase, details.attendedOn);
   assertOthers(theCase, partyId, details.withPartyIds);
   const { attendedOn } = details;
   const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, attendedOn, origin: "recorded" });
@@ -89,7 +90,7 @@ export async function correctAssessment(
   const isCorrection = doc.isComplete || isOtherDay;
   if (isCorrection) assertNoCertificate(doc);
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
-  await assertPast(scope, details.attendedOn);
+  await assertPast(scope, theCase, details.attendedOn);
   assertOthers(theCase, doc.partyId, details.withPartyIds);
   const held = await heldOf(scope, { ...doc, attendedOn: details.attendedOn });
   if (isOtherDay) await assertStillInOrder(scope, { ...held, before: doc.attendedOn });
@@ -133,7 +134,7 @@ export async function recordElsewhere(
   assertHasMiams(theCase);
   await assertPerson(scope, clientId);
   await assertChecked(scope, theCase, partyId);
-  await assertPast(scope, known.attendedOn);
+  await assertPast(scope, theCase, known.attendedOn);
   const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, ...known, origin: "elsewhere" });
   const stored = { ...bare, isComplete: true };
   return storing(async () => {
@@ -217,9 +218,10 @@ async function conductorName(scope: Scope, doc: AssessmentDoc, mediatorId: strin
   );
 }
 
-async function assertPast(scope: Scope, attendedOn: string): Promise<void> {
+async function assertPast(scope: Scope, theCase: Case, attendedOn: string): Promise<void> {
   if (attendedOn > (await practiceToday(scope.ownerId)))
     throw badField("attendedOn", "This day is in the future. Record the meeting once it took place.");
+  await assertNotLongBefore(scope, theCase, "attendedOn", attendedOn);
 }
 
 async function heldOf(

@@ -21,7 +21,7 @@ import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { assertInCase } from "./case-days.ts";
+import { assertInCase } from "../cases/case-days.service.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
 type OfCase = Pick<CaseDoc, "_id" | "domain" | "parties" | "issueScope" | "startedOn" | "createdAt" | "rounds">;

@@ -21,7 +21,7 @@ import { noteBooking } from "./assessment-marks.ts";
 import { assertChildInclusive, assertNoneUnheard, childrenFor } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
-import { heldBy, othersFor } from "./meeting-others.service.ts";
+import { heldIdsOf, othersFor } from "./meeting-others.service.ts";
 import { roomsFor } from "./meeting-rooms.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
@@ -152,7 +152,7 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
     note,
     rooms,
     others,
-    heldIds: heldBy({ rooms, others }).map(({ id }) => id),
+    heldIds: heldIdsOf({ rooms, others }),
     caseId,
     status,
     timeZone,
