@@ -19,12 +19,15 @@ import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
-import { practiceDates } from "../practices/practices.service.ts";
+import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { assertInCase } from "../cases/case-days.service.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
-type OfCase = Pick<CaseDoc, "_id" | "domain" | "parties" | "issueScope" | "startedOn" | "createdAt" | "rounds">;
+type OfCase = Pick<
+  CaseDoc,
+  "_id" | "domain" | "parties" | "children" | "issueScope" | "startedOn" | "createdAt" | "rounds"
+>;
 
 /** BAD_REQUEST where an end does not say how it came about, or says what the records of the case do not. */
 export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): Promise<void> {
@@ -50,7 +53,10 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const sessions = await sessionsOfRound(scope, theCase);
   assertOfOnePiece(theCase, outcome, sessions.length > 0);
   assertHeld(theCase, outcome, sessions);
-  const against = unusualIn(outcome, theCase, lastOf(sessions));
+  const against = unusualIn(outcome, theCase, {
+    last: lastOf(sessions),
+    today: await practiceToday(scope.ownerId),
+  });
   if (against !== null && reason === "") throw badField("reason", against);
 }
 

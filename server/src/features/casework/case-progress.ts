@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import {
   CASE_STATUS_NAMES,
+  caseStatusName,
   type CaseStatus,
   isReasoned,
   isUnheardOf,
@@ -68,7 +69,7 @@ export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSche
     enter(draft, to, { reason, end: endOf(draft, input, today) });
     const { calendarDay } = await practiceDates(scope.ownerId);
     const ended = input.endedOn === "" ? "" : `; mediation ended on ${calendarDay(input.endedOn)}`;
-    await tellOfStep(scope, draft, { text: `Case moved to ${CASE_STATUS_NAMES[to]}${ended}` });
+    await tellOfStep(scope, draft, { text: `Case moved to ${caseStatusName(draft)}${ended}` });
   });
 }
 
