@@ -294,3 +294,20 @@ test("migration: when meetings are from before rooms, then they have none, hold 
     note: "Later",
   });
 });
+
+test("meetings.create: when more people come than a room has seats, then it is booked only as somebody confirms it", async () => {
+  const room = await practice.api.rooms.create.mutate(aRoom({ name: "Nook", capacity: 2 }));
+  const { theCase } = await aCase(practice);
+  const meeting = {
+    caseId: theCase.id,
+    type: "other" as const,
+    partyIds: theCase.parties.map(({ partyId }) => partyId),
+    startsAt: aTime(),
+    isInvitationSent: false,
+    ...inRoom(room),
+  };
+  expect((await refusal(book(meeting))).fields).toEqual({
+    allowsCrowding: "3 people come to “Nook”, which has 2 seats. Choose another room, or confirm that it is to be so.",
+  });
+  expect(await codeOf(book({ ...meeting, allowsCrowding: true }))).toBe("OK");
+});

@@ -22,7 +22,7 @@ import { assertChildInclusive, assertNoneUnheard, childrenFor } from "./child-in
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { heldIdsOf, othersFor } from "./meeting-others.service.ts";
-import { roomsFor } from "./meeting-rooms.ts";
+import { assertSeats, roomsFor } from "./meeting-rooms.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { assertNoneUnsafe } from "./import-safety.service.ts";
@@ -39,6 +39,7 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   const timeZone = await practiceTimeZone(scope.ownerId);
   const [rooms, others] = await Promise.all([roomsFor(scope, input), othersFor(scope, theCase, input)]);
   const childIds = childrenFor(theCase, input);
+  if (!input.allowsCrowding) await assertSeats(scope, { ...input, childIds, rooms });
   const booking = { input: { ...input, rooms, others, childIds }, theCase, timeZone };
   const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, booking, when));
   const seriesId = drafts.length > 1 ? newId() : null;
