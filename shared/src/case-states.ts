@@ -30,6 +30,18 @@ export const CASE_STATUS_NAMES = {
   terminated: "Ended without agreement",
 } as const satisfies Record<CaseStatus, string>;
 
+/** The same of a case as it stands: one that ended early may have come to something. */
+export const caseStatusName = ({
+  status,
+  outcome,
+}: {
+  status: CaseStatus;
+  outcome?: { code: string } | null | undefined;
+}): string =>
+  status === "terminated" && outcome?.code === "agreed_some"
+    ? "Ended with proposals on some issues"
+    : CASE_STATUS_NAMES[status];
+
 /** A case in one of these states is over; nobody is waited for. */
 export const ENDED_STATUSES: readonly CaseStatus[] = ["closed", "not_proceeding", "terminated"];
 /** A case that ends in one of these did so before its conclusion: why is chosen, and said in words. */

@@ -7,6 +7,10 @@ export const CONTACT_ROLES = [
   "employer_hr",
   "interpreter",
   "expert",
+  "supporter",
+  "representative",
+  "intermediary",
+  "consultant",
   "other",
 ] as const;
 export type ContactRole = (typeof CONTACT_ROLES)[number];

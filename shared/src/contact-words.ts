@@ -8,6 +8,10 @@ export const CONTACT_ROLE_NAMES = {
   employer_hr: "Employer’s HR",
   interpreter: "Interpreter",
   expert: "Expert",
+  supporter: "Supporter or IDVA",
+  representative: "Litigation friend, deputy or attorney",
+  intermediary: "Intermediary",
+  consultant: "Professional practice consultant",
   other: "Other",
 } as const satisfies Record<ContactRole, string>;
 

@@ -19,7 +19,7 @@ export const OTHER_ROLE_NAMES = {
   co_mediator: "Co-mediator",
 } as const satisfies Record<OtherRole, string>;
 
-/** These can be in one meeting at a time, as a room can. */
+/** These hold whoever comes as one, as a meeting holds its room: whatever they come as elsewhere, they are in one at a time. */
 const BOOKED_ONCE: readonly OtherRole[] = ["interpreter", "co_mediator"];
 export const isBookedOnce = ({ role }: { role: OtherRole }): boolean => BOOKED_ONCE.includes(role);
 

@@ -114,6 +114,8 @@ export const createMeetingSchema = z
     repeat: repeatSchema.nullable(),
     /** Books although the mediator is busy then; the person was asked. */
     allowsOverlap: z.boolean(),
+    /** Books although more people come than the room has seats; the person was asked. */
+    allowsCrowding: z.boolean().default(false),
     isInvitationSent: z.boolean(),
   })
   .superRefine(checkWhen)

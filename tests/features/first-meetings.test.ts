@@ -1,11 +1,13 @@
+import { newId } from "@app/server/core/ids";
 import { now } from "@app/server/core/clock";
 import { dayIn } from "@app/shared/days";
 import type { Region } from "@app/shared/regions";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
+import { anAssessment, anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
+import { aScreening } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -63,4 +65,16 @@ test("partyView.preview: whoever attended reads of it once, in no words of the p
   const told = items.filter(({ title }) => title.includes("MIAM"));
   expect(told.map(({ kind }) => kind).toSorted()).toEqual(["assessment", "history"]);
   expect(JSON.stringify(items)).not.toMatch(/\bP\d\b/);
+});
+
+test("certificates.issue: whoever held the MIAM signs for it, though others mediate the case", async () => {
+  const practice = await aFamilyCaseIn("england_wales");
+  const duty = await aStaffUser(app, practice, { role: 2 });
+  const mediatorId = await authorise(practice, duty);
+  const { api, caseId, p1 } = practice;
+  await api.screenings.complete.mutate(aScreening(practice.theCase, p1.partyId));
+  const record = anAssessment({ caseId, partyId: p1.partyId, mediatorId }, { attendedOn: today });
+  const { id: assessmentId } = await api.assessments.record.mutate(record);
+  const issue = { id: newId(), assessmentId, statements: [], replaceReason: "" };
+  expect(await duty.api.certificates.issue.mutate(issue)).toMatchObject({ status: "issued" });
 });

@@ -85,8 +85,13 @@ test(`meetings.create: when ${AT_ONCE} at once want one interpreter for differen
   expect(codes.filter((code) => code === "OK")).toHaveLength(1);
   expect(await codeOf(book({ startsAt, mediatorIds: [personId] }))).toBe("CONFLICT");
   expect(await codeOf(book({ startsAt: later(startsAt, 1), others }))).toBe("OK");
+  // Whatever they come as, they are one person.
   const observer = others.map((one) => ({ ...one, role: "observer" as const }));
-  expect(await codeOf(book({ startsAt, allowsOverlap: true, others: observer }))).toBe("OK");
+  expect(await codeOf(book({ startsAt, allowsOverlap: true, others: observer }))).toBe("CONFLICT");
+  const next = later(startsAt, 2);
+  expect(await codeOf(book({ startsAt: next, allowsOverlap: true, others: observer }))).toBe("OK");
+  expect(await codeOf(book({ startsAt: next, allowsOverlap: true, others }))).toBe("CONFLICT");
+  expect(await codeOf(book({ startsAt: next, allowsOverlap: true, others: observer }))).toBe("OK");
 });
 
 test("rooms: when one is taken, then the refusal names it and not the other meeting, and the time after it is free", async () => {
@@ -288,4 +293,21 @@ test("migration: when meetings are from before rooms, then they have none, hold 
   expect(await practice.api.meetings.update.mutate({ ...meetingDetailsOf(meeting), note: "Later" })).toMatchObject({
     note: "Later",
   });
+});
+
+test("meetings.create: when more people come than a room has seats, then it is booked only as somebody confirms it", async () => {
+  const room = await practice.api.rooms.create.mutate(aRoom({ name: "Nook", capacity: 2 }));
+  const { theCase } = await aCase(practice);
+  const meeting = {
+    caseId: theCase.id,
+    type: "other" as const,
+    partyIds: theCase.parties.map(({ partyId }) => partyId),
+    startsAt: aTime(),
+    isInvitationSent: false,
+    ...inRoom(room),
+  };
+  expect((await refusal(book(meeting))).fields).toEqual({
+    allowsCrowding: "3 people come to “Nook”, which has 2 seats. Choose another room, or confirm that it is to be so.",
+  });
+  expect(await codeOf(book({ ...meeting, allowsCrowding: true }))).toBe("OK");
 });

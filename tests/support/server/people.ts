@@ -329,6 +329,7 @@ export function aMeetingInput(mediatorId: string, overrides: Partial<CreateMeeti
     status: "booked",
     repeat: null,
     allowsOverlap: false,
+    allowsCrowding: false,
     isInvitationSent: false,
     ...overrides,
     startsAt,

@@ -17,6 +17,7 @@ import { badField, forbidden, missingWith, notFound, stale, wrongState } from ".
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
+import { assertNotLongBefore } from "../cases/case-days.service.ts";
 import { findCaseDoc, getCase, requireParty } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { getClient } from "../clients/clients.service.ts";
@@ -70,7 +71,7 @@ export async function recordAssessment(scope: Scope, input: RecordAssessment): P
   assertHasMiams(theCase);
   await assertPerson(scope, clientId);
   await assertChecked(scope, theCase, partyId);
-  await assertPast(scope, details.attendedOn);
+  await assertPast(scope, theCase, details.attendedOn);
   assertOthers(theCase, partyId, details.withPartyIds);
   assertChildren(theCase, details);
   await assertOfAge(scope, clientId, details);
@@ -99,7 +100,7 @@ export async function correctAssessment(
   const isCorrection = doc.isComplete || isOtherDay;
   if (isCorrection) assertNoCertificate(doc);
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
-  await assertPast(scope, details.attendedOn);
+  await assertPast(scope, theCase, details.attendedOn);
   assertOthers(theCase, doc.partyId, details.withPartyIds);
   assertChildren(theCase, details);
   await assertOfAge(scope, doc.clientId, details);
@@ -145,7 +146,7 @@ export async function recordElsewhere(
   assertHasMiams(theCase);
   await assertPerson(scope, clientId);
   await assertChecked(scope, theCase, partyId);
-  await assertPast(scope, known.attendedOn);
+  await assertPast(scope, theCase, known.attendedOn);
   const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, ...known, origin: "elsewhere" });
   const stored = { ...bare, isComplete: true };
   return storing(async () => {
@@ -252,9 +253,10 @@ async function conductorName(scope: Scope, doc: AssessmentDoc, mediatorId: strin
   );
 }
 
-async function assertPast(scope: Scope, attendedOn: string): Promise<void> {
+async function assertPast(scope: Scope, theCase: Case, attendedOn: string): Promise<void> {
   if (attendedOn > (await practiceToday(scope.ownerId)))
     throw badField("attendedOn", "This day is in the future. Record the meeting once it took place.");
+  await assertNotLongBefore(scope, theCase, "attendedOn", attendedOn);
 }
 
 async function heldOf(

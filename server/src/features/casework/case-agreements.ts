@@ -13,7 +13,7 @@ import { defineCaseSettler, tellOfStep } from "../cases/case-changes.service.ts"
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
-import { assertInCase } from "./case-days.ts";
+import { assertInCase } from "../cases/case-days.service.ts";
 
 const ONLY_THEY_AGREE =
   "The owner of the practice or a mediator of this case records what the agreement to mediate says.";

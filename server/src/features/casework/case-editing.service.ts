@@ -15,7 +15,7 @@ import { unseenContacts } from "../contacts/contacts.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
-import { assertInCase } from "./case-days.ts";
+import { assertInCase } from "../cases/case-days.service.ts";
 import { askAnew, askForCode, isAided } from "./case-endings.ts";
 import { helpersIn } from "../cases/case-sides.service.ts";
 import { assertMayChoose } from "../cases/case-team.service.ts";

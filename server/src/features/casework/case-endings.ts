@@ -19,12 +19,15 @@ import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
-import { practiceDates } from "../practices/practices.service.ts";
+import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { assertInCase } from "./case-days.ts";
+import { assertInCase } from "../cases/case-days.service.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
-type OfCase = Pick<CaseDoc, "_id" | "domain" | "parties" | "issueScope" | "startedOn" | "createdAt" | "rounds">;
+type OfCase = Pick<
+  CaseDoc,
+  "_id" | "domain" | "parties" | "children" | "issueScope" | "startedOn" | "createdAt" | "rounds"
+>;
 
 /** BAD_REQUEST where an end does not say how it came about, or says what the records of the case do not. */
 export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): Promise<void> {
@@ -53,7 +56,8 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   assertOfOnePiece(theCase, outcome, sessions.length > 0);
   const unheld = whyNotHeld(theCase, outcome, sessions);
   if (unheld !== null) throw badField("code", unheld);
-  const against = unusualIn(outcome, theCase, lastOf(sessions));
+  const today = await practiceToday(scope.ownerId);
+  const against = unusualIn(outcome, theCase, { last: lastOf(sessions), today });
   if (against !== null && reason === "") throw badField("reason", against);
 }
 

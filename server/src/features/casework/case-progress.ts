@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import {
   CASE_STATUS_NAMES,
+  caseStatusName,
   type CaseStatus,
   isReasoned,
   isUnheardOf,
@@ -33,7 +34,7 @@ import { enter, enterParty, lastStepOf } from "../cases/case-steps.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import * as attempts from "../ladders/attempts.service.ts";
 import { assertInOrder } from "../ladders/way-days.service.ts";
-import { assertInCase } from "./case-days.ts";
+import { assertInCase, assertNotLongBefore } from "../cases/case-days.service.ts";
 import { assertEnding, endOf, sessionsBehind } from "./case-endings.ts";
 import { blockersOf } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
@@ -72,7 +73,7 @@ export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSche
     enter(draft, to, { reason, end: endOf(draft, input, today) });
     const { calendarDay } = await practiceDates(scope.ownerId);
     const ended = input.endedOn === "" ? "" : `; mediation ended on ${calendarDay(input.endedOn)}`;
-    await tellOfStep(scope, draft, { text: `Case moved to ${CASE_STATUS_NAMES[to]}${ended}` });
+    await tellOfStep(scope, draft, { text: `Case moved to ${caseStatusName(draft)}${ended}` });
   });
 }
 
@@ -109,6 +110,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, to);
     if (party.status === "invited" && to === "no_response") await assertSilent(scope, draft, party, reason);
     if (to === "agreement_signed") await assertInCase(scope, draft, "on", on);
+    else await assertNotLongBefore(scope, draft, "on", on);
     const what = on === input.on ? wayDayOf(to) : null;
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
     enterParty(party, to, { on, reason, isOwnDecision });

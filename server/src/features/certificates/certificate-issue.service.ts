@@ -115,7 +115,7 @@ export async function certificateChoices(scope: Scope, assessmentId: string): Pr
     mediatorName: assessment.mediatorName,
     minutes: assessment.minutes,
     countsFrom: practice.countsFrom,
-    blockers: [...blockersOf(stand), ...(await notAuthorised(scope, stand.theCase))],
+    blockers: [...blockersOf(stand), ...(await notAuthorised(scope, stand.theCase, stand.assessment))],
     statements: rules
       ? judgements
           .filter(({ statement }) => isAskedOf(facts, statement))
@@ -147,7 +147,7 @@ type Issue = z.output<typeof issueCertificateSchema>;
 /** Issues a certificate: signed by an authorised mediator, and saying nothing that the records do not say. */
 export async function issueCertificate(scope: Scope, input: Issue): Promise<Certificate> {
   const stand = await standingOf(scope, input.assessmentId);
-  const [problem] = await notAuthorised(scope, stand.theCase);
+  const [problem] = await notAuthorised(scope, stand.theCase, stand.assessment);
   if (problem) throw forbidden(problem);
   const [blocker] = blockersOf(stand);
   if (blocker) throw wrongState(blocker);

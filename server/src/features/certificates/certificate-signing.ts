@@ -1,4 +1,5 @@
 // Who may sign a certificate, and how one is signed: numbered, in the place of the one that stands, and told of.
+import type { Assessment } from "@app/shared/assessments";
 import type { Case } from "@app/shared/cases";
 import type { Certificate, CertificateChoices } from "@app/shared/certificates";
 import { isMediatorOf, mayMediate } from "@app/shared/team-access";
@@ -20,8 +21,13 @@ export function notItsMediator(scope: Scope, { mediators }: Pick<Case, "mediator
 }
 
 /** Why this person signs nothing about a MIAM (FPR 3.2, PD3A paragraph 6: an authorised family mediator does). */
-export async function notAuthorised(scope: Scope, theCase: Pick<Case, "mediators">): Promise<string[]> {
-  const problems = notItsMediator(scope, theCase);
+export async function notAuthorised(
+  scope: Scope,
+  { mediators }: Pick<Case, "mediators">,
+  { mediatorId }: Pick<Assessment, "mediatorId">,
+): Promise<string[]> {
+  // Whoever held it answers for it, though others mediate.
+  const problems = notItsMediator(scope, { mediators: [...mediators, { userId: mediatorId, isLead: false }] });
   if (problems.length > 0) return problems;
   const { isAccredited, isConfirmed, number } = await accreditationOf(scope);
   if (!isAccredited || number === "")

@@ -134,6 +134,7 @@ function asTyped(reader: RowReader, start: WallTime, minutes: number): CreateMee
     status: "booked",
     repeat: null,
     allowsOverlap: true,
+    allowsCrowding: true,
     isInvitationSent: false,
   };
 }

@@ -20,6 +20,7 @@ import { forbidden, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase, tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
+import { assertNotLongBefore } from "../cases/case-days.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
@@ -72,6 +73,7 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, attempt: NewAttempt): P
   const { wording, insteadBecause, ...made } = attempt;
   const party = partyIn(draft, made.partyId);
   await assertInvitable(scope, draft, party);
+  await assertNotLongBefore(scope, draft, "on", made.on);
   await assertInOrder(scope, { theCase: draft, party, what: "invited", field: "on", on: made.on });
   const { ownerId, userId: madeBy } = scope;
   const of = { caseId: draft._id, partyId: party.partyId };

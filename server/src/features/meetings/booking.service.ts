@@ -21,8 +21,8 @@ import { noteBooking } from "./assessment-marks.ts";
 import { assertChildInclusive, assertNoneUnheard, childrenFor } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
-import { heldBy, othersFor } from "./meeting-others.service.ts";
-import { roomsFor } from "./meeting-rooms.ts";
+import { heldIdsOf, othersFor } from "./meeting-others.service.ts";
+import { assertSeats, roomsFor } from "./meeting-rooms.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { assertNoneUnsafe } from "./import-safety.service.ts";
@@ -39,6 +39,7 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   const timeZone = await practiceTimeZone(scope.ownerId);
   const [rooms, others] = await Promise.all([roomsFor(scope, input), othersFor(scope, theCase, input)]);
   const childIds = childrenFor(theCase, input);
+  if (!input.allowsCrowding) await assertSeats(scope, { ...input, childIds, rooms });
   const booking = { input: { ...input, rooms, others, childIds }, theCase, timeZone };
   const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, booking, when));
   const seriesId = drafts.length > 1 ? newId() : null;
@@ -152,7 +153,7 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
     note,
     rooms,
     others,
-    heldIds: heldBy({ rooms, others }).map(({ id }) => id),
+    heldIds: heldIdsOf({ rooms, others }),
     caseId,
     status,
     timeZone,

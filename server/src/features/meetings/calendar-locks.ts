@@ -15,7 +15,7 @@ export interface Slot {
   startsAt: Date;
   endsAt: Date;
   mediatorIds: string[];
-  /** Rooms and people who are in one meeting at a time, whatever a mediator allows for themselves. */
+  /** Rooms, and people beside the mediators: whatever a mediator allows for themselves. */
   held: ReturnType<typeof heldBy>;
 }
 
@@ -109,7 +109,7 @@ const takenWords = ({ name, field }: Held): string =>
   `${field === "rooms" ? `“${name}”` : name} is booked at this time. Choose ${field === "rooms" ? "another room" : "somebody else"} or another time.`;
 
 async function assertFree(ownerId: string, slot: Slot, exceptIds: string[]): Promise<void> {
-  for (const held of slot.held) if (await isHeld(ownerId, slot, held.id, exceptIds)) throw new HeldElsewhere(held);
+  for (const held of slot.held) if (await isTaken(ownerId, slot, held, exceptIds)) throw new HeldElsewhere(held);
   if (await findOverlap(ownerId, slot, exceptIds)) throw new SlotTaken(slot);
 }
 
@@ -134,10 +134,12 @@ const during = (ownerId: string, { startsAt, endsAt }: Slot, exceptIds: string[]
 });
 
 /** Also in a meeting that overlaps others for its mediators: their leave is not the room's. */
-const isHeld = async (ownerId: string, slot: Slot, id: string, exceptIds: string[]): Promise<boolean> => {
+const isTaken = async (ownerId: string, slot: Slot, { id, isHeld }: Held, exceptIds: string[]): Promise<boolean> => {
   const then = during(ownerId, slot, exceptIds);
   const status = mongoose.trusted({ $in: HOLDING_STATUSES });
   if (await MeetingModel.exists({ ...then, heldIds: id, status })) return true;
+  if (!isHeld) return false;
+  if (await MeetingModel.exists({ ...then, "others.personId": id, status })) return true;
   return (await MeetingModel.exists({ ...then, mediatorIds: id, isHolding: true })) !== null;
 };
 

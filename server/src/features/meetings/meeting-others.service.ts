@@ -71,11 +71,20 @@ async function peopleOf(scope: Scope, theCase: Case | null): Promise<Place[]> {
   ];
 }
 
-/** What can be in one meeting at a time, with the words for it. */
+/** Who and what comes, with the words for it, and whether they can be in this meeting alone at its time. */
 export const heldBy = ({ rooms, others }: Pick<MeetingDoc, "rooms" | "others">) => [
-  ...rooms.map(({ roomId, name }) => ({ id: roomId, name, field: "rooms" as const })),
-  ...others.filter(isBookedOnce).map(({ personId, name }) => ({ id: personId, name, field: "others" as const })),
+  ...rooms.map(({ roomId, name }) => ({ id: roomId, name, field: "rooms" as const, isHeld: true })),
+  ...others.map((other) => ({
+    id: other.personId,
+    name: other.name,
+    field: "others" as const,
+    isHeld: isBookedOnce(other),
+  })),
 ];
+
+/** What nothing else can have at this time. */
+export const heldIdsOf = (meeting: Pick<MeetingDoc, "rooms" | "others">): string[] =>
+  heldBy(meeting).flatMap(({ id, isHeld }) => (isHeld ? [id] : []));
 
 const inWords = ({ name, role }: BookedOther): string => `${name} (${OTHER_ROLE_NAMES[role].toLowerCase()})`;
 

@@ -39,6 +39,33 @@ export async function roomsFor(
   });
 }
 
+type Coming = Pick<CreateMeeting, "mediatorIds" | "partyIds" | "childIds" | "others"> & {
+  rooms: readonly BookedRoom[];
+};
+
+/** BAD_REQUEST where a room has fewer seats than people are to sit in it: mediators go to and fro between parties' own. */
+export async function assertSeats(scope: Scope, { rooms, ...coming }: Coming): Promise<void> {
+  const ids = rooms.map(({ roomId }) => roomId);
+  const bookable = await bookableRooms(scope, ids);
+  for (const room of rooms) {
+    const seats = bookable.get(room.roomId)?.capacity ?? null;
+    const people = peopleIn(room, coming);
+    if (seats !== null && people > seats)
+      throw badField(
+        "allowsCrowding",
+        `${people} people come to “${room.name}”, which has ${seats === 1 ? "1 seat" : `${seats} seats`}. Choose another room, or confirm that it is to be so.`,
+      );
+  }
+}
+
+function peopleIn(
+  { partyIds: owners }: BookedRoom,
+  { partyIds, mediatorIds, childIds, others }: Omit<Coming, "rooms">,
+) {
+  if (owners.length === 0) return partyIds.length + mediatorIds.length + childIds.length + others.length;
+  return owners.length + others.filter(({ partyId }) => partyId !== null && owners.includes(partyId)).length;
+}
+
 /** The rooms of one who comes: their own and everybody's, never the other's. */
 export const roomsOfParty = (rooms: readonly BookedRoom[], partyId: string): BookedRoom[] =>
   rooms.filter(({ partyIds }) => partyIds.length === 0 || partyIds.includes(partyId));

@@ -29,7 +29,7 @@ import { assertBegun, noteAssessment, noteCancelling } from "./assessment-marks.
 import { childrenFor, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
-import { heldBy, keptOthers, othersFor } from "./meeting-others.service.ts";
+import { heldIdsOf, keptOthers, othersFor } from "./meeting-others.service.ts";
 import { keptRooms, roomsFor } from "./meeting-rooms.ts";
 import { partyChanges, pastOf } from "./meeting-changes.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
@@ -92,7 +92,7 @@ export async function updateMeeting(
     note,
     rooms,
     others,
-    heldIds: heldBy({ rooms, others }).map(({ id: held }) => held),
+    heldIds: heldIdsOf({ rooms, others }),
   };
   const next = { ...doc, ...planned, clientIds };
   const past = pastOf(doc, next);

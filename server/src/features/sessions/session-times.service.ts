@@ -10,6 +10,7 @@ import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { assertNotLongBefore } from "../cases/case-days.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { gapsAt } from "./past-gates.ts";
 import { changeSession } from "./session-changes.ts";
@@ -69,8 +70,11 @@ function pastTimes({ startedAt, endedAt }: { startedAt: string; endedAt: string 
   return times;
 }
 
-async function assertSinceStart(scope: Scope, { startedOn }: Case, { startedAt }: Times): Promise<void> {
-  if (dayIn(await practiceTimeZone(scope.ownerId), startedAt) >= startedOn) return;
+async function assertSinceStart(scope: Scope, theCase: Case, { startedAt }: Times): Promise<void> {
+  const { startedOn } = theCase;
+  const day = dayIn(await practiceTimeZone(scope.ownerId), startedAt);
+  await assertNotLongBefore(scope, theCase, "startedAt", day);
+  if (day >= startedOn) return;
   const { calendarDay } = await practiceDates(scope.ownerId);
   throw badField("startedAt", `This case started on ${calendarDay(startedOn)}. Enter a later day.`);
 }

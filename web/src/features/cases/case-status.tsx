@@ -1,4 +1,5 @@
-import { CASE_STATUS_NAMES, type CaseStatus } from "@app/shared/case-states";
+import { type CaseStatus, caseStatusName } from "@app/shared/case-states";
+import type { Case } from "@app/shared/cases";
 import { StatusPie } from "../../ui/status-pie.tsx";
 import "./cases.css";
 
@@ -22,11 +23,11 @@ const kindOf = (status: CaseStatus) => {
 };
 
 /** The state of a case: a pie that fills, and always the word. */
-export function CaseStatusMark({ status }: { status: CaseStatus }) {
+export function CaseStatusMark({ status, outcome }: { status: CaseStatus; outcome?: Case["outcome"] }) {
   return (
     <span className="case-status">
       <StatusPie part={PARTS[status]} kind={kindOf(status)} />
-      {CASE_STATUS_NAMES[status]}
+      {caseStatusName({ status, outcome })}
     </span>
   );
 }

@@ -108,8 +108,15 @@ export function nextStepOf(theCase: Case, region: Region): { title: string; deta
     return status === "paused"
       ? { title: "Mediation is paused", detail: `${since} It goes on, or ends, when you move the case on.` }
       : { title: "No step is due", detail: "The case waits for nobody now." };
-  if (status === "enquiry")
-    return { title: "Next: begin the intake", detail: `The conflict check is decided before it. ${since}` };
+  if (status === "enquiry") {
+    const isUnderWay = parties.some((one) => one.status !== "to_invite");
+    return isUnderWay
+      ? {
+          title: "Next: move the case on to Intake",
+          detail: `People in it were heard or asked already, and the board shows no enquiries. The conflict check is decided before it. ${since}`,
+        }
+      : { title: "Next: begin the intake", detail: `The conflict check is decided before it. ${since}` };
+  }
   if (status === "concluded") return { title: "Next: close the case", detail: since };
   const tasks = ourTasks(place);
   const ours = oursIn(parties, tasks);

@@ -50,7 +50,7 @@ export function CaseTab({ theCase, clientId }: Props) {
       <Section
         title={
           <Group gap="sm" component="span">
-            Case {theCase.caseRef} <CaseStatusMark status={theCase.status} />
+            Case {theCase.caseRef} <CaseStatusMark status={theCase.status} outcome={theCase.outcome} />
           </Group>
         }
         action={<CaseActions theCase={theCase} mayChange={mayChange} onOpen={setDialog} />}

@@ -1,5 +1,6 @@
 import {
   CASE_STATUS_NAMES,
+  caseStatusName,
   type CaseStatus,
   ENDED_EARLY,
   type Ending,
@@ -45,7 +46,7 @@ export function MoveCaseDialog({ theCase, onClose }: Props) {
       <Loaded query={steps} failureTitle="The next states could not be read">
         {(found) =>
           found.items.length === 0 ? (
-            <p>This case is over. Nothing leads on from &ldquo;{CASE_STATUS_NAMES[theCase.status]}&rdquo;.</p>
+            <p>This case is over. Nothing leads on from &ldquo;{caseStatusName(theCase)}&rdquo;.</p>
           ) : (
             <MoveForm theCase={theCase} {...found} onClose={onClose} />
           )
@@ -62,16 +63,19 @@ interface Values extends OutcomeValues {
   endedOn: string;
 }
 
-type Last = CaseSteps["lastSession"];
+interface When {
+  last: CaseSteps["lastSession"];
+  today: string;
+}
 
 /** Where mediation ends its outcome is said, whether it was concluded or broke down. */
 const asksOutcome = (to: CaseStatus | ""): to is CaseStatus => to !== "" && outcomesOf(to).length > 0;
 
-const contradiction = (end: EndOfCase, values: Values, last: Last): string | null =>
-  asksOutcome(values.to) ? contradictedBy(end, values, last) : null;
+const contradiction = (end: EndOfCase, values: Values, when: When): string | null =>
+  asksOutcome(values.to) ? contradictedBy(end, values, when) : null;
 
-function problemsOf(end: EndOfCase, values: Values, last: Last): Record<string, string> {
-  const against = contradiction(end, values, last);
+function problemsOf(end: EndOfCase, values: Values, when: When): Record<string, string> {
+  const against = contradiction(end, values, when);
   return {
     ...(asksOutcome(values.to) ? outcomeProblems(end, values) : {}),
     ...(values.to !== "" && ENDED_EARLY.includes(values.to) && values.ending === ""
@@ -85,13 +89,14 @@ function problemsOf(end: EndOfCase, values: Values, last: Last): Record<string, 
 function MoveForm({ theCase, items: steps, lastSession, hasSession, onClose }: Props & CaseSteps) {
   const end = { theCase, hasSession };
   const today = useToday();
+  const when = { last: lastSession, today };
   const changed = useCaseChanged();
   const move = api.casework.move.useMutation();
   const form = useOpenedForm<Case, Values>({
     record: theCase,
     facts: useCaseFacts(),
     initialValues: { to: "", reason: "", ending: "", endedOn: today, ...NO_OUTCOME },
-    validate: (values) => problemsOf(end, values, lastSession),
+    validate: (values) => problemsOf(end, values, when),
     submit: async ({ to, reason, ending, endedOn, ...values }, { id, version }) => {
       if (to === "") return;
       const outcome = asksOutcome(to) ? outcomeOf(end, values) : null;
@@ -104,12 +109,12 @@ function MoveForm({ theCase, items: steps, lastSession, hasSession, onClose }: P
   });
   const { to } = form.values;
   const chosen = steps.find((step) => step.to === to);
-  const against = contradiction(end, form.values, lastSession);
+  const against = contradiction(end, form.values, when);
   return (
     <OpenedForm form={form} what="case" label="Move case">
       <Stack gap="lg">
         <Radio.Group
-          label={`Now: ${CASE_STATUS_NAMES[form.opened.status]}. Move to`}
+          label={`Now: ${caseStatusName(form.opened)}. Move to`}
           value={to}
           onChange={(value) => {
             const next = steps.find((step) => step.to === value)?.to ?? "";

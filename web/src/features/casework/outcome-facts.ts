@@ -1,6 +1,6 @@
 // What is shown of how a mediation ended.
 import type { Outcome } from "@app/shared/case-outcomes";
-import { CASE_STATUS_NAMES, ENDING_NAMES, isResolved } from "@app/shared/case-states";
+import { CASE_STATUS_NAMES, caseStatusName, ENDING_NAMES, isResolved } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import {
   CLOSING_DOCUMENT_NAMES,
@@ -25,7 +25,7 @@ export const roundFacts = ({ rounds }: Case, { day, calendarDay }: Days): Fact[]
   rounds.map(({ status, ending, outcome, reason, endedAt, concludedOn }, index) => ({
     label: `Round ${index + 1}`,
     value: [
-      `${CASE_STATUS_NAMES[status]}, on ${concludedOn ? calendarDay(concludedOn) : day(endedAt)}`,
+      `${caseStatusName({ status, outcome })}, on ${concludedOn ? calendarDay(concludedOn) : day(endedAt)}`,
       outcome && OUTCOME_NAMES[outcome.code] !== CASE_STATUS_NAMES[status] && OUTCOME_NAMES[outcome.code],
       ...(outcome ? issueFacts(outcome).map(({ value }) => value) : []),
       ending && ending !== outcome?.code && ENDING_NAMES[ending],

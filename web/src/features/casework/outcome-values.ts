@@ -84,8 +84,8 @@ export const hasKinds = ({ domain }: Pick<Case, "domain">): boolean => domain ==
 export const contradictedBy = (
   { theCase }: Pick<Ending, "theCase">,
   { code, ...values }: OutcomeValues,
-  last: LastSession | null,
-): string | null => (code === "" ? null : unusualIn({ ...values, code }, theCase, last));
+  when: { last: LastSession | null; today: string },
+): string | null => (code === "" ? null : unusualIn({ ...values, code }, theCase, when));
 
 export function outcomeOf(ending: Ending, values: OutcomeValues): Outcome | null {
   const { code, laaReason, issues, ...rest } = values;

@@ -153,7 +153,7 @@ function ClientMeta({ client, theCase }: { client: Client; theCase: Case | null 
       {theCase && (
         <>
           <span>{theCase.caseRef}</span>
-          <CaseStatusMark status={theCase.status} />
+          <CaseStatusMark status={theCase.status} outcome={theCase.outcome} />
         </>
       )}
       {client.status === "archived" && <Chip>Archived</Chip>}

@@ -80,6 +80,12 @@ export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
             {...form.field("isInvitationSent", { type: "checkbox" })}
           />
           <Checkbox label="Only proposed, not booked yet" {...form.field("isProposed", { type: "checkbox" })} />
+          {(form.values.allowsCrowding || form.errors["allowsCrowding"]) && (
+            <Checkbox
+              label="Book it although the room has too few seats"
+              {...form.field("allowsCrowding", { type: "checkbox" })}
+            />
+          )}
           {isTaken && (
             <Checkbox
               label="Book it although the mediator is busy then"

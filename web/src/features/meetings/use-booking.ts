@@ -17,7 +17,14 @@ const HOUR_MS = 3_600_000;
 
 interface Values extends Pick<
   CreateMeeting,
-  "title" | "note" | "partyIds" | "childIds" | "isInvitationSent" | "allowsOverlap" | "againstMeasures"
+  | "title"
+  | "note"
+  | "partyIds"
+  | "childIds"
+  | "isInvitationSent"
+  | "allowsOverlap"
+  | "allowsCrowding"
+  | "againstMeasures"
 > {
   /** Null until somebody chooses: then it is as the measures of those who come ask. */
   chosen: { [Key in keyof Suggested]: Suggested[Key] | null };
@@ -72,6 +79,7 @@ function beginningOf(
     isProposed: false,
     isInvitationSent: true,
     allowsOverlap: false,
+    allowsCrowding: false,
     againstMeasures: "",
   };
 }
