@@ -104,6 +104,7 @@ export const MAIL_PROBLEMS = [
   "unasked",
   "archived",
   "died",
+  "perhaps_died",
   "quote",
   "file",
   "files_too_large",

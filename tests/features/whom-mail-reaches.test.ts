@@ -95,6 +95,17 @@ test("when a case ended because somebody died, then only who writes from that ca
   expect((await wrote({ caseId: built.theCase.id })).code).toBe("");
 });
 
+test("when somebody died, then no way of writing reaches them, and the other is written to", async () => {
+  await standingAt(practice, built.theCase.id, ["responded", "responded"]);
+  const died = { to: "died" as const, on: DAY, reason: "" };
+  await practice.api.casework.moveParty.mutate({ ...(await at()), partyId: built.p2.partyId, ...died });
+  expect(await reached()).toEqual(BY_NONE);
+  expect((await wrote({ caseId: built.theCase.id })).message).toContain("has died");
+  await endByDeath();
+  expect(await reached()).toEqual(BY_NONE);
+  expect(await byFunction(built.first.email)).toBe(200);
+});
+
 describe("whoever came first does not agree that the others are contacted", () => {
   test("when the other has a second case of their own, then what does not say of which case it is does not leave", async () => {
     await refuseContact();

@@ -16,6 +16,8 @@ export interface CaseSides {
     hasLeft: boolean;
     /** Nobody has asked them anything yet, and whoever came first keeps that so. */
     isKeptUnasked: boolean;
+    /** Whether they died; perhaps, where the case ended by a death and nobody noted whose it was. */
+    died: "no" | "perhaps" | "yes";
   }[];
   helpers: Helper[];
   /** It ended because somebody died. */
@@ -87,11 +89,17 @@ export const sidesOf = (theCase: Stored): CaseSides => ({
     label: party.label,
     hasLeft: party.leftAt !== null,
     isKeptUnasked: isKeptUnasked(theCase, party),
+    died: diedOf(theCase, party),
   })),
   helpers: helpersIn(theCase),
   hasDied: isEndedByDeath(theCase),
   disclosures: standingDisclosures(theCase).map(({ fileIds, to }) => ({ fileIds, to })),
 });
+
+function diedOf(theCase: Stored, { status }: Contacting): CaseSides["parties"][number]["died"] {
+  if (status === "died") return "yes";
+  return isEndedByDeath(theCase) && !theCase.parties.some((party) => party.status === "died") ? "perhaps" : "no";
+}
 
 interface Asked {
   caseIds: readonly string[];

@@ -1,9 +1,9 @@
 // Whoever goes on in a case came to their MIAM first. Where its record is struck while they are past it, whoever struck it is
 // asked to hold another.
 import { BEFORE_MIAM } from "@app/shared/assessments";
-import { partyStandingName } from "@app/shared/case-states";
+import { firstMeetingWord, partyStandingName } from "@app/shared/case-states";
 import { defineCaseFollower } from "../cases/case-changes.service.ts";
-import { practiceToday } from "../practices/practices.service.ts";
+import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { lacksMeeting } from "./case-gates.ts";
 
@@ -15,10 +15,12 @@ defineCaseFollower(async (scope, before, after) => {
   );
   if (left.length === 0) return;
   const dueOn = await practiceToday(scope.ownerId);
+  const place = { ...after, region: await practiceRegion(scope.ownerId) };
+  const meeting = firstMeetingWord(place);
   await createTasks(
     scope,
     left.map((party) => ({
-      title: `${party.label} is “${partyStandingName(after, party)}” in case ${after.caseRef}, and no MIAM of theirs is recorded any more: hold one and record it, or take back what rests on it`,
+      title: `${party.label} is “${partyStandingName(place, party)}” in case ${after.caseRef}, and no ${meeting} of theirs is recorded any more: hold one and record it, or take back what rests on it`,
       dueOn,
       assigneeId: scope.userId,
       caseId: after._id,

@@ -114,6 +114,8 @@ function notToBeReached(mail: Examined): MailProblem[] {
     if (code === "archived")
       return problem(code, `${who} is archived.`, "Restore this client first, then write.", { address });
     if (code === "died")
+      return problem(code, `${who} has died.`, "A case says so. Write to whoever acts for them.", { address });
+    if (code === "perhaps_died")
       return problem(
         code,
         `A case of ${who} ended because somebody died.`,

@@ -2,7 +2,7 @@
 import { type Directory, type Person, sidesEver } from "./gate-people.service.ts";
 
 export interface NotToBeReached {
-  code: "not_by_mail" | "unasked" | "archived" | "died";
+  code: "not_by_mail" | "unasked" | "archived" | "died" | "perhaps_died";
   person: Person;
 }
 
@@ -35,7 +35,11 @@ export function notToBeReached(directory: Directory, meant: Meant, address: stri
       "unasked",
       withClient.filter((person) => isKeptUnasked(directory, meant, person)),
     ),
-    ...as("died", meant.party ? [] : withClient.filter((person) => areAnyDead(directory, person))),
+    ...as(
+      "died",
+      withClient.filter((person) => hasDied(directory, person)),
+    ),
+    ...as("perhaps_died", meant.party ? [] : withClient.filter((person) => hasPerhapsDied(directory, person))),
   ];
 }
 
@@ -62,6 +66,11 @@ function isKeptUnasked(directory: Directory, { party }: Meant, person: Person): 
   return meant.some(({ caseId, partyId }) => directory.isKeptUnasked(caseId, partyId));
 }
 
-/** Whose death ended a case, the record does not say: only who writes of that case knows whom they write to. */
-const areAnyDead = (directory: Directory, person: Person): boolean =>
-  sidesEver(person).some(({ caseId }) => directory.hasDied(caseId));
+/** Whoever spoke for them may be written to still. */
+const hasDied = (directory: Directory, { kind, places }: Person): boolean =>
+  kind === "client" &&
+  places.some(({ caseId, partyId }) => partyId !== null && directory.died(caseId, partyId) === "yes");
+
+/** Where nobody noted whose death ended a case, only who writes of that case knows whom they write to. */
+const hasPerhapsDied = (directory: Directory, person: Person): boolean =>
+  sidesEver(person).some(({ caseId, partyId }) => directory.died(caseId, partyId) === "perhaps");

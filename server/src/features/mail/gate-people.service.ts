@@ -48,6 +48,8 @@ export interface Directory {
   takesPart(caseId: string, partyId: string): boolean;
   /** Whether the case ended because somebody died. */
   hasDied(caseId: string): boolean;
+  /** Whether this party died, or perhaps did. */
+  died(caseId: string, partyId: string): "no" | "perhaps" | "yes";
   /** Whether whoever came first keeps this party from being asked. */
   isKeptUnasked(caseId: string, partyId: string): boolean;
   /** Whether all consented, a court ordered or a law requires that this file of this case goes to this address outside it. */
@@ -94,6 +96,7 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     clientOfParty: (caseId, partyId) => partyOf(caseId, partyId)?.clientId,
     takesPart: (caseId, partyId) => partyOf(caseId, partyId)?.hasLeft === false,
     hasDied: (caseId) => sides.some((one) => one.caseId === caseId && one.hasDied),
+    died: (caseId, partyId) => partyOf(caseId, partyId)?.died ?? "no",
     isKeptUnasked: (caseId, partyId) => partyOf(caseId, partyId)?.isKeptUnasked === true,
     mayDisclose: (caseId, going) => mayGoTo(sides.find((one) => one.caseId === caseId)?.disclosures ?? [], going),
   };

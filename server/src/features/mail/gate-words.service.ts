@@ -92,6 +92,8 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
     case "archived":
       return who ? `${who} is archived. Restore this client first, then write.` : withheldWord(address);
     case "died":
+      return who ? `${who} has died, as a case says. Write to whoever acts for them.` : withheldWord(address);
+    case "perhaps_died":
       return who
         ? `A case of ${who} ended because somebody died. Make sure whom it reaches, and write from the case that it is about.`
         : withheldWord(address);

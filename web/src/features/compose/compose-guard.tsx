@@ -9,6 +9,7 @@ const SHOWN = new Set<MailProblem["code"]>([
   "unasked",
   "archived",
   "died",
+  "perhaps_died",
   "quote",
   "file",
   "files_too_large",
