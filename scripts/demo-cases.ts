@@ -194,17 +194,16 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
 async function demoInvitations(scope: Scope, { id, parties, statusSince }: Case): Promise<void> {
   const [first] = parties;
   if (!first || !parties.some(({ status }) => status === "invited")) return;
-  const { version } = await getCase(scope, id);
+  const versionOf = async (caseId: string) => ({ id: caseId, version: (await getCase(scope, caseId)).version });
   const invitedOn = statusSince.slice(0, 10);
   const agreed = { isAgreed: true, isNamed: true, on: invitedOn };
-  await recordContactAgreement(scope, { id, version, partyId: first.partyId, ...agreed });
+  await recordContactAgreement(scope, { ...(await versionOf(id)), partyId: first.partyId, ...agreed });
   for (const { partyId } of parties.filter(({ status }) => status === "invited")) {
     const attempt = async (channel: "post" | "phone", on: string, said: { wording: string; insteadBecause: string }) =>
       on <= today() &&
       inviteParty(scope, {
         ...said,
-        id,
-        version: (await getCase(scope, id)).version,
+        ...(await versionOf(id)),
         partyId,
         channel,
         on,
