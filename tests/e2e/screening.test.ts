@@ -55,6 +55,37 @@ test(
 );
 
 test(
+  "a screening in the browser: a supporter of theirs is asked for by name, and one that was recorded in error is struck and read as that",
+  { timeout: LIMIT_MS },
+  async () => {
+    const { theCase, p1 } = built;
+    await button(/^Screen again: /)
+      .first()
+      .click();
+    await choose("Who was with them", "A supporter of their own choice, an intermediary or a litigation friend");
+    await button("Complete the screening", dialog()).click();
+    for (const label of ["Who that was, and in which role", "They have nothing to do with the other participants"])
+      expect(await dialog().getByLabel(label).getAttribute("aria-invalid")).toBe("true");
+    await expectNoAxeViolations(page);
+    const { id } = await at.owner.api.screenings.complete.mutate(
+      aScreening(theCase, p1.partyId, withMeasures("online_only")),
+    );
+    await page.reload();
+    await button(/^Read all/)
+      .first()
+      .click();
+    await button("Strike this screening", dialog()).click();
+    await page.getByLabel("Why was it recorded in error?").fill("These are the answers of somebody else");
+    await expectNoAxeViolations(page);
+    await button("Strike the screening").click();
+    await dialog().getByText("Struck: it counts for nothing").waitFor();
+    await expectNoAxeViolations(page);
+    const { items } = await at.owner.api.screenings.list.query({ caseId: theCase.id });
+    expect(items.find((each) => each.id === id)).toMatchObject({ status: "struck" });
+  },
+);
+
+test(
   "a meeting in the browser: that was booked before there were measures, says what it goes without",
   { timeout: LIMIT_MS },
   async () => {

@@ -12,6 +12,7 @@ import { aLetterTo } from "../support/mail/letters.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { aCase, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
+import { dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -121,6 +122,7 @@ describe("attempts", () => {
     expect(await refusal(invite())).toMatchObject(told);
     expect((await seen()).attempts).toHaveLength(1);
     await api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId));
+    await dismissEntries(api, built.theCase.id);
     expect((await invite()).parties[1]).toMatchObject({ status: "invited" });
     expect((await open()).map(([words]) => words)).toContainEqual(
       expect.stringContaining(`If ${owen()} has not answered`),

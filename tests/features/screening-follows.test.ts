@@ -4,13 +4,12 @@ import { SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screenin
 import { dayIn } from "@app/shared/days";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import type { CompleteScreening } from "@app/shared/screenings";
-import { newId } from "@app/server/core/ids";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, aStaffUser, ledBy, type TestPerson } from "../support/server/people.ts";
-import { anEntry } from "../support/server/safeguarded.ts";
+import { anEntry, dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE, told, withMeasures } from "../support/server/screened.ts";
 import { at, DAY, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -93,14 +92,7 @@ test("casework.inviteParty: until the entry that the screening of the first open
   ]);
   const blind = await aStaffUser(app, practice, { permissions: [...READS] });
   expect(await missing(built, blind)).toEqual([SCREENING_SAYS_NOT_YET]);
-  const { items } = await api.safeguarding.list.query({ caseId: theCase.id });
-  const entry = items.find(({ state }) => state === "to_complete");
-  await api.safeguarding.dismiss.mutate({
-    changeId: newId(),
-    id: entry?.id ?? "",
-    version: 0,
-    why: "The police know of it",
-  });
+  await dismissEntries(api, theCase.id);
   expect(await missing(built, practice)).toEqual([]);
   await invite(await nowCase(), 1);
   expect((await nowCase()).parties[1]?.status).toBe("invited");

@@ -7,7 +7,7 @@ import type { CompleteScreening } from "@app/shared/screenings";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { anAssessment, authorise } from "../support/server/assessments.ts";
+import { anAssessment, anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
 import { aMediatedCase } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, aStaffUser, type Api, scopeOf } from "../support/server/people.ts";
@@ -81,6 +81,26 @@ test("screenings.strike: of somebody in mediation who was found not safe in erro
   await strike(id);
   expect(await p1Of(theCase.id)).toMatchObject({ status: "active", leftAt: null });
 });
+
+test.each(["nothing", "a screening that was safe"])(
+  "screenings.strike: of somebody who had attended their MIAM, found not safe in error after %s, they have attended it still",
+  async (before) => {
+    const { theCase, p1 } = await aScreenedCase("miam_booked");
+    await authorise(practice);
+    const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
+    await practice.api.assessments.record.mutate(anUnscreenedMiam(whose, { attendedOn: TODAY }));
+    const complete = (found: Partial<CompleteScreening>) =>
+      practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, found));
+    if (before !== "nothing") await complete(YESTERDAY);
+    const { id } = await complete(NOT_SAFE);
+    await strike(id);
+    const status = before === "nothing" ? "miam_attended" : "suitable";
+    expect(await p1Of(theCase.id)).toMatchObject({ status, miamOn: TODAY, leftAt: null });
+    await complete(NOT_SAFE);
+    await complete({});
+    expect(await p1Of(theCase.id)).toMatchObject({ status: "suitable", miamOn: TODAY, leftAt: null });
+  },
+);
 
 test("screenings.strike: whoever was found not suitable by a decision, stays so whatever is struck", async () => {
   const { theCase, p1, last } = await aScreenedCase("miam_attended", YESTERDAY, {});

@@ -1,5 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import type { AddEntry } from "@app/shared/safeguarding";
+import type { Api } from "./people.ts";
 
 /** An entry of the safeguarding record, as the page would send it. */
 export const anEntry = (caseId: string, overrides: Partial<AddEntry> = {}): AddEntry & { id: string } => ({
@@ -28,4 +29,12 @@ export function anAmendment(id: string, caseId: string, overrides: Partial<AddEn
 export function aCompletion(id: string, caseId: string, overrides: Partial<AddEntry> = {}) {
   const { why: _why, ...completion } = anAmendment(id, caseId, overrides);
   return completion;
+}
+
+/** Of each entry of a case that waits it is said that none is needed. */
+export async function dismissEntries({ safeguarding }: Api, caseId: string): Promise<void> {
+  const { items } = await safeguarding.list.query({ caseId });
+  for (const { id, version, state } of items)
+    if (state === "to_complete")
+      await safeguarding.dismiss.mutate({ changeId: newId(), id, version, why: "The police know of it" });
 }

@@ -22,7 +22,8 @@ export function followScreening(draft: CaseDoc, partyId: string, { suitable, on 
   if (to === party.status) return;
   if (UNASSESSED.includes(party.status)) return enterParty(party, to, { on, reason: "" });
   const last = lastStepOf(party);
-  if (party.status === "not_suitable" && last && UNASSESSED.includes(last.from)) {
+  // Who was out without a step of their own, because they had attended, goes back to no earlier one.
+  if (last?.to === "not_suitable" && UNASSESSED.includes(last.from)) {
     takePartyBack(party);
     if (party.status === to) return;
     attendedMeanwhile(party);
@@ -41,7 +42,8 @@ interface Struck {
 export function unfollowScreening(draft: CaseDoc, partyId: string, { struck, instead, on }: Struck): void {
   const party = partyIn(draft, partyId);
   if (party.status === "not_suitable") {
-    const decided = lastStepOf(party);
+    const last = party.steps.at(-1);
+    const decided = last?.to === "not_suitable" ? last : undefined;
     // Whoever was found not suitable by a decision, and not by this screening, stays so.
     if (struck.suitable !== "no" || (decided && decided.at < struck.completedAt)) return;
     if (decided) takePartyBack(party);

@@ -26,9 +26,9 @@ export function ScreeningDialog(props: ScreeningProps) {
           <PartyMarker label={party.label} />
           <strong>Speak with {party.name} alone</strong>
           <span>
-            Encrypted. Only those who may read screenings see it, and no party ever does. Ask in your own words, in any
-            order. Of somebody who cannot be reached, or would not be asked, record no screening: say in the case that
-            they do not answer, or refused.
+            An interpreter, or a supporter of their own, may be there. Encrypted. Only those who may read screenings see
+            it, and no party ever does. Ask in your own words, in any order. Of somebody who cannot be reached, or would
+            not be asked, record no screening: say in the case that they do not answer, or refused.
           </span>
         </div>
         <Section title="When and how" order={3}>
