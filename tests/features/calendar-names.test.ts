@@ -69,6 +69,17 @@ test("a calendar that names whoever gets it, the practice and somebody unknown, 
   expect(smtp.received.flatMap(({ to }) => to)).toEqual([built.first.email]);
 });
 
+test.each([
+  ["names very many", calendarOf(...Array.from({ length: 20_000 }, (_, at) => `ATTENDEE:mailto:n${at}@b.example.org`))],
+  ["is very large", calendarOf(`DESCRIPTION:${"mailto:".repeat(300_000)}`)],
+])(
+  "S74: a calendar that %s, when a mail carries it, is refused in words before all of it is looked through",
+  async (_what, content) => {
+    expect(await sendWith(content)).toMatch(/^400 .*Export a shorter time/);
+    expect(smtp.received).toEqual([]);
+  },
+);
+
 test("S68: a kept calendar that names the other party, when a letter carries it, does not leave", async () => {
   const content = calendarOf(`ATTENDEE:mailto:${built.second.email}`);
   const place = { clientId: null, caseId: built.theCase.id, visibility: forParty(built.p1.partyId) };

@@ -1,4 +1,3 @@
-import mongoose from "mongoose";
 import type { AppRouter } from "@app/server/app-router";
 import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
@@ -100,15 +99,16 @@ export async function aPractice(app: TestApp): Promise<TestPractice> {
     await owner.api.auth.status.query();
     return { ...owner, email, practiceName, ownerId: userId };
   }
-  const visitor = aVisitor(app);
+  let visitor = aVisitor(app);
   // Where mail can leave, a practice is opened by a mailed link; that way has tests of its own.
   if (app.mailsLinks?.()) {
     await createPractice(entered, { mustBeFirst: false });
     await visitor.api.auth.signIn.mutate({ email, password: PASSWORD });
   } else {
     // Tests open more of them than one network may.
-    await mongoose.connection.collection<{ _id: string }>("rate_limits").deleteMany({ _id: /^practices-opened:/ });
-    await visitor.api.auth.register.mutate(entered);
+    const opening = aVisitor(app, { "x-forwarded-for": `${11 + Math.floor(number / 250)}.${number % 250}.0.1` });
+    await opening.api.auth.register.mutate(entered);
+    visitor = aVisitor(app, {}, opening.cookies().split("; "));
   }
   const { user } = await visitor.api.auth.status.query();
   return { ...visitor, email, practiceName, ownerId: user?.ownerId ?? "" };

@@ -1,6 +1,4 @@
 // The gate for one mail at a time: looks up whom it reaches, and gives it as it may leave.
-import { RECIPIENTS_MAX } from "@app/shared/text";
-import { conflict } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { addressesInCalendars } from "./calendar-addresses.ts";
 import { type Directory, directoryFor } from "./gate-people.service.ts";
@@ -48,8 +46,6 @@ async function namedProblems(ownerId: string, letter: Letter): Promise<GateProbl
   const { mail, clientId, party, answers, senderName } = letter;
   const named = addressesInCalendars(mail.attachments);
   if (named.length === 0) return [];
-  if (named.length > RECIPIENTS_MAX)
-    throw conflict(`Use at most ${RECIPIENTS_MAX} addresses in the calendar files of one mail.`);
   const reached = { to: mail.to, cc: [...new Set([...mail.cc, ...named])] };
   const asked = { clientId, party, answers, senderName, mail: reached };
   return problemsOf(await directoryOf(ownerId, [asked]), asked);
