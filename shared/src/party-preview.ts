@@ -7,7 +7,7 @@ export const previewSchema = z.strictObject({ caseId: idSchema, partyId: idSchem
 const PREVIEW_KINDS = ["meeting", "assessment", "note", "file", "message", "certificate", "history"] as const;
 export const PREVIEW_KIND_NAMES = {
   meeting: "Meetings",
-  assessment: "MIAMs",
+  assessment: "First meetings",
   note: "Notes and proposals",
   file: "Files",
   message: "Messages",

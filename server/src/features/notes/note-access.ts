@@ -71,12 +71,12 @@ export async function assertSaidAtMiam(
 ): Promise<void> {
   const record = await getAssessment(scope, assessmentId);
   if (record.caseId !== theCase?.id || record.status !== "held")
-    throw badField("assessmentId", "Choose a MIAM that is recorded in this case.");
+    throw badField("assessmentId", "Choose a first meeting that is recorded in this case.");
   const [about, ...others] = visibility.aboutPartyIds;
   if (about !== record.partyId || others.length > 0)
     throw badField(
       "visibility",
-      "What was said at a MIAM is private to whoever attended it. Choose them, in confidence.",
+      "What was said at a first meeting is private to whoever attended it. Choose them, in confidence.",
     );
 }
 

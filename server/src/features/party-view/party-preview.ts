@@ -20,7 +20,7 @@ const PARTS = [
   { name: "Certificates", of: partyCertificates },
   { name: "Files", of: partyFiles },
   { name: "Meetings", of: partyMeetings },
-  { name: "MIAMs", of: partyAssessments },
+  { name: "First meetings", of: partyAssessments },
   { name: "Notes", of: partyNotes },
   { name: "Proposals", of: partyProposals },
   { name: "History", of: caseHistory },

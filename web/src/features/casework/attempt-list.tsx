@@ -31,6 +31,12 @@ function AttemptRow({ theCase, attempt }: { theCase: Case; attempt: Attempt }) {
   const reached = call === "" || call === "nobody" ? "" : CALL_NAMES[call].toLowerCase();
   const reply = replyBy === "" ? "" : `reply by ${formats.calendarDay(replyBy)}`;
   const facts = [formats.calendarDay(on), madeByName, ...(notMade(attempt) ? [notMade(attempt)] : [reached, reply])];
+  const because = [
+    why.insteadBecause && `Instead of its step: ${why.insteadBecause}`,
+    why.struckBecause && `Why it was struck: ${why.struckBecause}`,
+  ]
+    .filter(Boolean)
+    .join(". ");
   // What went by mail from here went.
   const mayStrike = !isTakenBack && delivery === null;
   return (
@@ -46,8 +52,7 @@ function AttemptRow({ theCase, attempt }: { theCase: Case; attempt: Attempt }) {
           </Button>
         )}
       </Group>
-      {why.insteadBecause !== "" && <p className="attempt-none">{`Instead of its step: ${why.insteadBecause}`}</p>}
-      {why.struckBecause !== "" && <p className="attempt-none">{`Why it was struck: ${why.struckBecause}`}</p>}
+      {because !== "" && <span className="attempt-none">{because}</span>}
       <AttemptWords wording={wording} />
       {isStriking && <StrikeAttemptForm theCase={theCase} attempt={attempt} onBack={() => setIsStriking(false)} />}
     </li>

@@ -24,7 +24,7 @@ interface Props {
 /** The MIAMs that one party attended, and the certificates that stand on them; family cases only have them. */
 export function CertificateSection({ theCase, partyId, mayChange }: Props) {
   const user = useCurrentUser();
-  const { isMiam, name, word } = useFirstMeeting();
+  const { isMiam, name } = useFirstMeeting();
   const [recording, setRecording] = useState<"here" | "elsewhere" | null>(null);
   const [isCertifying, setIsCertifying] = useState(false);
   const party = theCase.parties.find((each) => each.partyId === partyId);
@@ -36,7 +36,7 @@ export function CertificateSection({ theCase, partyId, mayChange }: Props) {
         mayChange &&
         can(user, "screening.read") && (
           <Button variant="default" size="xs" onClick={() => setRecording("here")}>
-            {`Record ${word}`}
+            {isMiam ? "Record MIAM" : "Record meeting"}
           </Button>
         )
       }
