@@ -117,7 +117,7 @@ describe("the state machines", () => {
     const step = { id: theCase.id, version: theCase.version, partyId: p1.partyId, on: DAY, reason: "" };
     expect(await refusal(practice.api.casework.moveParty.mutate({ ...step, to: "suitable" }))).toMatchObject({
       code: "PRECONDITION_FAILED",
-      message: 'A party in "Not invited yet" can only move to: Responded, Refused, Withdrawn.',
+      message: 'A party in "Not invited yet" can only move to: Responded, Refused, Withdrawn, Died.',
     });
     expect(
       await refusal(practice.api.casework.moveParty.mutate({ ...step, to: "responded", on: "2999-01-01" })),

@@ -141,7 +141,11 @@ test("sessions.move: when it was started by mistake and is empty, then it is cal
     attendance: [],
   });
   await orderOfCourt(practice, caseId);
-  expect(await refusal(api.sessions.courtReport.query({ id }))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  for (const told of [
+    api.sessions.courtReport.query({ id }),
+    api.sessions.partySummary.query({ id, partyId: p2.partyId }),
+  ])
+    expect(await refusal(told)).toMatchObject({ code: "PRECONDITION_FAILED" });
   const next = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
   expect((await api.sessions.courtReport.query({ id: next.id })).number).toBe(1);
   const told = await api.sessions.partySummary.query({ id: next.id, partyId: p2.partyId });

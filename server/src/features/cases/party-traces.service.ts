@@ -2,7 +2,7 @@
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
 
-export interface OfParty {
+interface OfParty {
   caseId: string;
   partyId: string;
   clientId: string;

@@ -37,6 +37,8 @@ export async function partySummary(
 ): Promise<ForParty<PartySummary>> {
   const { doc, theCase } = await visibleSession(scope, id);
   requireParty(theCase, partyId);
+  if (doc.status === "cancelled")
+    throw wrongState("This session was cancelled, so there is nothing of it for this party.");
   if (!isOf(theCase, doc, partyId))
     throw wrongState("This party was not asked to this session, so there is nothing of it for them.");
   const to = { theCase, partyId };
