@@ -194,21 +194,14 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
 async function demoInvitations(scope: Scope, { id, parties, statusSince }: Case): Promise<void> {
   const [first] = parties;
   if (!first || !parties.some(({ status }) => status === "invited")) return;
-  const versionOf = async (caseId: string) => ({ id: caseId, version: (await getCase(scope, caseId)).version });
+  const now = async () => ({ id, version: (await getCase(scope, id)).version });
   const invitedOn = statusSince.slice(0, 10);
   const agreed = { isAgreed: true, isNamed: true, on: invitedOn };
-  await recordContactAgreement(scope, { ...(await versionOf(id)), partyId: first.partyId, ...agreed });
+  await recordContactAgreement(scope, { ...(await now()), partyId: first.partyId, ...agreed });
   for (const { partyId } of parties.filter(({ status }) => status === "invited")) {
     const attempt = async (channel: "post" | "phone", on: string, said: { wording: string; insteadBecause: string }) =>
       on <= today() &&
-      inviteParty(scope, {
-        ...said,
-        ...(await versionOf(id)),
-        partyId,
-        channel,
-        on,
-        call: channel === "phone" ? "spoken" : "",
-      });
+      inviteParty(scope, { ...said, ...(await now()), partyId, channel, on, call: on === invitedOn ? "" : "spoken" });
     const insteadBecause = "They asked us to write by post, and to ring afterwards";
     await attempt("post", invitedOn, { wording: "Our first letter, with the leaflet", insteadBecause });
     await attempt("phone", addDays(invitedOn, 10), { wording: "They asked for a call in the evening", insteadBecause });
