@@ -148,9 +148,13 @@ export function isKeptUnasked<P extends Contacting>({ domain, status, parties }:
   );
 }
 
-/** Whether this step says that somebody came by themselves who is to hear nothing: from then on they are written to. */
+/** Whether this party is to hear nothing because whoever came first said no, is not safe, or is gone. */
+export const mustNotBeContacted = <P extends Contacting>(asking: Asking<P>, party: P): boolean =>
+  isKeptUnasked(asking, party) && isContactForbidden(asking.domain, asking.parties);
+
+/** Whether this step says that such a party came by themselves: from then on they are written to. */
 export const cameUnasked = <P extends Contacting>(asking: Asking<P>, party: P, to: PartyStatus): boolean =>
-  to === "responded" && isKeptUnasked(asking, party);
+  to === "responded" && mustNotBeContacted(asking, party);
 
 /** They are out of it, and nothing says that they ever heard of it. */
 const hasLeftUnheard = ({ status, respondedOn, miamOn }: Contacting): boolean =>

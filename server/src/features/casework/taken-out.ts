@@ -1,7 +1,7 @@
 // A party who was added by mistake is taken out, as if they had never been there: nobody asked them anything, and they know
 // of nothing. What stays is the line of the history that says so.
 import type { Case, takeOutPartySchema } from "@app/shared/cases";
-import { isKeptUnasked } from "@app/shared/contact-agreements";
+import { mustNotBeContacted } from "@app/shared/contact-agreements";
 import { answersFor } from "@app/shared/team-access";
 import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
@@ -25,7 +25,7 @@ export const takeOutParty = (
     const changed = await changedNaming(scope, { id, version, field: "partyId" }, async (draft) => {
       const party = partyIn(draft, partyId);
       // From then on nothing keeps them from being written to.
-      if (isKeptUnasked(draft, party) && !answersFor(scope, draft.mediators)) throw forbidden(ONLY_THEY_TAKE_OUT);
+      if (mustNotBeContacted(draft, party) && !answersFor(scope, draft.mediators)) throw forbidden(ONLY_THEY_TAKE_OUT);
       await assertNothingOf(scope, draft, party);
       await tellOfStep(scope, draft, { text: `${party.label} taken out of the case, because: ${reason}` });
       draft.parties = equalShares(draft.parties.filter((one) => one !== party));
