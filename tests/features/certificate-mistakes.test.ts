@@ -125,7 +125,7 @@ test("assessments.record: when the risk is said to be assessed, then a screening
   const { complete } = practice.api.screenings;
   await complete.mutate(aScreening(built.theCase, whose.partyId));
   expect(await refusal(record(daysAgo(1)))).toMatchObject({
-    fields: { riskAssessment: expect.stringContaining("up to the day of this MIAM") },
+    fields: { riskAssessment: expect.stringContaining("up to the day of this meeting") },
   });
   await complete.mutate(aScreening(built.theCase, whose.partyId, { heldOn: daysAgo(1) }));
   const kept = await record(daysAgo(1));

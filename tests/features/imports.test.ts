@@ -316,7 +316,10 @@ test("imports.start: contacts, then their roles are known and twins are left out
   expect(counts).toMatchObject({ imported: 3, duplicates: 1, bad: 2 });
   const { items } = await practice.api.imports.listProblems.query({ id });
   expect(items.map(({ row, message }) => [row, message])).toEqual([
-    [5, "Write one of: Solicitor, Counsel, Social worker, Referrer, Employer’s HR, Interpreter, Expert, Other."],
+    [
+      5,
+      "Write one of: Solicitor, Counsel, Social worker, Referrer, Employer’s HR, Interpreter, Expert, Supporter or IDVA, Litigation friend, deputy or attorney, Intermediary, Professional practice consultant, Other.",
+    ],
     [6, "Row 2 has the same name and organisation."],
     [7, "Enter a last name or an organisation"],
   ]);

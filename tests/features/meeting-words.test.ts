@@ -158,7 +158,7 @@ test("S72: a MIAM of somebody who must be reached discreetly, when they attended
   const own = await told(built, p2);
   expect(own).toMatch(/appointment attended on \d/);
   expect(own).toContain('"title":"appointment attended"');
-  expect(own).toContain("record of an appointment of p2 struck");
+  expect(own).not.toContain("struck");
   expect(own).not.toMatch(/miam|marchbank/);
   const other = await told(built, p1);
   expect(other).toMatch(/miam attended on \d.*marchbank/s);

@@ -112,6 +112,7 @@ describe("that nobody else is willing", () => {
         changeId: newId(),
         partyId: partyOf(joined, index),
         channel: "phone",
+        call: "spoken",
         on: daysAgo(40),
         wording: "Come",
       });
@@ -281,7 +282,7 @@ describe("the risk at a MIAM", () => {
         return;
       }
       expect((await refusal(record())).fields).toEqual({
-        riskAssessment: expect.stringContaining("in the 6 months up to the day of this MIAM"),
+        riskAssessment: expect.stringContaining("in the 6 months up to the day of this meeting"),
       });
       const said = { riskAssessment: "not_done" as const, riskReason: "They had to leave" };
       const { id, version, lacksRiskAssessment } = await record(said);

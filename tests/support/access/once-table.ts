@@ -131,6 +131,7 @@ export const NOT_ONCE: Record<string, string> = {
   "casework.recordContactAgreement": VERSION,
   "casework.recordDisclosure": VERSION,
   "casework.setFunding": VERSION,
+  "casework.strikeInvitation": VERSION,
   "casework.takeOutParty": VERSION,
   "casework.update": VERSION,
   "casework.updateParty": VERSION,

@@ -11,7 +11,7 @@ export async function isNeutralFor(scope: Scope, to: Recipient): Promise<boolean
 }
 
 /** What lines about where a party stands call a meeting. */
-const MEETING_NAMES = /\b(a )?(?:MIAM|Individual meeting)\b/g;
+const MEETING_NAMES = /\b(an? )?(?:MIAM|[Ii]ndividual meeting|first meeting)\b/g;
 
 /** Such a line, with the meeting that it names as an appointment. */
 export const neutralLine = (text: string): string =>

@@ -105,16 +105,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
       await changeCase(scope, { id: caseId, version: theCase.version }, (draft) =>
         followScreening(draft, partyId, { suitable, on: today }),
       );
-    const { calendarDay } = await practiceDates(scope.ownerId);
-    const how = `on ${calendarDay(heldOn)}, ${SCREENING_CHANNEL_NAMES[input.channel].toLowerCase()}`;
-    await recordEvent(scope, {
-      kind: "case",
-      text: `${label} screened for safety and suitability ${how}`,
-      caseId,
-      clientIds: [clientId],
-      visibility: caucusOf(partyId),
-      needs: NEEDS,
-    });
+    await tellScreened(scope, { caseId, partyId, clientId, label }, input);
     const concern = concernOf(input);
     if (concern !== "") await openEntry(scope, { caseId, partyId, sessionId: null, screeningId: id, concern });
     await askForWhatFollows(scope, { caseId, clientId, label }, input, today);
@@ -124,6 +115,24 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
   });
   if (!created) throw new Error("the screening that was just stored is missing");
   return toScreening(created.toObject());
+}
+
+/** In the history, for whoever reads screenings. */
+async function tellScreened(
+  scope: Scope,
+  { caseId, partyId, clientId, label }: { caseId: string; partyId: string; clientId: string; label: string },
+  { heldOn, channel }: CompleteScreening,
+): Promise<void> {
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  const how = `on ${calendarDay(heldOn)}, ${SCREENING_CHANNEL_NAMES[channel].toLowerCase()}`;
+  await recordEvent(scope, {
+    kind: "case",
+    text: `${label} screened for safety and suitability ${how}`,
+    caseId,
+    clientIds: [clientId],
+    visibility: caucusOf(partyId),
+    needs: NEEDS,
+  });
 }
 
 /** Whoever found somebody not safe, or heard how they must not be reached, sees to it on the same day. */

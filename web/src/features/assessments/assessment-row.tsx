@@ -21,22 +21,12 @@ export function AssessmentRow({ assessment, parties, mayChange, children }: Prop
   const formats = useFormats();
   const [dialog, setDialog] = useState<"correct" | "strike" | null>(null);
   const close = () => setDialog(null);
-  const { attendedOn, place, where, minutes, mediatorName, status, origin, isComplete, isCertified } = assessment;
+  const { attendedOn, status, origin, isComplete, isCertified } = assessment;
   // Whoever is not told what was said cannot keep it while the rest is changed.
   const mayCorrect = mayChange && !assessment.isWithheld && origin !== "elsewhere";
   const party = parties.find(({ partyId }) => partyId === assessment.partyId);
   const others = parties.filter(({ partyId }) => partyId !== assessment.partyId);
   const isElsewhere = origin === "elsewhere";
-  const facts = [
-    isElsewhere && assessment.service,
-    place && MIAM_PLACE_NAMES[place],
-    where,
-    minutes && `${minutes} minutes`,
-    mediatorName,
-    isElsewhere && assessment.accreditationNumber && `URN ${assessment.accreditationNumber}`,
-    isElsewhere && `Seen: ${assessment.evidence}`,
-    companyOf(assessment, others),
-  ];
   const isHeld = status === "held";
   return (
     <div>
@@ -48,7 +38,7 @@ export function AssessmentRow({ assessment, parties, mayChange, children }: Prop
         {isHeld && !isComplete && <Chip tone="outline">Details missing</Chip>}
       </Group>
       <p className="quiet-text">
-        {facts.filter(Boolean).join(" · ") ||
+        {factsOf(assessment, others) ||
           (origin === "before_details" ? "Recorded before details were asked" : "Only the day is recorded")}
       </p>
       {mayChange && isHeld && (
@@ -83,6 +73,24 @@ export function AssessmentRow({ assessment, parties, mayChange, children }: Prop
       {dialog === "strike" && <StrikeDialog assessment={assessment} onClose={close} />}
     </div>
   );
+}
+
+/** In one line; empty where only its day is known. */
+function factsOf(assessment: Assessment, others: readonly Named[]): string {
+  const { place, where, minutes, mediatorName, origin, service, accreditationNumber, evidence } = assessment;
+  const isElsewhere = origin === "elsewhere";
+  return [
+    isElsewhere && service,
+    place && MIAM_PLACE_NAMES[place],
+    where,
+    minutes && `${minutes} minutes`,
+    mediatorName,
+    isElsewhere && accreditationNumber && `URN ${accreditationNumber}`,
+    isElsewhere && `Seen: ${evidence}`,
+    companyOf(assessment, others),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function companyOf({ company, withPartyIds }: Assessment, others: readonly Named[]): string {

@@ -39,13 +39,10 @@ interface Props {
 
 const isOther = (rung: Rung | null, channel: InviteChannel): boolean => rung !== null && rung.channel !== channel;
 
-/** Notes an attempt that was made elsewhere: a call, a letter, a mail from another program. */
-export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
-  const today = useToday();
-  const [script, setScript] = useState("");
+function useAttempt({ theCase, party, rung, onBack }: Props, today: string) {
   const changed = useCaseChanged();
   const invite = api.casework.inviteParty.useMutation();
-  const form = useOpenedForm<Case, Values>({
+  return useOpenedForm<Case, Values>({
     record: theCase,
     facts: useCaseFacts(),
     initialValues: { channel: rung?.channel ?? "post", on: today, wording: "", call: "", insteadBecause: "" },
@@ -64,45 +61,28 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
       onBack();
     },
   });
+}
+
+type Form = ReturnType<typeof useAttempt>;
+
+/** Notes an attempt that was made elsewhere: a call, a letter, a mail from another program. */
+export function AttemptForm(props: Props) {
+  const { party, rung, wordsOf, onBack } = props;
+  const today = useToday();
+  const [script, setScript] = useState("");
+  const form = useAttempt(props, today);
+  const isCall = form.values.channel === "phone";
   const begin = async () => {
     const words = rung && (await wordsOf(rung, form.values.on));
-    if (words && form.values.channel === "phone") setScript(words);
+    if (words && isCall) setScript(words);
     else if (words) form.setFieldValue("wording", words);
     else notify("There is no template for this step. Choose one on the Practice tab of your account");
   };
   return (
     <OpenedForm form={form} what="case" label="Record an invitation">
       <Stack gap="md">
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          <NativeSelect
-            label="By"
-            data={optionsOf(CHANNEL_NAMES)}
-            value={form.values.channel}
-            onChange={(event) => form.setFieldValue("channel", pick(CHANNEL_NAMES, event.currentTarget.value))}
-          />
-          <TextInput
-            label="Invited on"
-            type="date"
-            min={earliestDay(theCase, party, [], "invited")}
-            max={today}
-            {...form.field("on")}
-          />
-        </SimpleGrid>
-        {form.values.channel === "phone" && (
-          <Radio.Group
-            label="Were they reached?"
-            description="A call that reached nobody is kept, but invites nobody: it is no step of the ladder."
-            value={form.values.call}
-            error={form.errors["call"]}
-            onChange={(value) => form.setFieldValue("call", CALLS.find((call) => call === value) ?? "")}
-          >
-            <Stack gap="xs" pt="xs">
-              {CALLS.map((call) => (
-                <Radio key={call} value={call} label={CALL_NAMES[call]} />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
+        <MadeFields {...props} form={form} today={today} />
+        {isCall && <CallField form={form} />}
         {rung && isOther(rung, form.values.channel) && (
           <TextInput
             label={`Why not ${BY_CHANNEL[rung.channel]}?`}
@@ -122,7 +102,7 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
         />
         <Group justify="flex-start">
           <Button size="xs" variant="subtle" onClick={() => void begin()}>
-            {form.values.channel === "phone" ? "Show what to say" : "Begin with the template"}
+            {isCall ? "Show what to say" : "Begin with the template"}
           </Button>
         </Group>
         <FormFoot isSaving={form.isSaving} onBack={onBack}>
@@ -132,3 +112,40 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
     </OpenedForm>
   );
 }
+
+/** How and when it was made. */
+function MadeFields({ theCase, party, form, today }: Pick<Props, "theCase" | "party"> & { form: Form; today: string }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      <NativeSelect
+        label="By"
+        data={optionsOf(CHANNEL_NAMES)}
+        value={form.values.channel}
+        onChange={(event) => form.setFieldValue("channel", pick(CHANNEL_NAMES, event.currentTarget.value))}
+      />
+      <TextInput
+        label="Invited on"
+        type="date"
+        min={earliestDay(theCase, party, [], "invited")}
+        max={today}
+        {...form.field("on")}
+      />
+    </SimpleGrid>
+  );
+}
+
+const CallField = ({ form }: { form: Form }) => (
+  <Radio.Group
+    label="Were they reached?"
+    description="A call that reached nobody is kept, but invites nobody: it is no step of the ladder."
+    value={form.values.call}
+    error={form.errors["call"]}
+    onChange={(value) => form.setFieldValue("call", CALLS.find((call) => call === value) ?? "")}
+  >
+    <Stack gap="xs" pt="xs">
+      {CALLS.map((call) => (
+        <Radio key={call} value={call} label={CALL_NAMES[call]} />
+      ))}
+    </Stack>
+  </Radio.Group>
+);

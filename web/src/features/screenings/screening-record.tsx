@@ -35,11 +35,9 @@ function heldFacts({ heldOn, channel, company, supporter, completedAt, completed
   ];
 }
 
-/** One screening as it was completed: what was found, and every answer in the words of its time. */
-export function ScreeningRecord({ screening }: { screening: Screening }) {
-  const formats = useFormats();
-  const { suitable, measures, reasons, signposted, referral, consulted, score, risk, answers, whyNeither } = screening;
-  const facts = [
+function factsOf(screening: Screening, formats: Formats) {
+  const { suitable, measures, reasons, signposted, referral, consulted, score, risk, whyNeither } = screening;
+  return [
     ...heldFacts(screening, formats),
     ...(screening.spokenWith ? [{ label: "Spoken with", value: screening.spokenWith }] : []),
     { label: "Mediation is", value: SUITABILITY_NAMES[suitable] },
@@ -71,7 +69,12 @@ export function ScreeningRecord({ screening }: { screening: Screening }) {
     ...(risk ? [{ label: "Risk", value: RISK_NAMES[risk] }] : []),
     { label: "Questions", value: `Version ${screening.toolVersion}` },
   ];
-  const { struck } = screening;
+}
+
+/** One screening as it was completed: what was found, and every answer in the words of its time. */
+export function ScreeningRecord({ screening }: { screening: Screening }) {
+  const formats = useFormats();
+  const { struck, answers } = screening;
   return (
     <Stack gap="md">
       {struck && (
@@ -83,7 +86,7 @@ export function ScreeningRecord({ screening }: { screening: Screening }) {
           {struck.reason} ({formats.dateTime(struck.at)}, {struck.byName})
         </Panel>
       )}
-      <Facts labelWidth={100} facts={facts} />
+      <Facts labelWidth={100} facts={factsOf(screening, formats)} />
       <Section title="Answers" order={3}>
         <dl className="screening-answers">
           {answers.map(({ id, question, answer, words, safeBecause }) => (
