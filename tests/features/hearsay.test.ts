@@ -109,6 +109,8 @@ test("certificates.choices: the other one's says nothing of somebody who does no
       on: today(),
     });
   await say(false);
+  const came = { partyId: p2.partyId, to: "responded" as const, on: today(), reason: "Their solicitor sent them" };
+  await practice.api.casework.moveParty.mutate({ ...(await at()), ...came });
   const theirs = { caseId, partyId: p2.partyId, mediatorId: practice.ownerId };
   const { id } = await practice.api.assessments.record.mutate(anAssessment(theirs, { attendedOn: today() }));
   expect(await isAllowed("separately", id)).toBe(false);

@@ -51,13 +51,31 @@ test.each<[string, (partyId: string) => Visibility]>([
   expect(await upload(of(owen), { caseId: other.id })).toMatchObject(REFUSED);
 });
 
-test("POST /files: the same content for the other client, in no case, is refused; for whoever said it, and for an unrelated one, it is taken", async () => {
+test("POST /files: the same content for the other client, in no case, is refused; for whoever said it, it is taken", async () => {
   await keep(caucusOf(built.p1.partyId));
   const of = (clientId: string) => ({ caseId: null, clientId });
   expect(await upload(SHARED, of(built.second.id))).toMatchObject(REFUSED);
   expect((await upload(SHARED, of(built.first.id))).status).toBe(201);
+});
+
+test("POST /files: the same content for somebody of another case, with one of these or with nobody of them, is refused", async () => {
+  await keep(caucusOf(built.p1.partyId));
   const unrelated = await aCase(practice);
-  expect((await upload(SHARED, of(unrelated.first.id))).status).toBe(201);
+  const among = [built.second.id, unrelated.first.id];
+  const ofOne = await practice.api.casework.create.mutate(aCaseInput(among, { caseRef: "" }));
+  const third = ofOne.parties[1]?.partyId ?? "";
+  for (const visibility of [SHARED, forParty(third)])
+    expect(await upload(visibility, { caseId: ofOne.id })).toMatchObject(REFUSED);
+  expect(await upload(SHARED, { caseId: null, clientId: unrelated.first.id })).toMatchObject(REFUSED);
+  expect(await upload(SHARED, { caseId: unrelated.theCase.id })).toMatchObject(REFUSED);
+  expect((await upload(PRACTICE_ONLY, { caseId: unrelated.theCase.id })).status).toBe(201);
+});
+
+test("POST /files: what is kept with a client for the practice alone, for another client, is refused", async () => {
+  await keep(PRACTICE_ONLY, { caseId: null, clientId: built.first.id });
+  const { first } = await aCase(practice);
+  expect(await upload(SHARED, { caseId: null, clientId: first.id })).toMatchObject(REFUSED);
+  expect((await upload(SHARED, { caseId: null, clientId: built.first.id })).status).toBe(201);
 });
 
 test("POST /files: when the first was deleted or moved away, then the same content for all is refused still", async () => {

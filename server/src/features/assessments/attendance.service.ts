@@ -1,6 +1,7 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
 import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
 import { type PartyStatus, partyStatusName } from "@app/shared/case-states";
+import { mustNotBeContacted } from "@app/shared/contact-agreements";
 import { mayConduct } from "@app/shared/team-access";
 import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
@@ -204,9 +205,14 @@ async function changeParty(
   if (after.miamOn === before.miamOn && after.status === before.status) return;
   await changeCase(scope, { id: caseId, version: theCase.version }, async (draft: CaseDoc) => {
     const party = partyIn(draft, partyId);
+    const mustHearNothing = mustNotBeContacted(draft, party);
     change(party);
     const { label, status } = party;
     if (status === before.status) return;
+    if (mustHearNothing)
+      throw wrongState(
+        `Nobody was to contact ${label} yet. Record first, as the next step of ${label} on the case, that they got in touch by themselves.`,
+      );
     const place = { domain: draft.domain, region: await practiceRegion(scope.ownerId) };
     await tellOfParty(scope, draft, { party, text: `${label}: ${partyStatusName(place, status)}` });
     if (status === "miam_attended") await followLatestScreening(scope, draft, partyId);

@@ -4,6 +4,7 @@ import type { Assessment } from "@app/shared/assessments";
 import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, isUnheardOf, sideOf } from "@app/shared/case-states";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
+import { firstSide } from "@app/shared/contact-agreements";
 import { reliedUntil } from "@app/shared/certificates";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
@@ -27,6 +28,8 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const isOnOwnSide = (party: Party) => sideOf(party) === sideOf(own);
   const ownSide = theCase.parties.filter(isOnOwnSide).map(({ partyId }) => partyId);
   const others = theCase.parties.filter((party) => !isOnOwnSide(party));
+  const first = new Set(firstSide(theCase.domain, theCase.parties).map(({ partyId }) => partyId));
+  const isFirst = (partyId: string) => first.has(partyId);
   const held = records.filter(({ status }) => status === "held");
   const known = held.filter(isProven);
   const presenceOf = (partyId: string): Presence => ({
@@ -48,7 +51,9 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       })),
     others: others.map(({ partyId, status, respondedOn, lastStep, assessedAs, contactAgreement }) => ({
       ...presenceOf(partyId),
-      isToStayUnknown: contactAgreement?.isAgreed === false,
+      isToStayUnknown:
+        contactAgreement?.isAgreed === false ||
+        (isFirst(partyId) && !isFirst(own.partyId) && (contactAgreement === null || status === "not_suitable")),
       status,
       isOwnDecision: isOwnDecision({ lastStep }),
       isHearsay: isUnheardOf(lastStep?.from ?? status, status) && !isOwnDecision({ lastStep }),

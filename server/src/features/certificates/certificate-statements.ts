@@ -122,14 +122,18 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (others.length === 0) return no(NOBODY_ELSE);
     if (others.some(wasThere)) return no(OTHERS_WERE_THERE);
     if (others.some(({ isToStayUnknown }) => isToStayUnknown))
-      return no("Somebody else does not agree that the others are contacted, so nothing tells them that they came.");
+      return no(
+        "Somebody else has not agreed that the others are contacted, or is not safe, so nothing tells them that they came.",
+      );
     return others.every(({ attendedApart }) => attendedApart)
-      ? yes("Each of them has a record of their own, without anybody of this side.")
+      ? warned(yes("Each of them has a record of their own, without anybody of this side."), others)
       : no(
           "The MIAM of each other participant must be recorded too, as attended without anybody of this side, and not longer before this one than an application may rely on it.",
         );
   },
-  none_willing({ companions, others }) {
+  none_willing({ companions, others: everybody }) {
+    // Of whoever died nobody asks whether they are willing.
+    const others = everybody.filter(({ status }) => status !== "died");
     if (others.length === 0) return no(NOBODY_ELSE);
     if (companions.some(({ wasInvited }) => wasInvited))
       return no(

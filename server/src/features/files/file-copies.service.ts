@@ -9,7 +9,6 @@ import { forParty, isNoWiderCopy, mustConsent, SHARED, type Visibility } from "@
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
-import { type CaseOfClients, casesOfClients } from "../cases/cases-import.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
 import { partiesOfFiles, readerIdsOf } from "./party-files.service.ts";
@@ -74,7 +73,7 @@ interface Widening {
 
 /**
  * Nobody lets a confidence out by another record of the same content: throws where a client would get by this one what no
- * file shows them, and what is in the confidence of somebody with whom they are in a case, or is to stay in another case.
+ * file shows them, and what is in somebody else's confidence, or is to stay in another case.
  */
 export async function assertNotWidened(ownerId: string, { blobId, ...widening }: Widening): Promise<void> {
   const { theCase, consentedBy, fileId, since = new Date(0) } = widening;
@@ -91,14 +90,7 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   if (fresh.length === 0) return;
   if (keeping.some((doc) => doc._id !== fileId && staysElsewhere(doc, theCase)))
     throw badField("visibility", STAYS_CONFIDED);
-  if (confidants.size === 0) return;
-  const together = await casesOfClients(ownerId, [...confidants]);
-  const stands = (parties: CaseOfClients["parties"], id: string) => parties.some(({ clientId }) => clientId === id);
-  const isOfOthers = (reader: string) =>
-    together.some(({ parties }) => {
-      const others = [...confidants].filter((one) => one !== reader && stands(parties, one));
-      return others.length > 0 && stands(parties, reader);
-    });
+  const isOfOthers = (reader: string) => [...confidants].some((one) => one !== reader);
   if (fresh.some(isOfOthers)) throw badField("visibility", STAYS_CONFIDED);
 }
 
