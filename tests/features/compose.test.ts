@@ -39,7 +39,7 @@ async function stored(id: string) {
 
 async function aFile(visibility: Visibility, place: { clientId: string | null; caseId: string | null } | null = null) {
   const at = place ?? { clientId: null, caseId: built.theCase.id };
-  const file = await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("words")]), {
+  const file = await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(newId())]), {
     ...at,
     name: "summary.txt",
     visibility,

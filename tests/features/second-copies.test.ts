@@ -58,7 +58,7 @@ test("POST /files: the same content for the other client, in no case, is refused
   expect((await upload(SHARED, of(built.first.id))).status).toBe(201);
 });
 
-test("POST /files: the same content for somebody of another case, with one of these or with nobody of them, is refused", async () => {
+test("POST /files: the same content for somebody of another case with one of these is refused; for people who have none with them it is taken", async () => {
   await keep(caucusOf(built.p1.partyId));
   const unrelated = await aCase(practice);
   const among = [built.second.id, unrelated.first.id];
@@ -67,15 +67,8 @@ test("POST /files: the same content for somebody of another case, with one of th
   for (const visibility of [SHARED, forParty(third)])
     expect(await upload(visibility, { caseId: ofOne.id })).toMatchObject(REFUSED);
   expect(await upload(SHARED, { caseId: null, clientId: unrelated.first.id })).toMatchObject(REFUSED);
-  expect(await upload(SHARED, { caseId: unrelated.theCase.id })).toMatchObject(REFUSED);
-  expect((await upload(PRACTICE_ONLY, { caseId: unrelated.theCase.id })).status).toBe(201);
-});
-
-test("POST /files: what is kept with a client for the practice alone, for another client, is refused", async () => {
-  await keep(PRACTICE_ONLY, { caseId: null, clientId: built.first.id });
-  const { first } = await aCase(practice);
-  expect(await upload(SHARED, { caseId: null, clientId: first.id })).toMatchObject(REFUSED);
-  expect((await upload(SHARED, { caseId: null, clientId: built.first.id })).status).toBe(201);
+  const { theCase } = await aCase(practice);
+  expect((await upload(SHARED, { caseId: theCase.id })).status).toBe(201);
 });
 
 test("POST /files: when the first was deleted or moved away, then the same content for all is refused still", async () => {

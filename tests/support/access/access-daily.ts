@@ -1,6 +1,7 @@
 // What a practice works with every day, so that lists of what is due, free or busy would show it to a stranger.
 import { inTransaction } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
+import { AvailabilityModel } from "@app/server/features/meetings/availability.model";
 import { keepCalendar } from "@app/server/features/meetings/busy-times";
 import { richTextOf } from "@app/shared/rich-text";
 import { aCertificate } from "../server/assessments.ts";
@@ -27,11 +28,9 @@ export async function aWorkingDay({ api, ownerId }: TestPractice, links: Links, 
   await api.meetings.create.mutate(
     aMeetingInput(ownerId, { clientId, title: word, startsAt: `${dayIn(0)}T12:00:00.000Z`, allowsOverlap: true }),
   );
-  await api.meetings.setAvailability.mutate({
-    weekly: [{ weekday: 1, from: "09:00", to: "12:00" }],
-    daysOff: ["2031-01-01"],
-    version: 0,
-  });
+  // At the version that whoever never saved any has too.
+  const weekly = [{ weekday: 1, from: "09:00", to: "12:00" }];
+  await AvailabilityModel.create([{ _id: ownerId, ownerId, weekly, daysOff: ["2031-01-01"], version: 0 }]);
   const busy = { from: Date.parse("2031-03-03T09:00:00Z"), to: Date.parse("2031-03-03T10:00:00Z") };
   const calendar = { ownerId, userId: ownerId, name: "Home" };
   await inTransaction(() => keepCalendar(calendar, [busy], new Date()));

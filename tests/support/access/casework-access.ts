@@ -154,6 +154,8 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     ...writing,
     input: ({ caseId }) => ({ id: caseId, version: 0, attemptId: "none", reason: "Never posted" }),
     stranger: "missing",
+    // It is of none that was made by hand.
+    passedGatesWith: "NOT_FOUND",
   },
   "casework.invitations": { ...reading, input: ({ caseId }) => ({ id: caseId }), stranger: "missing" },
   "ladders.list": { ...reading, stranger: "own" },

@@ -9,6 +9,7 @@ import { forParty, isNoWiderCopy, mustConsent, SHARED, type Visibility } from "@
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
+import { casesOfClients } from "../cases/cases-import.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
 import { partiesOfFiles, readerIdsOf } from "./party-files.service.ts";
@@ -73,7 +74,7 @@ interface Widening {
 
 /**
  * Nobody lets a confidence out by another record of the same content: throws where a client would get by this one what no
- * file shows them, and what is in somebody else's confidence, or is to stay in another case.
+ * file shows them, and what is in the confidence of somebody who is near them, or is to stay in another case.
  */
 export async function assertNotWidened(ownerId: string, { blobId, ...widening }: Widening): Promise<void> {
   const { theCase, consentedBy, fileId, since = new Date(0) } = widening;
@@ -90,8 +91,19 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   if (fresh.length === 0) return;
   if (keeping.some((doc) => doc._id !== fileId && staysElsewhere(doc, theCase)))
     throw badField("visibility", STAYS_CONFIDED);
-  const isOfOthers = (reader: string) => [...confidants].some((one) => one !== reader);
-  if (fresh.some(isOfOthers)) throw badField("visibility", STAYS_CONFIDED);
+  for (const confidant of confidants) {
+    const near = await clientsNear(ownerId, confidant);
+    if (fresh.some((reader) => reader !== confidant && near.has(reader))) throw badField("visibility", STAYS_CONFIDED);
+  }
+}
+
+/** Whoever is in a case with this client, or with one of those: of what it says, they may know whom it is about. */
+async function clientsNear(ownerId: string, clientId: string): Promise<Set<string>> {
+  const among = async (ids: readonly string[]) => {
+    const cases = await casesOfClients(ownerId, [...ids]);
+    return new Set(cases.flatMap(({ parties }) => parties.map((party) => party.clientId)));
+  };
+  return among([...(await among([clientId]))]);
 }
 
 /** Whether it is to stay in another case than this one: by its mark, or as what its mediators alone read. */
