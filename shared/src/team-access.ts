@@ -1,16 +1,11 @@
 // Who mediates, who says so, and who imports. Apart from `access`, which every page loads.
 import { can, type Permission, type Person, type Role, ROLES } from "./access.ts";
-import { type CasePlace, hasMiams } from "./case-states.ts";
 import { IMPORT_KINDS, type ImportKind } from "./import-states.ts";
 
 const MEDIATING_ROLES: readonly Role[] = [ROLES.owner, ROLES.mediator];
 
 /** Only these roles mediate: whoever has another one is no case's mediator, and signs no certificate. */
 export const mayMediate = (role: Role): boolean => MEDIATING_ROLES.includes(role);
-
-/** Whether this person conducts first meetings there: a MIAM only with a number that the owner confirmed. */
-export const mayConduct = (place: CasePlace, { role, isAuthorised }: { role: Role; isAuthorised: boolean }): boolean =>
-  hasMiams(place) ? isAuthorised : mayMediate(role);
 
 type Named = Pick<Person, "role"> & { userId: string };
 

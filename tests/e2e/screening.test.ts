@@ -4,6 +4,7 @@ import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { caseSteps } from "../support/browser/case-steps.ts";
+import { expectFocusOn } from "../support/browser/dialog-manners.ts";
 import { aPracticeStage, expectNoAxeViolations, type PracticeStage } from "../support/browser/e2e.ts";
 import { aMediatedCase, leading } from "../support/server/led.ts";
 import { aMeetingInput } from "../support/server/people.ts";
@@ -75,7 +76,9 @@ test(
       .first()
       .click();
     await button("Strike this screening", dialog()).click();
-    await page.getByLabel("Why was it recorded in error?").fill("These are the answers of somebody else");
+    const asked = { dialog: "StrikeScreeningDialog", field: page.getByLabel("Why was it recorded in error?") };
+    await expectFocusOn(asked.field);
+    await asked.field.fill("These are the answers of somebody else");
     await expectNoAxeViolations(page);
     await button("Strike the screening").click();
     await dialog().getByText("Struck: it counts for nothing").waitFor();

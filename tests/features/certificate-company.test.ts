@@ -56,7 +56,12 @@ async function aCaseOf(sides: readonly string[]) {
     const details = anAssessment(whose, { attendedOn: today(), company, withPartyIds });
     return (await practice.api.assessments.record.mutate(details)).id;
   };
-  return { caseId: id, names, at, attended };
+  const agree = async (index: number) => {
+    const { version } = await practice.api.cases.get.query({ id });
+    const said = { partyId: at(index).partyId, isAgreed: true, isNamed: false, on: today() };
+    await practice.api.casework.recordContactAgreement.mutate({ id, version, ...said });
+  };
+  return { caseId: id, names, at, attended, agree };
 }
 
 const COMPANY = ["alone", "own_side", "together", "separately"] as const;
@@ -94,9 +99,10 @@ test("certificates: of three sides, who met one of the others says no more than 
 });
 
 test("certificates: of a grandmother who came with the grandfather, the other side attended separately, and she was not alone", async () => {
-  const { attended, names } = await aCaseOf(["Grandparents", "Grandparents", ""]);
+  const { attended, agree, names } = await aCaseOf(["Grandparents", "Grandparents", ""]);
   const grandmother = await attended(0, 1);
   await attended(1, 0);
+  for (const index of [0, 1]) await agree(index);
   expect(await allowed(grandmother)).toEqual(["own_side"]);
   const parent = await attended(2);
   expect(await allowed(grandmother)).toEqual(["own_side", "separately"]);

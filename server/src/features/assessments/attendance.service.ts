@@ -2,7 +2,7 @@
 import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
 import { type PartyStatus, partyStatusName } from "@app/shared/case-states";
 import { mustNotBeContacted } from "@app/shared/contact-agreements";
-import { mayConduct } from "@app/shared/team-access";
+import { mayConduct } from "@app/shared/conducting";
 import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";

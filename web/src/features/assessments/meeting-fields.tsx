@@ -1,7 +1,7 @@
 import { LEAST_MIAM_MINUTES, MIAM_PLACE_NAMES, MIAM_PLACES, USUAL_MIAM_MINUTES } from "@app/shared/assessments";
 import { Checkbox, NativeSelect, NumberInput, SimpleGrid, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { mayConduct } from "@app/shared/team-access";
+import { mayConduct } from "@app/shared/conducting";
 import { useToday } from "../../core/today.ts";
 import { useFirstMeeting } from "./use-first-meeting.ts";
 import type { AssessmentForm } from "./use-assessment-form.ts";
