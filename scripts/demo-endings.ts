@@ -9,7 +9,7 @@ const OUTCOMES = ["agreed_all", "agreed_some", "not_agreed"] as const;
 export function endOf(status: CaseStatus, number: number, concludedOn: string): { end?: End } {
   const none = { ending: null, outcome: null, concludedOn: "" };
   if (status === "not_proceeding") return { end: { ...none, ending: "refused" } };
-  if (status === "terminated") return { end: { ending: "withdrew", outcome: outcomeOf("not_agreed"), concludedOn } };
+  if (status === "terminated") return { end: { ending: "broken_down", outcome: outcomeOf("not_agreed"), concludedOn } };
   if (status !== "concluded" && status !== "closed") return {};
   return { end: { ...none, outcome: outcomeOf(OUTCOMES[number % OUTCOMES.length] ?? "not_agreed"), concludedOn } };
 }

@@ -52,8 +52,23 @@ describe("ways back", () => {
     expect(await refusal(practice.api.casework.move.mutate(input))).toMatchObject({
       fields: { ending: expect.any(String) },
     });
-    expect(await move(theCase, "not_proceeding")).toMatchObject({ ending: "withdrew" });
+    expect(await move(theCase, "not_proceeding")).toMatchObject({ ending: "other" });
   });
+
+  test.each([
+    ["died", ["suitable", "withdrawn"], ["suitable", "died"]],
+    ["withdrew", ["suitable", "no_response"], ["withdrawn", "suitable"]],
+    ["refused", ["suitable", "invited"], ["suitable", "refused"]],
+  ] as const)(
+    "a case that ends because somebody %s: when that is recorded of nobody, then it does not end so",
+    async (ending, without, withIt) => {
+      const end = (theCase: Case) =>
+        practice.api.casework.move.mutate({ ...at(theCase), to: "not_proceeding", reason: "They rang", ending });
+      const refused = await refusal(end(await standing("assessing", [...without])));
+      expect(refused.fields).toEqual({ ending: expect.stringContaining("Nobody in this case is recorded as") });
+      expect(await end(await standing("assessing", [...withIt]))).toMatchObject({ ending });
+    },
+  );
 });
 
 test.each(CASE_DOMAINS)(
@@ -148,7 +163,8 @@ test("a party who is back: when they attended their first meeting before, then t
     on: "2026-02-06",
     reason: "",
   });
-  expect(again.parties[0]).toMatchObject({ status: "suitable", miamOn: DAY });
+  // What was found of them before they left is asked again.
+  expect(again.parties[0]).toMatchObject({ status: "miam_attended", miamOn: DAY });
   const { items } = await practice.api.assessments.list.query({ caseId: stood.id });
   expect(items).toHaveLength(1);
 });
@@ -343,7 +359,7 @@ describe("a session", () => {
     expect((await practice.api.sessions.move.mutate(begin)).status).toBe("in_progress");
     const { version } = await practice.api.cases.get.query({ id: caseId });
     const outcome = { ...OUTCOME, issues: [] };
-    const over = { id: caseId, version, to: "terminated" as const, ending: "withdrew" as const, reason: "P1", outcome };
+    const over = { id: caseId, version, to: "terminated" as const, ending: "other" as const, reason: "P1", outcome };
     expect(await refusal(practice.api.casework.move.mutate(over))).toMatchObject({
       message: expect.stringContaining("Session 1 is under way"),
     });

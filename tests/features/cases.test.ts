@@ -29,7 +29,7 @@ const move = (theCase: Case, to: Case["status"], reason = "") =>
     version: theCase.version,
     to,
     reason,
-    ending: to === "not_proceeding" || to === "terminated" ? "withdrew" : null,
+    ending: to === "not_proceeding" || to === "terminated" ? "other" : null,
     outcome: to === "concluded" ? { ...OUTCOME, issues: [] } : null,
   });
 

@@ -70,7 +70,7 @@ describe("how mediation ended", () => {
   test.each<[Ending, Statement, Statement]>([
     ["conflict_of_interest", "unresolved", "broken_down"],
     ["no_answer", "broken_down", "unresolved"],
-    ["withdrew", "broken_down", "unresolved"],
+    ["other_route", "broken_down", "unresolved"],
     ["broken_down", "broken_down", "unresolved"],
   ])("certificates.choices: after an end by %s it may say %s, and not %s", async (ending, may, mayNot) => {
     const { end, judged, issue } = await mediated();

@@ -33,7 +33,7 @@ export function stepping(practice: Pick<TestPractice, "api" | "ownerId">) {
       ...at(theCase),
       to,
       reason: "As it is",
-      ending: ENDED_EARLY.includes(to) ? "withdrew" : null,
+      ending: ENDED_EARLY.includes(to) ? "other" : null,
       outcome: outcomesOf(to).length > 0 ? { ...OUTCOME, issues: [] } : null,
     });
   const invite = (theCase: Case, index: number) =>

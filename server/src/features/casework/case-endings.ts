@@ -10,7 +10,15 @@ import {
   takesLegalAidCode,
 } from "@app/shared/case-outcomes";
 import { wasHeldIn } from "@app/shared/case-rounds";
-import { CASE_STATUS_NAMES, countSides, ENDED_EARLY, isResolved } from "@app/shared/case-states";
+import {
+  CASE_STATUS_NAMES,
+  countSides,
+  ENDED_EARLY,
+  type Ending,
+  isResolved,
+  PARTY_STATUS_NAMES,
+  type PartyStatus,
+} from "@app/shared/case-states";
 import type { CaseSteps } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
 import type { z } from "zod";
@@ -40,6 +48,8 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
     );
   if (!ENDED_EARLY.includes(to) && ending)
     throw badField("ending", "Why it ends is said of a case that ends before its conclusion.");
+  const unsaid = ending && whomItMisses(ending, theCase);
+  if (unsaid) throw badField("ending", unsaid);
   const codes = outcomesOf(to);
   if (codes.length === 0) {
     if (outcome) throw badField("outcome", "An outcome is recorded where mediation ends.");
@@ -59,6 +69,20 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const today = await practiceToday(scope.ownerId);
   const against = unusualIn(outcome, theCase, { last: lastOf(sessions), today });
   if (against !== null && reason === "") throw badField("reason", against);
+}
+
+/** An end that is somebody's own is recorded of them too: certificates, and whom the practice writes to, go by that. */
+const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
+  died: ["died"],
+  withdrew: ["withdrawn", "refused"],
+  refused: ["refused", "withdrawn"],
+};
+
+function whomItMisses(ending: Ending, { parties }: Pick<OfCase, "parties">): string | null {
+  const states = BY_SOMEBODY[ending];
+  if (!states || parties.some(({ status }) => states.includes(status))) return null;
+  const names = states.map((status) => `“${PARTY_STATUS_NAMES[status]}”`).join(" or ");
+  return `Nobody in this case is recorded as ${names}. Record that of the person first, or choose another reason.`;
 }
 
 /** Mediation ends on a day that has come, in its case, and with no session after it. */
