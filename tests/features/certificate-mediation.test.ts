@@ -306,3 +306,27 @@ test("certificates.mediationChoices: outside England and Wales, and in a case of
   await own.api.practices.update.mutate({ ...settings, region: "scotland" });
   expect(await refusal(issue())).toMatchObject({ code: "PRECONDITION_FAILED", message: none[0] });
 });
+
+test("certificates: in Scotland the place is all that is said, to whoever has no FMC number too", async () => {
+  const { own, whose } = await mediated();
+  await authorise(own);
+  const record = anAssessment(
+    { ...whose, mediatorId: own.ownerId },
+    { attendedOn: addDays(new Date().toISOString().slice(0, 10), -1) },
+  );
+  const { id: assessmentId } = await own.api.assessments.record.mutate(record);
+  await stored("users").updateMany({}, { $set: { accreditation: null } });
+  const { currency: _currency, ...settings } = await own.api.practices.get.query();
+  await own.api.practices.update.mutate({ ...settings, region: "scotland" });
+  const said = { id: newId(), assessmentId, statements: [], replaceReason: "" };
+  const message = "Only family cases in England and Wales have this certificate.";
+  expect(await refusal(own.api.certificates.issue.mutate(said))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message,
+  });
+  expect(await own.api.certificates.choices.query({ assessmentId })).toMatchObject({
+    blockers: [message],
+    attended: "",
+    statements: [],
+  });
+});

@@ -21,7 +21,7 @@ import { silentParties } from "../casework/invitations.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { factsOf } from "./certificate-facts.ts";
-import { notAuthorised, replacesOf, sign } from "./certificate-signing.ts";
+import { notAuthorised, notHere, replacesOf, sign } from "./certificate-signing.ts";
 import { type Facts, isAskedOf, type Judgement, judge } from "./certificate-statements.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
@@ -87,9 +87,7 @@ const standingCertificates = (scope: Scope, { id, caseId, partyId }: Assessment)
 
 /** Why nobody can issue a certificate of this meeting; never that its months are over, because it was attended. */
 function blockersOf(stand: Standing): string[] {
-  const { assessment, theCase, practice, rules, isOrganisation } = stand;
-  if (theCase.domain !== "family" || practice.region !== "england_wales")
-    return ["Only family cases in England and Wales have a MIAM certificate."];
+  const { assessment, rules, isOrganisation } = stand;
   if (isOrganisation) return ["An organisation attends no MIAM, so it gets no certificate."];
   if (assessment.status === "struck") return ["This record is struck, so nothing is certified by it."];
   if (assessment.origin === "elsewhere")
@@ -107,20 +105,23 @@ function blockersOf(stand: Standing): string[] {
 
 export async function certificateChoices(scope: Scope, assessmentId: string): Promise<CertificateChoices> {
   const stand = await standingOf(scope, assessmentId);
-  const { assessment, practice, rules, facts, judgements, standing, calendarDay } = stand;
+  const { assessment, theCase, practice, rules, facts, judgements, standing, calendarDay } = stand;
+  const elsewhere = notHere(theCase, practice);
   const noted = { warning: "", asksFewer: false };
   return {
     attendedOn: assessment.attendedOn,
-    attended: rules?.attended(calendarDay(assessment.attendedOn)) ?? "",
+    attended: elsewhere.length === 0 ? (rules?.attended(calendarDay(assessment.attendedOn)) ?? "") : "",
     mediatorName: assessment.mediatorName,
     minutes: assessment.minutes,
     countsFrom: practice.countsFrom,
-    blockers: [...blockersOf(stand), ...(await notAuthorised(scope, stand.theCase, stand.assessment))],
-    statements: rules
-      ? judgements
-          .filter(({ statement }) => isAskedOf(facts, statement))
-          .map((judgement) => ({ ...noted, ...judgement, sentence: sentenceOf(rules, judgement) }))
-      : [],
+    blockers:
+      elsewhere.length > 0 ? elsewhere : [...blockersOf(stand), ...(await notAuthorised(scope, theCase, assessment))],
+    statements:
+      rules && elsewhere.length === 0
+        ? judgements
+            .filter(({ statement }) => isAskedOf(facts, statement))
+            .map((judgement) => ({ ...noted, ...judgement, sentence: sentenceOf(rules, judgement) }))
+        : [],
     unanswered: await unansweredIn(stand),
     replaces: replacesOf(standing),
   };
@@ -147,6 +148,8 @@ type Issue = z.output<typeof issueCertificateSchema>;
 /** Issues a certificate: signed by an authorised mediator, and saying nothing that the records do not say. */
 export async function issueCertificate(scope: Scope, input: Issue): Promise<Certificate> {
   const stand = await standingOf(scope, input.assessmentId);
+  const [elsewhere] = notHere(stand.theCase, stand.practice);
+  if (elsewhere) throw wrongState(elsewhere);
   const [problem] = await notAuthorised(scope, stand.theCase, stand.assessment);
   if (problem) throw forbidden(problem);
   const [blocker] = blockersOf(stand);

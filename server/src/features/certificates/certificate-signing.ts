@@ -1,7 +1,9 @@
 // Who may sign a certificate, and how one is signed: numbered, in the place of the one that stands, and told of.
 import type { Assessment } from "@app/shared/assessments";
+import { hasMiams } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import type { Certificate, CertificateChoices } from "@app/shared/certificates";
+import type { Practice } from "@app/shared/practices";
 import { isMediatorOf, mayMediate } from "@app/shared/team-access";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
@@ -12,6 +14,10 @@ import { caseNumberPrefix } from "../practices/practices.service.ts";
 import { accreditationOf } from "../users/users.service.ts";
 import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
 import { getCertificate, makeVoid, tellOfCertificate } from "./certificates.service.ts";
+
+/** Why there is no certificate in a case of this kind or in this law: then nothing else about it is of use to anybody. */
+export const notHere = ({ domain }: Pick<Case, "domain">, { region }: Pick<Practice, "region">): string[] =>
+  hasMiams({ domain, region }) ? [] : ["Only family cases in England and Wales have this certificate."];
 
 /** Why this person signs nothing in this case. */
 export function notItsMediator(scope: Scope, { mediators }: Pick<Case, "mediators">): string[] {

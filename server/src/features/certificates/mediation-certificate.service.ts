@@ -16,7 +16,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { lockFirst, mediationOf } from "./certificate-facts.ts";
-import { notItsMediator, replacesOf, sign } from "./certificate-signing.ts";
+import { notHere, notItsMediator, replacesOf, sign } from "./certificate-signing.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
 interface Mediated {
@@ -73,9 +73,7 @@ const standingOf = (
   }).lean();
 
 /** Why nobody can issue it; never that its months are over, because they were there. */
-function blockersOf({ theCase, practice, lastOn, toLock, rules }: Mediated): string[] {
-  if (theCase.domain !== "family" || practice.region !== "england_wales")
-    return ["Only family cases in England and Wales have this certificate."];
+function blockersOf({ lastOn, toLock, rules }: Mediated): string[] {
   if (lastOn === "")
     return [
       "No session is recorded as held at which they and another participant were. If there was one, record who came to it.",
@@ -87,8 +85,9 @@ function blockersOf({ theCase, practice, lastOn, toLock, rules }: Mediated): str
 
 export async function mediationChoices(scope: Scope, whose: Whose): Promise<MediationChoices> {
   const mediated = await mediatedBy(scope, whose);
-  const { theCase, sentence, firstOn, lastOn, expiresOn, late, standing } = mediated;
-  const blockers = [...blockersOf(mediated), ...notItsMediator(scope, theCase)];
+  const { theCase, practice, sentence, firstOn, lastOn, expiresOn, late, standing } = mediated;
+  const elsewhere = notHere(theCase, practice);
+  const blockers = elsewhere.length > 0 ? elsewhere : [...blockersOf(mediated), ...notItsMediator(scope, theCase)];
   return { sentence, firstOn, lastOn, expiresOn, late, blockers, replaces: replacesOf(standing) };
 }
 
@@ -99,6 +98,8 @@ export async function issueMediation(
 ): Promise<Certificate> {
   const mediated = await mediatedBy(scope, { caseId, partyId });
   const { theCase, practice, rules, firstOn, lastOn, sentence, expiresOn, late, standing, today } = mediated;
+  const [elsewhere] = notHere(theCase, practice);
+  if (elsewhere) throw wrongState(elsewhere);
   const [problem] = notItsMediator(scope, theCase);
   if (problem) throw forbidden(problem);
   const [blocker] = blockersOf(mediated);
