@@ -19,6 +19,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aCase, aMeetingInput, aPractice, scopeOf } from "../support/server/people.ts";
+import { aScreening } from "../support/server/screened.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { moveTime } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -52,7 +53,11 @@ async function move({ theCase, p2 }: Built, ...steps: PartyStatus[]) {
   }
 }
 const goes = (built: Built) => move(built, "responded", "refused");
-const comesBack = (built: Built) => move(built, "responded");
+/** And is screened again, as everybody is who left. */
+async function comesBack(built: Built): Promise<void> {
+  await move(built, "responded");
+  await practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p2.partyId));
+}
 
 let day = 0;
 const aTime = () => new Date(Date.UTC(2034, 0, (day += 1), 9)).toISOString();

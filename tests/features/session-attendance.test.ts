@@ -39,6 +39,7 @@ async function aCaseThatSomebodyJoins(practice: TestPractice) {
     const { version } = await api.cases.get.query({ id: theCase.id });
     const party = { clientId, role: "respondent" as const, side: "" };
     const joined = await api.casework.addParty.mutate({ changeId: newId(), id: theCase.id, version, party });
+    await api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
     return joined.parties[2]?.partyId ?? "";
   };
   return { api, caseId: theCase.id, ids: [p1.partyId, p2.partyId], join };

@@ -89,16 +89,18 @@ export function lastStepOf<Status extends string>({ steps, status }: { steps: St
   return last.to === "miam_attended" && isScreened({ status }) ? last : null;
 }
 
-export type Past = Pick<CaseDoc, "status" | "statusSince" | "steps">;
+export type Past = Pick<CaseDoc, "status" | "statusSince" | "steps"> & {
+  parties: readonly Pick<PartyDoc, "partyId" | "steps">[];
+};
 
 /** Where a case stood at this moment; null where that was before its steps are kept. */
-export function stoodAt({ status, statusSince, steps }: Past, at: Date): CaseStatus | null {
+export function stoodAt({ status, statusSince, steps }: Omit<Past, "parties">, at: Date): CaseStatus | null {
   if (at >= statusSince) return status;
   return steps.findLast(({ since, at: until }) => since <= at && at < until)?.from ?? null;
 }
 
 /** When mediation last ended in this case until this moment; null where it never did, as far as its steps are kept. */
-export function mediationEndedAt({ status, statusSince, steps }: Past, until = now()): Date | null {
+export function mediationEndedAt({ status, statusSince, steps }: Omit<Past, "parties">, until = now()): Date | null {
   const standing = [
     { at: statusSince, to: status },
     ...steps,
@@ -111,6 +113,17 @@ export function mediationEndedAt({ status, statusSince, steps }: Past, until = n
   const known = ends.length > 0 ? ends : reached(["closed"]);
   return known.length > 0 ? new Date(Math.max(...known)) : null;
 }
+
+const LEAVING: readonly PartyStatus[] = ["withdrawn", "refused"];
+
+/** When each party last walked out of this case, or said no to it, until this moment. */
+export const leftBy = ({ parties }: Pick<Past, "parties">, until = now()): Map<string, Date> =>
+  new Map(
+    parties.flatMap(({ partyId, steps }) => {
+      const left = steps.findLast(({ to, at }) => at <= until && LEAVING.includes(to));
+      return left ? [[partyId, left.at]] : [];
+    }),
+  );
 
 /** Whether what a party signed counts still: sent back to mediation, everybody signs anew. */
 export function isSignedStill({ steps }: Pick<CaseDoc, "steps">, party: PartyDoc): boolean {

@@ -11,7 +11,7 @@ import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
-import { latestScreenings } from "../screenings/screenings.service.ts";
+import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
@@ -144,13 +144,11 @@ const stoodAt = (record: Assessment, { attendedOn }: Assessment): boolean =>
 const wasWith = ({ company, withPartyIds }: Assessment, partyId: string): boolean =>
   company === "together" || withPartyIds.includes(partyId);
 
-/** By a decision that everybody of the practice sees, or by the latest screening of somebody for those who read these. */
+/** By a decision that everybody of the practice sees, or by what was last found of somebody for those who read screenings. */
 async function unsuitableIn(scope: Scope, { id, parties }: Case): Promise<Set<string>> {
   const decided = parties.filter(({ status }) => status === "not_suitable").map(({ partyId }) => partyId);
   if (!can(scope, "screening.read")) return new Set(decided);
-  const latest = await latestScreenings(scope, id);
-  const found = [...latest].filter(([, { suitable }]) => suitable === "no").map(([partyId]) => partyId);
-  return new Set([...decided, ...found]);
+  return new Set([...decided, ...(await foundUnsafe(scope, id))]);
 }
 
 /** Nobody broke it off: the practice could not go on, and mediation with another may. */

@@ -1,3 +1,5 @@
+import { isTakingPart } from "@app/shared/case-states";
+import type { Case } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { isConflictDecided, isConflicted, wasConflictDecided } from "./conflicts.service.ts";
@@ -35,6 +37,16 @@ export const joinedBlockers = async (
   theCase: Checked,
   { joinedAt }: { joinedAt: Date | string | null },
 ): Promise<string[]> => (joinedAt === null ? [] : conflictBlockers(scope, theCase));
+
+/** Who joined, takes part, and was not looked at, so that nobody knows yet whether the practice may act for the others. */
+export async function uncheckedJoiners(
+  scope: Scope,
+  { id: caseId, parties }: Pick<Case, "id" | "parties">,
+): Promise<Case["parties"]> {
+  const joined = parties.filter((party) => party.joinedAt !== null && isTakingPart(party));
+  const checked = await Promise.all(joined.map(({ clientId }) => wasConflictDecided(scope, caseId, [clientId])));
+  return joined.filter((_party, index) => !checked[index]);
+}
 
 interface Seeing {
   caseId: string;

@@ -3,7 +3,7 @@ import { dayIn } from "@app/shared/days";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
 import type { Scope } from "../../core/trpc.ts";
-import { mediationEndedAt } from "../cases/case-steps.service.ts";
+import { leftBy, mediationEndedAt } from "../cases/case-steps.service.ts";
 import { pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { concernsBy } from "./safety-reviews.service.ts";
@@ -48,9 +48,16 @@ export async function screeningGapsAt(scope: Scope, { caseId, parties, at }: Met
     pastOf(scope, caseId),
   ]);
   const endedAt = mediationEndedAt(past, at);
+  const left = leftBy(past, at);
   return parties.flatMap(({ partyId, label }) => {
     const screening = held.find((each) => each.partyId === partyId);
-    const gap = gapOf(screening, { day, timeZone, endedAt, concernAt: concerns.get(partyId) });
+    const gap = gapOf(screening, {
+      day,
+      timeZone,
+      endedAt,
+      leftAt: left.get(partyId),
+      concernAt: concerns.get(partyId),
+    });
     return gap ? [GAP_THEN[gap](label)] : [];
   });
 }

@@ -113,6 +113,15 @@ export async function latestConcerns({ ownerId }: Scope, caseId: string): Promis
   return new Map(docs.map(({ partyId, at }) => [partyId, at]));
 }
 
+/** When a review last said of each party of a case that it is not safe, unless a later one of them says that it is. */
+export async function latestUnsafe({ ownerId }: Scope, caseId: string): Promise<Map<string, Date>> {
+  const docs = await SafetyReviewModel.find({ ownerId, caseId }, { partyId: 1, isSafe: 1, at: 1 })
+    .sort({ at: 1, _id: 1 })
+    .lean();
+  const latest = new Map(docs.map((doc) => [doc.partyId, doc]));
+  return new Map([...latest].flatMap(([partyId, { isSafe, at }]) => (isSafe ? [] : [[partyId, at] as const])));
+}
+
 /** When somebody had last told of a concern about each of them by this moment, whenever it was written down. */
 export async function concernsBy({ ownerId }: Scope, caseId: string, until: Date): Promise<Map<string, Date>> {
   const fields = { partyId: 1, at: 1, heldOn: 1 };

@@ -10,11 +10,11 @@ import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseSettler } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
-import { mediationEndedAt } from "../cases/case-steps.service.ts";
+import { leftBy, mediationEndedAt, type Past } from "../cases/case-steps.service.ts";
 import { pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
-import { latestConcerns } from "./safety-reviews.service.ts";
+import { latestConcerns, latestUnsafe } from "./safety-reviews.service.ts";
 import { ASSESSED, followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
 import { gapOf, GAP_NOW } from "./screening-gaps.ts";
 import { latestScreenings, measuresOfFlags, RISK_MONTHS, wasRiskAssessedBy } from "./screenings.service.ts";
@@ -41,10 +41,8 @@ interface Meeting {
 const OVER: readonly CaseStatus[] = ["concluded", "closed", "terminated"];
 
 /** Since when a case that goes on again asks for new screenings; null where it does not. */
-async function reopenedSince(scope: Scope, { caseId, isReopened = false }: Omit<Meeting, "parties">) {
-  const past = await pastOf(scope, caseId);
-  return isReopened || !OVER.includes(past.status) ? mediationEndedAt(past) : null;
-}
+const reopenedSince = (past: Omit<Past, "parties">, isReopened = false): Date | null =>
+  isReopened || !OVER.includes(past.status) ? mediationEndedAt(past) : null;
 
 /** What stands in the way of these parties' meeting, in words for this person; empty where nothing does. */
 export async function screeningBlockers(scope: Scope, meeting: Meeting): Promise<string[]> {
@@ -52,17 +50,19 @@ export async function screeningBlockers(scope: Scope, meeting: Meeting): Promise
   return problems.length === 0 || can(scope, "screening.read") ? problems : [SCREENING_SAYS_NOT_YET];
 }
 
-async function problemsOf(scope: Scope, { parties, ...ofCase }: Meeting): Promise<string[]> {
-  const { caseId } = ofCase;
-  const [endedAt, latest, concerns, timeZone] = await Promise.all([
-    reopenedSince(scope, ofCase),
+async function problemsOf(scope: Scope, { caseId, parties, isReopened }: Meeting): Promise<string[]> {
+  const [past, latest, concerns, timeZone] = await Promise.all([
+    pastOf(scope, caseId),
     latestScreenings(scope, caseId),
     latestConcerns(scope, caseId),
     practiceTimeZone(scope.ownerId),
   ]);
   const day = dayIn(timeZone, now());
+  const endedAt = reopenedSince(past, isReopened);
+  const left = leftBy(past);
   return parties.filter(countsHere).flatMap(({ partyId, label }) => {
-    const gap = gapOf(latest.get(partyId), { day, timeZone, endedAt, concernAt: concerns.get(partyId) });
+    const since = { endedAt, leftAt: left.get(partyId), concernAt: concerns.get(partyId) };
+    const gap = gapOf(latest.get(partyId), { day, timeZone, ...since });
     return gap ? [GAP_NOW[gap](label)] : [];
   });
 }
@@ -84,6 +84,24 @@ export async function isSomebodyUnsafe(
 
 const isUnsafeIn = (latest: Latest, parties: readonly Screened[]): boolean =>
   parties.filter(countsHere).some(({ partyId }) => latest.get(partyId)?.suitable === "no");
+
+/**
+ * Who is not safe to mediate as it was last found: by a screening, or by a safety review that no screening has answered
+ * since.
+ */
+export async function foundUnsafe(scope: Scope, caseId: string): Promise<Set<string>> {
+  const [latest, reviews, timeZone] = await Promise.all([
+    latestScreenings(scope, caseId),
+    latestUnsafe(scope, caseId),
+    practiceTimeZone(scope.ownerId),
+  ]);
+  const screened = [...latest].filter(([, { suitable }]) => suitable === "no");
+  const reviewed = [...reviews].filter(([partyId, at]) => {
+    const screening = latest.get(partyId);
+    return !screening || isBefore(screening, at, timeZone);
+  });
+  return new Set([...screened, ...reviewed].map(([partyId]) => partyId));
+}
 
 /** What a session that goes on all the same says to whoever may read why. */
 const NO_LONGER_SAFE =
@@ -196,9 +214,9 @@ export async function followLatestScreening(scope: Scope, draft: CaseDoc, partyI
   await takeSafetyTurn(scope.ownerId, draft._id);
   const screening = (await latestScreenings(scope, draft._id)).get(partyId);
   if (!screening || isBeforeDecision(screening, partyIn(draft, partyId))) return;
-  const endedAt = await reopenedSince(scope, { caseId: draft._id });
-  if (screening.suitable !== "no" && endedAt && isBefore(screening, endedAt, await practiceTimeZone(scope.ownerId)))
-    return;
+  const since = [reopenedSince(await pastOf(scope, draft._id)), leftBy(draft).get(partyId)];
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  if (screening.suitable !== "no" && since.some((at) => at && isBefore(screening, at, timeZone))) return;
   const on = await practiceToday(scope.ownerId);
   followScreening(draft, partyId, { suitable: screening.suitable, on });
 }

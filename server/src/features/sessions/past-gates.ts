@@ -13,7 +13,7 @@ import { unsigned } from "../meetings/meeting-others.service.ts";
 import { getMeeting } from "../meetings/meetings.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { screeningGapsAt } from "../screenings/past-screenings.service.ts";
-import { measureGaps } from "./session-measures.ts";
+import { joinerGaps, measureGaps } from "./session-measures.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 
 type Held = Pick<SessionDoc, "caseId" | "meetingId" | "partyIds" | "attendance" | "format"> & { startedAt: Date };
@@ -45,6 +45,7 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
   const ofSafety = parties.length > 1 ? await screeningGapsAt(scope, { caseId, parties, at }) : [];
   return [
     ...plain.map((text) => ({ text, isSafety: false })),
+    ...(await joinerGaps(scope, theCase, held)),
     ...ofSafety.map((text) => ({ text, isSafety: true })),
     ...(await measureGaps(scope, held, { parties, at })),
   ];

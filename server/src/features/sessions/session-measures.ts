@@ -7,6 +7,7 @@ import { MEASURE_NAMES } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { uncheckedJoiners } from "../conflicts/conflict-gates.service.ts";
 import { unexplainedMeasures } from "../meetings/meeting-measures.service.ts";
 import { measuresAt } from "../screenings/past-screenings.service.ts";
 import { measuresOfFlags } from "../screenings/screenings.service.ts";
@@ -55,6 +56,15 @@ const gapOf = (name: string): Gap => ({ text: `What was agreed for their safety:
 export const measureGaps = async (scope: Scope, session: Session, met: Met): Promise<Gap[]> =>
   (await unkeptIn(scope, session, met)).map(gapOf);
 
+/** One for each who joined and was not checked for conflicts, of those for whom this session is not. */
+export async function joinerGaps(scope: Scope, theCase: Case, { partyIds }: { partyIds: string[] }): Promise<Gap[]> {
+  const unchecked = (await uncheckedJoiners(scope, theCase)).filter(({ partyId }) => !partyIds.includes(partyId));
+  return unchecked.map(({ label }) => ({
+    text: `The conflict check of ${label}, who joined, was not decided.`,
+    isSafety: false,
+  }));
+}
+
 type Beginning = Session & Pick<SessionDoc, "partyIds" | "unmet">;
 
 /** In the transaction in which a session begins: it asks what booking a meeting asks, and keeps the answer. */
@@ -65,11 +75,22 @@ export async function explainMeasures(
 ): Promise<void> {
   const parties = theCase.parties.filter(({ partyId }) => draft.partyIds.includes(partyId));
   const unkept = await unkeptIn(scope, draft, { parties, at: now(), isNow: true });
-  if (unkept.length === 0) return;
-  if (can(scope, "screening.read") && !hasWord(reason))
-    throw badField(
-      "unmetReason",
-      `Say why this session goes without: ${unkept.join(", ")}. It was agreed for their safety; your reason is kept with the session.`,
-    );
-  acknowledge(scope, draft, unkept.map(gapOf), reason);
+  const unchecked = await joinerGaps(scope, theCase, draft);
+  if (unkept.length === 0 && unchecked.length === 0) return;
+  const mayRead = can(scope, "screening.read");
+  if (!hasWord(reason) && (mayRead || unkept.length === 0))
+    throw badField("unmetReason", whatIsAsked(unkept, unchecked));
+  acknowledge(scope, draft, [...unkept.map(gapOf), ...unchecked], reason);
 }
+
+const whatIsAsked = (unkept: readonly string[], unchecked: readonly Gap[]): string =>
+  [
+    unkept.length > 0
+      ? `Say why this session goes without: ${unkept.join(", ")}. It was agreed for their safety; your reason is kept with the session.`
+      : "",
+    unchecked.length > 0
+      ? `${unchecked.map(({ text }) => text).join(" ")} Decide it first, or say why this session goes on without; your reason is kept with the session.`
+      : "",
+  ]
+    .filter(Boolean)
+    .join(" ");

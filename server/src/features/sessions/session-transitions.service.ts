@@ -131,6 +131,19 @@ function missingReviews(scope: Scope, missing: readonly Party[]): string[] {
   return [`Record the safety review of ${labelsOf(missing)}.`];
 }
 
+/** Whoever is found to have come to a locked session is reviewed first, as everybody is before the lock. */
+async function assertReviewed(
+  scope: Scope,
+  draft: SessionDoc,
+  theCase: Case,
+  corrected: readonly { partyId: string }[],
+): Promise<void> {
+  const { everIds } = await partiesReviewed(scope, draft);
+  const unreviewed = unreviewedIn(draft, everIds).filter((id) => corrected.some(({ partyId }) => partyId === id));
+  const missing = missingReviews(scope, partiesOf(theCase, unreviewed));
+  if (missing.length > 0) throw wrongState(missing.join(" "));
+}
+
 /** Whoever asked them before and wrote it down later says so in the reason. */
 const lateReview = ({ label }: Party): Gap => ({
   text: `The safety review of ${label} was written after the session had begun.`,
@@ -174,6 +187,7 @@ export const amendSession = (
       if (draft.amendments.length >= AMENDMENTS_MAX)
         throw badField("text", `A session has at most ${AMENDMENTS_MAX} amendments.`);
       const attendance = await correctAttendance(scope, { draft, theCase }, marks);
+      await assertReviewed(scope, draft, theCase, attendance);
       draft.amendments.push({ at: now(), byId: scope.userId, byName: scope.userName, text, attendance });
       const corrected = attendance.map(({ partyId, from, to }) => {
         const was = from === null ? "Not recorded" : ATTENDANCE_NAMES[from];

@@ -17,6 +17,7 @@ import {
   type setAttendanceSchema,
   type updateSessionSchema,
 } from "@app/shared/sessions";
+import type { SessionStatus } from "@app/shared/session-states";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
@@ -52,12 +53,22 @@ export const updateSession = (
     Object.assign(draft, Object.fromEntries(known));
   });
 
-/** Notes what was found when this party was asked again whether it is safe. */
+/**
+ * Notes what was found when this party was asked again whether it is safe: it is kept beside the session, so that one
+ * that is locked takes it too.
+ */
 export const reviewSafety = (scope: Scope, { id, ...review }: z.output<typeof reviewSafetySchema>): Promise<Session> =>
-  changeSession(scope, { id }, async ({ startedAt }, theCase) => {
-    const party = requireParty(theCase, review.partyId);
-    await addSafetyReview(scope, { caseId: theCase.id, sessionId: id, startedAt, party }, review);
-  });
+  changeSession(
+    scope,
+    { id },
+    async ({ startedAt }, theCase) => {
+      const party = requireParty(theCase, review.partyId);
+      await addSafetyReview(scope, { caseId: theCase.id, sessionId: id, startedAt, party }, review);
+    },
+    { only: REVIEWABLE },
+  );
+
+const REVIEWABLE: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked"];
 
 /** Whoever comes though nobody awaited them must be allowed to meet those who are awaited; from then on they are too. */
 export const setAttendance = (

@@ -1,10 +1,10 @@
 import { ATTENDANCE_NAMES, ATTENDANCES, type Attendance } from "@app/shared/session-states";
-import { SESSION_TEXT_MAX_LENGTH } from "@app/shared/sessions";
+import { type Session, SESSION_TEXT_MAX_LENGTH, unreviewedIn } from "@app/shared/sessions";
 import { Button, Select, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
-import { useCockpit } from "./cockpit-context.ts";
+import { partyOf, useCockpit } from "./cockpit-context.ts";
 
 const STATES = ATTENDANCES.map((value) => ({ value, label: ATTENDANCE_NAMES[value] }));
 
@@ -13,15 +13,18 @@ export function AmendDialog() {
   const [text, setText] = useState("");
   const [marks, setMarks] = useState<Record<string, Attendance>>({});
   const stateOf = (id: string) => marks[id] ?? session.attendance.find(({ partyId }) => partyId === id)?.state ?? null;
-  function save() {
-    const attendance = Object.entries(marks).map(([partyId, state]) => ({ partyId, state }));
-    void change({ call: (sessions, id) => sessions.amend.mutate({ ...id, text: text.trim(), attendance }) });
-    show(null);
+  const attendance = Object.entries(marks).map(([partyId, state]) => ({ partyId, state }));
+  const unreviewed = unreviewedAmong(session, attendance);
+  async function save() {
+    const isTaken = await change({
+      call: (sessions, id) => sessions.amend.mutate({ ...id, text: text.trim(), attendance }),
+    });
+    if (isTaken) show(null);
   }
   const footer = (
     <>
       <BackButton />
-      <Button disabled={text.trim() === ""} onClick={save}>
+      <Button disabled={text.trim() === "" || unreviewed.length > 0} onClick={() => void save()}>
         Add amendment
       </Button>
     </>
@@ -54,7 +57,24 @@ export function AmendDialog() {
             onChange={(state) => state && setMarks((before) => ({ ...before, [partyId]: state }))}
           />
         ))}
+        {unreviewed.map((id) => (
+          <p key={id} role="status">
+            Record the safety review of {partyOf(theCase, id)?.label} first: “Record a safety review” beside the
+            attendance.
+          </p>
+        ))}
       </Stack>
     </Dialog>
   );
+}
+
+type Marks = { partyId: string; state: Attendance }[];
+
+/** Who is found to have come, and was not asked whether it is safe; whoever may not read reviews is told by the server. */
+function unreviewedAmong({ partyIds, attendance, safetyReviews }: Session, marks: Marks): string[] {
+  if (safetyReviews === null) return [];
+  const isMarked = (id: string) => marks.some(({ partyId }) => partyId === id);
+  const corrected = [...attendance.filter(({ partyId }) => !isMarked(partyId)), ...marks];
+  const reviewedIds = safetyReviews.map(({ partyId }) => partyId);
+  return unreviewedIn({ partyIds, attendance: corrected }, reviewedIds).filter(isMarked);
 }

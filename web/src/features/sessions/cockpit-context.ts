@@ -27,6 +27,10 @@ export function useCockpit(): Cockpit {
 export const isSessionOpen = ({ status }: Pick<Session, "status">): boolean =>
   !CLOSED_SESSION_STATUSES.includes(status);
 
+/** Whether this person may note of somebody whether it is safe: also of a locked one, for whoever is found to have come. */
+export const mayReview = ({ session, isOpen, mayWrite }: Pick<Cockpit, "session" | "isOpen" | "mayWrite">): boolean =>
+  session.safetyReviews !== null && (isOpen || (mayWrite && session.status === "locked"));
+
 /** Whether it was started, and nobody came to it and nothing was written in it, as far as this screen shows. */
 export const hasNothing = ({ status, attendance, proposals, nextSteps, outcome }: Session): boolean =>
   (status === "in_progress" || status === "ended") &&

@@ -1,5 +1,5 @@
 import { AmendDialog } from "./amend-dialog.tsx";
-import { hasNothing, useCockpit } from "./cockpit-context.ts";
+import { hasNothing, mayReview, useCockpit } from "./cockpit-context.ts";
 import { EndDialog } from "./end-dialog.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
 import { MistakeDialog } from "./mistake-dialog.tsx";
@@ -10,11 +10,12 @@ import type { SessionDialog } from "./session-search.ts";
 
 /** The dialog that the address names, where the session's state allows it. */
 export function CockpitDialogs({ dialog }: { dialog: SessionDialog | undefined }) {
-  const { session, isOpen, mayWrite } = useCockpit();
+  const cockpit = useCockpit();
+  const { session, isOpen, mayWrite } = cockpit;
   if (dialog === "parties") return <PartiesSeeDialog />;
   if (dialog === "end" && isOpen && session.status === "in_progress") return <EndDialog />;
   if (dialog === "lock" && isOpen && session.status === "ended") return <LockDialog />;
-  if (dialog === "safety" && isOpen && session.safetyReviews !== null) return <SafetyDialog />;
+  if (dialog === "safety" && mayReview(cockpit)) return <SafetyDialog />;
   if (dialog === "time" && isOpen && session.status !== "in_progress") return <TimeDialog />;
   if (dialog === "amend" && mayWrite && session.status === "locked") return <AmendDialog />;
   if (dialog === "mistake" && isOpen && hasNothing(session)) return <MistakeDialog />;

@@ -3,7 +3,7 @@ import { IconShield } from "@tabler/icons-react";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { SessionAgenda } from "./session-agenda.tsx";
 import { AttendanceRow } from "./attendance-row.tsx";
-import { useCockpit } from "./cockpit-context.ts";
+import { mayReview, useCockpit } from "./cockpit-context.ts";
 import { ReadersButton } from "./cockpit-head.tsx";
 import { OtherAttendees } from "./other-attendees.tsx";
 import { SafetyPanel } from "./safety-panel.tsx";
@@ -11,7 +11,8 @@ import "./cockpit-side.css";
 
 /** Safety first, then who is here, then what is talked about. */
 export function CockpitSide() {
-  const { session, theCase, isOpen, show } = useCockpit();
+  const cockpit = useCockpit();
+  const { theCase, show } = cockpit;
   const isPhone = useIsPhone();
   return (
     <aside className="cockpit-pane cockpit-side" aria-label="Safety, attendance and agenda">
@@ -24,7 +25,7 @@ export function CockpitSide() {
       </ul>
       <SessionAgenda />
       <div className="cockpit-side-foot">
-        {isOpen && session.safetyReviews !== null && (
+        {mayReview(cockpit) && (
           <Button
             fullWidth
             variant="default"

@@ -32,7 +32,8 @@ export function SafetyDialog() {
   const savedHere = useRef(new Set<string>());
   const names = Object.fromEntries(
     theCase.parties
-      .filter((each) => session.partyIds.includes(each.partyId))
+      // Who came to a locked one may be recorded wrong.
+      .filter((each) => session.status === "locked" || session.partyIds.includes(each.partyId))
       .map(({ partyId: id, name, label }) => [id, `${name} (${label})${reviewed.has(id) ? ", reviewed" : ""}`]),
   );
   const close = () => show(null);
@@ -56,6 +57,7 @@ export function SafetyDialog() {
               <p className="cockpit-hint">
                 Ask each of them alone, before they meet. No party reads this.
                 {session.startedAt !== null &&
+                  session.status !== "locked" &&
                   " This session has begun, so a review is kept as written after that, and a reason is asked for before it is locked."}
               </p>
               <ChoiceField label="Who" choices={names} value={partyId} error={undefined} onChange={setPartyId} isTall />
