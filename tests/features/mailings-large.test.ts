@@ -63,6 +63,18 @@ test("mailings.create: sent twice at once, then there is one mailing, and nothin
   expect(await MailingModel.countDocuments(of)).toBe(1);
 });
 
+test("mailings.create: many long lists of one person at once, then some are stored, and the others are refused before they take room", async () => {
+  const before = await MailingModel.countDocuments({ ownerId: practice.ownerId });
+  const answers = await Promise.allSettled(Array.from({ length: 10 }, () => create(aList(2000))));
+  const refused = answers.filter(({ status }) => status === "rejected");
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(answers.length);
+  for (const { reason } of refused.filter((answer) => answer.status === "rejected"))
+    expect(reason).toMatchObject({ data: { code: "TOO_MANY_REQUESTS" } });
+  const stored = await MailingModel.countDocuments({ ownerId: practice.ownerId });
+  expect(stored - before).toBe(answers.length - refused.length);
+});
+
 test("mailings.create: the process dies before all are stored, then nobody sees it or can start it, and it is removed", async () => {
   const { id } = await create(aList(300));
   const of = { ownerId: practice.ownerId };

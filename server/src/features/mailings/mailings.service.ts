@@ -20,7 +20,7 @@ import { callerGone } from "../../core/caller.ts";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import { askedTooMuch, badField, busy, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import { fairTurns, inTurn, ofPerson } from "../../core/fair-turns.ts";
 import { newId } from "../../core/ids.ts";
 import type { Keep } from "../../core/once.ts";
@@ -41,8 +41,13 @@ defineSealedField({ collection: "mailings", path: "bodyEnc", placeOf: (doc) => b
 export const bodyOf = ({ _id, ownerId, bodyEnc }: Pick<MailingDoc, "_id" | "ownerId" | "bodyEnc">) =>
   richTextSchema.parse(JSON.parse(decrypt(bodyEnc, bodyPlace(ownerId, _id))));
 
-/** Long lists take much memory while they are stored: one at a time of each person. */
-const takeFilling = fairTurns({ atOnce: 2, ofOne: 1 });
+/** Long lists take much memory while they are stored, and some while they wait: one at a time of each person, and few wait. */
+const takeFilling = fairTurns({
+  atOnce: 2,
+  ofOne: 1,
+  waiting: { inAll: 40, ofGroup: 10, ofOne: 3 },
+  refuse: (isOfAll) => (isOfAll ? busy() : askedTooMuch()),
+});
 
 /** Stores a mailing with everybody who was chosen; nothing is sent before it is started. `keep` notes that it is made. */
 export async function createMailing(
