@@ -219,7 +219,10 @@ test("S69: an invitation that waits, when a party leaves before it is sent, then
   expect(await statesOf(built, built.p2)).toEqual(["invitation superseded"]);
   expect(smtp.received.flatMap(({ to }) => to)).not.toContain(built.second.email);
   await setStatus(id, "cancelled");
-  expect(await statesOf(built, built.p2)).toEqual(["cancellation queued", "invitation superseded"]);
+  await deliver();
+  expect(await statesOf(built, built.p1)).toEqual(["cancellation sent", "invitation sent"]);
+  expect(await statesOf(built, built.p2)).toEqual(["cancellation superseded", "invitation superseded"]);
+  expect(smtp.received.flatMap(({ to }) => to)).not.toContain(built.second.email);
 });
 
 test("S69: a reminder that waits, when a party leaves before it is sent, then they do not get it, and the other does", async () => {

@@ -33,6 +33,8 @@ const NEWER = "Superseded by a newer message.";
 const SAID = "The invitation, which still waits, says the same.";
 const UNTRUE = "The appointment is not as this says any more, so nobody needs it.";
 const LEFT = "This person is not in the case any more, so they are not asked to come.";
+const NEVER_SAID =
+  "This person left the case before they were told of the appointment, so they need not know that it is off.";
 const UNTOLD =
   "The appointment was changed while this person was away from the case. Tell them yourself where and when it is, if they are to come.";
 const OVER = "The appointment began before this could be sent. Ask whether they knew of it.";
@@ -62,6 +64,7 @@ export async function noticeNow(mail: Mail, content: MailContent): Promise<Leavi
   if (others.some((other) => isNewer(other, own))) return superseded(NEWER);
   if (others.some((other) => saysTheSame(other, own))) return superseded(SAID);
   if (others.some((other) => goesBefore(other, own))) return { stays: "behind" };
+  if (party.leftAt !== null && purpose === "cancellation" && wasNeverSaid(others)) return superseded(NEVER_SAID);
   return remade(mail, content, { meeting, theCase, party, purpose, known: written.known, sequence: written.sequence });
 }
 
@@ -89,6 +92,10 @@ const saysTheSame = (other: Notice, { purpose, meeting }: Told): boolean =>
   purpose === "reminder" &&
   other.purpose === "invitation" &&
   STILL_TO_COME.includes(other.state);
+
+/** Whoever left before their invitation did, and heard of the appointment by nothing that was sent. */
+const wasNeverSaid = (others: readonly Notice[]): boolean =>
+  others.length > 0 && others.every(({ state }) => state === "superseded");
 
 /** Another process is just sending it: what is newer arrives after it. */
 const goesBefore = (other: Notice, { meeting }: Told): boolean =>
