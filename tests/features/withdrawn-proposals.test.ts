@@ -69,6 +69,15 @@ test.each(Object.entries(RELEASES))(
   },
 );
 
+test("S72: an offer in confidence that was released, when the offer itself is withdrawn, then its release goes with it", async () => {
+  await RELEASES["a proposal in confidence"]?.();
+  const { proposals } = await practice.api.sessions.get.query({ id: sessionId });
+  const kept = proposals.find(({ releasedFromId }) => releasedFromId === null);
+  expect(await told()).toContain("heronoffer");
+  await move(kept?.id ?? "", "withdrawn");
+  expect(await told()).not.toContain("heronoffer");
+});
+
 test("partyView.preview and the record: an offer made openly, when it is withdrawn or agreed, then they say so", async () => {
   const [withdrawn, agreed, open] = [
     { ...proposal(), issue: "Pension" },

@@ -125,7 +125,15 @@ export const setProposalStatus = (
     const proposal = requireProposal(scope, theCase, draft, proposalId);
     if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
     moveProposal(scope, proposal, to);
+    if (to === "withdrawn") takeReleasedBack(scope, draft, proposalId);
   });
+
+/** Whoever takes back what they offered in confidence takes back what the others were shown of it. */
+function takeReleasedBack(scope: Scope, { proposals }: SessionDoc, releasedFromId: string): void {
+  for (const released of proposals)
+    if (released.releasedFromId === releasedFromId && released.status !== "withdrawn")
+      moveProposal(scope, released, "withdrawn");
+}
 
 /**
  * Shares a proposal that was made in confidence, with the party's consent, as a new one; the old one stays. Once, until
