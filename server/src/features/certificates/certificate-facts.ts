@@ -67,17 +67,18 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
           record.partyId === partyId && stoodAt(record, assessment) && !ownSide.some((id) => wasWith(record, id)),
       ),
     })),
-    // Of one among several others who go on it says nothing of this person's own mediation.
-    isUnsuitable:
-      unsuitable.has(own.partyId) ||
-      (others.some(({ partyId }) => unsuitable.has(partyId)) &&
-        !others.some((party) => isTakingPart(party) && !unsuitable.has(party.partyId))),
+    isUnsuitable: unsuitable.has(own.partyId) || isLeftWithout(others, unsuitable),
     isUnsuitableByOthers: !unsuitable.has(own.partyId),
     wasMediated: mediated.length > 0,
     toLock: mediated.some(({ isLocked }) => isLocked) ? "" : lockFirst(mediated),
     ...endOf(theCase, mediated),
   };
 }
+
+/** Whether somebody is not suitable, and nobody else goes on: of one among several it says nothing of a person's own mediation. */
+const isLeftWithout = (others: readonly Party[], unsuitable: ReadonlySet<string>): boolean =>
+  others.some(({ partyId }) => unsuitable.has(partyId)) &&
+  !others.some((party) => isTakingPart(party) && !unsuitable.has(party.partyId));
 
 /** Where only somebody stands who was asked to come for another side. */
 const UNHEARD: readonly Party["status"][] = ["invited", "no_response", "refused"];
