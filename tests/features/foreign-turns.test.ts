@@ -12,7 +12,7 @@ import { beforeAll, expect, test } from "vitest";
 import { WORKBOOKS } from "../support/hostile/hostile.ts";
 import { upload } from "../support/hostile/import-uploads.ts";
 import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
-import { readSlowly } from "../support/hostile/slow-content.ts";
+import { readFilesSlowly, readSlowly } from "../support/hostile/slow-content.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { workbook } from "../support/hostile/workbook.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -75,6 +75,15 @@ test("S74: people who never sent anything before, when they all send what takes 
   expect(read).toBeLessThan(4);
   await Promise.all(flood);
   expect(read).toBe(8);
+}, 90_000);
+
+test("S74: several practices, when they send whole files that take long to read, keep nobody else's short list waiting for them", async () => {
+  let read = 0;
+  const flood = [1, 2, 3].map((at) => readFilesSlowly({ group: `heavy ${at}`, one: "" }, 6000).then(() => (read += 1)));
+  for (let calls = 0; calls < 3; calls += 1) expect(await readFilesSlowly({ group: "in need", one: "" }, 1)).toBe(1);
+  expect(read).toBeLessThan(2);
+  await Promise.all(flood);
+  expect(read).toBe(3);
 }, 90_000);
 
 test("S74: whoever asked, when they hang up, leaves the queue, and what was under way for them is ended", async () => {

@@ -16,6 +16,8 @@ const PROCESSES = 2;
 const TURNS = { atOnce: PROCESSES, ofOne: 1, waiting: { inAll: 200, ofGroup: 40, ofOne: 8 } };
 /** Whoever is new, and burns what they can, keeps nobody for longer than that. */
 const QUICK_MS = 500;
+/** The same where whole files are read: most lists are by then. */
+const LONG_QUICK_MS = 1000;
 const LOOK_MS = 50;
 /** Whoever uses a lane for long, again and again, does so beside all others who do. */
 const FOR_LIGHT = { turns: 1, lightMs: 1000 };
@@ -45,11 +47,13 @@ const doneSchema = z.union([
   z.object({ failed: z.string() }),
 ]);
 
+type Turns = Parameters<typeof fairTurns>[0];
+
 /** Its process was needed for others. */
 class MadeRoom extends Error {}
 
 /** Processes with a limit on memory each. Work of more than `quickMs` is ended there once others wait. */
-function startLane(heapMb: number, turns: Parameters<typeof fairTurns>[0], quickMs = Infinity) {
+function startLane(heapMb: number, turns: Turns, quickMs = Infinity) {
   const idle: ForeignProcess[] = [];
   const take = fairTurns(turns);
   const waiting = new Map<string, number>();
@@ -85,11 +89,11 @@ function startLane(heapMb: number, turns: Parameters<typeof fairTurns>[0], quick
   };
 }
 
-/** Nobody knows before whether it is short: what turns out not to be, while others wait, is begun anew among its like. */
-function startShortLane(heapMb: number): ReturnType<typeof startLane> {
-  const quick = startLane(heapMb, { ...TURNS, forLight: FOR_LIGHT }, QUICK_MS);
+/** Nobody knows before whether it is quick: what turns out not to be, while others wait, is begun anew among its like. */
+function startLaneOfQuick(heapMb: number, turns: Pick<Turns, "atOnce" | "forLight">, quickMs: number) {
+  const quick = startLane(heapMb, { ...TURNS, ...turns }, quickMs);
   const slow = startLane(heapMb, { ...TURNS, atOnce: 1, forLight: BY_USE });
-  return (asker, task) =>
+  return (asker: Asker, task: Task): Promise<unknown> =>
     quick(asker, task).catch((error: unknown) => {
       if (error instanceof MadeRoom) return slow(asker, task);
       throw error;
@@ -97,9 +101,10 @@ function startShortLane(heapMb: number): ReturnType<typeof startLane> {
 }
 
 const LANES = {
-  short: startShortLane(64),
-  long: startLane(128, { ...TURNS, forLight: BY_USE }),
-  drawing: startLane(256, { ...TURNS, forLight: BY_USE }),
+  short: startLaneOfQuick(64, { atOnce: PROCESSES, forLight: FOR_LIGHT }, QUICK_MS),
+  // Of two one is for what takes long even among its like.
+  long: startLaneOfQuick(128, { atOnce: 1, forLight: BY_USE }, LONG_QUICK_MS),
+  drawing: startLaneOfQuick(256, { atOnce: 1, forLight: BY_USE }, LONG_QUICK_MS),
 };
 
 /** How a kind of foreign content is opened, in the turn of whoever asks for it or whose mailbox it came to. */

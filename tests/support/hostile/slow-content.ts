@@ -14,6 +14,15 @@ export const readSlowly = defineForeign<typeof work>({
   refuse: (why) => new Error(why),
 });
 
+/** The same in the lane of whole files. */
+export const readFilesSlowly = defineForeign<typeof work>({
+  file: new URL("./slow.foreign.ts", import.meta.url),
+  output: z.number(),
+  limitMs: 60_000,
+  lane: "long",
+  refuse: (why) => new Error(why),
+});
+
 /** The same without working on it: so nobody takes it for long work. */
 const readIdly = defineForeign<typeof idle>({
   file: new URL("./idle.foreign.ts", import.meta.url),
