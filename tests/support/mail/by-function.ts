@@ -4,6 +4,7 @@ import type { TestApp } from "../server/test-app.ts";
 interface Asked {
   to: string[];
   cc?: string[];
+  body?: string;
   attachments?: { mimeType: string; name: string; content: string }[];
 }
 
@@ -12,7 +13,7 @@ export const sendByFunction = (
   app: Pick<TestApp, "url">,
   practice: TestPractice,
   from: string,
-  { to, cc = [], attachments = [] }: Asked,
+  { to, cc = [], body = "<p>Hello</p>", attachments = [] }: Asked,
 ): Promise<Response> =>
   fetch(`${app.url}/functions/imap-send`, {
     method: "POST",
@@ -24,7 +25,7 @@ export const sendByFunction = (
         to: to.map((address) => ({ address })),
         cc: cc.map((address) => ({ address })),
         subject: "Your papers",
-        body: "<p>Hello</p>",
+        body,
         attachments,
       },
     }),

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "@app/shared/email-address";
 import { RECIPIENTS_MAX } from "@app/shared/text";
 import { conflict } from "../../core/errors.ts";
+import { contentsOfAddress } from "../mail/embedded-contents.service.ts";
 import { normalForm } from "@app/shared/normal-form";
 
 /** The service takes no more in all fields together. */
@@ -51,24 +52,10 @@ export async function contentsOfForm(form: FormData): Promise<Buffer[]> {
   return (await Promise.all(contents)).flat();
 }
 
-/** What stands before the content of a file that is written as an address (RFC 2397). */
-const DATA_URL = /^[\s\p{Cc}]*data:[^,]*,/iu;
-
-/** Nobody knows whether the service reads it as base64 or as text. */
+/** The service may also read what is no address as base64. */
 function contentsOfField(value: string): Buffer[] {
-  const [start] = DATA_URL.exec(value) ?? [];
-  if (start === undefined) return [Buffer.from(value, "base64")];
-  const content = unescaped(value.slice(start.length));
-  return [content, Buffer.from(content.toString("latin1"), "base64")];
-}
-
-/** Whose signs stand there as `%41`. */
-function unescaped(text: string): Buffer {
-  const bytes = Buffer.from(text).toString("latin1");
-  const read = bytes.replace(/%([\da-f]{2})/gi, (_sign, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
-  return Buffer.from(read, "latin1");
+  const contents = contentsOfAddress(value);
+  return contents.length > 0 ? contents : [Buffer.from(value, "base64")];
 }
 
 const PAIRS_MAX = 1000;

@@ -7,10 +7,12 @@ import { now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { writtenBeforeTheEnd } from "../../core/ending.ts";
 import { conflict } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
 import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep, KEPT_BY_NOBODY, type Sending } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { keptCopies } from "../files/kept-copies.service.ts";
+import { contentsInText } from "../mail/embedded-contents.service.ts";
 import { judgeOne } from "../mail/gate.service.ts";
 import { mayTellDiscreet, withheldWord, wordsFor } from "../mail/gate-words.service.ts";
 import { type Answered, mailOf, type PassedMail, type Verdict } from "../mail/outgoing-gate.service.ts";
@@ -70,8 +72,9 @@ async function verdictOn(
   { mail, answers, alsoReaches = [], carries, cannotBeNeutral }: DirectMail,
 ): Promise<Passed> {
   const judged = { ...mail, cc: [...new Set([...mail.cc, ...alsoReaches])] };
-  const contents = carries ?? mail.attachments.map(({ content }) => content);
-  const keptFiles = await keptCopies(scope.ownerId, contents);
+  const files = carries ?? mail.attachments.map(({ content }) => content);
+  const inText = await contentsInText(ofPerson(scope), mail.body);
+  const keptFiles = await keptCopies(scope.ownerId, [...files, ...inText]);
   const letter = { mail: judged, clientId: null, party: null, answers, keptFiles, senderName: scope.userName };
   const verdict = await judgeOne(scope, letter);
   if (!verdict.passes) throw conflict(await wordsFor(scope, verdict.problems));
