@@ -375,6 +375,31 @@ describe("drafts", () => {
     expect((await begun())?.content.subject).toBe("First, on");
   });
 
+  test.each(["one after the other", "at once"])(
+    "draft: two windows send the same one, %s, then it leaves once, and the other is told",
+    async (how) => {
+      await aWindow().save(aDraft());
+      const letters = () => OutboxModel.countDocuments({ ownerId: practice.ownerId, purpose: "letter" });
+      const before = await letters();
+      const windows = [await openedWindow(), await openedWindow(), await openedWindow()];
+      const codes: string[] = [];
+      const send = async (window: (typeof windows)[number]) => codes.push((await refusal(window.send(aDraft()))).code);
+      if (how === "at once") await Promise.all(windows.map(send));
+      else for (const window of windows) await send(window);
+      expect(codes.toSorted()).toEqual(["", "CONFLICT", "CONFLICT"]);
+      expect(await letters()).toBe(before + 1);
+      for (const window of windows)
+        expect(await refusal(window.save(aDraft({ subject: "On" })))).toMatchObject({
+          code: "CONFLICT",
+          isStale: true,
+        });
+      expect(await begun()).toBeNull();
+      const again = aWindow();
+      await again.save(aDraft({ subject: "On" }));
+      await again.send(aDraft({ subject: "On" }));
+    },
+  );
+
   test("draft: one under the id of another person's is refused, and that one stays", async () => {
     const window = aWindow();
     await window.save(aDraft({ subject: "Mine" }));

@@ -32,10 +32,10 @@ export class Stale extends Error {}
  * Nobody's change is lost: what was sent over an older version is not stored. What the newer one says is never part of
  * the refusal; whoever may see it reads it with the feature's own guarded get.
  */
-export const stale = (what: string) => {
-  const message = `This ${what} was changed elsewhere meanwhile, so nothing was saved. Look at it as it is now, and try again.`;
-  return new TRPCError({ code: "CONFLICT", message, cause: new Stale(message) });
-};
+export const stale = (
+  what: string,
+  message = `This ${what} was changed elsewhere meanwhile, so nothing was saved. Look at it as it is now, and try again.`,
+) => new TRPCError({ code: "CONFLICT", message, cause: new Stale(message) });
 
 export const forbidden = (message: string) => new TRPCError({ code: "FORBIDDEN", message });
 export const wrongState = (message: string) => new TRPCError({ code: "PRECONDITION_FAILED", message });

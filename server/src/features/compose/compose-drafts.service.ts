@@ -24,6 +24,9 @@ import { getMeeting } from "../meetings/meetings.service.ts";
 import type { Place } from "./compose-context.ts";
 import { type MailDraftDoc, MailDraftModel } from "./mail-drafts.model.ts";
 
+/** What a window says of a draft that it has not saved yet. */
+const NEVER_SAVED = 0;
+
 type Saved = z.infer<typeof savedDraftSchema>;
 
 const placeOf = (ownerId: string, id: string) => `mail_drafts:${ownerId}:${id}`;
@@ -70,7 +73,8 @@ async function storeDraft(scope: Scope, draft: MailDraft, kept: KeptDraft): Prom
   const { id: _id, windowId } = kept;
   const own = ownDrafts(scope, draft);
   const known = await MailDraftModel.findOne({ ...own, _id }).lean();
-  if (known && !isUnchanged(known, kept)) throw stale("draft");
+  const isMeanwhile = known ? !isUnchanged(known, kept) : kept.version !== NEVER_SAVED;
+  if (isMeanwhile) throw stale("draft");
   if (!known && (await MailDraftModel.countDocuments(own)) >= DRAFTS_MAX)
     throw wrongState(`You have ${DRAFTS_MAX} drafts for this client. Send or discard some of them first.`);
   const savedAt = now();
@@ -103,6 +107,25 @@ export async function discardDraft(
 }
 
 /** As far as this window has seen it: what another has saved since stays. */
-export async function endDraft(scope: Scope, place: Place, { id, version, windowId }: KeptDraft): Promise<void> {
-  await MailDraftModel.deleteOne({ ...ownDrafts(scope, place), _id: id, $or: [{ version }, { windowId }] });
+async function endDraft(scope: Scope, place: Place, { id, version, windowId }: KeptDraft): Promise<boolean> {
+  const ended = await MailDraftModel.deleteOne({
+    ...ownDrafts(scope, place),
+    _id: id,
+    $or: [{ version }, { windowId }],
+  });
+  return ended.deletedCount > 0;
+}
+
+/**
+ * In the transaction in which it is sent: one draft, in however many windows, leaves once. CONFLICT where another window
+ * has sent it or thrown it away.
+ */
+export async function sendDraft(scope: Scope, place: Place, kept: KeptDraft): Promise<void> {
+  const isEnded = await endDraft(scope, place, kept);
+  if (isEnded || kept.version === NEVER_SAVED) return;
+  if (await MailDraftModel.exists({ ownerId: scope.ownerId, createdBy: scope.userId, _id: kept.id })) return;
+  throw stale(
+    "draft",
+    "This draft was sent or discarded in another window, so nothing was sent from here. Look at what was sent before you send it again.",
+  );
 }

@@ -25,7 +25,7 @@ import { partyLeak } from "../visibility/party-leak.service.ts";
 import { entryOf } from "../meetings/meeting-uids.service.ts";
 import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.service.ts";
 import { checkOf } from "./compose-check.ts";
-import { endDraft, findDraft } from "./compose-drafts.service.ts";
+import { findDraft, sendDraft } from "./compose-drafts.service.ts";
 import { type Facts, factsOf, type Place } from "./compose-context.ts";
 import { attachedFiles } from "./compose-files.ts";
 import { mayGo, examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
@@ -162,7 +162,7 @@ export async function sendLetter(
     });
     if (content.meeting) await noteWritten(scope.ownerId, content.meeting.id);
     if (draft.isInvitation) await noteInvitation(scope, mail, { mailId: queued.id, content, dueAt });
-    if (kept) await endDraft(scope, draft, kept);
+    if (kept) await sendDraft(scope, draft, kept);
     return queued;
   });
   return { id, dueAt: dueAt.toISOString() };

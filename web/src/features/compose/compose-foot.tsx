@@ -96,6 +96,8 @@ function useSend(compose: Compose, onGone: () => void) {
     } catch (error) {
       compose.goOnSaving();
       notifyError(messageOf(error));
+      // Another window has ended it: what stands here is a draft of its own from now on.
+      if (isStale(error)) await compose.save();
     } finally {
       setIsSending(false);
       refresh();
