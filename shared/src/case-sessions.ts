@@ -21,9 +21,13 @@ interface Sided {
   side: string;
 }
 
-/** Whether these people mediate when they come together; `null` is a session without a meeting. */
+/** Shuttle mediation may also be held with each side at another time, as a screening may ask for. */
+export const isHeldApart = (type: MeetingType | null, parties: readonly Sided[]): boolean =>
+  type === "shuttle" && countSides(parties) === 1;
+
+/** Whether these people mediate when they come; `null` is a session without a meeting. */
 export const isMediation = (type: MeetingType | null, parties: readonly Sided[]): boolean =>
-  !isAssessing(type) && countSides(parties) > 1;
+  !isAssessing(type) && (countSides(parties) > 1 || isHeldApart(type, parties));
 
 /** Whether a session can be prepared in this state. */
 export const takesSessions = (status: CaseStatus): boolean =>

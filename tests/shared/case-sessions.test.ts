@@ -30,9 +30,11 @@ describe.each(CASE_STATUSES)("a case in %s", (status) => {
       );
   });
 
-  test("a session of one side: begins as long as it is not over", () => {
-    for (const type of [null, ...MEETING_TYPES])
+  test("a session of one side: begins as long as it is not over, and shuttle mediation in mediation only", () => {
+    for (const type of [null, ...MEETING_TYPES].filter((one) => one !== "shuttle"))
       expect(why(status, both("responded"), type, ["P1"]) === null).toBe(!OVER.includes(status));
+    expect(why(status, both("active"), "shuttle", ["P1"]) === null).toBe(status === "in_mediation");
+    expect(why(status, both("responded"), "shuttle", ["P1"])).not.toBeNull();
     const together = [party("P1", "suitable", "Grandparents"), party("P2", "suitable", "grandparents")];
     expect(why(status, together) === null).toBe(!OVER.includes(status));
   });
@@ -88,4 +90,10 @@ test("isMediation: a session without a meeting is one as soon as two sides come"
   expect(isMediation(null, both("active"))).toBe(true);
   expect(isMediation(null, both("active").slice(1))).toBe(false);
   expect(isMediation("miam", both("active"))).toBe(false);
+});
+
+test("isMediation: shuttle mediation is one with each side alone, and with nobody it is none", () => {
+  expect(isMediation("shuttle", both("active").slice(1))).toBe(true);
+  expect(isMediation("call", both("active").slice(1))).toBe(false);
+  expect(isMediation("shuttle", [])).toBe(false);
 });

@@ -125,7 +125,7 @@ type Rounds = Pick<CaseDoc, "_id" | "parties" | "rounds">;
 
 /** What was mediated since the case came back: what was found before belongs to the end that it had then. */
 export async function sessionsOfRound(scope: Scope, { _id, parties, rounds }: Rounds): Promise<JointSession[]> {
-  const sessions = await jointSessions(scope, _id, parties);
+  const sessions = await jointSessions(scope, { caseId: _id, parties, rounds });
   return sessions.filter((session) => !rounds.some((round) => wasHeldIn(round, session)));
 }
 
@@ -149,7 +149,7 @@ export function whyNotHeld(
   if (!isAgreement(code)) return null;
   const unsigned = missingSignatures(parties);
   if (unsigned.length > 0) return [...unsigned, OR_THEY_LEAVE].join(" ");
-  const locked = sessions.filter(({ isLocked }) => isLocked);
+  const locked = sessions.filter(({ unlocked }) => unlocked.length === 0);
   if (locked.length === 0)
     return "Nothing is agreed in mediation without a session of two sides that was held and locked. Lock it, or choose another outcome.";
   const isSafe = ({ status }: CaseDoc["parties"][number]) => status !== "not_suitable";

@@ -70,7 +70,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     isUnsuitable: unsuitable.has(own.partyId) || isLeftWithout(others, unsuitable),
     isUnsuitableByOthers: !unsuitable.has(own.partyId),
     wasMediated: mediated.length > 0,
-    toLock: mediated.some(({ isLocked }) => isLocked) ? "" : lockFirst(mediated),
+    toLock: mediated.some(({ unlocked }) => unlocked.length === 0) ? "" : lockFirst(mediated),
     ...endOf(theCase, mediated),
   };
 }
@@ -103,12 +103,16 @@ interface Mediation {
   number: number;
   heldOn: string;
   startedAt: Date | null;
-  isLocked: boolean;
+  unlocked: number[];
 }
 
 /** The sessions of which the day is known and at which this party mediated with another side, the last one first. */
-export async function mediationOf(scope: Scope, { id, parties }: Case, partyId: string): Promise<Mediation[]> {
-  const sessions = await jointSessions(scope, id, parties);
+export async function mediationOf(
+  scope: Scope,
+  { id: caseId, parties, rounds }: Case,
+  partyId: string,
+): Promise<Mediation[]> {
+  const sessions = await jointSessions(scope, { caseId, parties, rounds });
   return sessions.filter(
     ({ heldOn, parties: there }) => heldOn !== "" && there.some((party) => party.partyId === partyId),
   );
@@ -116,10 +120,7 @@ export async function mediationOf(scope: Scope, { id, parties }: Case, partyId: 
 
 /** What to do before something rests on these sessions: until they are locked their record may still change. */
 export function lockFirst(sessions: readonly Mediation[]): string {
-  const numbers = sessions
-    .filter(({ isLocked }) => !isLocked)
-    .map(({ number }) => number)
-    .toSorted((one, other) => one - other);
+  const numbers = sessions.flatMap(({ unlocked }) => unlocked).toSorted((one, other) => one - other);
   if (numbers.length === 0) return "";
   return numbers.length === 1
     ? `Session ${numbers.join()} is not locked yet, so its record may still change. Lock it first.`

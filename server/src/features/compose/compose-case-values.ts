@@ -29,9 +29,9 @@ async function invitedUntil(scope: Scope, theCase: Case, party: Party, leavesAt:
 }
 
 /** The one fact that whoever commissioned a mediation is told; null while it is open. */
-async function takesPlaceOf(scope: Scope, { id, status, parties }: Case): Promise<string | null> {
+async function takesPlaceOf(scope: Scope, { id: caseId, status, parties, rounds }: Case): Promise<string | null> {
   if (status === "in_mediation" || status === "paused") return "Mediation takes place";
   if (status !== "concluded" && !ENDED_STATUSES.includes(status)) return null;
-  const held = await jointSessions(scope, id, parties);
+  const held = await jointSessions(scope, { caseId, parties, rounds });
   return held.length > 0 ? "Mediation took place" : "Mediation does not take place";
 }

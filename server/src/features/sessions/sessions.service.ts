@@ -1,7 +1,14 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
 import { countSides } from "@app/shared/case-states";
-import { CASE_IS_OVER, isAssessing, isMediation, takesSessions, whyNotBegin } from "@app/shared/case-sessions";
+import {
+  CASE_IS_OVER,
+  isAssessing,
+  isHeldApart,
+  isMediation,
+  takesSessions,
+  whyNotBegin,
+} from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import type { Note, SessionNote } from "@app/shared/notes";
 import type { addSessionNoteSchema, Session, SessionRow } from "@app/shared/sessions";
@@ -132,7 +139,8 @@ export async function assertSessionMayRun(
   const why = whyNotBegin(theCase, { type, partyIds });
   if (why !== null) throw wrongState(why);
   const parties = theCase.parties.filter(({ partyId }) => partyIds.includes(partyId));
-  if (theCase.status !== "in_mediation" && !isAssessing(type) && !isMediation(type, parties))
+  const isApart = isHeldApart(type, parties);
+  if (isApart || (theCase.status !== "in_mediation" && !isAssessing(type) && !isMediation(type, parties)))
     await assertMayMediateAlone(scope, theCase);
   const clientIds = parties.map(({ clientId }) => clientId);
   const blockers = await meetingBlockers(scope, { caseId, clientIds });

@@ -1,0 +1,110 @@
+// Shuttle mediation that is held with each side at another time, as whoever must not meet has it.
+import { newId } from "@app/server/core/ids";
+import type { Outcome } from "@app/shared/case-outcomes";
+import type { SessionOutcomeCode } from "@app/shared/session-states";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aMediatedCase, TODAY } from "../support/server/led.ts";
+import { aCase, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { at, OUTCOME } from "../support/server/stepping.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+const AGREED: Outcome = {
+  ...OUTCOME,
+  code: "agreed_all",
+  issues: [{ label: "The house", kind: "property_finance", result: "agreed" }],
+  isWrittenUp: false,
+  documents: [],
+  isAdviceTold: true,
+};
+
+let hour = 8;
+type Built = Pick<Awaited<ReturnType<typeof aCase>>, "theCase" | "p1" | "p2">;
+
+/** A meeting with this party alone. */
+async function book({ theCase }: Built, partyId: string) {
+  hour += 1;
+  const on = (minutes: string) => `2034-03-01T${String(hour).padStart(2, "0")}:${minutes}:00.000Z`;
+  const when = { startsAt: on("00"), endsAt: on("45") };
+  const input = { ...when, type: "shuttle" as const, caseId: theCase.id, partyIds: [partyId] };
+  return practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, input));
+}
+async function start(built: Built, partyId: string) {
+  const { id: meetingId } = await book(built, partyId);
+  return practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId });
+}
+
+/** Mediates with this party alone, who comes, to the end and to the lock unless it is left open. */
+async function hold(built: Built, partyId: string, code: SessionOutcomeCode, isLeftOpen = false) {
+  const { sessions } = practice.api;
+  const { id, number } = await start(built, partyId);
+  const change = () => ({ id, changeId: newId() });
+  await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+  await sessions.update.mutate({ ...change(), outcome: { code, text: "" } });
+  await sessions.move.mutate({ ...change(), to: "ended" });
+  const lock = () => sessions.move.mutate({ ...change(), to: "locked", unmetReason: "As it was agreed" });
+  if (!isLeftOpen) await lock();
+  return { number, lock };
+}
+const mediated = () => aMediatedCase(practice, ledBy(practice.ownerId));
+const conclude = async ({ theCase }: Built) =>
+  practice.api.casework.move.mutate({
+    ...at(await practice.api.cases.get.query({ id: theCase.id })),
+    to: "concluded",
+    reason: "",
+    outcome: AGREED,
+  });
+const choicesOf = ({ theCase }: Built, { partyId }: { partyId: string }) =>
+  practice.api.certificates.mediationChoices.query({ caseId: theCase.id, partyId });
+
+test("when each side came to its own, then it is mediation of the two: the case ends by agreement, and both attended it", async () => {
+  const built = await mediated();
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  await hold(built, p1, "continues");
+  expect((await refusal(conclude(built))).fields).toHaveProperty("code");
+  expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: "" });
+  const { number } = await hold(built, p2, "agreed_all");
+  for (const party of [built.p1, built.p2])
+    expect(await choicesOf(built, party)).toMatchObject({ lastOn: TODAY, blockers: [] });
+  expect(await practice.api.casework.steps.query({ id: built.theCase.id })).toMatchObject({
+    hasSession: true,
+    lastSession: { number, code: "agreed_all" },
+  });
+  expect(await conclude(built)).toMatchObject({ status: "concluded", outcome: { code: "agreed_all" } });
+});
+
+test("when the same side came twice, then nobody mediated with another", async () => {
+  const built = await mediated();
+  for (const code of ["continues", "agreed_all"] as const) await hold(built, built.p1.partyId, code);
+  expect((await refusal(conclude(built))).fields).toHaveProperty("code");
+  expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: "" });
+});
+
+test("when the first of them is not locked yet, then nothing rests on it before it is", async () => {
+  const built = await mediated();
+  const first = await hold(built, built.p1.partyId, "continues", true);
+  await hold(built, built.p2.partyId, "agreed_all");
+  expect(await choicesOf(built, built.p2)).toMatchObject({
+    blockers: [expect.stringContaining(`Session ${first.number} is not locked yet`)],
+  });
+  await first.lock();
+  expect(await choicesOf(built, built.p2)).toMatchObject({ blockers: [] });
+});
+
+test("before mediation began, and once somebody is not safe, it is held with nobody", async () => {
+  const early = await aCase(practice, ledBy(practice.ownerId));
+  expect(await refusal(start(early, early.p1.partyId))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining("Mediation has not begun yet"),
+  });
+  const built = await mediated();
+  const { theCase, p1, p2 } = built;
+  const { id: meetingId } = await book(built, p1.partyId);
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
+  const begin = practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId });
+  expect(await refusal(begin)).toMatchObject({ code: "PRECONDITION_FAILED" });
+});
