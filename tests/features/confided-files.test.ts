@@ -6,6 +6,7 @@ import { PERMISSIONS } from "@app/shared/access";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
+import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { sendByFunction } from "../support/mail/by-function.ts";
 import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
@@ -50,10 +51,21 @@ describe("the bytes of a file", () => {
     },
   );
 
-  test("imap-send: one that is kept for a client, in no case, goes to nobody who stands against them, also once it was deleted", async () => {
+  test("imap-send: one that is kept for a client, in no case, goes to them and to who stands on their side, and to nobody else, also once it was deleted", async () => {
     const { id } = await keep(SHARED, { clientId: built.first.id, caseId: null });
     expect(await toBoth()).toEqual([200, 409]);
-    expect(await send("court@example.org")).toBe(200);
+    await practice.api.clients.create.mutate(aClient({ email: "carl@example.org" }));
+    for (const side of ["own", "other"] as const) {
+      const { id: contactId } = await practice.api.contacts.create.mutate(
+        aContact({ email: `${side}@law.example.org` }),
+      );
+      const { partyId } = side === "own" ? built.p1 : built.p2;
+      const link = { caseId: built.theCase.id, role: "solicitor" as const, partyId };
+      await practice.api.contacts.link.mutate({ id: contactId, changeId: newId(), ...link });
+    }
+    expect(await send("own@law.example.org")).toBe(200);
+    for (const to of ["other@law.example.org", "carl@example.org", "court@example.org"])
+      expect(await send(to)).toBe(409);
     await practice.api.files.remove.mutate({ ids: [id] });
     expect(await send(built.second.email)).toBe(409);
     await keep(SHARED, { clientId: built.second.id, caseId: null });
