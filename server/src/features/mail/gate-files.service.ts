@@ -1,6 +1,6 @@
 // To whom the files of a case go: every place in which the practice keeps a content has its say.
 import { isRepresenting, sidesAmong } from "../contacts/contact-sides.service.ts";
-import type { Directory, Person } from "./gate-people.service.ts";
+import { areOpposed, type Directory, type Person } from "./gate-people.service.ts";
 
 /** A place in which the practice keeps a content: a case, or a client. */
 export interface KeptFile {
@@ -32,7 +32,7 @@ export function mayGet(directory: Directory, { address, places, ...letter }: Ask
   const people = directory.at(address).filter(({ isFormer }) => !isFormer);
   const isOwn = (file: KeptFile) =>
     file.caseId === null
-      ? file.clientId === letter.clientId || people.some((person) => isOnSideOf(directory, person, file.clientId))
+      ? file.clientId === letter.clientId || isOf(directory, people, file.clientId)
       : mayHave(directory, { ...letter, address, file });
   const isOfClient = ({ caseId, clientId }: KeptFile) => caseId === null && clientId !== null;
   if (places.some(isOfClient) && !places.some(isOwn)) return false;
@@ -46,11 +46,16 @@ export function mayGet(directory: Directory, { address, places, ...letter }: Ask
   return groups.every((group) => group.some((file) => mayHave(directory, { ...letter, address, file })));
 }
 
-/** The client, or a contact who stands on their side of a case. */
-const isOnSideOf = (directory: Directory, { kind, id, places }: Person, clientId: string | null): boolean =>
-  kind === "client"
-    ? id === clientId
-    : sidesAmong(places).some(({ caseId, partyId }) => directory.clientOfParty(caseId, partyId) === clientId);
+/** Whether these are the client, or stand on their side of a case and, all of them, against them in none. */
+function isOf(directory: Directory, people: readonly Person[], clientId: string | null): boolean {
+  const client = directory.client(clientId ?? "");
+  if (!client) return false;
+  if (people.some(({ kind, id }) => kind === "client" && id === client.id)) return true;
+  const isOnTheirSide = ({ kind, places }: Person) =>
+    kind === "contact" &&
+    sidesAmong(places).some(({ caseId, partyId }) => directory.clientOfParty(caseId, partyId) === client.id);
+  return people.some(isOnTheirSide) && !people.some((person) => areOpposed(person, client));
+}
 
 function mayHave(
   directory: Directory,
