@@ -19,8 +19,16 @@ const UNANSWERED = unbroken("has not answered");
 const MISSED = unbroken("the other participant agreed to attend one, which was booked, and did not come.");
 const ANSWERED = unbroken("the other participant answered at first, and has not attended one.");
 
+type Way = readonly [PartyStatus | "invited", number];
+const ANSWERED_FIRST: Way[] = [
+  ["invited", 80],
+  ["responded", 60],
+  ["intake_done", 55],
+];
+const AFTER_A_MISSED_MIAM: Way[] = [...ANSWERED_FIRST, ["miam_booked", 50], ["miam_missed", 40], ["no_response", 20]];
+
 /** A case whose first party attended a MIAM; the other was invited, and went these ways, each so many days ago. */
-async function invited(...ways: (readonly [PartyStatus | "invited", number])[]) {
+async function invited(...ways: Way[]) {
   const { theCase, p1, p2 } = await aCase(practice, ledBy(practice.ownerId));
   const caseId = theCase.id;
   const whose = { caseId, partyId: p1.partyId, mediatorId: practice.ownerId };
@@ -45,14 +53,7 @@ async function invited(...ways: (readonly [PartyStatus | "invited", number])[]) 
 }
 
 test("certificates.issue: whoever agreed to a MIAM, had one booked and did not come is certified so without another invitation", async () => {
-  const { noneWilling, issue } = await invited(
-    ["invited", 80],
-    ["responded", 60],
-    ["intake_done", 55],
-    ["miam_booked", 50],
-    ["miam_missed", 40],
-    ["no_response", 20],
-  );
+  const { noneWilling, issue } = await invited(...AFTER_A_MISSED_MIAM);
   expect(noneWilling).toMatchObject({ isAllowed: true, asksFewer: false });
   const paper = await issue();
   expect(paper).toContain(MISSED);
@@ -60,24 +61,14 @@ test("certificates.issue: whoever agreed to a MIAM, had one booked and did not c
 });
 
 test("certificates.choices: whoever missed a MIAM and was invited again has until the last day of that to answer", async () => {
-  const { noneWilling } = await invited(
-    ["invited", 80],
-    ["responded", 60],
-    ["intake_done", 55],
-    ["miam_booked", 50],
-    ["miam_missed", 40],
-    ["no_response", 20],
-    ["invited", 2],
-    ["no_response", 0],
-  );
+  const { noneWilling } = await invited(...AFTER_A_MISSED_MIAM, ["invited", 2], ["no_response", 0]);
   expect(noneWilling).toMatchObject({ isAllowed: false });
 });
 
 test("certificates.issue: of whoever answered and had no MIAM booked it says so once another invitation ran out, and no more", async () => {
-  const ways = [["invited", 80] as const, ["responded", 60] as const, ["intake_done", 55] as const];
-  const { noneWilling: quiet } = await invited(...ways, ["no_response", 50]);
+  const { noneWilling: quiet } = await invited(...ANSWERED_FIRST, ["no_response", 50]);
   expect(quiet).toMatchObject({ isAllowed: false });
-  const { issue } = await invited(...ways, ["no_response", 50], ["invited", 40], ["no_response", 1]);
+  const { issue } = await invited(...ANSWERED_FIRST, ["no_response", 50], ["invited", 40], ["no_response", 1]);
   const paper = await issue("They asked for no more letters");
   expect(paper).toContain(ANSWERED);
   expect(paper).not.toContain(UNANSWERED);

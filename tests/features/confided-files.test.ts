@@ -6,12 +6,13 @@ import { PERMISSIONS } from "@app/shared/access";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
+import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { sendByFunction } from "../support/mail/by-function.ts";
 import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 import { anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
 import { forEachTest } from "../support/server/lifetimes.ts";
-import { aCase, aClient, aStaffUser, scopeOf, type TestPerson } from "../support/server/people.ts";
+import { aCase, aCaseInput, aClient, aStaffUser, scopeOf, type TestPerson } from "../support/server/people.ts";
 import { aSignedCase, SIGNED_ON } from "../support/server/signed.ts";
 import { changeTeam } from "../support/visibility/case-team.ts";
 
@@ -50,14 +51,37 @@ describe("the bytes of a file", () => {
     },
   );
 
-  test("imap-send: one that is kept for a client, in no case, goes to nobody who stands against them, also once it was deleted", async () => {
+  test("imap-send: one that is kept for a client, in no case, goes to them and to no stranger nor other client, also once it was deleted", async () => {
     const { id } = await keep(SHARED, { clientId: built.first.id, caseId: null });
     expect(await toBoth()).toEqual([200, 409]);
-    expect(await send("court@example.org")).toBe(200);
+    await practice.api.clients.create.mutate(aClient({ email: "carl@example.org" }));
+    for (const to of ["carl@example.org", "court@example.org"]) expect(await send(to)).toBe(409);
     await practice.api.files.remove.mutate({ ids: [id] });
     expect(await send(built.second.email)).toBe(409);
     await keep(SHARED, { clientId: built.second.id, caseId: null });
     expect(await toBoth()).toEqual([200, 200]);
+  });
+
+  test("imap-send: one that is kept for a client, in no case, goes to who stands on their side, and in no case against them", async () => {
+    await keep(SHARED, { clientId: built.first.id, caseId: null });
+    const again = await practice.api.casework.create.mutate(
+      aCaseInput([built.first.id, built.second.id], { caseRef: "" }),
+    );
+    const own = { caseId: built.theCase.id, partyId: built.p1.partyId };
+    const other = { caseId: again.id, partyId: again.parties[1]?.partyId ?? "" };
+    for (const [name, stands] of [
+      ["own", [own]],
+      ["other", [other]],
+      ["both", [own, other]],
+    ] as const) {
+      const { id: contactId } = await practice.api.contacts.create.mutate(
+        aContact({ email: `${name}@law.example.org` }),
+      );
+      for (const side of stands)
+        await practice.api.contacts.link.mutate({ id: contactId, changeId: newId(), role: "solicitor", ...side });
+    }
+    expect(await send("own@law.example.org")).toBe(200);
+    for (const to of ["other@law.example.org", "both@law.example.org"]) expect(await send(to)).toBe(409);
   });
 
   test.each([caucusOf, forParty])(

@@ -77,3 +77,12 @@ test("S68: one's own name, when one writes by one's own mailbox, stays", async (
   expect(await send(practice, practice.ownerId, "Ines at the office")).toBe(200);
   expect(await fromOfLast()).toMatchObject({ name: "Ines at the office", address: box });
 });
+
+test.each(["partner@bank.example", "The bank <partner@bank.example>", "partner＠bank.example"])(
+  "S68: imap-send: the name %s, which reads as an address, is left out of one's own mail",
+  async (name) => {
+    await connect(practice);
+    expect(await send(practice, practice.ownerId, name)).toBe(200);
+    expect(await fromOfLast()).toMatchObject({ name: "", address: box });
+  },
+);

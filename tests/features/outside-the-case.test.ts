@@ -128,25 +128,28 @@ describe("files of a case", () => {
   });
 
   test.each([
-    ["before it came into the case, then it goes", false, 200],
-    ["after a case had it, then it is refused as before", true, 409],
-  ])("imap-send: what is kept with a client too, when that was %s", async (_when, isCaseFirst, status) => {
-    const withClient = () =>
-      storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("Our leaflet")]), {
-        clientId: built.first.id,
-        caseId: null,
-        name: "leaflet.txt",
-        visibility: SHARED,
-      });
-    const inCase = () => aFile("Our leaflet");
-    const [first, then] = isCaseFirst ? [inCase, withClient] : [withClient, inCase];
-    await first();
-    moveTime(1000);
-    await then();
-    const file = { mimeType: "text/plain", name: "a.txt", content: Buffer.from("Our leaflet").toString("base64") };
-    const sent = await sendByFunction(app, practice, INES, { to: [COURT], attachments: [file] });
-    expect(sent.status).toBe(status);
-  });
+    ["before it came into the case", false],
+    ["after a case had it", true],
+  ])(
+    "imap-send: what is kept with a client too, when that was %s, is refused to others",
+    async (_when, isCaseFirst) => {
+      const withClient = () =>
+        storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("Our leaflet")]), {
+          clientId: built.first.id,
+          caseId: null,
+          name: "leaflet.txt",
+          visibility: SHARED,
+        });
+      const inCase = () => aFile("Our leaflet");
+      const [first, then] = isCaseFirst ? [inCase, withClient] : [withClient, inCase];
+      await first();
+      moveTime(1000);
+      await then();
+      const file = { mimeType: "text/plain", name: "a.txt", content: Buffer.from("Our leaflet").toString("base64") };
+      const sent = await sendByFunction(app, practice, INES, { to: [COURT], attachments: [file] });
+      expect(sent.status).toBe(409);
+    },
+  );
 
   test.each([
     ["as a file", (content: string) => new File([content], "a.txt")],

@@ -171,3 +171,26 @@ test.each<[string, Visibility, "confidential" | "none"]>([
     expect((await upload(PRACTICE_ONLY, { caseId: unrelated.theCase.id })).status).toBe(201);
   },
 );
+
+test.each<[string, Visibility, "confidential" | "none"]>([
+  ["for the practice alone", PRACTICE_ONLY, "none"],
+  ["for the mediators alone", MEDIATOR_ONLY, "none"],
+  ["marked confidential", SHARED, "confidential"],
+])(
+  "POST /files: what is kept with a client and %s is not shown to somebody else",
+  async (_what, visibility, privilege) => {
+    await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(CONTENT)]), {
+      name: "words.txt",
+      visibility,
+      caseId: null,
+      clientId: built.first.id,
+      mark: { privilege, isFinancial: false },
+    });
+    const unrelated = await aCase(practice);
+    const of = (clientId: string) => ({ caseId: null, clientId });
+    expect(await upload(SHARED, of(unrelated.first.id))).toMatchObject(REFUSED);
+    expect(await upload(SHARED, { caseId: unrelated.theCase.id })).toMatchObject(REFUSED);
+    expect((await upload(SHARED, of(built.first.id))).status).toBe(201);
+    expect((await upload(PRACTICE_ONLY, of(unrelated.first.id))).status).toBe(201);
+  },
+);

@@ -7,20 +7,6 @@ import { addressParser, decodeWords, type Mailbox } from "postal-mime";
 import type { FetchOptions, PostedMail } from "./imap-messages.ts";
 import { FIELDS_MAX, type Header, readHeader } from "./mail-header.ts";
 
-/** The fields that an envelope is made of. A server's own ENVELOPE takes seconds to read where they are long. */
-export const ENVELOPE_FIELDS = [
-  "from",
-  "sender",
-  "reply-to",
-  "to",
-  "cc",
-  "bcc",
-  "subject",
-  "date",
-  "message-id",
-  "in-reply-to",
-];
-
 const HEADER_MAX_BYTES = 8 * 1024 * 1024;
 const LIST_MAX_LENGTH = 256 * 1024;
 const FIELD_MAX_LENGTH = 20_000;

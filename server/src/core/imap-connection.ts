@@ -2,10 +2,11 @@
 import { type FetchMessageObject, type FetchQueryObject, ImapFlow, type ImapFlowOptions } from "imapflow";
 import { Transform, type TransformCallback } from "node:stream";
 import type { Account } from "./imap-account.ts";
-import { boundedMail, ENVELOPE_FIELDS } from "./imap-bounds.ts";
+import { boundedMail } from "./imap-bounds.ts";
 import type { FetchOptions, MailQuery, PostedMail } from "./imap-messages.ts";
 import { readableLines } from "./imap-shape.ts";
 import type { WorkTime } from "./imap-work-time.ts";
+import { ENVELOPE_FIELDS } from "./mail-header.ts";
 
 /** A connection that is not open yet, and leaves out what a server says of a mail where that takes too long to read. */
 export function newFlow(options: ImapFlowOptions, account: Account, workTime: WorkTime): ImapFlow {

@@ -2,7 +2,7 @@ import mongoose from "mongoose";
 import { mailboxKey } from "@app/shared/email-address";
 import { NOTE_MAX_LENGTH } from "@app/shared/text";
 import type { Logger } from "../../core/logger.ts";
-import { repairedAddress } from "../../core/stored-addresses.ts";
+import { leftMailboxesOf, repairedAddress } from "../../core/stored-addresses.ts";
 import { type ClientDoc, ClientModel, storedFields } from "./clients.model.ts";
 
 /** The address as it was, and where somebody sees it: in the note or, where that is full, in what the client needs. */
@@ -43,19 +43,7 @@ export async function keysOfClients(): Promise<void> {
     );
 }
 
-/** What is compared changed: the addresses that clients left are stored as they are compared. */
-export async function leftMailboxesOfClients(): Promise<void> {
-  const docs = ClientModel.find(
-    { "formerMailboxes.0": mongoose.trusted({ $exists: true }) },
-    { ownerId: 1, formerMailboxes: 1 },
-  );
-  for await (const { _id, ownerId, formerMailboxes = [] } of docs.setOptions({ anyOwner: true }).lean().cursor())
-    await ClientModel.updateOne(
-      { _id, ownerId },
-      { $set: { formerMailboxes: formerMailboxes.map(mailboxKey) } },
-      { timestamps: false },
-    );
-}
+export const leftMailboxesOfClients = (): Promise<void> => leftMailboxesOf(ClientModel.collection.name);
 
 /** What was set aside as unusable counts as an address that the client left, as far as it can be compared. */
 export async function formerMailboxesOfClients(): Promise<void> {

@@ -1,7 +1,6 @@
 import mongoose from "mongoose";
-import { mailboxKey } from "@app/shared/email-address";
 import type { Logger } from "../../core/logger.ts";
-import { repairedAddress } from "../../core/stored-addresses.ts";
+import { leftMailboxesOf, repairedAddress } from "../../core/stored-addresses.ts";
 import { casesOfContacts, sidesOfContacts } from "./contact-cases.service.ts";
 import { ContactModel, storedFields } from "./contacts.model.ts";
 
@@ -35,19 +34,7 @@ export async function keysOfContacts(): Promise<void> {
     );
 }
 
-/** What is compared changed: the addresses that contacts left are stored as they are compared. */
-export async function leftMailboxesOfContacts(): Promise<void> {
-  const docs = ContactModel.find(
-    { "formerMailboxes.0": mongoose.trusted({ $exists: true }) },
-    { ownerId: 1, formerMailboxes: 1 },
-  );
-  for await (const { _id, ownerId, formerMailboxes = [] } of docs.setOptions({ anyOwner: true }).lean().cursor())
-    await ContactModel.updateOne(
-      { _id, ownerId },
-      { $set: { formerMailboxes: formerMailboxes.map(mailboxKey) } },
-      { timestamps: false },
-    );
-}
+export const leftMailboxesOfContacts = (): Promise<void> => leftMailboxesOf(ContactModel.collection.name);
 
 /** Which cases contacts belong to, from before that was kept with them. */
 export async function casesOfAllContacts(log: Logger): Promise<void> {

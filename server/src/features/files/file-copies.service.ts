@@ -74,10 +74,10 @@ interface Widening {
 
 /**
  * Nobody lets a confidence out by another record of the same content: throws where a client would get by this one what no
- * file shows them, and what is in the confidence of somebody who is near them, or is to stay in another case.
+ * file shows them, and what is in the confidence of somebody who is near them, or is to stay in another case or with another client.
  */
 export async function assertNotWidened(ownerId: string, { blobId, ...widening }: Widening): Promise<void> {
-  const { theCase, consentedBy, fileId, since = new Date(0) } = widening;
+  const { consentedBy, fileId, since = new Date(0) } = widening;
   const readers = readersOf(widening);
   if (readers.length === 0) return;
   const docs = await FileModel.find({ ownerId, blobId }).lean();
@@ -89,7 +89,7 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   const have = new Set(shown.flatMap((doc) => clientsShown(doc, partiesOf(doc))));
   const fresh = readers.filter((reader) => !have.has(reader));
   if (fresh.length === 0) return;
-  if (keeping.some((doc) => doc._id !== fileId && staysElsewhere(doc, theCase)))
+  if (keeping.some((doc) => doc._id !== fileId && staysElsewhere(doc, widening)))
     throw badField("visibility", STAYS_CONFIDED);
   for (const confidant of confidants) {
     const near = await clientsNear(ownerId, confidant);
@@ -106,9 +106,18 @@ async function clientsNear(ownerId: string, clientId: string): Promise<Set<strin
   return among([...(await among([clientId]))]);
 }
 
-/** Whether it is to stay in another case than this one: by its mark, or as what its mediators alone read. */
-const staysElsewhere = ({ caseId, mark, visibility }: FileDoc, theCase: Case | null): boolean =>
-  caseId !== null && caseId !== theCase?.id && (staysInCase(mark.privilege) || visibility.scope === "mediator");
+/**
+ * Whether it is to stay in another case than this one, by its mark or as what its mediators alone read; or with another
+ * client, where it is in no case and they do not read it themselves.
+ */
+function staysElsewhere({ caseId, clientId, mark, visibility }: FileDoc, to: Pick<Widening, "theCase" | "clientId">) {
+  const isToStay = staysInCase(mark.privilege) || visibility.scope === "mediator";
+  if (caseId !== null) return caseId !== to.theCase?.id && isToStay;
+  const isTheirs = to.theCase
+    ? to.theCase.parties.some((party) => party.clientId === clientId)
+    : to.clientId === clientId;
+  return clientId !== null && !isTheirs && (isToStay || visibility.scope !== "shared");
+}
 
 const clientsAmong = (parties: Case["parties"], partyIds: readonly string[]): string[] =>
   parties.filter(({ partyId }) => partyIds.includes(partyId)).map(({ clientId }) => clientId);

@@ -33,15 +33,15 @@ export const keptPlaces = (ownerId: string, docs: readonly Pick<FileDoc, "blobId
   );
 
 /**
- * What was kept where nothing holds it before it came into any case, such as a leaflet, may go to everybody, unless some
- * place keeps it from somebody. What a case had first, no later copy lets out.
+ * What was kept where nothing holds it before it came into any case goes to those whose it is in one place or another,
+ * unless some place keeps it from somebody. What a case had first, no later copy lets out.
  */
 async function placesOf(ownerId: string, blobIds: readonly string[]): Promise<KeptCopy[][]> {
   if (blobIds.length === 0) return [];
   const docs = await FileModel.find({ ownerId, blobId: mongoose.trusted({ $in: [...new Set(blobIds)] }) }).lean();
   const copies = [...Map.groupBy(docs, ({ blobId }) => blobId).values()].map((same) => ({
     same,
-    isHeld: same.some(isKeptBack) && !isForEverybody(same),
+    isHeld: same.some(isKeptBack) && !wasOpenFirst(same),
   }));
   const partiesOf = await partiesOfFiles(ownerId, docs);
   return copies.map(({ same, isHeld }) =>
@@ -56,7 +56,7 @@ async function placesOf(ownerId: string, blobIds: readonly string[]): Promise<Ke
   );
 }
 
-function isForEverybody(same: readonly FileDoc[]): boolean {
+function wasOpenFirst(same: readonly FileDoc[]): boolean {
   const held = same.filter(isKeptBack);
   const wasThere = (doc: FileDoc) => held.every(({ createdAt }) => doc.createdAt < createdAt);
   return (

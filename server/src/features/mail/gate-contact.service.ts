@@ -22,29 +22,15 @@ export function notToBeReached(directory: Directory, meant: Meant, address: stri
   const current = known.length === 0 && client ? [client] : known;
   const all = [...directory.at(address), ...leftTo(directory, address)];
   const withClient = client && !all.some(({ id }) => id === client.id) ? [...all, client] : all;
-  return [
-    ...as(
-      "not_by_mail",
-      current.filter(({ safeContact }) => safeContact?.mayEmail === false),
-    ),
-    ...as(
-      "archived",
-      current.filter((person) => person.isArchived && (person.id === client?.id || current.every(isPutAway))),
-    ),
-    ...as(
-      "unasked",
-      withClient.filter((person) => isKeptUnasked(directory, meant, person)),
-    ),
-    ...as(
-      "died",
-      withClient.filter((person) => hasDied(directory, person)),
-    ),
-    ...as("perhaps_died", meant.party ? [] : withClient.filter((person) => hasPerhapsDied(directory, person))),
+  const reasons: [NotToBeReached["code"], readonly Person[], (person: Person) => boolean][] = [
+    ["not_by_mail", current, ({ safeContact }) => safeContact?.mayEmail === false],
+    ["archived", current, (person) => person.isArchived && (person.id === client?.id || current.every(isPutAway))],
+    ["unasked", withClient, (person) => isKeptUnasked(directory, meant, person)],
+    ["died", withClient, (person) => hasDied(directory, person)],
+    ["perhaps_died", withClient, (person) => meant.party === null && hasPerhapsDied(directory, person)],
   ];
+  return reasons.flatMap(([code, people, test]) => people.filter(test).map((person) => ({ code, person })));
 }
-
-const as = (code: NotToBeReached["code"], people: readonly Person[]): NotToBeReached[] =>
-  people.map((person) => ({ code, person }));
 
 const isPutAway = ({ isArchived }: Person): boolean => isArchived;
 

@@ -1,6 +1,6 @@
 // To whom the files of a case go: every place in which the practice keeps a content has its say.
-import { isRepresenting } from "../contacts/contact-sides.service.ts";
-import { areOpposed, type Directory } from "./gate-people.service.ts";
+import { isRepresenting, sidesAmong } from "../contacts/contact-sides.service.ts";
+import { areOpposed, type Directory, type Person } from "./gate-people.service.ts";
 
 /** A place in which the practice keeps a content: a case, or a client. */
 export interface KeptFile {
@@ -8,7 +8,7 @@ export interface KeptFile {
   caseId: string | null;
   /** Whose it is, of no case; null where nobody said so. */
   clientId: string | null;
-  /** Whether the content stays inside; what does not only goes to nobody who stands against its client. */
+  /** Whether the content stays inside; what does not only goes to those whose it is. */
   isHeld: boolean;
   /** The parties of its case who may read it; of no case, null where the client may and none where nobody may. */
   readerIds: readonly string[] | null;
@@ -25,19 +25,17 @@ interface Asking {
 /**
  * A file of a case goes to those of its parties who may read it and those who represent them, and to nobody else unless
  * all consented, a court ordered or a law requires that it goes to this address. In each case in which they stand it has
- * to be theirs: a copy elsewhere lets nothing out of it. What is kept for a client goes to nobody who stands against them.
+ * to be theirs: a copy elsewhere lets nothing out of it. What is kept for a client, of no case, goes to them, to those
+ * who stand on their side, and to whom a letter of theirs is for; never to anybody who stands against them.
  */
 export function mayGet(directory: Directory, { address, places, ...letter }: Asking): boolean {
   const people = directory.at(address).filter(({ isFormer }) => !isFormer);
   const isOwn = (file: KeptFile) =>
     file.caseId === null
-      ? people.some(({ kind, id }) => kind === "client" && id === file.clientId)
+      ? file.clientId === letter.clientId || isOf(directory, people, file.clientId)
       : mayHave(directory, { ...letter, address, file });
-  const isAgainst = ({ clientId }: KeptFile) => {
-    const client = directory.client(clientId ?? "");
-    return client !== undefined && people.some((person) => areOpposed(person, client));
-  };
-  if (places.some(isAgainst) && !places.some(isOwn)) return false;
+  const isOfClient = ({ caseId, clientId }: KeptFile) => caseId === null && clientId !== null;
+  if (places.some(isOfClient) && !places.some(isOwn)) return false;
   if (!places.some(({ isHeld }) => isHeld)) return true;
   const cases = new Set(people.flatMap((person) => person.places.map(({ caseId }) => caseId)));
   const theirs = Map.groupBy(
@@ -46,6 +44,17 @@ export function mayGet(directory: Directory, { address, places, ...letter }: Ask
   );
   const groups = [places, ...theirs.values()];
   return groups.every((group) => group.some((file) => mayHave(directory, { ...letter, address, file })));
+}
+
+/** Whether these are the client, or stand on their side of a case and, all of them, against them in none. */
+function isOf(directory: Directory, people: readonly Person[], clientId: string | null): boolean {
+  const client = directory.client(clientId ?? "");
+  if (!client) return false;
+  if (people.some(({ kind, id }) => kind === "client" && id === client.id)) return true;
+  const isOnTheirSide = ({ kind, places }: Person) =>
+    kind === "contact" &&
+    sidesAmong(places).some(({ caseId, partyId }) => directory.clientOfParty(caseId, partyId) === client.id);
+  return people.some(isOnTheirSide) && !people.some((person) => areOpposed(person, client));
 }
 
 function mayHave(

@@ -1,6 +1,7 @@
 // The one gate to the outside: senders take what passed it and nothing else. It knows everybody of the practice, and
 // judges a mail by things as they are now: whatever was checked before is checked again when the mail leaves.
 import { samePerson } from "@app/shared/email-address";
+import { normalForm } from "@app/shared/normal-form";
 import { type NotToBeReached, notToBeReached } from "./gate-contact.service.ts";
 import { areOpposed, type Directory, isAt, type Person } from "./gate-people.service.ts";
 import { type Expected, lostSince } from "./gate-expected.service.ts";
@@ -23,11 +24,14 @@ const passed = (mail: OutgoingMail, isNeutral: boolean): PassedMail =>
 /** As they are written: an encoded word (RFC 2047) would be read as something else than what was checked. */
 const headersOf = ({ subject, fromName, toName }: OutgoingMail) => ({
   subject: withoutEncodedWords(subject),
-  fromName: withoutEncodedWords(fromName),
+  fromName: withoutAddress(withoutEncodedWords(fromName)),
   toName: withoutEncodedWords(toName),
 });
 
 const withoutEncodedWords = (line: string): string => line.replaceAll("=?", "= ?");
+
+/** Mail programs show a name instead of the address behind it: one that reads as an address passes for somebody else's. */
+const withoutAddress = (name: string): string => (normalForm(name, "NFKC").includes("@") ? "" : name);
 
 /** What a sender sends. */
 export const mailOf = (mail: PassedMail): Readonly<OutgoingMail> => mail[PASSED];
