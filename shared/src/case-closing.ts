@@ -11,6 +11,8 @@ interface Ended {
 
 interface When {
   last: LastSession | null;
+  /** Who came to its sessions of two sides. */
+  mediatedIds: readonly string[];
   today: string;
 }
 
@@ -18,7 +20,7 @@ interface When {
 export function unusualIn(
   outcome: Pick<Outcome, "code" | "isWrittenUp" | "documents" | "isAdviceTold">,
   theCase: Ended,
-  { last, today }: When,
+  { last, mediatedIds, today }: When,
 ): string | null {
   const { code, isWrittenUp, isAdviceTold } = outcome;
   const isAgreed = isAgreement(code);
@@ -26,6 +28,8 @@ export function unusualIn(
     isAgreed && isWrittenUp && !hasWriting(outcome)
       ? "It was written up, and no memorandum or parenting plan went to anybody."
       : "",
+    isAgreed ? againstPresence(theCase, mediatedIds) : "",
+    isToTheDead(outcome, theCase) ? "A document went to somebody who died." : "",
     isOneSided(outcome, theCase) ? "A document went to some, and not to everybody who takes part." : "",
     isAgreed && theCase.domain === "family" && !isAdviceTold ? "They were not told to take legal advice." : "",
     unheardIn(theCase, today),
@@ -33,6 +37,21 @@ export function unusualIn(
   const said = unusual.length > 0 ? `${unusual.join(" ")} Say why.` : "";
   return [againstSession(code, last), said].filter(Boolean).join(" ") || null;
 }
+
+/** What those who stand in the case, or came to its sessions, say against an agreement of all of them. */
+function againstPresence({ parties }: Pick<Ended, "parties">, mediatedIds: readonly string[]): string {
+  const present = parties.filter(isTakingPart);
+  if (countSides(present) < 2) return "Fewer than two sides take part still.";
+  const mediated = parties.filter(({ partyId }) => mediatedIds.includes(partyId));
+  return countSides([...mediated, ...present]) > countSides(mediated)
+    ? "Somebody who takes part came to no session of two sides."
+    : "";
+}
+
+const isToTheDead = ({ documents }: Pick<Outcome, "documents">, { parties }: Pick<Ended, "parties">): boolean =>
+  parties.some(
+    ({ partyId, status }) => status === "died" && documents.some(({ partyIds }) => partyIds.includes(partyId)),
+  );
 
 /** Who is old enough to be heard, and of whom nobody noted whether they wish to be. */
 function unheardIn({ domain, children }: Ended, today: string): string {

@@ -239,5 +239,9 @@ export const sidesTakingPart = (parties: readonly Sided[]): number => countSides
 /** How many sides are in mediation, or may be as soon as it starts: what they agreed to is signed. */
 export const sidesInMediation = (parties: readonly Sided[]): number => countSides(parties.filter(hasSigned));
 
+/** Whether they agreed to mediate at any time, wherever they stand now. */
+export const everSigned = (party: { status: PartyStatus; agreementSignedOn: string }): boolean =>
+  party.agreementSignedOn !== "" || hasSigned(party);
+
 const SIGNED: readonly PartyStatus[] = ["agreement_signed", "active", "done"];
 export const hasSigned = (party: { status: PartyStatus }): boolean => SIGNED.includes(party.status);

@@ -1,6 +1,7 @@
 // Where a case may go on to, and what its end has to go with.
 import { z } from "zod";
 import { CASE_STATUSES } from "./case-states.ts";
+import { idSchema } from "./ids.ts";
 import { SESSION_OUTCOMES } from "./session-states.ts";
 
 /** A way on from the present state, whether it asks why, and what still stands in it. */
@@ -15,5 +16,7 @@ export const caseStepsSchema = z.object({
   lastSession: z.object({ number: z.number().int(), code: z.enum(SESSION_OUTCOMES) }).nullable(),
   /** Whether a session of two sides was held: without one there is nothing to claim legal aid for. */
   hasSession: z.boolean(),
+  /** Who came to these sessions. */
+  mediatedIds: z.array(idSchema),
 });
 export type CaseSteps = z.infer<typeof caseStepsSchema>;

@@ -197,7 +197,7 @@ describe("what was handed out at the end", () => {
   test("documents: when they went to somebody who is no party, then that is refused", async () => {
     const theCase = await standing("in_mediation", ["active", "active"]);
     expect(await refusal(concluding(theCase, ["nobody"]))).toMatchObject({
-      fields: { documents: "Choose parties of this case." },
+      fields: { documents: "Choose parties of this case who signed the agreement to mediate." },
     });
   });
 

@@ -15,6 +15,7 @@ import {
   countSides,
   ENDED_EARLY,
   type Ending,
+  everSigned,
   isResolved,
   PARTY_STATUS_NAMES,
   type PartyStatus,
@@ -67,7 +68,11 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const unheld = whyNotHeld(theCase, outcome, sessions);
   if (unheld !== null) throw badField("code", unheld);
   const today = await practiceToday(scope.ownerId);
-  const against = unusualIn(outcome, theCase, { last: lastOf(sessions), today });
+  const against = unusualIn(outcome, theCase, {
+    last: lastOf(sessions),
+    mediatedIds: mediatedIn(sessions),
+    today,
+  });
   if (against !== null && reason === "") throw badField("reason", against);
 }
 
@@ -111,15 +116,20 @@ function assertOfOnePiece(theCase: OfCase, outcome: Outcome, hasSession: boolean
     throw badField("laaCode", "No party has legal aid, so there is no code for the agency.");
   for (const [field, message] of Object.entries(contradictionsIn(outcome, { issueScope, hasSession })))
     throw badField(field, message);
-  const known = new Set(theCase.parties.map(({ partyId }) => partyId));
+  // What was made in mediation is for those who agreed to it, wherever they stand now.
+  const known = new Set(theCase.parties.filter(everSigned).map(({ partyId }) => partyId));
   if (!outcome.documents.every(({ partyIds }) => partyIds.every((partyId) => known.has(partyId))))
-    throw badField("documents", "Choose parties of this case.");
+    throw badField("documents", "Choose parties of this case who signed the agreement to mediate.");
 }
 
 type JointSession = Awaited<ReturnType<typeof jointSessions<CaseDoc["parties"][number]>>>[number];
 
 export const lastOf = ([last]: JointSession[]): LastSession | null =>
   last && last.code !== null ? { number: last.number, code: last.code } : null;
+
+const mediatedIn = (sessions: readonly JointSession[]): string[] => [
+  ...new Set(sessions.flatMap(({ parties }) => parties.map(({ partyId }) => partyId))),
+];
 
 type Rounds = Pick<CaseDoc, "_id" | "parties" | "rounds">;
 
@@ -133,9 +143,9 @@ export async function sessionsOfRound(scope: Scope, { _id, parties, rounds }: Ro
 export async function sessionsBehind(
   scope: Scope,
   theCase: Rounds,
-): Promise<Pick<CaseSteps, "lastSession" | "hasSession">> {
+): Promise<Pick<CaseSteps, "lastSession" | "hasSession" | "mediatedIds">> {
   const sessions = await sessionsOfRound(scope, theCase);
-  return { lastSession: lastOf(sessions), hasSession: sessions.length > 0 };
+  return { lastSession: lastOf(sessions), hasSession: sessions.length > 0, mediatedIds: mediatedIn(sessions) };
 }
 
 /** What is agreed in mediation is agreed in a session of two sides, among people who signed and are safe there. */

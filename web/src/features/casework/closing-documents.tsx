@@ -1,4 +1,5 @@
 import { CLOSING_DOCUMENTS, type Outcome } from "@app/shared/case-outcomes";
+import { everSigned } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { Checkbox, Group, Input, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
@@ -32,7 +33,7 @@ export function ClosingDocuments({ theCase: { domain, parties }, documents, erro
           onChange={(partyIds) => put(kind, partyIds)}
         >
           <Group gap="md" mt={4}>
-            {parties.map(({ partyId, name }) => (
+            {parties.filter(everSigned).map(({ partyId, name }) => (
               <Checkbox key={partyId} value={partyId} label={name} />
             ))}
           </Group>

@@ -65,6 +65,7 @@ interface Values extends OutcomeValues {
 
 interface When {
   last: CaseSteps["lastSession"];
+  mediatedIds: CaseSteps["mediatedIds"];
   today: string;
 }
 
@@ -86,10 +87,10 @@ function problemsOf(end: EndOfCase, values: Values, when: When): Record<string, 
   };
 }
 
-function MoveForm({ theCase, items: steps, lastSession, hasSession, onClose }: Props & CaseSteps) {
+function MoveForm({ theCase, items: steps, lastSession, hasSession, mediatedIds, onClose }: Props & CaseSteps) {
   const end = { theCase, hasSession };
   const today = useToday();
-  const when = { last: lastSession, today };
+  const when = { last: lastSession, mediatedIds, today };
   const changed = useCaseChanged();
   const move = api.casework.move.useMutation();
   const form = useOpenedForm<Case, Values>({

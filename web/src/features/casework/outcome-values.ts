@@ -3,7 +3,6 @@ import { unusualIn } from "@app/shared/case-closing";
 import {
   contradictionsIn,
   isOtherCode,
-  type LastSession,
   legalAidCodeOf,
   type Outcome,
   takesLegalAidCode,
@@ -84,7 +83,7 @@ export const hasKinds = ({ domain }: Pick<Case, "domain">): boolean => domain ==
 export const contradictedBy = (
   { theCase }: Pick<Ending, "theCase">,
   { code, ...values }: OutcomeValues,
-  when: { last: LastSession | null; today: string },
+  when: Parameters<typeof unusualIn>[2],
 ): string | null => (code === "" ? null : unusualIn({ ...values, code }, theCase, when));
 
 export function outcomeOf(ending: Ending, values: OutcomeValues): Outcome | null {
