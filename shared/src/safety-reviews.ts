@@ -7,6 +7,8 @@ const optionalDaySchema = z.union([z.literal(""), daySchema]);
 
 export const SAFETY_NOTE_MAX_LENGTH = 2000;
 export const LATE_REASON_MAX_LENGTH = 500;
+/** Before its session: what was said longer ago says nothing of the day on which they meet. */
+export const SAFETY_REVIEW_MAX_AGE_DAYS = 14;
 /** Of a session: they are all read at once. */
 export const SAFETY_REVIEWS_MAX = 200;
 

@@ -1,12 +1,18 @@
 // Before each joint session: whether anything changed for a party since they were screened.
-import { isConcern, type NewSafetyReview, SAFETY_REVIEWS_MAX, type SafetyReview } from "@app/shared/safety-reviews";
+import {
+  isConcern,
+  type NewSafetyReview,
+  SAFETY_REVIEW_MAX_AGE_DAYS,
+  SAFETY_REVIEWS_MAX,
+  type SafetyReview,
+} from "@app/shared/safety-reviews";
 import { now } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
-import { dayIn } from "@app/shared/days";
+import { addDays, dayIn } from "@app/shared/days";
 import { hasWord } from "@app/shared/has-word";
 import { instantOf } from "@app/shared/wall-time";
 import type { Party } from "@app/shared/cases";
@@ -45,14 +51,18 @@ export async function safetyReviewsOf({ ownerId }: Scope, session: Reviewed): Pr
   return mapInSlices(docs, (doc) => toSafetyReview(doc, session.startedAt));
 }
 
-/** Of whom there is a review of a session, and of whom one that was written before it began. */
+/** Of whom there is a review of a session, of whom one that was written before it began, and of whom one of its days. */
 export async function partiesReviewed(
   { ownerId }: Scope,
   { _id: sessionId, startedAt }: Reviewed,
-): Promise<{ everIds: string[]; beforeIds: string[] }> {
-  const docs = await SafetyReviewModel.find({ ownerId, sessionId }, { partyId: 1, at: 1 }).lean();
+): Promise<{ everIds: string[]; beforeIds: string[]; recentIds: string[] }> {
+  const docs = await SafetyReviewModel.find({ ownerId, sessionId }, { partyId: 1, at: 1, heldOn: 1 }).lean();
+  const timeZone = await practiceTimeZone(ownerId);
+  const first = startedAt && addDays(dayIn(timeZone, startedAt), -SAFETY_REVIEW_MAX_AGE_DAYS);
   const idsOf = (found: typeof docs) => [...new Set(found.map(({ partyId }) => partyId))];
-  return { everIds: idsOf(docs), beforeIds: idsOf(docs.filter(({ at }) => startedAt === null || at <= startedAt)) };
+  const before = docs.filter(({ at }) => startedAt === null || at <= startedAt);
+  const recent = before.filter(({ at, heldOn = "" }) => first === null || (heldOn || dayIn(timeZone, at)) >= first);
+  return { everIds: idsOf(docs), beforeIds: idsOf(before), recentIds: idsOf(recent) };
 }
 
 /** Keeps a review beside the earlier ones; a concern opens the safeguarding record, and stands in the way until a new screening. */

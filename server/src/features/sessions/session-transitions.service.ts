@@ -4,6 +4,7 @@ import { can } from "@app/shared/access";
 import { labelsOf } from "@app/shared/agreement-gates";
 import type { Case, Party } from "@app/shared/cases";
 import { hasWord } from "@app/shared/has-word";
+import { SAFETY_REVIEW_MAX_AGE_DAYS } from "@app/shared/safety-reviews";
 import {
   ATTENDANCE_NAMES,
   SESSION_STATUS_NAMES,
@@ -115,8 +116,10 @@ async function lock(scope: Scope, { draft, theCase, unmetReason }: Locking): Pro
   );
   if (missing.length > 0) throw wrongState([...new Set(missing)].join(" "));
   const { startedAt } = draft;
+  const reviewGap = (party: Party) =>
+    reviewed.beforeIds.includes(party.partyId) ? oldReview(party) : lateReview(party);
   const gaps = startedAt ? await gapsAt(scope, { ...draft, startedAt }, theCase) : [];
-  acknowledge(scope, draft, [...gaps, ...unreviewed(reviewed.beforeIds).map(lateReview)], unmetReason);
+  acknowledge(scope, draft, [...gaps, ...unreviewed(reviewed.recentIds).map(reviewGap)], unmetReason);
   draft.lockedAt = now();
   await lockNotesOfSession(scope, draft._id);
 }
@@ -147,6 +150,11 @@ async function assertReviewed(
 /** Whoever asked them before and wrote it down later says so in the reason. */
 const lateReview = ({ label }: Party): Gap => ({
   text: `The safety review of ${label} was written after the session had begun.`,
+  isSafety: true,
+});
+
+const oldReview = ({ label }: Party): Gap => ({
+  text: `The safety review of ${label} was over ${SAFETY_REVIEW_MAX_AGE_DAYS} days old when the session began.`,
   isSafety: true,
 });
 
