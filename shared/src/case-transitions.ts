@@ -191,6 +191,10 @@ const SENT_BACK: Follow = (["suitable", "suitable_with_measures", "agreement_sig
 export const partiesFollow = (from: CaseStatus, to: CaseStatus): Follow =>
   isSentBack({ from, to }) ? SENT_BACK : (PARTIES_FOLLOW[to] ?? []);
 
+/** Where a party stands whom their case moved there: in kinds of cases without first meetings, whoever came to none did the intake. */
+export const followedTo = (domain: CaseDomain, to: PartyStatus, { miamOn }: { miamOn: string }): PartyStatus =>
+  to === "miam_attended" && miamOn === "" && !hasFirstMeeting(domain) ? "intake_done" : to;
+
 const MEDIATED: readonly CaseStatus[] = ["terminated", "concluded", "closed"];
 
 /** Whether this step begins another round of a case whose mediation was over. */

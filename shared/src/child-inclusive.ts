@@ -1,6 +1,7 @@
 // Child-inclusive mediation: who consented that a child is heard, when, and what is still missing. What a child says is
 // never kept here.
 import { z } from "zod";
+import type { PartyStatus } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
 import { hasWord } from "./has-word.ts";
 import { lineSchema } from "./text.ts";
@@ -134,7 +135,7 @@ export const isVoiceOpen = ({ dateOfBirth, cim }: Pick<Child, "dateOfBirth" | "c
 
 interface Asked {
   domain: string;
-  parties: readonly { partyId: string; name: string }[];
+  parties: readonly { partyId: string; name: string; status?: PartyStatus }[];
   children: readonly Child[];
   /** With whom the meeting is; none in what was booked before that was asked. */
   childIds: readonly string[];
@@ -144,6 +145,8 @@ interface When {
   today: string;
   /** The day of a meeting that was held: who withdrew after it had consented to it. */
   heldOn?: string;
+  /** Whether that it was held is recorded, and nothing else: who withdrew on that day may have done so after it. */
+  isOnlyNoted?: boolean;
 }
 
 /** What still stands in the way of a meeting with these children, in words; nothing where all is there. */
@@ -174,7 +177,9 @@ const missingForOne = (child: Child, parties: Asked["parties"], when: When): str
 /** Of whoever has parental responsibility, and nobody else: whether they take part, left, or never were a party. */
 function missingOfParents({ firstName, cim }: Child, parties: Asked["parties"], when: When): string[] {
   const forWhom = ` for ${firstName}`;
-  const ofParties = parties.flatMap(({ partyId, name }) => {
+  const ofParties = parties.flatMap(({ partyId, name, status }) => {
+    // Nobody is left whose consent could be asked for.
+    if (status === "died") return [];
     const known = cim.responsibility.find((one) => one.partyId === partyId);
     if (!known) return [`it is not recorded whether ${name} has parental responsibility${forWhom}`];
     if (!known.isHeld) return [];
@@ -191,7 +196,7 @@ function missingOfParents({ firstName, cim }: Child, parties: Asked["parties"], 
 
 function missingConsent(
   { state, on }: Inclusion["child"],
-  { today, heldOn = today }: When,
+  { today, heldOn = today, isOnlyNoted = false }: When,
   { name, forWhom }: { name: string; forWhom: string },
 ): string[] {
   switch (state) {
@@ -199,6 +204,7 @@ function missingConsent(
       if (on > today) return [`the consent of ${name}${forWhom} has a day that has not come yet, so correct it`];
       return on > heldOn ? [`${name} consented${forWhom} only after that day`] : [];
     case "withdrawn":
+      if (isOnlyNoted && heldOn === on) return [];
       return heldOn < on && on <= today ? [] : [`${name} withdrew consent${forWhom}`];
     case "undated":
       return [`the consent of ${name}${forWhom} was recorded before dates were kept, so ask again`];

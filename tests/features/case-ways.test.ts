@@ -152,6 +152,21 @@ test("a case that did not proceed: when it is reopened, then it stands where it 
   expect(await move(closed, "enquiry")).toMatchObject({ status: "enquiry", ending: null });
 });
 
+test.each(["civil", "community", "workplace"] as const)(
+  "a case of the kind %s that comes back: when nobody came to a first meeting, then nobody is said to have",
+  async (domain) => {
+    const ended = await standing("terminated", ["done", "active"], { domain });
+    const none = domain === "workplace" ? "miam_attended" : "intake_done";
+    const back = await move(ended, "assessing");
+    expect(back.parties.map(({ status, miamOn }) => [status, miamOn])).toEqual([
+      [none, ""],
+      [none, ""],
+    ]);
+    const taken = await correct(back);
+    expect(taken.parties.map(({ status }) => status)).toEqual(["done", "active"]);
+  },
+);
+
 test("a party who is back: when they attended their first meeting before, then they have, on that day, and it is kept once", async () => {
   const stood = await standing("assessing", ["miam_booked", "suitable"]);
   const attended = await moveParty(stood, 0, "miam_attended");

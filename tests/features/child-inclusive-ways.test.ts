@@ -95,16 +95,32 @@ test("meetings.setStatus: when it was never consented that the child is heard, t
   expect(await setStatus.mutate({ id, version: 0, to: "no_show" })).toMatchObject({ status: "no_show" });
 });
 
-test("meetings.setStatus: when consent was withdrawn after the meeting was held, then it is completed; when on its day, then not", async () => {
+test("meetings.setStatus: when consent was withdrawn after the meeting was held, or on its day, then it is completed; when before it, then not", async () => {
   const { theCase, cim } = await aFamily(practice);
   const held = await bookChild(practice, theCase.id, { startsAt: "2026-02-02T10:00:00.000Z" });
-  const other = await bookChild(practice, theCase.id, { startsAt: "2026-02-04T10:00:00.000Z" });
+  const onTheDay = await bookChild(practice, theCase.id, { startsAt: "2026-02-04T10:00:00.000Z" });
+  const other = await bookChild(practice, theCase.id, { startsAt: "2026-02-05T10:00:00.000Z" });
   await setChild(practice, theCase.id, { ...cim, child: { state: "withdrawn", on: "2026-02-04" } });
   const complete = ({ id }: { id: string }) =>
     practice.api.meetings.setStatus.mutate({ id, version: 0, to: "completed" });
-  expect(await complete(held)).toMatchObject({ status: "completed" });
+  for (const meeting of [held, onTheDay]) expect(await complete(meeting)).toMatchObject({ status: "completed" });
   expect((await refusal(complete(other))).message).toContain("withdrew consent");
 });
+
+test.each([
+  ["died", "Fewer than two sides take part"],
+  ["withdrawn", "has not consented"],
+] as const)(
+  "meetings.create: of a parent who never consented, when they are %s, then it says: %s",
+  async (to, says) => {
+    const { theCase, p2, cim } = await aFamily(practice);
+    const parents = cim.parents.filter(({ partyId }) => partyId !== p2.partyId);
+    const { id, version } = await setChild(practice, theCase.id, { ...cim, parents });
+    const step = { partyId: p2.partyId, to, on: "2026-02-02", reason: "Told by the sister", confidences: null };
+    await practice.api.casework.moveParty.mutate({ id, version, ...step });
+    expect((await refusal(bookChild(practice, theCase.id))).message).toContain(says);
+  },
+);
 
 test("meetings.update: when a meeting that was missed is to be one with a child, or another leads it, then the same is asked", async () => {
   const { api } = practice;

@@ -7,7 +7,7 @@ import {
   sidesInMediation,
   sidesTakingPart,
 } from "@app/shared/case-states";
-import { isSentBack, partiesFollow } from "@app/shared/case-transitions";
+import { followedTo, isSentBack, partiesFollow } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { statusOf } from "./case-parties.service.ts";
@@ -29,7 +29,10 @@ const STEP_DAYS = {
 const isDated = (status: PartyStatus): status is keyof typeof STEP_DAYS => Object.hasOwn(STEP_DAYS, status);
 const dayFieldOf = (status: PartyStatus) => (isDated(status) ? STEP_DAYS[status] : null);
 
-type Standing = Pick<CaseDoc, "status" | "statusSince" | "reason" | "steps" | "rounds" | "parties" | keyof End>;
+type Standing = Pick<
+  CaseDoc,
+  "status" | "statusSince" | "reason" | "domain" | "steps" | "rounds" | "parties" | keyof End
+>;
 
 export const NOT_ENDED: End = { ending: null, outcome: null, concludedOn: "" };
 
@@ -39,7 +42,7 @@ const hasEnded = ({ ending, outcome }: Pick<End, "ending" | "outcome">): boolean
 export function enter(draft: Standing, to: CaseStatus, { reason, end }: { reason: string; end: End }): void {
   const at = now();
   const { status: from, statusSince: since, reason: before, ending, outcome, concludedOn } = draft;
-  const partiesBefore = followCase(draft.parties, partiesFollow(from, to), at);
+  const partiesBefore = followCase(draft, partiesFollow(from, to), at);
   const step = { from, to, at, since, reason: before, endBefore: { ending, outcome, concludedOn }, partiesBefore };
   draft.steps = keptSteps(draft.steps, step);
   if (hasEnded(draft) && !hasEnded(end))
@@ -48,13 +51,13 @@ export function enter(draft: Standing, to: CaseStatus, { reason, end }: { reason
 }
 
 /** Moves the parties with their case. Gives where those stood whom it moved. */
-function followCase(parties: PartyDoc[], ways: ReturnType<typeof partiesFollow>, at: Date): Stood[] {
+function followCase({ domain, parties }: Standing, ways: ReturnType<typeof partiesFollow>, at: Date): Stood[] {
   const follow = new Map(ways);
   return parties.flatMap((party) => {
     const { partyId, status, statusSince } = party;
     const next = follow.get(status);
     if (!next) return [];
-    Object.assign(party, { status: next, statusSince: at });
+    Object.assign(party, { status: followedTo(domain, next, party), statusSince: at });
     return [{ partyId, status, statusSince }];
   });
 }
@@ -142,7 +145,8 @@ export function takeBack(draft: Standing): Step<CaseStatus> {
   for (const { partyId, ...before } of stood) {
     const party = draft.parties.find((one) => one.partyId === partyId);
     // Whoever went on since stands where that led them.
-    if (party && party.status === follow.get(before.status)) Object.assign(party, before);
+    const next = follow.get(before.status);
+    if (party && next && party.status === followedTo(draft.domain, next, party)) Object.assign(party, before);
   }
   draft.steps = draft.steps.slice(0, -1);
   const { from, since, reason, endBefore } = last;

@@ -1,6 +1,6 @@
 // Meetings with children: none without the consent of everybody with parental responsibility and of the child, and a mediator who is registered for it.
 import mongoose from "mongoose";
-import { type CaseStatus, ENDED_STATUSES, isTakingPart } from "@app/shared/case-states";
+import { type CaseStatus, ENDED_STATUSES, isTakingPart, sidesTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { missingForChildren } from "@app/shared/child-inclusive";
 import { cutText } from "@app/shared/cut-text";
@@ -132,12 +132,15 @@ async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | nu
     const [unscreened] = await screeningBlockers(scope, { caseId, parties: theCase.parties.filter(isTakingPart) });
     if (unscreened) return { field: null, message: unscreened };
   }
-  const missing = missingForChildren(askedOf(theCase, meeting), await whenOf(scope, meeting));
+  const when = { ...(await whenOf(scope, meeting)), isOnlyNoted: meeting.status === "completed" };
+  const missing = missingForChildren(askedOf(theCase, meeting), when);
   if (missing.length > 0)
     return {
       field: null,
       message: `No child can be heard yet: ${missing.join("; ")}. Put that right in the case first.`,
     };
+  if (isHolding(meeting.status) && sidesTakingPart(theCase.parties) < 2)
+    return { field: null, message: "Fewer than two sides take part in this case, so no child is heard in it." };
   if (await isOneRegistered(scope, mediatorIds)) return null;
   return {
     field: "mediatorIds",
@@ -174,7 +177,11 @@ const offeredIn = ({ children }: CaseDoc): string[] =>
 const named = ({ domain, parties, children }: CaseDoc, names: ReadonlyMap<string, string>) => ({
   domain,
   children,
-  parties: parties.map(({ partyId, clientId, label }) => ({ partyId, name: names.get(clientId) ?? label })),
+  parties: parties.map(({ partyId, clientId, label, status }) => ({
+    partyId,
+    name: names.get(clientId) ?? label,
+    status,
+  })),
 });
 
 async function askWhereMissing(
