@@ -74,9 +74,12 @@ interface Mediated {
   hasSession: boolean;
 }
 
+/** The agency pays for cases about children, about property and finance, or about both: for no others has it a fee code. */
+export const isPaidFor = ({ issueScope }: { issueScope: string }): boolean => issueScope !== "other";
+
 /** Whether the agency is told of it. */
-export const takesLegalAidCode = (code: Code, { hasSession }: Pick<Mediated, "hasSession">): boolean =>
-  hasSession && code !== "settled_before";
+export const takesLegalAidCode = (code: Code, of: Mediated): boolean =>
+  isPaidFor(of) && of.hasSession && code !== "settled_before";
 
 /** The outcomes with which mediation may end there; empty where a case does not end so, or mediation had not begun. */
 export function outcomesOf(to: CaseStatus): readonly Code[] {
@@ -258,9 +261,11 @@ const KIND_OF_CODE = new Map<string, Kind>([
 ]);
 
 /** Of the agency's codes only S and B go with cases about one kind of issue (its fee codes, mediation). */
-function againstCode({ code, laaCode, issues }: Said, { issueScope, hasSession }: Mediated): string | null {
+function againstCode({ code, laaCode, issues }: Said, of: Mediated): string | null {
+  const { issueScope } = of;
   if (laaCode === "") return null;
-  if (!takesLegalAidCode(code, { hasSession }))
+  if (!isPaidFor(of)) return "The agency pays for no case about other issues, so there is no code.";
+  if (!takesLegalAidCode(code, of))
     return "No session of two sides was held, so there is no mediation to claim for, and no code.";
   if (code === "not_agreed") return laaCode === "B" ? null : "Nothing was agreed, so the code is B.";
   if (OUTSIDE.includes(code)) return laaCode === "B" ? null : "It was not agreed in mediation, so the code is B.";

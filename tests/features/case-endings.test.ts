@@ -3,11 +3,11 @@ import { outcomesOfTheirOwn, roundsOfSteps } from "@app/server/features/cases/ca
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { Outcome } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
-import type { SessionOutcomeCode } from "@app/shared/session-states";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { AGREED, ending } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCaseInput, aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
+import { aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
 import { at, DAY, OUTCOME, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -16,44 +16,9 @@ const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 const { correct, decide, move, moveParty, standing } = stepping(practice);
 
-const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
-const AGREED: Outcome = {
-  ...OUTCOME,
-  code: "agreed_all",
-  issues: [{ label: "The house", kind: "property_finance", result: "agreed" }],
-  isWrittenUp: false,
-  documents: [],
-  isAdviceTold: true,
-};
-const LEGAL_AID = { type: "legal_aid", shareBp: 5000, payerContactId: "" } as const;
+const { fresh, start, hold, conclude, fund } = ending(practice);
 
 const mediated = () => standing("in_mediation", ["active", "active"]);
-const fresh = ({ id }: Case) => practice.api.cases.get.query({ id });
-const start = ({ id: caseId }: Case, meetingId: string | null = null) =>
-  practice.api.sessions.start.mutate({ id: newId(), caseId, meetingId });
-
-/** A session of all who take part, from its start to its lock. */
-async function hold(theCase: Case, code: SessionOutcomeCode): Promise<void> {
-  const { id, partyIds } = await start(theCase);
-  const { sessions } = practice.api;
-  const change = () => ({ id, changeId: newId() });
-  for (const partyId of partyIds) {
-    await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
-    await sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
-  }
-  await sessions.update.mutate({ ...change(), outcome: { code, text: "" } });
-  await sessions.move.mutate({ ...change(), to: "ended" });
-  await sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" });
-}
-
-const conclude = (theCase: Case, outcome: Outcome, reason = "") =>
-  practice.api.casework.move.mutate({ ...at(theCase), to: "concluded", reason, outcome });
-
-const fund = (theCase: Case) =>
-  practice.api.casework.setFunding.mutate({
-    ...at(theCase),
-    parties: theCase.parties.map(({ partyId }) => ({ partyId, funding: LEGAL_AID })),
-  });
 
 /** Somebody joins who may meet the others, and has signed nothing. */
 async function joins(theCase: Case): Promise<Case> {
@@ -318,47 +283,6 @@ describe("an outcome", () => {
     expect(await refusal(send.mutate({ ...pause, ending: "court" }))).toMatchObject({
       fields: { ending: expect.any(String) },
     });
-  });
-
-  test("legal aid: when it pays only since the end, then a task asks for the agency's code, where there is a session to claim for", async () => {
-    const asked = async ({ id: caseId }: Case) => {
-      const { items } = await practice.api.tasks.list.query({ caseId, page: 1 });
-      return items.filter(({ title }) => title.startsWith("Legal aid pays for case")).length;
-    };
-    const held = await mediated();
-    await hold(held, "not_agreed");
-    const ended = await move(held, "concluded");
-    await fund(ended);
-    expect(await asked(ended)).toBe(1);
-    const without = await move(await mediated(), "concluded");
-    await fund(without);
-    expect(await asked(without)).toBe(0);
-  });
-
-  test("a code: when the issues contradict what the case is about, then that is corrected, and the code asked anew where it is after the end", async () => {
-    const rescope = async (theCase: Case, issueScope: Case["issueScope"]) => {
-      const { id: _id, parties: _parties, caseRef: _ref, ...fields } = aCaseInput([]);
-      const { id, version } = await fresh(theCase);
-      return practice.api.casework.update.mutate({ ...fields, id, version, issueScope });
-    };
-    const asked = async () => {
-      const { items } = await practice.api.tasks.list.query({ caseId: theCase.id, page: 1 });
-      return items.filter(({ title }) => title.startsWith(`What case ${theCase.caseRef} is about has changed`)).length;
-    };
-    const theCase = await fund(await mediated());
-    await hold(theCase, "agreed_all");
-    const issues = [{ label: "Holidays", kind: "children" as const, result: "agreed" as const }];
-    const agreed: Outcome = { ...AGREED, laaCode: "S", issues, isWrittenUp: true };
-    expect(await refusal(conclude(theCase, agreed))).toMatchObject({
-      fields: { issues: expect.stringContaining("children only") },
-    });
-    const ended = await conclude(await rescope(theCase, "child_only"), agreed, "Their solicitors wrote it");
-    expect(ended.outcome).toMatchObject({ laaCode: "S" });
-    expect((await rescope(ended, "child_only")).outcome).toMatchObject({ laaCode: "S" });
-    expect(await asked()).toBe(0);
-    const { outcome } = await rescope(ended, "all_issues");
-    expect(outcome).toEqual({ ...ended.outcome, laaCode: "", laaReason: "" });
-    expect(await asked()).toBe(1);
   });
 
   test("what was handed out: when it contradicts the outcome, then it is refused, and what is unusual is explained", async () => {

@@ -100,6 +100,8 @@ test.each<[Code, string, string, string]>([
   ["settled_before", "all_issues", "", "SPCAB"],
   ["settled_themselves", "all_issues", "B", "SPCA"],
   ["reconciled", "child_only", "B", "SPCA"],
+  ["agreed_all", "other", "", "SPCAB"],
+  ["not_agreed", "other", "", "SPCAB"],
 ])("the agency's code: with %s in a case about %s may be one of %s, and none of %s", (code, scope, fits, others) => {
   const results = RESULTS[code];
   for (const laaCode of fits) expect(found(code, results, { laaCode, scope }), laaCode).toEqual([]);
@@ -190,6 +192,8 @@ test.each<[Code, string, Pair[], string | null]>([
   ["settled_themselves", "all_issues", [], "B"],
   ["reconciled", "child_only", [], "B"],
   ["settled_before", "all_issues", [], null],
+  ["agreed_all", "other", [["other", "agreed"]], null],
+  ["not_agreed", "other", [], null],
 ])("the agency's code: %s in a case about %s with %j speaks for %s, and for none without a session", (...row) => {
   const [code, issueScope, pairs, spoken] = row;
   const said = { code, issues: pairs.map(([kind, result]) => ({ kind, result })) };

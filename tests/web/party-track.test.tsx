@@ -5,32 +5,17 @@ import { expect, test } from "vitest";
 import { rememberSession } from "../../web/src/core/session-state.ts";
 import { leftText, PartyTrack } from "../../web/src/features/casework/party-track.tsx";
 import { draw } from "./page.tsx";
+import { A_PARTY } from "./parties.ts";
 import { STATUS } from "./signed-in.ts";
 
 const LEFT: Party = {
-  partyId: "p1",
-  clientId: "c1",
-  label: "P1",
-  name: "Bea Winslow",
-  side: "",
-  role: "respondent",
+  ...A_PARTY,
   status: "withdrawn",
-  statusSince: "2026-11-20T12:00:00.000Z",
-  joinedAt: null,
   leftAt: "2026-11-18T12:00:00.000Z",
-  absences: [],
-  reason: "",
-  lastStep: null,
   respondedOn: "2026-11-10",
   intakeDoneOn: "2026-11-11",
   miamOn: "2026-11-12",
   assessedOn: "2026-11-18",
-  assessedAs: null,
-  consentedOn: "",
-  agreementSignedOn: "",
-  contactAgreement: null,
-  funding: { type: "private", shareBp: 0, payerContactId: "" },
-  representativeContactIds: [],
 };
 
 test.each([

@@ -16,7 +16,7 @@ import { assertNotLater } from "../practices/past-days.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { assertInCase } from "../cases/case-days.service.ts";
-import { askAnew, askForCode, isAided } from "./case-endings.ts";
+import { askAnew, followAid } from "./case-endings.ts";
 import { helpersIn } from "../cases/case-sides.service.ts";
 import { assertMayChoose } from "../cases/case-team.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
@@ -133,9 +133,9 @@ export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typ
     assertReasons(fields, draft);
     if (fields.domain !== draft.domain) await assertKindOpen(scope, draft);
     await assertMayChoose(scope, [{ after: fields, before: draft }]);
-    const isAboutOther = fields.issueScope !== draft.issueScope;
+    const { issueScope } = draft;
     Object.assign(draft, fields);
-    if (isAboutOther) await askAnew(scope, draft);
+    if (fields.issueScope !== issueScope) await askAnew(scope, draft, { issueScope });
   });
 
 export const updateParty = (
@@ -162,8 +162,8 @@ const STILL_KEPT =
 
 export const setFunding = (scope: Scope, { id, version, parties }: z.output<typeof setFundingSchema>): Promise<Case> =>
   changedNaming(scope, { id, version, field: "parties" }, async (draft) => {
-    const wasAided = isAided(draft);
+    const before = structuredClone(draft);
     if (parties.length !== draft.parties.length) throw badField("parties", "Set the funding of every party.");
     for (const { partyId, funding } of parties) partyIn(draft, partyId).funding = funding;
-    if (!wasAided) await askForCode(scope, draft, `Legal aid pays for case ${draft.caseRef} now`);
+    await followAid(scope, draft, before);
   });

@@ -4,6 +4,7 @@ import { unusualIn } from "@app/shared/case-closing";
 import {
   contradictionsIn,
   isAgreement,
+  isPaidFor,
   type LastSession,
   type Outcome,
   outcomesOf,
@@ -30,6 +31,7 @@ import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { tellOfStep } from "../cases/case-changes.service.ts";
 import { assertInCase } from "../cases/case-days.service.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
@@ -103,14 +105,14 @@ async function assertEndDay(scope: Scope, theCase: OfCase, endedOn: string): Pro
   );
 }
 
-export const isAided = ({ parties }: Pick<CaseDoc, "parties">): boolean =>
+const isAided = ({ parties }: Pick<CaseDoc, "parties">): boolean =>
   parties.some(({ funding }) => funding.type === "legal_aid");
 
 function assertOfOnePiece(theCase: OfCase, outcome: Outcome, hasSession: boolean): void {
   const { domain, issueScope } = theCase;
   if (domain === "family" && outcome.issues.some(({ kind }) => kind === ""))
     throw badField("issues", "Choose of each issue what it is about.");
-  if (isAided(theCase) && takesLegalAidCode(outcome.code, { hasSession }) && outcome.laaCode === "")
+  if (isAided(theCase) && takesLegalAidCode(outcome.code, { issueScope, hasSession }) && outcome.laaCode === "")
     throw badField("laaCode", "Choose the code for the Legal Aid Agency.");
   if (!isAided(theCase) && outcome.laaCode !== "")
     throw badField("laaCode", "No party has legal aid, so there is no code for the agency.");
@@ -179,16 +181,32 @@ export function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, tod
 }
 
 /** The code of an outcome went with what the case was about: where that is another since the end, the code is said anew. */
-export async function askAnew(scope: Scope, draft: CaseDoc): Promise<void> {
-  if (!draft.outcome || draft.outcome.laaCode === "") return;
-  draft.outcome = { ...draft.outcome, laaCode: "", laaReason: "" };
+export async function askAnew(scope: Scope, draft: CaseDoc, before: Pick<CaseDoc, "issueScope">): Promise<void> {
+  const hadCode = await clearCode(scope, draft, "What the case is about has changed");
+  // One that was not said, though it could have been, was asked for then.
+  if (!hadCode && isPaidFor(before)) return;
   await askForCode(scope, draft, `What case ${draft.caseRef} is about has changed`);
 }
 
+/** The code of an outcome goes with legal aid: it is cleared when nobody has any more, and asked for when somebody has. */
+export async function followAid(scope: Scope, draft: CaseDoc, before: Pick<CaseDoc, "parties">): Promise<void> {
+  if (!isAided(draft)) await clearCode(scope, draft, "Nobody has legal aid any more");
+  else if (!isAided(before)) await askForCode(scope, draft, `Legal aid pays for case ${draft.caseRef} now`);
+}
+
+/** Whether there was a code. */
+async function clearCode(scope: Scope, draft: CaseDoc, why: string): Promise<boolean> {
+  if (!draft.outcome || draft.outcome.laaCode === "") return false;
+  draft.outcome = { ...draft.outcome, laaCode: "", laaReason: "" };
+  await tellOfStep(scope, draft, { text: `${why}: the agency’s code of the outcome is cleared` });
+  return true;
+}
+
 /** Where legal aid pays, and the agency's code of the outcome is not said, whoever made it so is asked for it. */
-export async function askForCode(scope: Scope, draft: CaseDoc, why: string): Promise<void> {
+async function askForCode(scope: Scope, draft: CaseDoc, why: string): Promise<void> {
   if (!isAided(draft) || draft.outcome?.laaCode !== "") return;
-  if (!takesLegalAidCode(draft.outcome.code, await sessionsBehind(scope, draft))) return;
+  const { hasSession } = await sessionsBehind(scope, draft);
+  if (!takesLegalAidCode(draft.outcome.code, { issueScope: draft.issueScope, hasSession })) return;
   const title = `${why}: take its end back, and record it again with the agency’s code`;
   await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null }]);
 }

@@ -124,7 +124,10 @@ export interface Shares {
   parties: Pick<Party, "partyId" | "funding">[];
 }
 
-export const sharesOf = ({ parties, version }: Case): { values: Shares; version: number } => ({
+export const sharesOf = ({
+  parties,
+  version,
+}: Pick<Case, "parties" | "version">): { values: Shares; version: number } => ({
   values: { parties: parties.map(({ partyId, funding }) => ({ partyId, funding })) },
   version,
 });

@@ -43,10 +43,11 @@ export interface Ending {
   hasSession: boolean;
 }
 
-export const asksForCode = ({ theCase, hasSession }: Ending, { code }: Pick<OutcomeValues, "code">): boolean =>
-  isAided(theCase) && hasSession && (code === "" || takesLegalAidCode(code, { hasSession }));
-
 const ofCase = ({ theCase: { issueScope }, hasSession }: Ending) => ({ issueScope, hasSession });
+
+/** Before an outcome is chosen, whether one that is may take a code. */
+export const asksForCode = (ending: Ending, { code }: Pick<OutcomeValues, "code">): boolean =>
+  isAided(ending.theCase) && takesLegalAidCode(code || "not_agreed", ofCase(ending));
 
 /** The code that is said: the one that was chosen, or else what the issues speak for. */
 export function codeOf(ending: Ending, { code, laaCode, issues }: OutcomeValues): Outcome["laaCode"] {

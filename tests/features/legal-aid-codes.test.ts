@@ -1,0 +1,108 @@
+// The agency's code of an outcome, which goes with legal aid and with what a case is about.
+import type { Outcome } from "@app/shared/case-outcomes";
+import type { Case } from "@app/shared/cases";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { AGREED, ending } from "../support/server/ending.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCaseInput, aPractice } from "../support/server/people.ts";
+import { stepping } from "../support/server/stepping.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+const { move, standing } = stepping(practice);
+const { fresh, hold, conclude, fund } = ending(practice);
+
+const mediated = () => standing("in_mediation", ["active", "active"]);
+
+async function rescope(theCase: Case, issueScope: Case["issueScope"]): Promise<Case> {
+  const { id: _id, parties: _parties, caseRef: _ref, ...fields } = aCaseInput([]);
+  const { id, version } = await fresh(theCase);
+  return practice.api.casework.update.mutate({ ...fields, id, version, issueScope });
+}
+
+/** How many tasks of this case begin so. */
+async function asked({ id: caseId }: Case, words: string): Promise<number> {
+  const { items } = await practice.api.tasks.list.query({ caseId, page: 1 });
+  return items.filter(({ title }) => title.startsWith(words)).length;
+}
+
+const CHANGED = (theCase: Case) => `What case ${theCase.caseRef} is about has changed`;
+const PAYS = (theCase: Case) => `Legal aid pays for case ${theCase.caseRef} now`;
+
+async function told({ parties: [party] }: Case): Promise<string> {
+  const { items } = await practice.api.timeline.list.query({ clientId: party?.clientId ?? "" });
+  return JSON.stringify(items);
+}
+
+test("legal aid: when it pays only since the end, then a task asks for the agency's code, where there is a session to claim for", async () => {
+  const held = await mediated();
+  await hold(held, "not_agreed");
+  const ended = await move(held, "concluded");
+  await fund(ended);
+  expect(await asked(ended, PAYS(ended))).toBe(1);
+  const without = await move(await mediated(), "concluded");
+  await fund(without);
+  expect(await asked(without, PAYS(without))).toBe(0);
+});
+
+test("a code: when the issues contradict what the case is about, then that is corrected, and the code asked anew where it is after the end", async () => {
+  const theCase = await fund(await mediated());
+  await hold(theCase, "agreed_all");
+  const issues = [{ label: "Holidays", kind: "children" as const, result: "agreed" as const }];
+  const agreed: Outcome = { ...AGREED, laaCode: "S", issues, isWrittenUp: true };
+  expect(await refusal(conclude(theCase, agreed))).toMatchObject({
+    fields: { issues: expect.stringContaining("children only") },
+  });
+  const ended = await conclude(await rescope(theCase, "child_only"), agreed, "Their solicitors wrote it");
+  expect(ended.outcome).toMatchObject({ laaCode: "S" });
+  expect((await rescope(ended, "child_only")).outcome).toMatchObject({ laaCode: "S" });
+  expect(await asked(theCase, CHANGED(theCase))).toBe(0);
+  const { outcome } = await rescope(ended, "all_issues");
+  expect(outcome).toEqual({ ...ended.outcome, laaCode: "", laaReason: "" });
+  expect(await asked(theCase, CHANGED(theCase))).toBe(1);
+});
+
+test("a code: when nobody has legal aid any more, then it is cleared and the history says so, and it is asked for when somebody has again", async () => {
+  const theCase = await fund(await mediated());
+  await hold(theCase, "not_agreed");
+  const notAgreed: Outcome = { ...AGREED, code: "not_agreed", laaCode: "B", issues: [] };
+  const ended = await conclude(theCase, notAgreed);
+  const WORDS = "Nobody has legal aid any more: the agency’s code of the outcome is cleared";
+  const still = await fund(ended);
+  expect(still.outcome).toMatchObject({ laaCode: "B" });
+  const unaided = await fund(still, "private");
+  expect(unaided.outcome).toEqual({ ...ended.outcome, laaCode: "", laaReason: "" });
+  expect((await told(unaided)).split(WORDS)).toHaveLength(2);
+  expect(await asked(unaided, PAYS(unaided))).toBe(0);
+  await fund(unaided);
+  expect(await asked(unaided, PAYS(unaided))).toBe(1);
+});
+
+test("a case about other issues: when legal aid is recorded in it, then no code is asked and none is taken, until it is about what the agency pays for", async () => {
+  const theCase = await fund(await rescope(await mediated(), "other"));
+  await hold(theCase, "not_agreed");
+  const notAgreed: Outcome = { ...AGREED, code: "not_agreed", issues: [] };
+  expect(await refusal(conclude(theCase, { ...notAgreed, laaCode: "B" }))).toMatchObject({
+    fields: { laaCode: "The agency pays for no case about other issues, so there is no code." },
+  });
+  const ended = await conclude(theCase, notAgreed);
+  expect(ended.outcome).toMatchObject({ laaCode: "" });
+  await fund(await fund(ended, "private"));
+  expect(await asked(ended, PAYS(ended))).toBe(0);
+  await rescope(ended, "all_issues");
+  expect(await asked(ended, CHANGED(ended))).toBe(1);
+});
+
+test("a code: when the case turns out to be about other issues, then it is cleared, the history says so, and nobody is asked for another", async () => {
+  const theCase = await fund(await mediated());
+  await hold(theCase, "not_agreed");
+  const ended = await conclude(theCase, { ...AGREED, code: "not_agreed", laaCode: "B", issues: [] });
+  const { outcome } = await rescope(ended, "other");
+  expect(outcome).toMatchObject({ laaCode: "" });
+  expect(await told(ended)).toContain(
+    "What the case is about has changed: the agency’s code of the outcome is cleared",
+  );
+  expect(await asked(ended, CHANGED(ended))).toBe(0);
+});
