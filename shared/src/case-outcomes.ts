@@ -1,6 +1,6 @@
 // What came of a case.
 import { z } from "zod";
-import type { CaseStatus } from "./case-states.ts";
+import { type CasePlace, type CaseStatus, hasMiams } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
 import { SESSION_OUTCOME_NAMES, type SessionOutcomeCode } from "./session-states.ts";
 import { lineSchema } from "./text.ts";
@@ -68,14 +68,21 @@ const AGREEMENTS: readonly Code[] = ["agreed_all", "agreed_some", "agreed_not_wr
 /** Whether it says that something was agreed in mediation. */
 export const isAgreement = (code: Code): boolean => AGREEMENTS.includes(code);
 
-interface Mediated {
+/** What a case is about, and in which law. */
+interface Subject extends CasePlace {
   issueScope: string;
+}
+
+interface Mediated extends Subject {
   /** Whether a session of two sides was held: without one there is no mediation to claim for. */
   hasSession: boolean;
 }
 
-/** The agency pays for cases about children, about property and finance, or about both: for no others has it a fee code. */
-export const isPaidFor = ({ issueScope }: { issueScope: string }): boolean => issueScope !== "other";
+/**
+ * The agency pays for family mediation in England and Wales, about children, about property and finance, or about both:
+ * for no other case has it a fee code.
+ */
+export const isPaidFor = ({ issueScope, ...place }: Subject): boolean => hasMiams(place) && issueScope !== "other";
 
 /** Whether the agency is told of it. */
 export const takesLegalAidCode = (code: Code, of: Mediated): boolean =>
@@ -264,7 +271,7 @@ const KIND_OF_CODE = new Map<string, Kind>([
 function againstCode({ code, laaCode, issues }: Said, of: Mediated): string | null {
   const { issueScope } = of;
   if (laaCode === "") return null;
-  if (!isPaidFor(of)) return "The agency pays for no case about other issues, so there is no code.";
+  if (!isPaidFor(of)) return "The Legal Aid Agency pays for no case like this, so there is no code.";
   if (!takesLegalAidCode(code, of))
     return "No session of two sides was held, so there is no mediation to claim for, and no code.";
   if (code === "not_agreed") return laaCode === "B" ? null : "Nothing was agreed, so the code is B.";

@@ -1,7 +1,7 @@
 // The agency's code of an outcome, which goes with legal aid and with what a case is about.
 import type { Outcome } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { AGREED, ending } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -85,7 +85,7 @@ test("a case about other issues: when legal aid is recorded in it, then no code 
   await hold(theCase, "not_agreed");
   const notAgreed: Outcome = { ...AGREED, code: "not_agreed", issues: [] };
   expect(await refusal(conclude(theCase, { ...notAgreed, laaCode: "B" }))).toMatchObject({
-    fields: { laaCode: "The agency pays for no case about other issues, so there is no code." },
+    fields: { laaCode: "The Legal Aid Agency pays for no case like this, so there is no code." },
   });
   const ended = await conclude(theCase, notAgreed);
   expect(ended.outcome).toMatchObject({ laaCode: "" });
@@ -105,4 +105,43 @@ test("a code: when the case turns out to be about other issues, then it is clear
     "What the case is about has changed: the agency’s code of the outcome is cleared",
   );
   expect(await asked(ended, CHANGED(ended))).toBe(0);
+});
+
+describe("where the agency pays for nothing", () => {
+  const REGIONS = ["scotland", "ireland", "united_states"] as const;
+
+  async function inRegion(region: "england_wales" | (typeof REGIONS)[number]): Promise<void> {
+    const { currency: _currency, ...settings } = await practice.api.practices.get.query();
+    await practice.api.practices.update.mutate({ ...settings, region });
+  }
+
+  test.each(REGIONS)(
+    "legal aid in a practice of the region %s: the case ends without the agency's code, and takes none",
+    async (region) => {
+      const theCase = await fund(await mediated());
+      await hold(theCase, "agreed_all");
+      await inRegion(region);
+      try {
+        expect(
+          await refusal(
+            conclude(await fresh(theCase), { ...AGREED, code: "not_agreed", issues: [], laaCode: "B" }, "Why"),
+          ),
+        ).toMatchObject({
+          fields: { laaCode: expect.stringContaining("pays for no case like this") },
+        });
+        expect((await conclude(await fresh(theCase), AGREED)).outcome).toMatchObject({ laaCode: "" });
+      } finally {
+        await inRegion("england_wales");
+      }
+    },
+  );
+
+  test.each(["civil", "workplace", "community"] as const)(
+    "legal aid in a case of the kind %s: it ends without a code",
+    async (domain) => {
+      const theCase = await fund(await standing("in_mediation", ["active", "active"], { domain }));
+      await hold(theCase, "agreed_all");
+      expect((await conclude(await fresh(theCase), AGREED)).outcome).toMatchObject({ laaCode: "" });
+    },
+  );
 });

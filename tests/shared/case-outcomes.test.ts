@@ -12,6 +12,8 @@ import { CASE_STATUSES, endingsOf } from "@app/shared/case-states";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
 import { describe, expect, test } from "vitest";
 
+const IN_ENGLAND = { domain: "family", region: "england_wales" } as const;
+
 type Code = Outcome["code"];
 type Issue = Outcome["issues"][number];
 type Result = Issue["result"];
@@ -53,7 +55,7 @@ const found = (
         documents: [],
         issues: results.map((result) => ({ kind: "" as const, result })),
       },
-      { issueScope: scope, hasSession },
+      { ...IN_ENGLAND, issueScope: scope, hasSession },
     ),
   );
 
@@ -197,8 +199,8 @@ test.each<[Code, string, Pair[], string | null]>([
 ])("the agency's code: %s in a case about %s with %j speaks for %s, and for none without a session", (...row) => {
   const [code, issueScope, pairs, spoken] = row;
   const said = { code, issues: pairs.map(([kind, result]) => ({ kind, result })) };
-  expect(legalAidCodeOf(said, { issueScope, hasSession: true })).toBe(spoken);
-  expect(legalAidCodeOf(said, { issueScope, hasSession: false })).toBeNull();
+  expect(legalAidCodeOf(said, { ...IN_ENGLAND, issueScope, hasSession: true })).toBe(spoken);
+  expect(legalAidCodeOf(said, { ...IN_ENGLAND, issueScope, hasSession: false })).toBeNull();
 });
 
 test.each(OUTCOMES)("the agency's code: with %s and without a session there is none", (code) => {
@@ -260,7 +262,7 @@ test.each<[string, Code, LegalAidCode, Pair[], string[]]>([
   const [issueScope, code, laaCode, pairs, fields] = row;
   const issues = pairs.map(([kind, result]) => ({ kind, result }));
   const said = { code, laaCode, laaReason: "Because", isWrittenUp: isOfWriting(code, laaCode), documents: [], issues };
-  expect(Object.keys(contradictionsIn(said, { issueScope, hasSession: true }))).toEqual(fields);
+  expect(Object.keys(contradictionsIn(said, { ...IN_ENGLAND, issueScope, hasSession: true }))).toEqual(fields);
 });
 
 test.each<[Code, LegalAidCode, string[]]>([
@@ -313,7 +315,7 @@ test("the agency's code: where it is another than the issues speak for, somebody
     documents: [],
     issues: [{ kind: "other", result: "agreed" } as const],
   };
-  const of = { issueScope: "all_issues", hasSession: true };
+  const of = { ...IN_ENGLAND, issueScope: "all_issues", hasSession: true };
   expect(Object.keys(contradictionsIn({ ...said, laaReason: "" }, of))).toEqual(["laaReason"]);
   expect(contradictionsIn({ ...said, laaReason: "Told so by the agency" }, of)).toEqual({});
   expect(contradictionsIn({ ...said, laaCode: "S", laaReason: "" }, of)).toEqual({});

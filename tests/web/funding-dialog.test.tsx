@@ -10,13 +10,13 @@ import { draw } from "./page.tsx";
 import { A_PARTY } from "./parties.ts";
 import { STATUS } from "./signed-in.ts";
 
-function openDialog(issueScope: Case["issueScope"], type: Party["funding"]["type"]) {
+function openDialog(issueScope: Case["issueScope"], type: Party["funding"]["type"], domain: Case["domain"] = "family") {
   const parties = [{ ...A_PARTY, funding: { type, shareBp: 10_000, payerContactId: "" } }];
   rememberSession(STATUS);
   draw(
     <api.Provider client={cachingClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
-        <FundingDialog theCase={{ id: "k1", version: 0, parties, issueScope }} onClose={() => {}} />
+        <FundingDialog theCase={{ id: "k1", version: 0, parties, domain, issueScope }} onClose={() => {}} />
       </QueryClientProvider>
     </api.Provider>,
   );
@@ -38,3 +38,8 @@ test.each(["all_issues", "property_finance", "child_only"] as const)(
     expect(screen.queryByText(HINT)).toBeNull();
   },
 );
+
+test("funding: what the agency pays for is no matter of a case in which it never does", () => {
+  openDialog("other", "legal_aid", "civil");
+  expect(screen.queryByText(HINT)).toBeNull();
+});

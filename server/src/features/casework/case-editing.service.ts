@@ -133,9 +133,10 @@ export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typ
     assertReasons(fields, draft);
     if (fields.domain !== draft.domain) await assertKindOpen(scope, draft);
     await assertMayChoose(scope, [{ after: fields, before: draft }]);
-    const { issueScope } = draft;
+    const { domain, issueScope } = draft;
     Object.assign(draft, fields);
-    if (fields.issueScope !== issueScope) await askAnew(scope, draft, { issueScope });
+    if (fields.issueScope !== issueScope || fields.domain !== domain)
+      await askAnew(scope, draft, { domain, issueScope });
   });
 
 export const updateParty = (

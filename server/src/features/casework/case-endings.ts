@@ -21,6 +21,7 @@ import {
   PARTY_STATUS_NAMES,
   type PartyStatus,
 } from "@app/shared/case-states";
+import type { Region } from "@app/shared/regions";
 import type { CaseSteps } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
 import type { z } from "zod";
@@ -29,7 +30,7 @@ import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
-import { practiceDates, practiceToday } from "../practices/practices.service.ts";
+import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 import { assertInCase } from "../cases/case-days.service.ts";
@@ -66,7 +67,7 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
     throw badField("ending", "A session of two sides was held in it, so say how that ended.");
-  assertOfOnePiece(theCase, outcome, sessions.length > 0);
+  assertOfOnePiece(theCase, outcome, { ...(await subjectOf(scope, theCase)), hasSession: sessions.length > 0 });
   const unheld = whyNotHeld(theCase, outcome, sessions);
   if (unheld !== null) throw badField("code", unheld);
   const today = await practiceToday(scope.ownerId);
@@ -108,16 +109,25 @@ async function assertEndDay(scope: Scope, theCase: OfCase, endedOn: string): Pro
 const isAided = ({ parties }: Pick<CaseDoc, "parties">): boolean =>
   parties.some(({ funding }) => funding.type === "legal_aid");
 
-function assertOfOnePiece(theCase: OfCase, outcome: Outcome, hasSession: boolean): void {
-  const { domain, issueScope } = theCase;
+/** What decides whether the agency pays for it. */
+export async function subjectOf(
+  { ownerId }: Scope,
+  { domain, issueScope }: Pick<CaseDoc, "domain" | "issueScope">,
+): Promise<{ domain: CaseDoc["domain"]; issueScope: CaseDoc["issueScope"]; region: Region }> {
+  return { domain, issueScope, region: await practiceRegion(ownerId) };
+}
+
+type Behind = Awaited<ReturnType<typeof subjectOf>> & { hasSession: boolean };
+
+function assertOfOnePiece(theCase: OfCase, outcome: Outcome, of: Behind): void {
+  const { domain } = of;
   if (domain === "family" && outcome.issues.some(({ kind }) => kind === ""))
     throw badField("issues", "Choose of each issue what it is about.");
-  if (isAided(theCase) && takesLegalAidCode(outcome.code, { issueScope, hasSession }) && outcome.laaCode === "")
+  if (isAided(theCase) && takesLegalAidCode(outcome.code, of) && outcome.laaCode === "")
     throw badField("laaCode", "Choose the code for the Legal Aid Agency.");
   if (!isAided(theCase) && outcome.laaCode !== "")
     throw badField("laaCode", "No party has legal aid, so there is no code for the agency.");
-  for (const [field, message] of Object.entries(contradictionsIn(outcome, { issueScope, hasSession })))
-    throw badField(field, message);
+  for (const [field, message] of Object.entries(contradictionsIn(outcome, of))) throw badField(field, message);
   // What was made in mediation is for those who agreed to it, wherever they stand now.
   const known = new Set(theCase.parties.filter(everSigned).map(({ partyId }) => partyId));
   if (!outcome.documents.every(({ partyIds }) => partyIds.every((partyId) => known.has(partyId))))
@@ -181,10 +191,14 @@ export function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, tod
 }
 
 /** The code of an outcome went with what the case was about: where that is another since the end, the code is said anew. */
-export async function askAnew(scope: Scope, draft: CaseDoc, before: Pick<CaseDoc, "issueScope">): Promise<void> {
+export async function askAnew(
+  scope: Scope,
+  draft: CaseDoc,
+  before: Pick<CaseDoc, "domain" | "issueScope">,
+): Promise<void> {
   const hadCode = await clearCode(scope, draft, "What the case is about has changed");
   // One that was not said, though it could have been, was asked for then.
-  if (!hadCode && isPaidFor(before)) return;
+  if (!hadCode && isPaidFor(await subjectOf(scope, before))) return;
   await askForCode(scope, draft, `What case ${draft.caseRef} is about has changed`);
 }
 
@@ -206,7 +220,7 @@ async function clearCode(scope: Scope, draft: CaseDoc, why: string): Promise<boo
 async function askForCode(scope: Scope, draft: CaseDoc, why: string): Promise<void> {
   if (!isAided(draft) || draft.outcome?.laaCode !== "") return;
   const { hasSession } = await sessionsBehind(scope, draft);
-  if (!takesLegalAidCode(draft.outcome.code, { issueScope: draft.issueScope, hasSession })) return;
+  if (!takesLegalAidCode(draft.outcome.code, { ...(await subjectOf(scope, draft)), hasSession })) return;
   const title = `${why}: take its end back, and record it again with the agency’s code`;
   await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null }]);
 }

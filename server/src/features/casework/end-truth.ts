@@ -6,7 +6,7 @@ import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { lastOf, sessionsOfRound, whyNotHeld } from "./case-endings.ts";
+import { lastOf, sessionsOfRound, subjectOf, whyNotHeld } from "./case-endings.ts";
 
 type Found = Parameters<Parameters<typeof defineSessionFollower>[0]>[1];
 
@@ -25,13 +25,14 @@ function foundIn({ status, attendance, outcome }: Found): string {
 }
 
 async function isOtherwise(scope: Scope, theCase: CaseDoc): Promise<boolean> {
-  const { ending, outcome, issueScope } = theCase;
+  const { ending, outcome } = theCase;
   if (!outcome) return false;
   const sessions = await sessionsOfRound(scope, theCase);
   return (
     (ending === "opened_in_error" && sessions.length > 0) ||
     whyNotHeld(theCase, outcome, sessions) !== null ||
     againstSession(outcome.code, lastOf(sessions)) !== null ||
-    Object.keys(contradictionsIn(outcome, { issueScope, hasSession: sessions.length > 0 })).length > 0
+    Object.keys(contradictionsIn(outcome, { ...(await subjectOf(scope, theCase)), hasSession: sessions.length > 0 }))
+      .length > 0
   );
 }

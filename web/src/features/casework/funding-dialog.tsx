@@ -1,6 +1,8 @@
 import { isPaidFor } from "@app/shared/case-outcomes";
+import { hasMiams } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { Group, NativeSelect, NumberInput, Stack, Text } from "@mantine/core";
+import { useCurrentUser } from "../../core/session.ts";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
@@ -14,12 +16,14 @@ import { useCaseChanged } from "./use-case-changes.ts";
 type Funding = Party["funding"];
 
 interface Props {
-  theCase: Pick<Case, "id" | "version" | "parties" | "issueScope">;
+  theCase: Pick<Case, "id" | "version" | "parties" | "domain" | "issueScope">;
   onClose: () => void;
 }
 
 /** Who pays what part: the shares of all parties make the whole. */
 export function FundingDialog({ theCase, onClose }: Props) {
+  const { region } = useCurrentUser();
+  const place = { domain: theCase.domain, region };
   const changed = useCaseChanged();
   const save = api.casework.setFunding.useMutation();
   const utils = api.useUtils();
@@ -59,12 +63,14 @@ export function FundingDialog({ theCase, onClose }: Props) {
           <Text fz={13} c={sum === 100 ? "var(--ink-2)" : "var(--danger-text)"} role="status">
             {sum === 100 ? "The shares make 100 %." : `The shares make ${sum} %, not 100 %.`}
           </Text>
-          {!isPaidFor(theCase) && parties.some(({ funding }) => funding.type === "legal_aid") && (
-            <Text fz={13} c="var(--ink-2)" role="status">
-              The Legal Aid Agency pays only for cases about children, property and finance, or both. If this is one,
-              correct under “Edit” what it is about.
-            </Text>
-          )}
+          {hasMiams(place) &&
+            !isPaidFor({ ...theCase, ...place }) &&
+            parties.some(({ funding }) => funding.type === "legal_aid") && (
+              <Text fz={13} c="var(--ink-2)" role="status">
+                The Legal Aid Agency pays only for cases about children, property and finance, or both. If this is one,
+                correct under “Edit” what it is about.
+              </Text>
+            )}
           {form.errors["parties"] && <Text c="var(--danger-text)">{form.errors["parties"]}</Text>}
           <FormFoot isSaving={form.newer.isSaving}>Save funding</FormFoot>
         </Stack>

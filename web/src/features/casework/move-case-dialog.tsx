@@ -12,6 +12,7 @@ import type { CaseSteps } from "@app/shared/case-steps";
 import type { Case } from "@app/shared/cases";
 import { NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import type { useServerForm } from "../../core/form.tsx";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
@@ -88,7 +89,8 @@ function problemsOf(end: EndOfCase, values: Values, when: When): Record<string, 
 }
 
 function MoveForm({ theCase, items: steps, lastSession, hasSession, mediatedIds, onClose }: Props & CaseSteps) {
-  const end = { theCase, hasSession };
+  const { region } = useCurrentUser();
+  const end = { theCase, region, hasSession };
   const today = useToday();
   const when = { last: lastSession, mediatedIds, today };
   const changed = useCaseChanged();

@@ -7,6 +7,7 @@ import {
   type Outcome,
   takesLegalAidCode,
 } from "@app/shared/case-outcomes";
+import type { Region } from "@app/shared/regions";
 import type { Case } from "@app/shared/cases";
 
 type Result = Outcome["issues"][number]["result"];
@@ -40,10 +41,16 @@ const isAided = ({ parties }: Pick<Case, "parties">): boolean =>
 /** A case that ends, and whether a session of two sides was held in it. */
 export interface Ending {
   theCase: Case;
+  region: Region;
   hasSession: boolean;
 }
 
-const ofCase = ({ theCase: { issueScope }, hasSession }: Ending) => ({ issueScope, hasSession });
+const ofCase = ({ theCase: { domain, issueScope }, region, hasSession }: Ending) => ({
+  domain,
+  region,
+  issueScope,
+  hasSession,
+});
 
 /** Before an outcome is chosen, whether one that is may take a code. */
 export const asksForCode = (ending: Ending, { code }: Pick<OutcomeValues, "code">): boolean =>
