@@ -200,6 +200,8 @@ test("notes.update: a save whose answer was lost can be sent again and is no con
   const save = { id, version: 0, saveId: newId(), body: richTextOf("typed on") };
   expect(await practice.api.notes.update.mutate(save)).toMatchObject({ version: 1 });
   expect(await practice.api.notes.update.mutate(save)).toMatchObject({ version: 1 });
+  const other = practice.api.notes.update.mutate({ ...save, body: richTextOf("typed otherwise") });
+  expect(await refusal(other)).toMatchObject({ code: "CONFLICT", isStale: true });
 });
 
 test("notes.update: of 20 saves of one version at once exactly one is kept", async () => {

@@ -11,6 +11,7 @@ import {
 } from "@app/shared/notes";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
+import type { RichText } from "@app/shared/rich-text";
 import { lineVisibility, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -152,7 +153,7 @@ export async function updateNote(scope: Scope, input: UpdateNote): Promise<Note>
   return inTransaction(async () => {
     const { doc, theCase } = await readableNote(scope, id);
     assertOpen(doc);
-    if (doc.version !== version) return savedBefore(doc, saveId);
+    if (doc.version !== version) return savedBefore(doc, saveId, body);
     if (body) assertNotReleased(doc);
     const readers = visibility && narrower(scope, theCase, doc, visibility);
     if (body && makesVersion(doc, scope)) await keepVersion(doc);
@@ -182,9 +183,12 @@ export const savedNow = (scope: Scope) => ({
 });
 
 /** The answer to a save of an older version: the same save may have come before, and its answer been lost. */
-export function savedBefore(doc: NoteDoc, saveId: string): Note {
-  if (doc.saveId !== saveId) throw stale("note");
-  return toNote(doc);
+export function savedBefore(doc: NoteDoc, saveId: string, body?: RichText): Note {
+  const note = toNote(doc);
+  // Under one name only one text is saved: whoever sends another one keeps it.
+  const isSame = doc.saveId === saveId && (!body || JSON.stringify(body) === JSON.stringify(note.body));
+  if (!isSame) throw stale("note");
+  return note;
 }
 
 function narrower(scope: Scope, theCase: Case | null, doc: NoteDoc, visibility: Visibility): Visibility {
