@@ -45,7 +45,7 @@ export const bodyOf = ({ _id, ownerId, bodyEnc }: Pick<MailingDoc, "_id" | "owne
 const takeFilling = fairTurns({
   atOnce: 2,
   ofOne: 1,
-  waiting: { inAll: 40, ofGroup: 10, ofOne: 3 },
+  waiting: { inAll: 40, ofGroup: 24, ofOne: 12 },
   refuse: (isOfAll) => (isOfAll ? busy() : askedTooMuch()),
 });
 
