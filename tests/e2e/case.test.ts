@@ -238,6 +238,8 @@ test("in the session each word has its owner, and what is locked stays as it is"
   await button("Add an amendment").click();
   await dialog().getByLabel("What is to be corrected").fill("The session began ten minutes late.");
   await button("Add amendment", dialog()).click();
+  // It is closed once the amendment is kept.
+  await dialog().waitFor({ state: "hidden" });
   await page.getByText("The session began ten minutes late.").waitFor();
   await page.unrouteAll({ behavior: "wait" });
   expect(await page.getByRole("textbox").count()).toBe(0);
