@@ -137,6 +137,12 @@ export const safeguardingEntrySchema = z.object({
 });
 export type SafeguardingEntry = z.infer<typeof safeguardingEntrySchema>;
 
+export const addedEntrySchema = safeguardingEntrySchema.extend({
+  /** It is a suspicion, and there is no nominated officer who may read it. */
+  isForAuthorAlone: z.boolean(),
+});
+export type AddedEntry = z.infer<typeof addedEntrySchema>;
+
 export const listEntriesSchema = z.strictObject({ ...pageInputSchema.shape, caseId: idSchema });
 export const listOfRemovedSchema = z.strictObject(pageInputSchema.shape);
 export const entryPageSchema = pageOf(safeguardingEntrySchema);
@@ -144,12 +150,16 @@ export const entryPageSchema = pageOf(safeguardingEntrySchema);
 export const listWordingsSchema = z.strictObject({ ...pageInputSchema.shape, id: idSchema });
 export const wordingPageSchema = pageOf(entryVersionSchema);
 
-/** Who reads every suspicion of the practice; one person, or nobody yet. */
 /** As many times may somebody be named: none of them is forgotten for a later one. */
 export const OFFICERS_MAX = 200;
+/** The officer as of a case, or of none. */
+export const officerOfSchema = z.strictObject({ caseId: idSchema.nullable() }).default({ caseId: null });
+/** Who reads every suspicion of the practice; one person, or nobody yet. */
 export const officerSchema = z.object({
   userId: idSchema.nullable(),
   name: z.string(),
+  /** Whether they work here and may read the record, of this case too where one is named. */
+  mayRead: z.boolean(),
   /** Who could read every suspicion, from when and by whom, the newest first; without a name where nobody could. */
   named: z.array(z.object({ name: z.string(), byName: z.string(), at: instantSchema })),
 });
