@@ -69,7 +69,10 @@ export const NOBODY_TELLS_OF_SUSPICION =
 export const isToldOfSuspicion = ({ kind, clientTold }: { kind: string; clientTold: string }): boolean =>
   kind === "suspicious_activity" && clientTold === "told";
 
-/** What a finding about somebody's safety opened waits for whoever judges it; what people write by themselves is kept. */
+/**
+ * What a finding about somebody's safety opened waits for whoever judges it, and so does what somebody reported who may not
+ * read the record; what others write by themselves is kept.
+ */
 export const ENTRY_STATES = ["to_complete", "kept", "not_needed"] as const;
 
 export const addEntrySchema = z
@@ -80,6 +83,15 @@ export const addEntrySchema = z
       context.addIssue({ code: "custom", path: ["clientTold"], message: NOBODY_TELLS_OF_SUSPICION });
   });
 export type AddEntry = z.infer<typeof addEntrySchema>;
+
+/** A concern of somebody who may not read the record; whoever may judges the rest. */
+export const reportConcernSchema = z.strictObject({
+  caseId: idSchema,
+  personAtRisk: entryFields.personAtRisk,
+  concern: entryFields.concern,
+  immediacy: entryFields.immediacy,
+});
+export type ReportConcern = z.infer<typeof reportConcernSchema>;
 
 export const amendEntrySchema = z
   .strictObject({

@@ -1,4 +1,4 @@
-import { ofChange, ofNewThing } from "@app/shared/ids";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
   addedEntrySchema,
   addEntrySchema,
@@ -11,6 +11,7 @@ import {
   listWordingsSchema,
   officerOfSchema,
   officerSchema,
+  reportConcernSchema,
   safeguardingEntrySchema,
   setOfficerSchema,
   wordingPageSchema,
@@ -41,6 +42,10 @@ export const safeguardingRouter = router({
     .input(addEntrySchema.safeExtend(ofNewThing))
     .output(addedEntrySchema)
     .mutation(creating(safeguarding.addEntry, safeguarding.getAdded)),
+  report: permitted("clients.read", "clients.write")
+    .input(reportConcernSchema.safeExtend(ofNewThing))
+    .output(byIdSchema)
+    .mutation(creating(opened.reportConcern, opened.getReport)),
   amend: writing
     .input(amendEntrySchema.safeExtend(ofChange))
     .output(safeguardingEntrySchema)
