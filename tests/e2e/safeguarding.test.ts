@@ -67,3 +67,26 @@ test(
     await completing.getByText("Bruises on both arms").first().waitFor();
   },
 );
+
+test(
+  "the nominated officer in the browser: when they are suspended on the same page, then it says at once that they cannot read, and what to do",
+  { timeout: LIMIT_MS },
+  async () => {
+    const { stage, owner, page } = at;
+    const { url } = stage.product;
+    const officer = await aStaffUser({ url, close: () => Promise.resolve() }, owner, {
+      permissions: ["clients.read", "safeguarding.read"],
+    });
+    const userId = (await officer.api.auth.status.query()).user?.userId ?? "";
+    await owner.api.safeguarding.setOfficer.mutate({ userId });
+    await page.goto(`/settings/user-permissions?person=${userId}`);
+    const { button, dialog, closed } = caseSteps(() => page);
+    const field = page.getByLabel("Nominated officer", { exact: true });
+    await expect.poll(() => field.inputValue()).toBe(userId);
+    await button("Suspend").click();
+    await button("Suspend", dialog()).click();
+    await closed();
+    await page.getByText(/cannot read it now: they are suspended, or lost a permission/).waitFor();
+    await expectNoAxeViolations(page);
+  },
+);
