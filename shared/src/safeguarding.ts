@@ -69,7 +69,10 @@ export const NOBODY_TELLS_OF_SUSPICION =
 export const isToldOfSuspicion = ({ kind, clientTold }: { kind: string; clientTold: string }): boolean =>
   kind === "suspicious_activity" && clientTold === "told";
 
-/** What a finding about somebody's safety opened waits for whoever judges it; what people write by themselves is kept. */
+/**
+ * What a finding about somebody's safety opened waits for whoever judges it, and so does what somebody reported who may not
+ * read the record; what others write by themselves is kept.
+ */
 export const ENTRY_STATES = ["to_complete", "kept", "not_needed"] as const;
 
 export const addEntrySchema = z
@@ -80,6 +83,15 @@ export const addEntrySchema = z
       context.addIssue({ code: "custom", path: ["clientTold"], message: NOBODY_TELLS_OF_SUSPICION });
   });
 export type AddEntry = z.infer<typeof addEntrySchema>;
+
+/** A concern of somebody who may not read the record; whoever may judges the rest. */
+export const reportConcernSchema = z.strictObject({
+  caseId: idSchema,
+  personAtRisk: entryFields.personAtRisk,
+  concern: entryFields.concern,
+  immediacy: entryFields.immediacy,
+});
+export type ReportConcern = z.infer<typeof reportConcernSchema>;
 
 export const amendEntrySchema = z
   .strictObject({
@@ -137,6 +149,12 @@ export const safeguardingEntrySchema = z.object({
 });
 export type SafeguardingEntry = z.infer<typeof safeguardingEntrySchema>;
 
+export const addedEntrySchema = safeguardingEntrySchema.extend({
+  /** It is a suspicion, and there is no nominated officer who may read it. */
+  isForAuthorAlone: z.boolean(),
+});
+export type AddedEntry = z.infer<typeof addedEntrySchema>;
+
 export const listEntriesSchema = z.strictObject({ ...pageInputSchema.shape, caseId: idSchema });
 export const listOfRemovedSchema = z.strictObject(pageInputSchema.shape);
 export const entryPageSchema = pageOf(safeguardingEntrySchema);
@@ -144,12 +162,16 @@ export const entryPageSchema = pageOf(safeguardingEntrySchema);
 export const listWordingsSchema = z.strictObject({ ...pageInputSchema.shape, id: idSchema });
 export const wordingPageSchema = pageOf(entryVersionSchema);
 
-/** Who reads every suspicion of the practice; one person, or nobody yet. */
 /** As many times may somebody be named: none of them is forgotten for a later one. */
 export const OFFICERS_MAX = 200;
+/** The officer as of a case, or of none. */
+export const officerOfSchema = z.strictObject({ caseId: idSchema.nullable() }).default({ caseId: null });
+/** Who reads every suspicion of the practice; one person, or nobody yet. */
 export const officerSchema = z.object({
   userId: idSchema.nullable(),
   name: z.string(),
+  /** Whether they work here and may read the record, of this case too where one is named. */
+  mayRead: z.boolean(),
   /** Who could read every suspicion, from when and by whom, the newest first; without a name where nobody could. */
   named: z.array(z.object({ name: z.string(), byName: z.string(), at: instantSchema })),
 });

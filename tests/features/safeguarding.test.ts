@@ -131,10 +131,10 @@ describe("who reads it", () => {
   test("safeguarding.officer: before and after somebody is nominated, whoever may read the record is told who it is", async () => {
     const house = await aPractice(app);
     const [officer, other] = [await reader(house), await reader(house)];
-    expect(await other.api.safeguarding.officer.query()).toEqual({ userId: null, name: "", named: [] });
+    expect(await other.api.safeguarding.officer.query()).toEqual({ userId: null, name: "", mayRead: false, named: [] });
     const userId = await idOf(officer.api);
     await house.api.safeguarding.setOfficer.mutate({ userId });
-    expect(await other.api.safeguarding.officer.query()).toMatchObject({ userId, name: "Tom Birch" });
+    expect(await other.api.safeguarding.officer.query()).toMatchObject({ userId, name: "Tom Birch", mayRead: true });
     // Nobody becomes the officer for a moment unseen.
     const own = await idOf(house.api);
     for (const next of [own, own, null]) await house.api.safeguarding.setOfficer.mutate({ userId: next });

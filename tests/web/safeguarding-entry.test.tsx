@@ -8,9 +8,9 @@ import { draw } from "./page.tsx";
 import { STATUS } from "./signed-in.ts";
 
 /** The dialog of a new entry, where this is the nominated officer, for somebody of this role. */
-function openDialog(userId: string | null, role: 1 | 2) {
+function openDialog(userId: string | null, role: 1 | 2, mayRead = userId !== null) {
   vi.stubGlobal("fetch", async (url: string) => {
-    const data = url.includes("safeguarding.officer") ? { userId, name: "" } : { items: [] };
+    const data = url.includes("safeguarding.officer") ? { userId, name: "", mayRead, named: [] } : { items: [] };
     return new Response(JSON.stringify({ result: { data } }));
   });
   queryClient.clear();
@@ -44,4 +44,10 @@ test("a suspicion: where somebody is the nominated officer, nothing is asked", a
   openDialog("u9", 1);
   await screen.findByText("Only you and the nominated officer can read this");
   expect(screen.queryByText(YET)).toBeNull();
+});
+
+test("a suspicion: where the nominated officer may not read it any more, its author is told that they alone can", async () => {
+  openDialog("u9", 2, false);
+  await screen.findByText(YET);
+  expect(screen.getByText("Only you can read this")).toBeTruthy();
 });

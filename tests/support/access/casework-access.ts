@@ -1,7 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import type { Door } from "./door.ts";
-import { aCompletion, anAmendment, anEntry } from "../server/safeguarded.ts";
+import { aCompletion, anAmendment, anEntry, aReport } from "../server/safeguarded.ts";
 import { aScreening } from "../server/screened.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
 import { aMiamElsewhere, anAssessment, anUnscreenedMiam, daysAgo } from "../server/assessments.ts";
@@ -369,6 +369,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     input: ({ caseId }) => anEntry(caseId),
     stranger: "missing",
   },
+  "safeguarding.report": { ...writing, input: ({ caseId }) => aReport(caseId), stranger: "missing" },
   "safeguarding.amend": {
     access: "subscribed",
     permission: ["clients.read", "clients.write", "safeguarding.read"],

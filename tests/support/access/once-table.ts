@@ -38,6 +38,7 @@ export const ONCE: Record<string, OnceCase> = {
   "certificates.issue": created({ replaceReason: "Lost" }),
   "screenings.complete": created({ reasons: "Other words" }),
   "safeguarding.add": created({ concern: "Other words" }),
+  "safeguarding.report": created({ concern: "Other words" }),
   "safeguarding.amend": changed({ why: "Other words" }),
   "safeguarding.complete": changed({ concern: "Other words" }),
   "safeguarding.dismiss": changed({ why: "Other words" }),

@@ -13,7 +13,7 @@ import { watchPage } from "../../../scripts/browser.ts";
 import { fillWithDemo, sampleOf, signIn } from "../../../scripts/demo-sign-in.ts";
 import { type ProductProcess, startProduct } from "../../../scripts/product-process.ts";
 import { freePort } from "../server/free-port.ts";
-import { aPractice, type TestPractice } from "../server/people.ts";
+import { aPractice, type TestPerson, type TestPractice } from "../server/people.ts";
 
 const ACTION_LIMIT_MS = 20_000;
 
@@ -125,14 +125,21 @@ export async function aPracticeStage(): Promise<PracticeStage> {
   const { url } = stage.product;
   const watched = await openPage(stage);
   const owner = await aPractice({ url, close: () => Promise.resolve() });
-  const cookies = owner.cookies().split("; ");
-  await watched.page.context().addCookies(
-    cookies.map((cookie) => {
-      const [name = "", value = ""] = cookie.split("=");
-      return { name, value, url };
-    }),
-  );
+  await signInAs(watched.page, owner, url);
   return { stage, watched, page: watched.page, owner };
+}
+
+/** Whoever works on this page is this person from now on. */
+export async function signInAs(page: Page, person: Pick<TestPerson, "cookies">, url: string): Promise<void> {
+  await page.context().addCookies(
+    person
+      .cookies()
+      .split("; ")
+      .map((cookie) => {
+        const [name = "", value = ""] = cookie.split("=");
+        return { name, value, url };
+      }),
+  );
 }
 
 export async function expectNoAxeViolations(page: Page): Promise<void> {

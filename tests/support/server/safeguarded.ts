@@ -1,5 +1,5 @@
 import { newId } from "@app/server/core/ids";
-import type { AddEntry } from "@app/shared/safeguarding";
+import type { AddEntry, ReportConcern } from "@app/shared/safeguarding";
 import type { Api } from "./people.ts";
 
 /** An entry of the safeguarding record, as the page would send it. */
@@ -16,6 +16,16 @@ export const anEntry = (caseId: string, overrides: Partial<AddEntry> = {}): AddE
   // Whoever is suspected is told nothing.
   clientTold: overrides.kind === "suspicious_activity" ? "deliberately_not" : "told",
   clientWords: "That we have to tell Children’s services",
+  ...overrides,
+});
+
+/** What somebody tells of who may not read the record. */
+export const aReport = (caseId: string, overrides: Partial<ReportConcern> = {}): ReportConcern & { id: string } => ({
+  id: newId(),
+  caseId,
+  personAtRisk: "Her daughter, 7",
+  concern: "Bruises on both arms",
+  immediacy: "soon",
   ...overrides,
 });
 

@@ -1,16 +1,19 @@
-// Entries that a finding about somebody's safety opens by itself, whoever recorded it: a concern that only its writer
-// knows of is lost. Each waits until somebody who may read the record completes it, or says why none is needed.
+// Entries that a finding about somebody's safety opens by itself, or that somebody reports who may not read the record: a
+// concern that only its writer knows of is lost. Each waits until somebody who may read the record completes it, or says
+// why none is needed.
 import type { z } from "zod";
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import type {
-  completeEntrySchema,
-  dismissEntrySchema,
-  EntryVersion,
-  SafeguardingEntry,
+import {
+  type completeEntrySchema,
+  type dismissEntrySchema,
+  ENTRIES_MAX,
+  type EntryVersion,
+  type reportConcernSchema,
+  type SafeguardingEntry,
 } from "@app/shared/safeguarding";
 import { inTransaction } from "../../core/database.ts";
-import { wrongState } from "../../core/errors.ts";
+import { notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
@@ -27,7 +30,6 @@ interface Finding extends Opened {
 }
 
 const NOT_JUDGED = {
-  immediacy: null,
   consulted: null,
   told: [],
   whyNobodyTold: "",
@@ -38,17 +40,49 @@ const NOT_JUDGED = {
 
 /** In the transaction that keeps the finding. Its recorder need not be allowed to read what comes of it. */
 export async function openEntry(scope: Scope, { caseId, concern, ...opened }: Finding): Promise<void> {
-  const { ownerId, userId: authorId } = scope;
-  await takeRecordTurns(ownerId, [caseId]);
+  await takeRecordTurns(scope.ownerId, [caseId]);
   const theCase = await getCase(scope, caseId);
   const { name, label, clientId } = requireParty(theCase, opened.partyId);
+  const said = { personAtRisk: `${name} (${label})`, concern, immediacy: null };
+  await open(scope, theCase, { said, opened, clientId });
+}
+
+/** Whoever hears of a risk may tell of it, and is told nothing of what the record says. */
+export async function reportConcern(
+  scope: Scope,
+  { caseId, ...said }: z.output<typeof reportConcernSchema>,
+): Promise<{ id: string }> {
+  await takeRecordTurns(scope.ownerId, [caseId]);
+  const theCase = await getCase(scope, caseId);
+  // Others' are not counted: a limit would tell of them.
+  const { ownerId, userId: authorId } = scope;
+  if ((await SafeguardingModel.countDocuments({ ownerId, caseId, authorId })) >= ENTRIES_MAX)
+    throw wrongState(
+      `You wrote ${ENTRIES_MAX} entries about this case, which is the most. Tell a mediator of the case, or the owner.`,
+    );
+  return { id: await open(scope, theCase, { said, opened: null, clientId: null }) };
+}
+
+export async function getReport({ ownerId, userId }: Scope, id: string): Promise<{ id: string }> {
+  if (!(await SafeguardingModel.exists({ ownerId, _id: id, authorId: userId }))) throw notFound("Entry");
+  return { id };
+}
+
+interface Opening {
+  said: Pick<EntryVersion, "personAtRisk" | "concern" | "immediacy">;
+  opened: Opened | null;
+  clientId: string | null;
+}
+
+async function open(scope: Scope, theCase: Case, { said, opened, clientId }: Opening): Promise<string> {
+  const { ownerId, userId: authorId } = scope;
   const _id = newId();
-  const wording = versionOf(scope, { ...NOT_JUDGED, told: [], personAtRisk: `${name} (${label})`, concern });
+  const wording = versionOf(scope, { ...NOT_JUDGED, told: [], ...said });
   await SafeguardingModel.create([
     {
       _id,
       ownerId,
-      caseId,
+      caseId: theCase.id,
       kind: "concern",
       authorId,
       state: "to_complete",
@@ -58,6 +92,7 @@ export async function openEntry(scope: Scope, { caseId, concern, ...opened }: Fi
     },
   ]);
   await askToComplete(scope, theCase, { entryId: _id, clientId });
+  return _id;
 }
 
 async function askToComplete(

@@ -1,5 +1,6 @@
-import { ofChange, ofNewThing } from "@app/shared/ids";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
+  addedEntrySchema,
   addEntrySchema,
   amendEntrySchema,
   completeEntrySchema,
@@ -8,13 +9,16 @@ import {
   listEntriesSchema,
   listOfRemovedSchema,
   listWordingsSchema,
+  officerOfSchema,
   officerSchema,
+  reportConcernSchema,
   safeguardingEntrySchema,
   setOfficerSchema,
   wordingPageSchema,
 } from "@app/shared/safeguarding";
 import { changing, creating } from "../../core/once.ts";
 import { ownerProcedure, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
+import * as officer from "./officer.service.ts";
 import * as opened from "./opened-entries.service.ts";
 import * as safeguarding from "./safeguarding.service.ts";
 
@@ -36,8 +40,12 @@ export const safeguardingRouter = router({
     .query(({ ctx, input }) => safeguarding.listWordings(ctx, input)),
   add: writing
     .input(addEntrySchema.safeExtend(ofNewThing))
-    .output(safeguardingEntrySchema)
-    .mutation(creating(safeguarding.addEntry, safeguarding.getEntry)),
+    .output(addedEntrySchema)
+    .mutation(creating(safeguarding.addEntry, safeguarding.getAdded)),
+  report: permitted("clients.read", "clients.write")
+    .input(reportConcernSchema.safeExtend(ofNewThing))
+    .output(byIdSchema)
+    .mutation(creating(opened.reportConcern, opened.getReport)),
   amend: writing
     .input(amendEntrySchema.safeExtend(ofChange))
     .output(safeguardingEntrySchema)
@@ -50,10 +58,13 @@ export const safeguardingRouter = router({
     .input(dismissEntrySchema.safeExtend(ofChange))
     .output(safeguardingEntrySchema)
     .mutation(changing(opened.dismissEntry, safeguarding.getEntry)),
-  officer: reading.output(officerSchema).query(({ ctx }) => safeguarding.getOfficer(ctx.scope)),
+  officer: reading
+    .input(officerOfSchema)
+    .output(officerSchema)
+    .query(({ ctx, input }) => officer.getOfficer(ctx.scope, input.caseId)),
   setOfficer: ownerProcedure
     .use(recentlyConfirmed)
     .input(setOfficerSchema)
     .output(officerSchema)
-    .mutation(({ ctx, input }) => safeguarding.setOfficer(ctx.scope, input.userId)),
+    .mutation(({ ctx, input }) => officer.setOfficer(ctx.scope, input.userId)),
 });

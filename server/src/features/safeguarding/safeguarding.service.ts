@@ -3,10 +3,10 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import {
+  type AddedEntry,
   type AddEntry,
   type amendEntrySchema,
   ENTRIES_MAX,
-  OFFICERS_MAX,
   ENTRY_VERSIONS_MAX,
   type EntryVersion,
   type entryPageSchema,
@@ -15,7 +15,6 @@ import {
   type listOfRemovedSchema,
   type listWordingsSchema,
   NOBODY_TELLS_OF_SUSPICION,
-  type officerSchema,
   type RemovedCase,
   type SafeguardingEntry,
   type wordingPageSchema,
@@ -32,10 +31,9 @@ import { takeRecordTurns } from "../../core/turns.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { definePartyTrace, KEPT } from "../cases/party-traces.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { colleagues } from "../users/users.service.ts";
+import { askOfficerToRead, officerIdOf, readingOfficer } from "./officer.service.ts";
 import {
   earlierWording,
-  OfficerModel,
   type SafeguardingDoc,
   SafeguardingModel,
   sealLatest,
@@ -119,10 +117,7 @@ async function visibleTo(scope: Scope): Promise<QueryFilter<SafeguardingDoc>> {
   return isOfficer ? { ownerId } : { ownerId, $or: [{ kind: "concern" }, { authorId: userId }] };
 }
 
-const officerDoc = (ownerId: string) => OfficerModel.findOne({ _id: ownerId, ownerId }).lean();
-const officerIdOf = async (ownerId: string): Promise<string | null> => (await officerDoc(ownerId))?.userId ?? null;
-
-export async function addEntry(scope: Scope, { caseId, kind, ...fields }: AddEntry): Promise<SafeguardingEntry> {
+export async function addEntry(scope: Scope, { caseId, kind, ...fields }: AddEntry): Promise<AddedEntry> {
   const { ownerId, userId } = scope;
   await takeRecordTurns(ownerId, [caseId]);
   await getCase(scope, caseId);
@@ -135,8 +130,17 @@ export async function addEntry(scope: Scope, { caseId, kind, ...fields }: AddEnt
     { _id, ownerId, caseId, kind, authorId: userId, latestEnc, begunAt: new Date(wording.at) },
   ]);
   if (!doc) throw new Error("the entry that was just stored is missing");
-  return toEntry(doc.toObject());
+  if (kind === "suspicious_activity" && (await officerIdOf(ownerId)) !== userId) await askOfficerToRead(scope, caseId);
+  return added(scope, toEntry(doc.toObject()));
 }
+
+const added = async (scope: Scope, entry: SafeguardingEntry): Promise<AddedEntry> => ({
+  ...entry,
+  isForAuthorAlone: entry.kind === "suspicious_activity" && (await readingOfficer(scope, entry.caseId)) === null,
+});
+
+export const getAdded = async (scope: Scope, id: string): Promise<AddedEntry> =>
+  added(scope, await getEntry(scope, id));
 
 export async function assertDaysOf(
   scope: Scope,
@@ -227,36 +231,4 @@ export async function keepEntriesOf({ ownerId }: Scope, removed: (RemovedCase & 
         { $set: { removedCaseEnc: sealRemoved(ownerId, _id, theCase) } },
       );
   }
-}
-
-export async function getOfficer({ ownerId }: Scope): Promise<z.infer<typeof officerSchema>> {
-  const { userId = null, named = [] } = (await officerDoc(ownerId)) ?? {};
-  const name = (await colleagues(ownerId)).find((each) => each.userId === userId)?.name ?? "";
-  const toldOf = ({ at, ...one }: (typeof named)[number]) => ({
-    name: one.name,
-    byName: one.byName,
-    at: at.toISOString(),
-  });
-  return { userId, name, named: named.map(toldOf).toReversed() };
-}
-
-/**
- * Who reads every suspicion; they open it with the permission for the record, as everybody does. Each naming is kept and
- * told to whoever may read the record: nobody reads what others suspect unseen.
- */
-export async function setOfficer(scope: Scope, userId: string | null): Promise<z.infer<typeof officerSchema>> {
-  const { ownerId, userName: byName } = scope;
-  const person = (await colleagues(ownerId)).find((each) => each.userId === userId && each.isActive);
-  if (userId !== null && !person) throw badField("userId", "Choose somebody of this practice.");
-  const before = await officerDoc(ownerId);
-  if ((before?.userId ?? null) === userId) return getOfficer(scope);
-  if ((before?.named?.length ?? 0) >= OFFICERS_MAX)
-    throw wrongState(`An officer can be named ${OFFICERS_MAX} times, so that each is remembered. That was the last.`);
-  const naming = { userId, name: person?.name ?? "", byName, at: now() };
-  await OfficerModel.updateOne(
-    { _id: ownerId, ownerId },
-    { $set: { userId }, $push: { named: naming } },
-    { upsert: true },
-  );
-  return getOfficer(scope);
 }

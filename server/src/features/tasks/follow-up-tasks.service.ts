@@ -2,7 +2,7 @@
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
 import { TaskModel } from "./tasks.model.ts";
-import { mayTake } from "./task-takers.ts";
+import { mayTake } from "./task-takers.service.ts";
 import { createTasks, type NewTask } from "./tasks.service.ts";
 
 interface Wanted {
@@ -42,7 +42,7 @@ export async function keepFollowUp(
   await createTasks(scope, [{ ...fields, caseId, followUp: { partyId, after, isClosedHere: false } }]);
 }
 
-type Shared = Omit<NewTask, "assigneeId" | "isPersonal"> & { endsWith: string };
+type Shared = Omit<NewTask, "assigneeId" | "isPersonal">;
 
 /** Gives each of these people who may see it a task of their own, which stands in nobody else's list and in no history. */
 export async function giveEach(scope: Scope, userIds: readonly string[], task: Shared): Promise<void> {

@@ -13,7 +13,7 @@ import { findCaseRows } from "../cases/cases.service.ts";
 import { assertClientsVisible, clientNames } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import { takerOf } from "./task-takers.ts";
+import { takerOf } from "./task-takers.service.ts";
 import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
 
 export interface NewTask extends CreateTask {

@@ -9,6 +9,7 @@ import { CertificateSection } from "../certificates/certificate-section.tsx";
 import { ConflictSection } from "../conflicts/conflict-section.tsx";
 import { CaseContacts } from "../contacts/case-contacts.tsx";
 import { DangerNow } from "../safeguarding/danger-now.tsx";
+import { ReportSection } from "../safeguarding/report-section.tsx";
 import { SafeguardingSection } from "../safeguarding/safeguarding-section.tsx";
 import { ScreeningSection } from "../screenings/screening-section.tsx";
 import { AddPartyDialog } from "./add-party-dialog.tsx";
@@ -58,7 +59,11 @@ export function CaseTab({ theCase, clientId }: Props) {
         <CaseTracks theCase={theCase} mayChange={mayChange} />
       </Section>
       {can(user, "screening.read") && <ScreeningSection theCase={theCase} mayChange={mayChange} />}
-      {can(user, "safeguarding.read") && <SafeguardingSection caseId={theCase.id} mayChange={mayChange} />}
+      {can(user, "safeguarding.read") ? (
+        <SafeguardingSection caseId={theCase.id} mayChange={mayChange} />
+      ) : (
+        mayChange && <ReportSection caseId={theCase.id} />
+      )}
       {dialog === "move" && <MoveCaseDialog theCase={theCase} onClose={close} />}
       {dialog === "correct" && <CorrectStepDialog theCase={theCase} party={null} onClose={close} />}
       {dialog === "edit" && <EditCaseDialog theCase={theCase} onClose={close} />}

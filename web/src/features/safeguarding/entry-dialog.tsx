@@ -36,7 +36,7 @@ export function EntryDialog(props: EntryProps) {
           {isDismissed ? (
             <TextInput label="Why no entry is needed" {...form.field("why")} />
           ) : (
-            (!waits || form.values.isNeeded === "yes") && <EntryFields form={form} entry={entry} />
+            (!waits || form.values.isNeeded === "yes") && <EntryFields form={form} {...props} />
           )}
           <FormFoot isSaving={form.isSaving}>{entry ? action : "Keep the entry"}</FormFoot>
         </Stack>
@@ -55,7 +55,7 @@ function Found({ entry, form }: { entry: SafeguardingEntry; form: EntryForm }) {
   const { personAtRisk, concern } = entry.latest;
   return (
     <>
-      <Panel tone="safety" icon={<IconShield size={18} stroke={1.7} aria-hidden />} title={`Found of ${personAtRisk}`}>
+      <Panel tone="safety" icon={<IconShield size={18} stroke={1.7} aria-hidden />} title={`About ${personAtRisk}`}>
         {concern}
       </Panel>
       <ChoiceField label="Does this need an entry?" choices={YES_NO} {...form.field("isNeeded")} />
@@ -63,12 +63,12 @@ function Found({ entry, form }: { entry: SafeguardingEntry; form: EntryForm }) {
   );
 }
 
-function EntryFields({ form, entry }: { form: EntryForm; entry: EntryProps["entry"] }) {
+function EntryFields({ form, entry, caseId }: { form: EntryForm } & Pick<EntryProps, "entry" | "caseId">) {
   const isSuspicion = form.values.kind === "suspicious_activity";
   return (
     <>
       {!entry && <ChoiceField label="What is it?" choices={SAFEGUARDING_KIND_NAMES} {...form.field("kind")} isTall />}
-      {isSuspicion && <Secrecy />}
+      {isSuspicion && <Secrecy caseId={caseId} />}
       <TextInput label={isSuspicion ? "Whom it is about" : "Who is at risk"} {...form.field("personAtRisk")} />
       <Textarea
         label={isSuspicion ? "What you suspect, and why" : "The concern, in their own words where you can"}
@@ -84,9 +84,9 @@ function EntryFields({ form, entry }: { form: EntryForm; entry: EntryProps["entr
   );
 }
 
-function Secrecy() {
-  const officer = api.safeguarding.officer.useQuery();
-  const isNobody = officer.data?.userId === null;
+function Secrecy({ caseId }: Pick<EntryProps, "caseId">) {
+  const officer = api.safeguarding.officer.useQuery({ caseId });
+  const isNobody = officer.data?.mayRead === false;
   return (
     <>
       <Panel
@@ -95,7 +95,7 @@ function Secrecy() {
         title={isNobody ? "Only you can read this" : "Only you and the nominated officer can read this"}
       >
         Tell nobody else that it exists: to tell the person whom it is about can be a crime.
-        {isNobody && " Your practice has no nominated officer yet, who would decide whether to report it."}
+        {isNobody && " Your practice has no nominated officer yet who may read it and decide whether to report it."}
       </Panel>
       {isNobody ? <AskForOfficer /> : <OfficersNamed />}
     </>

@@ -2,8 +2,10 @@ import { NativeSelect } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { isUnconfirmed, messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
-
 import { OfficersNamed } from "./officers-named.tsx";
+
+const cannotRead = (name: string): string =>
+  `${name} cannot read it now: they are suspended, or lost a permission. Put that right, or choose somebody else: until then nobody reads it but its author.`;
 
 /** Who reads every suspicion of the practice; the owner chooses, and reads only their own. */
 export function OfficerField() {
@@ -20,15 +22,18 @@ export function OfficerField() {
       if (!isUnconfirmed(error)) notifyError(messageOf(error));
     }
   }
-  const active = (people.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name }));
+  const { userId = null, name = "", mayRead = true } = officer.data ?? {};
+  const active = (people.data?.items ?? []).map((one) => ({ value: one.userId, label: one.name }));
+  const isGone = userId !== null && people.data !== undefined && !active.some(({ value }) => value === userId);
   return (
     <>
       <NativeSelect
         label="Nominated officer"
         description="Reads what anybody here suspects about the proceeds of crime, and needs “Read the safeguarding record”. Nobody else but its author does."
-        data={[{ value: "", label: "Nobody" }, ...active]}
+        data={[{ value: "", label: "Nobody" }, ...active, ...(isGone ? [{ value: userId, label: name }] : [])]}
         disabled={!officer.data || set.isPending}
-        value={officer.data?.userId ?? ""}
+        value={userId ?? ""}
+        error={userId !== null && !mayRead && cannotRead(name)}
         onChange={(event) => void choose(event.currentTarget.value)}
         maw={480}
         mt="lg"

@@ -70,6 +70,9 @@ function checkWritten(values: EntryValues, { entry, caseId, place }: Written): R
   return checkAmendment({ ...content, ...place, why: values.why });
 }
 
+const FOR_AUTHOR_ALONE =
+  "The entry is kept, and only you can read it: there is no nominated officer who may. The owner names one under “Staff and permissions”; do not say why.";
+
 /** Sends what was written, and answers what was stored and what to say of it. */
 function useWays({ entry, caseId }: Pick<EntryProps, "entry" | "caseId">) {
   const [newId] = useNewId();
@@ -81,7 +84,8 @@ function useWays({ entry, caseId }: Pick<EntryProps, "entry" | "caseId">) {
     const content = contentOf(values);
     if (!entry) {
       const written = addEntrySchema.parse({ ...content, caseId, kind: values.kind });
-      return { saved: await add.mutateAsync({ id: newId, ...written }), said: "The entry is kept" };
+      const saved = await add.mutateAsync({ id: newId, ...written });
+      return { saved, said: saved.isForAuthorAlone ? FOR_AUTHOR_ALONE : "The entry is kept" };
     }
     const place = { id: entry.id, version };
     const changeId = newId;

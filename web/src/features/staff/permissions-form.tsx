@@ -66,7 +66,7 @@ function useStaffPerson(person: StaffUser) {
     async send({ role, permissions }, version) {
       const saved = await update.mutateAsync({ id: person.id, role, permissions: [...permissions], version });
       notify(`Saved what ${saved.firstName} may do`);
-      await utils.staff.list.invalidate();
+      await Promise.all([utils.staff.list.invalidate(), utils.safeguarding.invalidate()]);
       return recordOf(saved);
     },
   });

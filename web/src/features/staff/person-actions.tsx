@@ -15,7 +15,7 @@ export function PersonActions({ person }: { person: StaffUser }) {
     onSuccess: async () => {
       setIsAsking(false);
       notify(message);
-      await utils.staff.list.invalidate();
+      await Promise.all([utils.staff.list.invalidate(), utils.users.invalidate(), utils.safeguarding.invalidate()]);
     },
     onError: (error: unknown) => notifyError(messageOf(error)),
   });
