@@ -135,6 +135,14 @@ describe.skipIf(whyNoDovecot)("mail that lets somebody in", () => {
       `Content-Type: application/octet-stream; name=l.bin\nContent-Transfer-Encoding: base64\n\n${base64(LINK)}`,
     ],
     [
+      "a text that calls itself a document",
+      `Content-Type: application/pdf; name=l.pdf\nContent-Transfer-Encoding: base64\n\n${base64(LINK)}`,
+    ],
+    [
+      "a text that calls itself a picture",
+      `Content-Type: image/png; name=l.png\nContent-Transfer-Encoding: base64\n\n${base64(LINK)}`,
+    ],
+    [
       "a long text",
       `Content-Type: text/plain; name=l.txt\n\n${"some words of it\n".repeat(31_000)}${LINK}\n${"more\n".repeat(100)}`,
     ],
@@ -146,8 +154,19 @@ describe.skipIf(whyNoDovecot)("mail that lets somebody in", () => {
     expect((await refusal(reader.api.inbox.fileAttachment.mutate(kept))).code).toBe("NOT_FOUND");
   });
 
+  test("S73: a mail that the list leaves out for what is attached to it, when it is opened by its place, is not there", async () => {
+    const { items, place } = await placeOfFirst(
+      withParts("mixed", [
+        "Content-Type: text/plain\n\nHello",
+        `Content-Type: message/rfc822\n\nSubject: x\n\n${LINK}`,
+      ]),
+    );
+    expect(items.map(({ subject }) => subject)).toEqual(["Beside"]);
+    expect((await refusal(reader.api.inbox.open.query(place))).code).toBe("NOT_FOUND");
+  });
+
   test("S73: what is attached and lets nobody in, when it is downloaded, comes whole", async () => {
-    const words = "resetpassword is a word, token another & 100 % true\n".repeat(20_000);
+    const words = "reset password is a word, token another & 100 % true\n".repeat(20_000);
     const { place } = await placeOfFirst(
       withParts("mixed", ["Content-Type: text/plain\n\nHello", `Content-Type: text/plain; name=l.txt\n\n${words}`]),
     );

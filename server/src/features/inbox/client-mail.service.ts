@@ -197,3 +197,14 @@ export async function withClientMail<Result>(
     });
   });
 }
+
+/** The same where a mail is opened: one that the list leaves out, because it may let somebody in, is missing here too. */
+export const withMailToOpen = <Result>(
+  scope: Scope,
+  place: ClientMailPlace,
+  work: (client: ImapClient, found: FoundMail) => Promise<Result>,
+): Promise<Result> =>
+  withClientMail(scope, place, async (client, found) => {
+    if ((await mayLetIn(client, [place.uid])).size > 0) throw notFound("Mail");
+    return work(client, found);
+  });

@@ -12,7 +12,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { storeFile } from "../files/files.service.ts";
 import { filesCarriedBy } from "../outbox/outbox-written.service.ts";
-import { withClientMail } from "./client-mail.service.ts";
+import { withClientMail, withMailToOpen } from "./client-mail.service.ts";
 import { decoded } from "./mail-content.ts";
 import type { AttachedPart, TextPart } from "./mail-parts.ts";
 import type { work } from "./mail-text.foreign.ts";
@@ -43,7 +43,7 @@ const textsIn = defineForeign<typeof work>({
 });
 
 export async function openMail(scope: Scope, place: ClientMailPlace): Promise<OpenMail> {
-  const { mail, plain, html, isCut } = await withClientMail(scope, place, async (client, { mail, parts }) => ({
+  const { mail, plain, html, isCut } = await withMailToOpen(scope, place, async (client, { mail, parts }) => ({
     mail,
     plain: await readText(client, mail.uid, parts.plain),
     html: await readText(client, mail.uid, parts.html),
@@ -68,7 +68,7 @@ const isUnreadable = (error: unknown): error is TRPCError =>
 
 /** Its layout, to be shown in a frame. */
 export async function openHtml(scope: Scope, place: ClientMailPlace, showsRemote: boolean): Promise<string> {
-  const { plain, html, attachments } = await withClientMail(scope, place, async (client, { mail, parts }) => ({
+  const { plain, html, attachments } = await withMailToOpen(scope, place, async (client, { mail, parts }) => ({
     plain: await readText(client, mail.uid, parts.plain),
     html: await readText(client, mail.uid, parts.html),
     attachments: parts.attachments,
@@ -135,7 +135,7 @@ export interface OpenAttachment {
 
 /** An attachment, fetched as fast as it is taken; between two pieces the mailbox is free for others. */
 export async function openAttachment(scope: Scope, { part, ...place }: MailPart): Promise<OpenAttachment> {
-  const { mail, attached, first } = await withClientMail(scope, place, async (client, { mail, parts }) => {
+  const { mail, attached, first } = await withMailToOpen(scope, place, async (client, { mail, parts }) => {
     const attached = parts.attachments.find((one) => one.part === part);
     if (!attached) throw notFound("Attachment");
     return {
@@ -145,10 +145,21 @@ export async function openAttachment(scope: Scope, { part, ...place }: MailPart)
     };
   });
   const read = () => decoded(piecesOf(scope, place, attached, first), attached.encoding);
-  if (!SAYS_NO_WORDS.test(attached.mime) && (await doesLetIn(scope, read()))) throw notFound("Attachment");
+  const head = await headOf(decoded(Readable.from([first]), attached.encoding));
+  const saysWords = !SAYS_NO_WORDS.test(attached.mime) || isTextual(head);
+  if (saysWords && (await doesLetIn(scope, read()))) throw notFound("Attachment");
   const pieces = read();
   return { mail, name: attached.name, mime: attached.mime, content: Readable.from(pieces) };
 }
+
+const HEAD_BYTES = 4096;
+async function headOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  for await (const piece of pieces) if (piece.length > 0) return piece;
+  return Buffer.alloc(0);
+}
+/** By its beginning, whatever it is called: no text has these signs. */
+const isTextual = (content: Buffer): boolean =>
+  !content.subarray(0, HEAD_BYTES).some((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b));
 
 /** What nobody can read a link in: anything else may be a mail within the mail, whatever its sender calls it. */
 const SAYS_NO_WORDS =
