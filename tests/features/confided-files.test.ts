@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { sendByFunction } from "../support/mail/by-function.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 import { anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
 import { forEachTest } from "../support/server/lifetimes.ts";
@@ -22,8 +23,8 @@ describe("the bytes of a file", () => {
   const CONTENT = "I would take half";
   const built = forEachTest(() => aCase(practice));
 
-  const keep = (visibility: Visibility, place: { clientId: string | null; caseId: string | null }) =>
-    storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(CONTENT)]), {
+  const keep = (visibility: Visibility, place: { clientId: string | null; caseId: string | null }, content = CONTENT) =>
+    storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(content)]), {
       name: "words.txt",
       visibility,
       ...place,
@@ -84,12 +85,41 @@ describe("the bytes of a file", () => {
     for (const to of ["other@law.example.org", "both@law.example.org"]) expect(await send(to)).toBe(409);
   });
 
+  test.each([
+    ["another case", true],
+    ["the same case", false],
+  ])(
+    "imap-send and compose: one that is for one party, when it goes to who speaks for them and in %s against them, is refused; what all have goes to them",
+    async (_where, isElsewhere) => {
+      const { p1, p2, first } = built;
+      const other = isElsewhere
+        ? await practice.api.casework.create.mutate(aCaseInput([built.second.id, built.first.id], { caseRef: "" }))
+        : built.theCase;
+      const opponent = isElsewhere ? (other.parties[0]?.partyId ?? "") : p2.partyId;
+      const solicitor = async (email: string, sides: { caseId: string; partyId: string }[]) => {
+        const { id } = await practice.api.contacts.create.mutate(aContact({ email }));
+        for (const side of sides)
+          await practice.api.contacts.link.mutate({ id, changeId: newId(), role: "solicitor", ...side });
+      };
+      const own = { caseId: built.theCase.id, partyId: p1.partyId };
+      await solicitor("own@law.example.org", [own]);
+      await solicitor("both@law.example.org", [own, { caseId: other.id, partyId: opponent }]);
+      const { id } = await keep(forParty(p1.partyId), inCase());
+      expect([await send("own@law.example.org"), await send("both@law.example.org")]).toEqual([200, 409]);
+      const draft = aLetterTo("both@law.example.org", { clientId: first.id, caseId: own.caseId, fileIds: [id] });
+      const { problems } = await practice.api.compose.check.mutate(draft);
+      expect(problems.map(({ code }) => code)).toContain("outsider");
+      await keep(SHARED, inCase(), "An agenda");
+      expect(await send("both@law.example.org", "An agenda")).toBe(200);
+    },
+  );
+
   test.each([caucusOf, forParty])(
     "imap-send: when it is kept for another client too, then it stays where it may not be read",
     async (of) => {
-      await keep(of(built.p2.partyId), inCase());
       const other = await practice.api.clients.create.mutate(aClient({ email: "carl@example.org" }));
       await keep(SHARED, { clientId: other.id, caseId: null });
+      await keep(of(built.p2.partyId), inCase());
       expect(await send(built.first.email)).toBe(409);
       expect(await send(other.email)).toBe(409);
       expect(smtp.received).toEqual([]);
@@ -106,7 +136,7 @@ describe("the bytes of a file", () => {
     return { status: response.status, text: await response.text() };
   }
 
-  test("POST /files: what a party said in confidence, when it is uploaded again for others of the case, then it is refused; for the practice, or in another’s confidence with the practice, it is taken", async () => {
+  test("POST /files: what a party said in confidence, when it is uploaded again for others of this or another case, then it is refused; for the practice, or in another’s confidence with the practice, it is taken", async () => {
     await keep(caucusOf(built.p2.partyId), inCase());
     const { partyId } = built.p1;
     const open: Visibility = { scope: "party", partyIds: [partyId], aboutPartyIds: [] };
@@ -117,7 +147,7 @@ describe("the bytes of a file", () => {
     }
     for (const visibility of [PRACTICE_ONLY, caucusOf(partyId)]) expect((await upload(visibility)).status).toBe(201);
     const { theCase, first } = await aCase(practice);
-    expect((await upload(SHARED, theCase.id, first.id)).status).toBe(201);
+    expect((await upload(SHARED, theCase.id, first.id)).status).toBe(400);
   });
 
   test("POST /files: what its party let out, when it is uploaded again for others of the case, then it is taken", async () => {

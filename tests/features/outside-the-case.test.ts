@@ -8,7 +8,7 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf, sealContent } from "@app/server/features/outbox/outbox.service";
 import type { MailDraft } from "@app/shared/mail-check";
 import { PRIVILEGES } from "@app/shared/privileges";
-import { SHARED } from "@app/shared/visibility";
+import { caucusOf, SHARED } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
@@ -29,12 +29,12 @@ aMailNetworkForAll();
 const { smtp, app, practice } = aSendingPractice(EMAILJS_SETTINGS);
 const built = forEachTest(() => aSignedCase(practice, "kept", { domain: "workplace" }));
 
-const aFile = (content: string, privilege: (typeof PRIVILEGES)[number] = "none") =>
+const aFile = (content: string, privilege: (typeof PRIVILEGES)[number] = "none", visibility = SHARED) =>
   storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(content)]), {
     clientId: null,
     caseId: built.theCase.id,
     name: "minutes.txt",
-    visibility: SHARED,
+    visibility,
     mark: { privilege, isFinancial: false },
   });
 
@@ -85,6 +85,12 @@ async function ordered(fileIds: string[], to: string): Promise<void> {
   });
 }
 
+async function solicitorOf(partyId: string, email: string): Promise<void> {
+  const { id } = await practice.api.contacts.create.mutate(aContact({ email }));
+  const link = { changeId: newId(), id, caseId: built.theCase.id, role: "solicitor" as const, partyId };
+  await practice.api.contacts.link.mutate(link);
+}
+
 const base64 = (content: string) => Buffer.from(content).toString("base64");
 
 describe("files of a case", () => {
@@ -102,10 +108,7 @@ describe("files of a case", () => {
   );
 
   test("compose: a file of a case, when a party and their solicitor get it, then it goes, and nothing is to be confirmed", async () => {
-    const { id } = await practice.api.contacts.create.mutate(aContact({ email: "own@law.example.org" }));
-    const { partyId } = built.p1;
-    const link = { changeId: newId(), id, caseId: built.theCase.id, role: "solicitor" as const, partyId };
-    await practice.api.contacts.link.mutate(link);
+    await solicitorOf(built.p1.partyId, "own@law.example.org");
     const file = await aFile(newId());
     const found = await check(aDraft({ cc: [at("own@law.example.org")], fileIds: [file.id] }));
     expect(found).toMatchObject({ problems: [], outside: [] });
@@ -176,6 +179,36 @@ describe("files of a case", () => {
     expect(await form(COURT, "The offer of Wednesday")).toBe(409);
     expect(await form(COURT, "A leaflet")).toBe(200);
     expect(await form(built.first.email, "The offer of Wednesday")).toBe(200);
+  });
+});
+
+describe("a record of what may go outside the case", () => {
+  const LAWYER = "own@law.example.org";
+  const said = () => aFile("I would take half", "none", caucusOf(built.p2.partyId));
+  const byFunction = async (to: string) => {
+    const file = { mimeType: "text/plain", name: "a.txt", content: base64("I would take half") };
+    return (await sendByFunction(app, practice, INES, { to: [to], attachments: [file] })).status;
+  };
+
+  test("casework.recordDisclosure: to a party, or to who represents one, is refused; to a court it is recorded", async () => {
+    const { id } = await said();
+    await solicitorOf(built.p1.partyId, LAWYER);
+    for (const to of [built.first.email, built.first.email.toUpperCase(), LAWYER])
+      expect(await refusal(ordered([id], to))).toMatchObject({
+        code: "BAD_REQUEST",
+        fields: { to: expect.stringContaining("released to them with consent") },
+      });
+    expect(await byFunction(built.first.email)).toBe(409);
+    await ordered([id], COURT);
+    expect(await byFunction(COURT)).toBe(200);
+  });
+
+  test("imap-send: to whom it named before they came to represent a party, a file goes no more", async () => {
+    const { id } = await said();
+    await ordered([id], LAWYER);
+    expect(await byFunction(LAWYER)).toBe(200);
+    await solicitorOf(built.p1.partyId, LAWYER);
+    expect(await byFunction(LAWYER)).toBe(409);
   });
 });
 

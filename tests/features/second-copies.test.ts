@@ -58,8 +58,30 @@ test("POST /files: the same content for the other client, in no case, is refused
   expect((await upload(SHARED, of(built.first.id))).status).toBe(201);
 });
 
-test("POST /files: the same content for somebody of another case with one of these is refused; for people who have none with them it is taken", async () => {
-  await keep(caucusOf(built.p1.partyId));
+test.each<[string, (partyId: string) => Visibility, number]>([
+  ["said apart, so it is refused", caucusOf, 400],
+  ["for their own eyes, so it is taken", forParty, 201],
+])("POST /files: the same content for people of no case with them was %s", async (_what, of, status) => {
+  await keep(of(built.p1.partyId));
+  const { theCase, first, p1 } = await aCase(practice);
+  for (const visibility of [SHARED, forParty(p1.partyId)])
+    expect(await upload(visibility, { caseId: theCase.id })).toMatchObject({ status });
+  const carl = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  for (const clientId of [first.id, carl.id])
+    expect(await upload(SHARED, { caseId: null, clientId })).toMatchObject({ status });
+});
+
+test("POST /files: what was said apart and then released, is refused to people of another case still", async () => {
+  const { id } = await keep(caucusOf(built.p1.partyId));
+  const consent = { grantedByPartyId: built.p1.partyId, at: new Date().toISOString(), how: "In the room" };
+  await practice.api.files.release.mutate({ newId: newId(), id, readers: SHARED, consent });
+  expect((await upload(SHARED)).status).toBe(201);
+  const { theCase } = await aCase(practice);
+  expect(await upload(SHARED, { caseId: theCase.id })).toMatchObject(REFUSED);
+});
+
+test("POST /files: the same content for somebody of another case with one of these is refused", async () => {
+  await keep(forParty(built.p1.partyId));
   const unrelated = await aCase(practice);
   const among = [built.second.id, unrelated.first.id];
   const ofOne = await practice.api.casework.create.mutate(aCaseInput(among, { caseRef: "" }));
@@ -67,8 +89,6 @@ test("POST /files: the same content for somebody of another case with one of the
   for (const visibility of [SHARED, forParty(third)])
     expect(await upload(visibility, { caseId: ofOne.id })).toMatchObject(REFUSED);
   expect(await upload(SHARED, { caseId: null, clientId: unrelated.first.id })).toMatchObject(REFUSED);
-  const { theCase } = await aCase(practice);
-  expect((await upload(SHARED, { caseId: theCase.id })).status).toBe(201);
 });
 
 test("POST /files: when the first was deleted or moved away, then the same content for all is refused still", async () => {

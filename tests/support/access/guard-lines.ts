@@ -226,7 +226,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     without: "false",
   },
   "a confidence is not lost on the way": {
-    file: inFeature("files/file-changes.service.ts"),
+    file: inFeature("files/file-moves.service.ts"),
     line: "there.length < confidants.length",
     without: "false",
   },
@@ -236,7 +236,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     without: "true",
   },
   "what is kept with a client is theirs in a case": {
-    file: inFeature("files/file-changes.service.ts"),
+    file: inFeature("files/file-moves.service.ts"),
     line: "whyNotHeld(to, theirs, mark.isFinancial) === null",
     without: "false",
   },

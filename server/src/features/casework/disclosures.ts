@@ -20,6 +20,8 @@ import { tellOfStep } from "../cases/case-changes.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { filesOf } from "../files/marked-files.service.ts";
+import { isInside } from "../mail/gate-files.service.ts";
+import { directoryFor } from "../mail/gate-people.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { lastBegunAt } from "../sessions/sessions.service.ts";
@@ -38,6 +40,7 @@ export async function recordDisclosure(scope: Scope, input: z.output<typeof reco
     if (draft.disclosures.length >= DISCLOSURES_MAX)
       throw wrongState(`A case has at most ${DISCLOSURES_MAX} records of what may be told outside it.`);
     assertOfAll(draft, ground);
+    await assertOutside(draft, to);
     const saidAt = await assertOfCase(scope, draft, fileIds);
     if (hasReport) saidAt.push(await reportedAt(scope, draft));
     if (ground.kind === "consents") await assertNewEnough(scope, ground, saidAt);
@@ -71,6 +74,17 @@ function scopeWords({ fileIds, to, hasReport }: Pick<Disclosure, "fileIds" | "to
   const files = `${fileIds.length} ${fileIds.length === 1 ? "file" : "files"}`;
   const what = [...(fileIds.length > 0 ? [files] : []), ...(hasReport ? ["the report to a court"] : [])];
   return `That is ${what.join(" and ")}${to.length > 0 ? `, for ${to.join(", ")}` : ""}`;
+}
+
+/** Whoever is in the case reads what is released to them: nobody lets out to one what another said, by way of a record. */
+async function assertOutside({ ownerId, _id: caseId }: CaseDoc, to: string[]): Promise<void> {
+  const directory = await directoryFor({ ownerId, addresses: to, clientIds: [], caseIds: [caseId] });
+  const inside = to.find((address) => isInside(directory, { caseId, readerIds: null }, address));
+  if (inside !== undefined)
+    throw badField(
+      "to",
+      `${inside} is the address of a party of this case, or of somebody who represents one. Take it out: they get files that are released to them with consent.`,
+    );
 }
 
 /** When each of these files came to be what it is. */

@@ -2,39 +2,29 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
-import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
-import { whyNotHeld } from "@app/shared/confidences";
+import type { releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
 import { RELEASED_AS_IT_IS } from "@app/shared/notes";
-import { isWeaker, ONLY_THEY_WEAKEN, PRIVILEGE_NAMES, staysInCase } from "@app/shared/privileges";
+import { isWeaker, ONLY_THEY_WEAKEN, PRIVILEGE_NAMES } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
-import { forParty, MEDIATOR_ONLY, mustConsent, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
+import { mustConsent } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, notFound, stale, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertMayLend, casesApartFrom, type Lent } from "../cases/case-team.service.ts";
-import { getCase } from "../cases/cases.service.ts";
+import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
-import { mayRead, narrowed, staffReader } from "../visibility/visibility.service.ts";
+import { narrowed } from "../visibility/visibility.service.ts";
 import { assertNotWidened, isOfAllParties } from "./file-copies.service.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
 import { readableOf } from "./party-files.service.ts";
-import {
-  assertMayHold,
-  assertMayWrite,
-  insertFile,
-  keptFile,
-  placeOf,
-  readableFile,
-  tell,
-  termsOf,
-} from "./files.service.ts";
+import { assertMayHold, assertMayWrite, insertFile, keptFile, readableFile, tell, termsOf } from "./files.service.ts";
 
 /** Where the file is as it was read: what was asked of it then holds for no other version. */
-async function save(scope: Scope, { _id, version }: FileDoc, set: Partial<FileDoc>): Promise<FileDoc> {
+export async function save(scope: Scope, { _id, version }: FileDoc, set: Partial<FileDoc>): Promise<FileDoc> {
   const saved = await FileModel.findOneAndUpdate(
     { ownerId: scope.ownerId, _id, version },
     { $set: set, $inc: { version: 1 } },
@@ -89,113 +79,7 @@ function assertMayWeaken(scope: Scope, theCase: Case | null, reason: string): vo
   if (reason === "") throw badField("markReason", "Say why it may be told to more people than before");
 }
 
-const markWords = ({ privilege }: FileDoc["mark"]): string => PRIVILEGE_NAMES[privilege].toLowerCase();
-
-/**
- * In another place others could weaken its mark, other consents would let it out, and nobody would know any more whose
- * it was that was shared here.
- */
-function assertMayTakeOut(scope: Scope, doc: FileDoc, { from, to }: { from: Case; to: Case | null }): void {
-  const { name, mark } = doc;
-  if (isOfAllParties(doc))
-    throw wrongState(`${name} was shared with the parties of its case, so it stays there, whoever reads it by now.`);
-  if (answersFor(scope, from.mediators)) return;
-  const who = "so only the owner of the practice or a mediator of its case moves it. Ask one of them.";
-  if (staysInCase(mark.privilege)) throw forbidden(`${name} is ${markWords(mark)}, ${who}`);
-  if (mustConsent(doc.visibility).length > 0) throw forbidden(`${name} is in somebody’s confidence, ${who}`);
-  // In no case it might go to anybody.
-  if (to === null) throw forbidden(`${name} would be in no case any more, ${who}`);
-}
-
-/** Puts files somewhere else; all of them or, where one must stay, none. */
-export async function moveFiles(
-  scope: Scope,
-  { ids, clientId, caseId }: z.output<typeof moveFilesSchema>,
-): Promise<{ changed: number }> {
-  if (!clientId && !caseId) throw badField("clientId", "Choose a client or a case.");
-  const to = await placeOf(scope, { clientId, caseId });
-  await inTransaction(async () => {
-    for (const id of ids) {
-      const doc = await readableFile(scope, id);
-      const from = doc.caseId ? await getCase(scope, doc.caseId) : null;
-      await assertMayLend(scope, await lentBy(doc, clientId, to));
-      const isSameCase = from !== null && from.id === to?.id;
-      const visibility = isSameCase
-        ? doc.visibility
-        : from
-          ? movedVisibility(doc, from, to)
-          : takenIn(doc, clientId, to);
-      if (!isSameCase) {
-        if (from) assertMayTakeOut(scope, doc, { from, to });
-        assertMayHold(to, { ...doc, visibility });
-        assertStillRead(scope, to, { ...doc, visibility });
-        const { blobId } = doc;
-        await assertNotWidened(scope.ownerId, { theCase: to, clientId, visibility, blobId, fileId: id });
-      }
-      await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
-    }
-  });
-  return { changed: ids.length };
-}
-
-/** What would be in a confidence that its mover may not read does not vanish before their eyes. */
-function assertStillRead(scope: Scope, to: Case | null, { name, visibility }: FileDoc): void {
-  if (!mayRead(staffReader(scope, to), visibility))
-    throw forbidden(
-      `${name} would be in its client’s confidence there, and you could not open it any more. Ask somebody who may read private notes to move it.`,
-    );
-}
-
-/** From which cases this takes a file: all who found it there, and find it no more, are asked. */
-async function lentBy(
-  { ownerId, createdBy, ...at }: FileDoc,
-  clientId: string | null,
-  to: Case | null,
-): Promise<Lent[]> {
-  if (at.caseId !== null) return at.caseId === to?.id ? [] : [{ createdBy, caseIds: [at.caseId] }];
-  if (at.clientId === null || (to === null && at.clientId === clientId)) return [];
-  if (!to?.parties.some((party) => party.clientId === at.clientId)) return [{ createdBy, clientId: at.clientId }];
-  return [{ createdBy, caseIds: await casesApartFrom(ownerId, at.clientId, to) }];
-}
-
-/** Who reads a file in another place: whose confidence it is goes with it, and else the practice alone. */
-function movedVisibility(doc: FileDoc, from: Case, to: Case | null): Visibility {
-  const { name, visibility } = doc;
-  assertKnownTo(to, doc, from.mediators);
-  const samePerson = (partyId: string) => {
-    const clientId = from.parties.find((party) => party.partyId === partyId)?.clientId;
-    return to?.parties.find((party) => party.clientId === clientId)?.partyId ?? null;
-  };
-  const confidants = mustConsent(visibility);
-  const there = confidants.map(samePerson).filter((id) => id !== null);
-  if (there.length < confidants.length)
-    throw wrongState(`${name} is in the confidence of a party who is not in that case, so it stays where it is.`);
-  if (visibility.scope === "mediator") return { ...MEDIATOR_ONLY, aboutPartyIds: there };
-  const [one, ...others] = there;
-  if (visibility.scope !== "party" || one === undefined) return { ...PRACTICE_ONLY, aboutPartyIds: there };
-  // For the eyes of several it is in nobody's confidence alone.
-  return others.length === 0 ? forParty(one) : { scope: "party", partyIds: there, aboutPartyIds: [] };
-}
-
-function assertKnownTo(to: Case | null, { name, visibility }: FileDoc, mediators: Case["mediators"]): void {
-  const knowing = new Set(mediators.map(({ userId }) => userId));
-  if (visibility.scope === "mediator" && to?.mediators.some(({ userId }) => !knowing.has(userId)))
-    throw wrongState(`${name} is for the mediators of its case only. Leave it there, or show it to the team first.`);
-}
-
-/** The same of what is kept with a client and in no case: it is theirs, and in a case it is in their confidence. */
-function takenIn(doc: FileDoc, clientId: string | null, to: Case | null): Visibility {
-  const { name, visibility, mark } = doc;
-  const partyId = to?.parties.find((party) => party.clientId === doc.clientId)?.partyId;
-  const isStillTheirs = to === null ? clientId === doc.clientId : partyId !== undefined;
-  if (!isStillTheirs || visibility.aboutPartyIds.length > 0)
-    throw wrongState(`${name} is kept with somebody else, so it stays with them. Put it into a case that they are in.`);
-  if (!to || partyId === undefined) return visibility;
-  assertKnownTo(to, doc, []);
-  const readers = visibility.scope === "mediator" ? MEDIATOR_ONLY : PRACTICE_ONLY;
-  const theirs = { ...readers, aboutPartyIds: [partyId] };
-  return whyNotHeld(to, theirs, mark.isFinancial) === null ? theirs : readers;
-}
+export const markWords = ({ privilege }: FileDoc["mark"]): string => PRIVILEGE_NAMES[privilege].toLowerCase();
 
 /**
  * Shows a file to parties: as a new file that points back to this one, which stays as it was. What is in a party's
@@ -225,6 +109,7 @@ async function shareFile(
   const theCase = await getCase(scope, doc.caseId);
   if (consent) assertAnswers(scope, theCase);
   assertMayRelease(theCase, doc, { readers, consent });
+  await assertLetGo(scope, doc);
   await assertNotWidened(scope.ownerId, {
     theCase,
     visibility: readers,
@@ -257,6 +142,16 @@ function assertMayRelease(theCase: Case, { visibility, changedAt }: FileDoc, { r
   if (!consent) throw badField("consent", "This is in a party’s confidence. Ask for their consent and record it here.");
   assertConsent(theCase, { visibility: { ...visibility, aboutPartyIds: [...confidants] }, saidAt: changedAt }, consent);
   if (readers.scope !== "shared") throw badField("readers", "What is released is shared with all parties.");
+}
+
+/** What was kept in a case of other people is shown to nobody by who could not have let it out there. */
+async function assertLetGo(scope: Scope, { name, cameFromId }: FileDoc): Promise<void> {
+  if (!cameFromId) return;
+  const [from] = await findVisibleCases(systemScope(scope.ownerId), [cameFromId]);
+  if (!answersFor(scope, from?.mediators ?? []))
+    throw forbidden(
+      `${name} was kept in a case of other people, so only the owner of the practice or a mediator of that case shows it to parties. Ask one of them.`,
+    );
 }
 
 /** Deletes, which can be undone for thirty days. */

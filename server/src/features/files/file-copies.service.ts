@@ -5,7 +5,7 @@ import { whyNotHeld } from "@app/shared/confidences";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import { isWeaker, staysInCase } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
-import { forParty, isNoWiderCopy, mustConsent, SHARED, type Visibility } from "@app/shared/visibility";
+import { forParty, isCaucus, isNoWiderCopy, mustConsent, SHARED, type Visibility } from "@app/shared/visibility";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
@@ -74,7 +74,8 @@ interface Widening {
 
 /**
  * Nobody lets a confidence out by another record of the same content: throws where a client would get by this one what no
- * file shows them, and what is in the confidence of somebody who is near them, or is to stay in another case or with another client.
+ * file shows them, and what somebody else said apart, or what is in the confidence of somebody who is near them, or is to stay in
+ * another case or with another client.
  */
 export async function assertNotWidened(ownerId: string, { blobId, ...widening }: Widening): Promise<void> {
   const { consentedBy, fileId, since = new Date(0) } = widening;
@@ -83,7 +84,9 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   const docs = await FileModel.find({ ownerId, blobId }).lean();
   const keeping = docs.filter(({ changedAt }) => changedAt > since);
   const partiesOf = await partiesOfFiles(ownerId, docs);
-  const confidants = new Set(keeping.flatMap((doc) => confidantsOf(doc, partiesOf(doc))));
+  const confiding = (those: FileDoc[]) => new Set(those.flatMap((doc) => confidantsOf(doc, partiesOf(doc))));
+  const confidants = confiding(keeping);
+  const apart = confiding(keeping.filter(({ visibility }) => isCaucus(visibility)));
   if (consentedBy !== undefined) confidants.delete(consentedBy);
   const shown = docs.filter(({ deletedAt }) => deletedAt === null);
   const have = new Set(shown.flatMap((doc) => clientsShown(doc, partiesOf(doc))));
@@ -92,8 +95,10 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   if (keeping.some((doc) => doc._id !== fileId && staysElsewhere(doc, widening)))
     throw badField("visibility", STAYS_CONFIDED);
   for (const confidant of confidants) {
-    const near = await clientsNear(ownerId, confidant);
-    if (fresh.some((reader) => reader !== confidant && near.has(reader))) throw badField("visibility", STAYS_CONFIDED);
+    const others = fresh.filter((reader) => reader !== confidant);
+    if (others.length === 0) continue;
+    const near = apart.has(confidant) ? new Set(others) : await clientsNear(ownerId, confidant);
+    if (others.some((reader) => near.has(reader))) throw badField("visibility", STAYS_CONFIDED);
   }
 }
 

@@ -20,6 +20,8 @@ export interface FileDoc {
   visibility: Visibility;
   /** All parties of its case could read it once, whoever can by now. */
   wasShared: boolean;
+  /** The case of other people that it was kept in first. */
+  cameFromId: string | null;
   mark: FileMark;
   sentAt: Date | null;
   /** The file in somebody's confidence, or the practice's own, that this is the shared one of. */
@@ -50,6 +52,7 @@ const fileMongooseSchema = new mongoose.Schema<FileDoc>(
     tags: [String],
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
     wasShared: { type: Boolean, default: false },
+    cameFromId: link,
     mark: {
       privilege: { type: String, default: NO_MARK.privilege },
       isFinancial: { type: Boolean, default: NO_MARK.isFinancial },

@@ -15,6 +15,7 @@ import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import "./file-sweeper.ts";
 import * as changes from "./file-changes.service.ts";
 import { listFiles } from "./file-lists.service.ts";
+import { moveFiles } from "./file-moves.service.ts";
 import * as files from "./files.service.ts";
 import { markedFiles } from "./marked-files.service.ts";
 
@@ -32,7 +33,7 @@ export const filesRouter = router({
   move: permitted("clients.read", "documents.manage")
     .input(moveFilesSchema)
     .output(changedFilesSchema)
-    .mutation(calling(changes.moveFiles)),
+    .mutation(calling(moveFiles)),
   release: permitted("clients.read", "documents.manage")
     .input(releaseFileSchema)
     .output(fileSchema)

@@ -24,8 +24,9 @@ interface Asking {
 
 /**
  * A file of a case goes to those of its parties who may read it and those who represent them, and to nobody else unless
- * all consented, a court ordered or a law requires that it goes to this address. In each case in which they stand it has
- * to be theirs: a copy elsewhere lets nothing out of it. What is kept for a client, of no case, goes to them, to those
+ * all consented, a court ordered or a law requires that it goes to this address outside the case. What not all parties read
+ * goes to nobody who stands, in any case, against one who does. In each case in which they stand it has to be theirs: a
+ * copy elsewhere lets nothing out of it. What is kept for a client, of no case, goes to them, to those
  * who stand on their side, and to whom a letter of theirs is for; never to anybody who stands against them.
  */
 export function mayGet(directory: Directory, { address, places, ...letter }: Asking): boolean {
@@ -66,7 +67,17 @@ function mayHave(
   const caseId = file.caseId ?? party?.caseId ?? null;
   if (caseId === null)
     return directory.at(address).some(({ kind, id, isFormer }) => !isFormer && kind === "client" && id === clientId);
-  return isInside(directory, { caseId, readerIds }, address) || directory.mayDisclose(caseId, { fileId, address });
+  if (isInside(directory, { caseId, readerIds }, address))
+    return !isAgainstReader(directory, { caseId, readerIds }, address);
+  return (
+    !isInside(directory, { caseId, readerIds: null }, address) && directory.mayDisclose(caseId, { fileId, address })
+  );
+}
+
+function isAgainstReader(directory: Directory, { caseId, readerIds }: Within, address: string): boolean {
+  if (readerIds === null || directory.areAll(caseId, readerIds)) return false;
+  const readers = readerIds.flatMap((partyId) => directory.clientOfParty(caseId, partyId) ?? []);
+  return directory.at(address).some((person) => !person.isFormer && directory.isAgainst(person, readers));
 }
 
 interface Within {

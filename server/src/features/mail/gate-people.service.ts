@@ -44,6 +44,10 @@ export interface Directory {
   client(id: string): Person | undefined;
   /** The client who is this party; none where the case or the party is gone. */
   clientOfParty(caseId: string, partyId: string): string | undefined;
+  /** Whether this person stands, or stood, in a case against one of these clients, and for none of them. */
+  isAgainst(person: Person, clientIds: readonly string[]): boolean;
+  /** Whether these are all the parties of the case. */
+  areAll(caseId: string, partyIds: readonly string[]): boolean;
   /** Whether this party is still in the case: who withdrew from it, or does not go on, has left. */
   takesPart(caseId: string, partyId: string): boolean;
   /** Whether the case ended because somebody died. */
@@ -85,8 +89,8 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
   const byFormer = Map.groupBy(left, ({ mailbox }) => mailbox);
   const formerAt = (mailbox: string): Person[] =>
     taken.has(mailbox) ? [] : (byFormer.get(mailbox) ?? []).map(({ person }) => person);
-  const partyOf = (caseId: string, partyId: string) =>
-    sides.find((one) => one.caseId === caseId)?.parties.find((party) => party.partyId === partyId);
+  const partiesOf = (caseId: string) => sides.find((one) => one.caseId === caseId)?.parties ?? [];
+  const partyOf = (caseId: string, partyId: string) => partiesOf(caseId).find((party) => party.partyId === partyId);
   return {
     ownerId,
     practiceName,
@@ -94,6 +98,13 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     onceAt: (address) => (address === "" ? [] : formerAt(mailboxKey(address))),
     client: (id) => people.find((person) => person.kind === "client" && person.id === id),
     clientOfParty: (caseId, partyId) => partyOf(caseId, partyId)?.clientId,
+    isAgainst: (person, clientIds) =>
+      sidesEver(person).some(
+        ({ caseId, partyId }) =>
+          !clientIds.includes(partyOf(caseId, partyId)?.clientId ?? "") &&
+          partiesOf(caseId).some((party) => party.partyId !== partyId && clientIds.includes(party.clientId)),
+      ),
+    areAll: (caseId, partyIds) => partiesOf(caseId).every(({ partyId }) => partyIds.includes(partyId)),
     takesPart: (caseId, partyId) => partyOf(caseId, partyId)?.hasLeft === false,
     hasDied: (caseId) => sides.some((one) => one.caseId === caseId && one.hasDied),
     died: (caseId, partyId) => partyOf(caseId, partyId)?.died ?? "no",
