@@ -220,7 +220,7 @@ export type AssessedStatus = (typeof ASSESSED_STATUSES)[number];
 export const isScreened = ({ status }: { status: string }): boolean =>
   ASSESSED_STATUSES.some((assessed) => assessed === status);
 
-interface Sided {
+export interface Sided {
   partyId: string;
   side: string;
   status: PartyStatus;

@@ -17,7 +17,6 @@ import { addNote, createSession } from "@app/server/features/sessions/sessions.s
 import { CONFIDENCES } from "@app/shared/confidences";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
-import { JOINT } from "@app/shared/sessions";
 import { richTextOf } from "@app/shared/rich-text";
 import type { PartyStatus } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
@@ -420,7 +419,7 @@ async function store(
         proposalId: newId(),
         issue: "Home",
         text: canary,
-        byPartyId: JOINT,
+        byPartyId: theCase.parties[0]?.partyId ?? "",
         visibility,
         countersId: null,
         release: null,
