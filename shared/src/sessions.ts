@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CASE_FORMATS } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
-import { type Sided, sidesTakingPart } from "./case-states.ts";
+import { countSides, type Sided, sidesTakingPart } from "./case-states.ts";
 import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
@@ -235,9 +235,10 @@ export const isForEverySide = ({ scope, partyIds }: Visibility, parties: readonl
   (scope === "party" &&
     sidesTakingPart(parties.filter(({ partyId }) => partyIds.includes(partyId))) === sidesTakingPart(parties));
 
-/** What is offered together is nobody's confidence and not for one side alone; the practice may keep it to itself. */
-export const mayOfferTogether = (visibility: Visibility, parties: readonly Sided[]): boolean =>
-  visibility.aboutPartyIds.length === 0 && (visibility.scope !== "party" || isForEverySide(visibility, parties));
+/** What is offered together is in nobody's confidence and not for one side alone; the practice may keep it to itself. */
+export const mayOfferTogether = ({ scope, partyIds, aboutPartyIds }: Visibility, parties: readonly Sided[]): boolean =>
+  aboutPartyIds.length === 0 &&
+  (scope !== "party" || countSides(parties.filter(({ partyId }) => partyIds.includes(partyId))) > 1);
 
 /** What one party may be told of a session, and nothing else. */
 export const partySummarySchema = z.object({
