@@ -73,9 +73,9 @@ export const isResolved = (ending: Ending): ending is (typeof RESOLVED)[number] 
 /** Whether somebody of the case died: nothing of it is for anybody any more, because it may be whoever it is sent to. */
 export const isEndedByDeath = ({ ending }: { ending: Ending | null }): boolean => ending === "died";
 
-/** The endings to choose from where a case ends in this state. */
+/** The endings to choose from where a case ends in this state: what never began did not break down. */
 export const endingsOf = (to: CaseStatus): readonly Ending[] => {
-  if (to === "not_proceeding") return ENDINGS;
+  if (to === "not_proceeding") return ENDINGS.filter((ending) => ending !== "broken_down");
   return to === "terminated" ? ENDINGS.filter((ending) => !isResolved(ending)) : [];
 };
 export const ENDING_NAMES = {
@@ -220,7 +220,7 @@ export type AssessedStatus = (typeof ASSESSED_STATUSES)[number];
 export const isScreened = ({ status }: { status: string }): boolean =>
   ASSESSED_STATUSES.some((assessed) => assessed === status);
 
-interface Sided {
+export interface Sided {
   partyId: string;
   side: string;
   status: PartyStatus;

@@ -63,6 +63,8 @@ export const fileSchema = z.object({
   tags: tagsSchema,
   visibility: visibilitySchema,
   mark: fileMarkSchema,
+  /** Shared once, whoever reads it by now. */
+  isOfAllParties: z.boolean(),
   /** When a mail first took it outside: its mark stays from then on. */
   sentAt: instantSchema.nullable(),
   releasedFromId: idSchema.nullable(),
@@ -111,7 +113,7 @@ export const releaseFileSchema = z.strictObject({
   /** The id of the shared file that this makes. */
   newId: idSchema,
   readers: visibilitySchema,
-  /** Of the party in whose confidence it is; null where it is in nobody's. */
+  /** Of the party in whose confidence it is, or who shared it before others joined; null where it needs nobody's. */
   consent: consentSchema.nullable(),
 });
 const idsSchema = z.array(idSchema).min(1).max(FILES_BULK_MAX);

@@ -57,7 +57,15 @@ const entryFields = {
   clientWords: long(TOLD_MAX_LENGTH, "Write what the client was told, or why not"),
 };
 
-function checkTold({ told, whyNobodyTold }: { told: unknown[]; whyNobodyTold: string }, context: z.RefinementCtx) {
+interface Written {
+  concern: string;
+  told: unknown[];
+  whyNobodyTold: string;
+}
+
+function checkWords({ concern, told, whyNobodyTold }: Written, context: z.RefinementCtx) {
+  if (concern !== "" && !hasWord(concern))
+    context.addIssue({ code: "custom", path: ["concern"], message: "Write what the concern is" });
   if (told.length === 0 && !hasWord(whyNobodyTold))
     context.addIssue({ code: "custom", path: ["whyNobodyTold"], message: "Say why no agency was told" });
 }
@@ -77,7 +85,7 @@ export const ENTRY_STATES = ["to_complete", "kept", "not_needed"] as const;
 
 export const addEntrySchema = z
   .strictObject({ caseId: idSchema, kind: z.enum(SAFEGUARDING_KINDS, "Choose what it is"), ...entryFields })
-  .superRefine(checkTold)
+  .superRefine(checkWords)
   .superRefine((entry, context) => {
     if (isToldOfSuspicion(entry))
       context.addIssue({ code: "custom", path: ["clientTold"], message: NOBODY_TELLS_OF_SUSPICION });
@@ -100,12 +108,12 @@ export const amendEntrySchema = z
     ...entryFields,
     why: lineSchema(200).min(1, "Say why it is amended"),
   })
-  .superRefine(checkTold);
+  .superRefine(checkWords);
 
 /** All that a new entry asks for, of one that was opened and waits. */
 export const completeEntrySchema = z
   .strictObject({ id: idSchema, version: z.number().int().min(0), ...entryFields })
-  .superRefine(checkTold);
+  .superRefine(checkWords);
 
 export const dismissEntrySchema = z.strictObject({
   id: idSchema,

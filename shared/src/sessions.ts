@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CASE_FORMATS } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
+import { countSides, type Sided, sidesTakingPart } from "./case-states.ts";
 import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
@@ -9,7 +10,7 @@ import { timeChangeSchema, unmetReasonSchema, unmetSchema } from "./session-time
 import { MEASURES } from "./screenings.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
-import { isCaucus, PARTIES_MAX, visibilitySchema } from "./visibility.ts";
+import { isCaucus, PARTIES_MAX, type Visibility, visibilitySchema } from "./visibility.ts";
 
 export const PROPOSAL_MAX_LENGTH = 4000;
 export const ISSUE_MAX_LENGTH = 100;
@@ -227,6 +228,17 @@ export function unreviewedIn(
 /** Whether it was let out, and that was not taken back. */
 export const isReleased = (proposals: readonly Pick<Proposal, "releasedFromId" | "status">[], id: string): boolean =>
   proposals.some(({ releasedFromId, status }) => releasedFromId === id && status !== "withdrawn");
+
+/** What is agreed is agreed with somebody: of each side that takes part at least one may read it. */
+export const isForEverySide = ({ scope, partyIds }: Visibility, parties: readonly Sided[]): boolean =>
+  scope === "shared" ||
+  (scope === "party" &&
+    sidesTakingPart(parties.filter(({ partyId }) => partyIds.includes(partyId))) === sidesTakingPart(parties));
+
+/** What is offered together is in nobody's confidence and not for one side alone; the practice may keep it to itself. */
+export const mayOfferTogether = ({ scope, partyIds, aboutPartyIds }: Visibility, parties: readonly Sided[]): boolean =>
+  aboutPartyIds.length === 0 &&
+  (scope !== "party" || countSides(parties.filter(({ partyId }) => partyIds.includes(partyId))) > 1);
 
 /** What one party may be told of a session, and nothing else. */
 export const partySummarySchema = z.object({

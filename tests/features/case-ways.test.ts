@@ -59,6 +59,9 @@ describe("ways back", () => {
     ["died", ["suitable", "withdrawn"], ["suitable", "died"]],
     ["withdrew", ["suitable", "no_response"], ["withdrawn", "suitable"]],
     ["refused", ["suitable", "invited"], ["suitable", "refused"]],
+    ["not_safe", ["suitable", "withdrawn"], ["suitable", "not_suitable"]],
+    ["no_answer", ["suitable", "responded"], ["suitable", "no_response"]],
+    ["no_answer", ["suitable", "withdrawn"], ["miam_missed", "suitable"]],
   ] as const)(
     "a case that ends because somebody %s: when that is recorded of nobody, then it does not end so",
     async (ending, without, withIt) => {

@@ -1,12 +1,13 @@
 import { newId } from "@app/server/core/ids";
 import { now } from "@app/server/core/clock";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { dayIn } from "@app/shared/days";
 import type { Region } from "@app/shared/regions";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -78,3 +79,34 @@ test("certificates.issue: whoever held the MIAM signs for it, though others medi
   const issue = { id: newId(), assessmentId, statements: [], replaceReason: "" };
   expect(await duty.api.certificates.issue.mutate(issue)).toMatchObject({ status: "issued" });
 });
+
+test.each(["family", "workplace"] as const)(
+  "casework.moveParty: in a case of the kind %s, when somebody’s first meeting is booked for another day, then they did not attend by hand before it is moved",
+  async (domain) => {
+    const practice = await aPractice(app);
+    const { api } = practice;
+    const { theCase, p1 } = await aCase(practice, { ...ledBy(practice.ownerId), domain });
+    const ofCase = async () => {
+      const { id, version } = await api.cases.get.query({ id: theCase.id });
+      return { id, version };
+    };
+    const step = async (to: "responded" | "intake_done" | "miam_attended") =>
+      api.casework.moveParty.mutate({ ...(await ofCase()), partyId: p1.partyId, to, on: today, reason: "" });
+    await step("responded");
+    await step("intake_done");
+    await api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, {
+        caseId: theCase.id,
+        type: domain === "family" ? "miam" : "pre_meeting",
+        partyIds: [p1.partyId],
+      }),
+    );
+    expect(await refusal(step("miam_attended"))).toMatchObject({
+      code: "BAD_REQUEST",
+      fields: { on: expect.stringContaining("booked for 4 March 2031. Move or cancel that booking") },
+    });
+    const here = { caseId: theCase.id, ownerId: practice.ownerId };
+    await MeetingModel.updateOne(here, { $set: { startsAt: now() } });
+    expect((await step("miam_attended")).parties[0]).toMatchObject({ miamOn: today });
+  },
+);

@@ -63,7 +63,7 @@ async function manyOfTheOther(startsAt: string) {
 
 async function propose(sessionId: string, text: string, partyId: string | null) {
   const visibility = partyId ? { scope: "party" as const, partyIds: [partyId], aboutPartyIds: [] } : SHARED;
-  const proposal = { issue: "Home", text, byPartyId: "joint", visibility, countersId: null, release: null };
+  const proposal = { issue: "Home", text, byPartyId: partyId ?? "joint", visibility, countersId: null, release: null };
   await practice.api.sessions.addProposal.mutate({
     ...proposal,
     id: sessionId,

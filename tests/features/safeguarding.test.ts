@@ -35,6 +35,7 @@ describe("what is written", () => {
     ["what it is", { kind: "" }, "kind"],
     ["who is at risk", { personAtRisk: " " }, "personAtRisk"],
     ["the concern", { concern: "" }, "concern"],
+    ["a word of the concern", { concern: "." }, "concern"],
     ["how soon", { immediacy: "" }, "immediacy"],
     ["who was consulted", { consulted: { isConsulted: true, who: "", on: "2026-01-05", whyNot: "" } }, "consulted.who"],
     ["why nobody was", { consulted: { isConsulted: false, who: "", on: "", whyNot: "" } }, "consulted.whyNot"],
@@ -46,6 +47,16 @@ describe("what is written", () => {
     expect(addEntrySchema.safeParse(entry).success).toBe(true);
     const { error } = addEntrySchema.safeParse({ ...entry, ...change });
     expect(error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
+  });
+
+  test("an entry: when an agency was told years before the case was opened, then its day is refused, also in a later wording", async () => {
+    const { theCase } = await aCase(practice);
+    const told = [{ agency: "Children’s services", on: "2006-01-05", reference: "CS-1" }];
+    const early = { fields: { "told.0.on": expect.stringContaining("years before the case was opened") } };
+    const { add, amend } = practice.api.safeguarding;
+    expect(await refusal(add.mutate(anEntry(theCase.id, { told })))).toMatchObject(early);
+    const { id } = await add.mutate(anEntry(theCase.id));
+    expect(await refusal(amend.mutate(anAmendment(id, theCase.id, { told })))).toMatchObject(early);
   });
 
   test("safeguarding.amend: a new wording stands before the first, which stays, and an old version is refused", async () => {

@@ -286,6 +286,8 @@ test("casework: what was typed on the way out of not safe, or back into it, is r
 
 test("casework: what was typed about a case that was not safe, when it is opened again, is read as a screening is", async () => {
   const { theCase, first } = await aParty();
+  const found = aScreening(theCase, theCase.parties[0]?.partyId ?? "", NOT_SAFE);
+  await practice.api.screenings.complete.mutate(found);
   const move = async (to: "not_proceeding" | "enquiry", reason: string) => {
     const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
     const ending = to === "not_proceeding" ? ("not_safe" as const) : null;

@@ -56,14 +56,19 @@ describe("how mediation ended", () => {
     await sessions.update.mutate({ ...change(), outcome: { code: "not_agreed", text: "" } });
     await sessions.move.mutate({ ...change(), to: "ended" });
     await sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" });
-    const end = async (ending: Ending) =>
-      practice.api.casework.move.mutate({
+    const end = async (ending: Ending) => {
+      const of = { _id: caseId, ownerId: practice.ownerId };
+      if (ending === "no_answer") await CaseModel.updateOne(of, { $set: { "parties.1.status": "no_response" } });
+      const conflict = { id: newId(), caseId, decision: "conflicted" as const, reason: "We advise the other side" };
+      if (ending === "conflict_of_interest") await practice.api.conflicts.decide.mutate(conflict);
+      return practice.api.casework.move.mutate({
         ...at(await fresh(built.theCase)),
         to: "terminated",
         reason: "As it is",
         ending,
         outcome: { ...OUTCOME, issues: [] },
       });
+    };
     return { ...built, end };
   }
 

@@ -342,4 +342,5 @@ test("the ends of mediation: each has its outcomes, and no other step has any", 
   expect(outcomesOf("terminated")).toEqual(["agreed_some", "not_agreed"]);
   expect(endingsOf("terminated")).not.toContain("reconciled");
   expect(endingsOf("not_proceeding")).toContain("reconciled");
+  expect(endingsOf("not_proceeding")).not.toContain("broken_down");
 });

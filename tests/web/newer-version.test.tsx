@@ -186,6 +186,7 @@ beforeEach(() => {
       tags: [],
       visibility: PRACTICE_ONLY,
       mark: NO_MARK,
+      isOfAllParties: false,
       sentAt: null,
       releasedFromId: null,
       consent: null,

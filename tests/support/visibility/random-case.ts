@@ -18,7 +18,7 @@ import { addNote, createSession } from "@app/server/features/sessions/sessions.s
 import { CONFIDENCES } from "@app/shared/confidences";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
-import { JOINT } from "@app/shared/sessions";
+import { JOINT, mayOfferTogether } from "@app/shared/sessions";
 import { richTextOf } from "@app/shared/rich-text";
 import type { PartyStatus } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
@@ -404,6 +404,7 @@ async function store(
 ): Promise<string> {
   const { canary, visibility, kind } = secret;
   const caseId = theCase.id;
+  const named = [...visibility.partyIds, ...visibility.aboutPartyIds];
   const note = { kind: "file_note" as const, visibility, body: richTextOf(canary) };
   switch (kind) {
     case "note":
@@ -421,7 +422,7 @@ async function store(
         proposalId: newId(),
         issue: "Home",
         text: canary,
-        byPartyId: JOINT,
+        byPartyId: mayOfferTogether(visibility, theCase.parties) ? JOINT : (named[0] ?? ""),
         visibility,
         countersId: null,
         release: null,

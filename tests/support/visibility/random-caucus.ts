@@ -6,7 +6,7 @@ import { addProposal } from "@app/server/features/sessions/session-proposals.ser
 import type { Case } from "@app/shared/cases";
 import { createNoteSchema } from "@app/shared/notes";
 import { richTextOf } from "@app/shared/rich-text";
-import { addProposalSchema, JOINT } from "@app/shared/sessions";
+import { addProposalSchema } from "@app/shared/sessions";
 import type { Visibility } from "@app/shared/visibility";
 import type { Secret } from "./random-case.ts";
 
@@ -36,7 +36,7 @@ export async function storeCaucus(
     proposalId: newId(),
     issue: "Home",
     text: canary,
-    byPartyId: JOINT,
+    byPartyId: theCase.parties[0]?.partyId ?? "",
     visibility: asked,
     countersId: null,
     release: null,

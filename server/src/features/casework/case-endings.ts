@@ -1,4 +1,5 @@
 // How mediation ends: what is said of its outcome goes with what is recorded of it.
+import { can } from "@app/shared/access";
 import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
 import { unusualIn } from "@app/shared/case-closing";
 import {
@@ -16,14 +17,16 @@ import {
   countSides,
   ENDED_EARLY,
   type Ending,
+  endingsOf,
   everSigned,
   isResolved,
-  PARTY_STATUS_NAMES,
   type PartyStatus,
+  partyStatusName,
 } from "@app/shared/case-states";
 import type { Region } from "@app/shared/regions";
 import type { CaseSteps } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
+import { CONFLICT_DECISION_NAMES } from "@app/shared/conflicts";
 import type { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -31,6 +34,8 @@ import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
 import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
+import { isConflicted } from "../conflicts/conflicts.service.ts";
+import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 import { assertInCase } from "../cases/case-days.service.ts";
@@ -52,7 +57,9 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
     );
   if (!ENDED_EARLY.includes(to) && ending)
     throw badField("ending", "Why it ends is said of a case that ends before its conclusion.");
-  const unsaid = ending && whomItMisses(ending, theCase);
+  if (to === "not_proceeding" && ending && !endingsOf(to).includes(ending))
+    throw badField("ending", "Mediation never began there, so it did not break down. Choose another reason.");
+  const unsaid = ending && (await whatItMisses(scope, ending, theCase));
   if (unsaid) throw badField("ending", unsaid);
   const codes = outcomesOf(to);
   if (codes.length === 0) {
@@ -84,14 +91,25 @@ const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
   died: ["died"],
   withdrew: ["withdrawn", "refused"],
   refused: ["refused", "withdrawn"],
+  not_safe: ["not_suitable"],
+  no_answer: ["no_response", "miam_missed", "invited", "to_invite"],
 };
 
-function whomItMisses(ending: Ending, { parties }: Pick<OfCase, "parties">): string | null {
+async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase): Promise<string | null> {
+  const { _id, domain, parties } = theCase;
+  if (ending === "conflict_of_interest" && !(await isConflicted(scope, _id)))
+    return `The conflict check of this case is not decided as “${CONFLICT_DECISION_NAMES.conflicted}”. Decide it so first, or choose another reason.`;
   const states = BY_SOMEBODY[ending];
   if (!states || parties.some(({ status }) => states.includes(status))) return null;
-  const names = states.map((status) => `“${PARTY_STATUS_NAMES[status]}”`).join(" or ");
+  if (ending === "not_safe" && (await mayBeUnsafe(scope, _id))) return null;
+  const place = { domain, region: await practiceRegion(scope.ownerId) };
+  const names = states.map((status) => `“${partyStatusName(place, status)}”`).join(" or ");
   return `Nobody in this case is recorded as ${names}. Record that of the person first, or choose another reason.`;
 }
+
+/** What was found of somebody nobody learns from a refusal who may not read it. */
+const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
+  !can(scope, "screening.read") || (await foundUnsafe(scope, caseId)).size > 0;
 
 /** Mediation ends on a day that has come, in its case, and with no session after it. */
 async function assertEndDay(scope: Scope, theCase: OfCase, endedOn: string): Promise<void> {

@@ -38,6 +38,7 @@ import { assertInCase, assertNotLongBefore } from "../cases/case-days.service.ts
 import { assertEnding, endOf, sessionsBehind } from "./case-endings.ts";
 import { blockersOf } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
+import { bookedDays } from "../meetings/first-meetings.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { attemptsTo } from "./invitations.service.ts";
 import { assertScreeningAllows, followLatestScreening } from "../screenings/screening-gates.service.ts";
@@ -111,6 +112,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     if (party.status === "invited" && to === "no_response") await assertSilent(scope, draft, party, reason);
     if (to === "agreement_signed") await assertInCase(scope, draft, "on", on);
     else await assertNotLongBefore(scope, draft, "on", on);
+    if (to === "miam_attended" && on === input.on) await assertNotBookedElse(scope, draft, { partyId, on });
     const what = on === input.on ? wayDayOf(to) : null;
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
     enterParty(party, to, { on, reason, isOwnDecision });
@@ -146,6 +148,22 @@ function assertCame(
     );
   if (!hasWord(reason))
     throw badField("reason", `Nobody was to contact ${party.label} yet. Say how they got in touch by themselves.`);
+}
+
+/** What stands in the calendar is marked there: nobody attended before, or besides, the meeting that they still have. */
+async function assertNotBookedElse(
+  scope: Scope,
+  { _id: caseId }: CaseDoc,
+  { partyId, on }: { partyId: string; on: string },
+): Promise<void> {
+  const days = await bookedDays(scope, { caseId, partyId });
+  const [booked] = days;
+  if (booked === undefined || days.includes(on)) return;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw badField(
+    "on",
+    `Their meeting is booked for ${calendarDay(booked)}. Move or cancel that booking first, or enter its day.`,
+  );
 }
 
 /** Whoever signs while the others mediate already mediates with them from then on: what a case asks for to start is asked of them. */

@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
+import { releasersOf, sharersOf } from "@app/shared/file-releases";
 import { RELEASED_AS_IT_IS } from "@app/shared/notes";
 import { isWeaker, ONLY_THEY_WEAKEN, PRIVILEGE_NAMES } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
@@ -17,9 +18,9 @@ import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
-import { narrowed } from "../visibility/visibility.service.ts";
-import { assertNotWidened, isOfAllParties } from "./file-copies.service.ts";
-import { type FileDoc, FileModel, toFile } from "./files.model.ts";
+import { mayRead, narrowed, staffReader } from "../visibility/visibility.service.ts";
+import { assertNotWidened } from "./file-copies.service.ts";
+import { type FileDoc, FileModel, isOfAllParties, toFile } from "./files.model.ts";
 import { readableOf } from "./party-files.service.ts";
 import { assertMayHold, assertMayWrite, insertFile, keptFile, readableFile, tell, termsOf } from "./files.service.ts";
 
@@ -129,18 +130,29 @@ async function shareFile(
   return insertFile(scope, upload, { mime, blobId, sizeBytes }, release);
 }
 
+const SHARED_BEFORE =
+  "This was shared before somebody joined the case, and stays among those who had it. Ask one of them for their consent and record it here.";
+
 type Release = Pick<z.output<typeof releaseFileSchema>, "readers" | "consent">;
 
-function assertMayRelease(theCase: Case, { visibility, changedAt }: FileDoc, { readers, consent }: Release): void {
+function assertMayRelease(theCase: Case, doc: FileDoc, { readers, consent }: Release): void {
+  const { visibility, changedAt } = doc;
   if (readers.scope !== "shared" && readers.scope !== "party")
     throw badField("readers", "Choose the parties who are to read this.");
-  const confidants = mustConsent(visibility);
-  if (confidants.length === 0) {
-    if (consent) throw badField("consent", "This is in nobody’s confidence, so nobody’s consent belongs to it.");
-    return;
+  const sharers = sharersOf(theCase, toFile(doc));
+  const confidants = releasersOf(theCase, doc);
+  if (!consent) {
+    if (sharers.length > 0) throw badField("consent", SHARED_BEFORE);
+    if (confidants.length === 0) return;
+    throw badField("consent", "This is in a party’s confidence. Ask for their consent and record it here.");
   }
-  if (!consent) throw badField("consent", "This is in a party’s confidence. Ask for their consent and record it here.");
-  assertConsent(theCase, { visibility: { ...visibility, aboutPartyIds: [...confidants] }, saidAt: changedAt }, consent);
+  const { grantedByPartyId } = consent;
+  if (sharers.length === 0 && confidants.length === 0)
+    throw badField("consent", "This is in nobody’s confidence, so nobody’s consent belongs to it.");
+  if (sharers.length > 0 && !sharers.includes(grantedByPartyId))
+    throw badField("consent.grantedByPartyId", "Only somebody who had this before others joined can release it.");
+  const aboutPartyIds = sharers.length > 0 ? [grantedByPartyId] : [...confidants];
+  assertConsent(theCase, { visibility: { ...visibility, aboutPartyIds }, saidAt: changedAt }, consent);
   if (readers.scope !== "shared") throw badField("readers", "What is released is shared with all parties.");
 }
 

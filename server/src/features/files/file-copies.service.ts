@@ -2,6 +2,7 @@
 import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
 import { whyNotHeld } from "@app/shared/confidences";
+import { releasersOf } from "@app/shared/file-releases";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import { isWeaker, staysInCase } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
@@ -11,8 +12,8 @@ import type { Scope } from "../../core/trpc.ts";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
 import { casesOfClients } from "../cases/cases-import.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
-import { type FileDoc, FileModel } from "./files.model.ts";
-import { partiesOfFiles, readerIdsOf } from "./party-files.service.ts";
+import { type FileDoc, FileModel, isOfAllParties } from "./files.model.ts";
+import { casesOfFiles, readerIdsOf } from "./party-files.service.ts";
 
 /** The mail that brings a content. */
 export interface Bringing {
@@ -32,10 +33,6 @@ interface Brought {
 }
 
 type AsKept = Pick<FileDoc, "visibility" | "mark" | "wasShared">;
-
-/** Shared once, or let out by whoever it was of: it is of all parties of its case, and of nobody outside it. */
-export const isOfAllParties = ({ visibility, wasShared, releasedFromId }: FileDoc): boolean =>
-  wasShared || visibility.scope === "shared" || (releasedFromId !== null && mustConsent(visibility).length === 0);
 
 /** As what it is kept. Throws where anybody would read it whom what is on file, or whoever wrote the mail, keeps out. */
 export async function asKept(scope: Scope, { theCase, blobId, asked, by }: Brought): Promise<AsKept> {
@@ -83,13 +80,13 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   if (readers.length === 0) return;
   const docs = await FileModel.find({ ownerId, blobId }).lean();
   const keeping = docs.filter(({ changedAt }) => changedAt > since);
-  const partiesOf = await partiesOfFiles(ownerId, docs);
-  const confiding = (those: FileDoc[]) => new Set(those.flatMap((doc) => confidantsOf(doc, partiesOf(doc))));
+  const caseOf = await casesOfFiles(ownerId, docs);
+  const confiding = (those: FileDoc[]) => new Set(those.flatMap((doc) => confidantsOf(doc, caseOf(doc))));
   const confidants = confiding(keeping);
   const apart = confiding(keeping.filter(({ visibility }) => isCaucus(visibility)));
   if (consentedBy !== undefined) confidants.delete(consentedBy);
   const shown = docs.filter(({ deletedAt }) => deletedAt === null);
-  const have = new Set(shown.flatMap((doc) => clientsShown(doc, partiesOf(doc))));
+  const have = new Set(shown.flatMap((doc) => clientsShown(doc, caseOf(doc)?.parties ?? [])));
   const fresh = readers.filter((reader) => !have.has(reader));
   if (fresh.length === 0) return;
   if (keeping.some((doc) => doc._id !== fileId && staysElsewhere(doc, widening)))
@@ -128,9 +125,10 @@ const clientsAmong = (parties: Case["parties"], partyIds: readonly string[]): st
   parties.filter(({ partyId }) => partyIds.includes(partyId)).map(({ clientId }) => clientId);
 
 /** In whose confidence it is; what is kept with a client and not for their eyes is in theirs. */
-function confidantsOf({ caseId, clientId, visibility }: FileDoc, parties: Case["parties"]): string[] {
+function confidantsOf(doc: FileDoc, theCase: Case | null): string[] {
+  const { caseId, clientId, visibility } = doc;
   if (caseId === null) return clientId !== null && visibility.scope !== "shared" ? [clientId] : [];
-  return clientsAmong(parties, mustConsent(visibility));
+  return clientsAmong(theCase?.parties ?? [], releasersOf(theCase, doc));
 }
 
 function clientsShown(doc: FileDoc, parties: Case["parties"]): string[] {

@@ -13,8 +13,8 @@ import { assertMayLend, casesApartFrom, type Lent } from "../cases/case-team.ser
 import { getCase } from "../cases/cases.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { markWords, save } from "./file-changes.service.ts";
-import { assertNotWidened, isOfAllParties } from "./file-copies.service.ts";
-import type { FileDoc } from "./files.model.ts";
+import { assertNotWidened } from "./file-copies.service.ts";
+import { type FileDoc, isOfAllParties } from "./files.model.ts";
 import { assertMayHold, placeOf, readableFile, tell } from "./files.service.ts";
 
 /**

@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import { type FileMark, NO_MARK, type StoredFile } from "@app/shared/files";
 import { visibleName } from "@app/shared/text";
-import type { Visibility } from "@app/shared/visibility";
+import { mustConsent, type Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
@@ -91,6 +91,10 @@ const usageMongooseSchema = new mongoose.Schema<{ _id: string; bytes: number }>(
 /** How much a practice keeps, by owner id: each content counts once. */
 export const FileUsageModel = mongoose.model("FileUsage", usageMongooseSchema);
 
+/** Shared once, or let out by whoever it was of: it is of all parties of its case, and of nobody outside it. */
+export const isOfAllParties = ({ visibility, wasShared, releasedFromId }: FileDoc): boolean =>
+  wasShared || visibility.scope === "shared" || (releasedFromId !== null && mustConsent(visibility).length === 0);
+
 export const toFile = (doc: FileDoc): StoredFile => ({
   id: doc._id,
   clientId: doc.clientId,
@@ -102,6 +106,7 @@ export const toFile = (doc: FileDoc): StoredFile => ({
   tags: doc.tags,
   visibility: doc.visibility,
   mark: doc.mark,
+  isOfAllParties: isOfAllParties(doc),
   sentAt: doc.sentAt?.toISOString() ?? null,
   releasedFromId: doc.releasedFromId ?? null,
   consent: doc.consent ? { ...doc.consent, at: doc.consent.at.toISOString() } : null,

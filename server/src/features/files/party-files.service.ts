@@ -19,14 +19,23 @@ export const readableOf = ({ visibility, createdAt, changedAt }: FileDoc): Reada
   changedAt,
 });
 
-/** Who is a party of the case that each of these files is of; of no case, nobody. */
+/** The case that each of these files is of. */
+export async function casesOfFiles(
+  ownerId: string,
+  docs: readonly Pick<FileDoc, "caseId">[],
+): Promise<(doc: Pick<FileDoc, "caseId">) => Case | null> {
+  const caseIds = new Set(docs.flatMap(({ caseId }) => caseId ?? []));
+  const cases = await findVisibleCases(systemScope(ownerId), [...caseIds]);
+  return ({ caseId }) => cases.find(({ id }) => id === caseId) ?? null;
+}
+
+/** Who is a party of it; of no case, nobody. */
 export async function partiesOfFiles(
   ownerId: string,
   docs: readonly Pick<FileDoc, "caseId">[],
 ): Promise<(doc: Pick<FileDoc, "caseId">) => Case["parties"]> {
-  const caseIds = new Set(docs.flatMap(({ caseId }) => caseId ?? []));
-  const cases = await findVisibleCases(systemScope(ownerId), [...caseIds]);
-  return ({ caseId }) => cases.find(({ id }) => id === caseId)?.parties ?? [];
+  const caseOf = await casesOfFiles(ownerId, docs);
+  return (doc) => caseOf(doc)?.parties ?? [];
 }
 
 /** Which of these parties may have it; null for the client of a file of no case, who may. */

@@ -48,13 +48,13 @@ export async function noteCancelling(scope: Scope, meeting: MeetingDoc): Promise
 }
 
 /** Where there is no MIAM, whoever is met alone before mediation has their individual meeting. */
-async function isAssessing(scope: Scope, caseId: string, { type, partyIds }: MeetingDoc): Promise<boolean> {
+export async function isAssessing(scope: Scope, caseId: string, { type, partyIds }: MeetingDoc): Promise<boolean> {
   if (type === "miam") return true;
   if (type !== "pre_meeting" || partyIds.length !== 1) return false;
   return (await findCaseDoc(scope, caseId)).domain !== "family";
 }
 
-const dayOf = async (scope: Scope, { startsAt }: MeetingDoc): Promise<string> =>
+export const dayOf = async (scope: Scope, { startsAt }: MeetingDoc): Promise<string> =>
   dayIn(await practiceTimeZone(scope.ownerId), startsAt);
 
 /** PRECONDITION_FAILED where it is said of a meeting that is still to come what came of it. */

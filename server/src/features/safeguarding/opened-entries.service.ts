@@ -21,7 +21,7 @@ import { getCase, requireParty } from "../cases/cases.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { endTasksWith, giveEach } from "../tasks/follow-up-tasks.service.ts";
 import { type Opened, SafeguardingModel, sealLatest, toEntry } from "./safeguarding.model.ts";
-import { assertDaysOf, findEntry, putWording, versionOf } from "./safeguarding.service.ts";
+import { assertDaysOf, caseOfEntry, findEntry, putWording, versionOf } from "./safeguarding.service.ts";
 
 interface Finding extends Opened {
   caseId: string;
@@ -143,8 +143,8 @@ export const completeEntry = (
   { id, version, ...fields }: z.output<typeof completeEntrySchema>,
 ): Promise<SafeguardingEntry> =>
   inTransaction(async () => {
-    await assertDaysOf(scope, fields);
     const doc = await findEntry(scope, id);
+    await assertDaysOf(scope, await caseOfEntry(scope, doc), fields);
     if (doc.state === "kept") throw wrongState("This entry is complete already. Amend it instead.");
     const entry = await putWording(scope, { doc, version, state: "kept" }, { ...fields, why: "" });
     await endTasksWith(scope, id);

@@ -19,6 +19,7 @@ import {
   type SafeguardingEntry,
   type wordingPageSchema,
 } from "@app/shared/safeguarding";
+import type { Case } from "@app/shared/cases";
 import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -28,6 +29,7 @@ import type { Logger } from "../../core/logger.ts";
 import { mapFewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
+import { assertNotLongBefore } from "../cases/case-days.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { definePartyTrace, KEPT } from "../cases/party-traces.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
@@ -120,8 +122,7 @@ async function visibleTo(scope: Scope): Promise<QueryFilter<SafeguardingDoc>> {
 export async function addEntry(scope: Scope, { caseId, kind, ...fields }: AddEntry): Promise<AddedEntry> {
   const { ownerId, userId } = scope;
   await takeRecordTurns(ownerId, [caseId]);
-  await getCase(scope, caseId);
-  await assertDaysOf(scope, fields);
+  await assertDaysOf(scope, await getCase(scope, caseId), fields);
   await assertRoom(scope, caseId);
   const _id = newId();
   const wording = versionOf(scope, { ...fields, why: "" });
@@ -142,12 +143,20 @@ const added = async (scope: Scope, entry: SafeguardingEntry): Promise<AddedEntry
 export const getAdded = async (scope: Scope, id: string): Promise<AddedEntry> =>
   added(scope, await getEntry(scope, id));
 
+/** Of a case that is gone nobody knows any more when it began. */
+export const caseOfEntry = async (scope: Scope, { caseId, removedCaseEnc }: SafeguardingDoc): Promise<Case | null> =>
+  removedCaseEnc ? null : getCase(scope, caseId);
+
 export async function assertDaysOf(
   scope: Scope,
+  theCase: Case | null,
   { consulted, told }: Pick<AddEntry, "consulted" | "told">,
 ): Promise<void> {
   await assertNotLater(scope, "consulted.on", consulted.on);
-  for (const [index, { on }] of told.entries()) await assertNotLater(scope, `told.${index}.on`, on);
+  for (const [index, { on }] of told.entries()) {
+    await assertNotLater(scope, `told.${index}.on`, on);
+    if (theCase) await assertNotLongBefore(scope, theCase, `told.${index}.on`, on);
+  }
 }
 
 /** Counts what this person may read: a limit that others' suspicions count to would tell of them. */
@@ -181,8 +190,8 @@ export const amendEntry = (
   { id, version, ...fields }: z.output<typeof amendEntrySchema>,
 ): Promise<SafeguardingEntry> =>
   inTransaction(async () => {
-    await assertDaysOf(scope, fields);
     const doc = await findEntry(scope, id);
+    await assertDaysOf(scope, await caseOfEntry(scope, doc), fields);
     if (doc.state !== "kept") throw wrongState("This entry was never completed. Complete it instead.");
     const { clientTold } = fields;
     if (isToldOfSuspicion({ kind: doc.kind, clientTold })) throw badField("clientTold", NOBODY_TELLS_OF_SUSPICION);

@@ -4,8 +4,10 @@ import type { Consent } from "@app/shared/notes";
 import { PROPOSAL_STATUS_NAMES, PROPOSAL_TRANSITIONS, type ProposalStatus } from "@app/shared/session-states";
 import {
   type AddProposal,
+  isForEverySide,
   isReleased,
   JOINT,
+  mayOfferTogether,
   PROPOSALS_MAX,
   type releaseProposalSchema,
   type Session,
@@ -54,6 +56,11 @@ export const addProposal = (scope: Scope, { release, ...input }: AddProposal): P
     await assertMayTell(scope, theCase, visibility);
     const why = whyNotHeld(theCase, visibility);
     if (why) throw badField("visibility", why);
+    if (input.byPartyId === JOINT && !mayOfferTogether(visibility, theCase.parties))
+      throw badField(
+        "visibility",
+        "What is offered together is in nobody’s confidence, nor for one side alone. Share it with all parties, or choose who offers it.",
+      );
     if (draft.proposals.length >= PROPOSALS_MAX)
       throw badField("text", `A session has at most ${PROPOSALS_MAX} proposals.`);
     assertNew(draft, input.proposalId);
@@ -123,6 +130,11 @@ export const setProposalStatus = (
   changeSession(scope, change, async (draft, theCase) => {
     if (to === "countered") throw badField("to", "Add the counter-proposal itself; the first one is then countered.");
     const proposal = requireProposal(scope, theCase, draft, proposalId);
+    if (to === "agreed_in_principle" && !isForEverySide(proposal.visibility, theCase.parties))
+      throw badField(
+        "to",
+        "Nobody accepts what they may not read. Release it with its party’s consent, or offer it anew to all parties.",
+      );
     if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
     moveProposal(scope, proposal, to);
     if (to === "withdrawn") takeReleasedBack(scope, draft, proposalId);

@@ -1,5 +1,4 @@
 import { isShownInline, type StoredFile } from "@app/shared/files";
-import { mustConsent } from "@app/shared/visibility";
 import { Button, Menu } from "@mantine/core";
 import { IconDots, IconDownload, IconEye, IconPencil, IconShare, IconTrash } from "@tabler/icons-react";
 import { useFileActions } from "./use-file-actions.ts";
@@ -12,11 +11,13 @@ interface Props {
   file: StoredFile;
   mayChange: boolean;
   mayRelease: boolean;
+  /** Somebody has to agree before it goes to more parties. */
+  isConsented: boolean;
   onOpen: (dialog: FileDialogName) => void;
 }
 
 /** What can be done with a file. */
-export function FileMenu({ file: { id, name, mime, visibility }, mayChange, mayRelease, onOpen }: Props) {
+export function FileMenu({ file: { id, name, mime }, mayChange, mayRelease, isConsented, onOpen }: Props) {
   const actions = useFileActions();
   return (
     <Menu>
@@ -41,7 +42,7 @@ export function FileMenu({ file: { id, name, mime, visibility }, mayChange, mayR
             </Menu.Item>
             {mayRelease && (
               <Menu.Item leftSection={<IconShare {...icon} />} onClick={() => onOpen("release")}>
-                {mustConsent(visibility).length > 0 ? "Release with consent" : "Share with parties"}
+                {isConsented ? "Release with consent" : "Share with parties"}
               </Menu.Item>
             )}
             <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void actions.remove([id], name)}>

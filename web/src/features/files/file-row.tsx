@@ -1,4 +1,5 @@
 import type { Case } from "@app/shared/cases";
+import { releasersOf, sharersOf } from "@app/shared/file-releases";
 import { isShownInline, NO_MARK, sizeText, type StoredFile } from "@app/shared/files";
 import { Anchor, Checkbox } from "@mantine/core";
 import { IconFile, IconFileText, IconPhoto } from "@tabler/icons-react";
@@ -31,7 +32,8 @@ export function FileRow({ file, theCase, mayChange, isChosen, onChoose }: Props)
   const Icon = mime.startsWith("image/") ? IconPhoto : mime === "application/pdf" ? IconFileText : IconFile;
   const parties = namesOfParties(theCase);
   const close = () => setDialog(null);
-  const mayRelease = theCase !== null && file.caseId === theCase.id && visibility.scope !== "shared";
+  const isHere = theCase !== null && file.caseId === theCase.id;
+  const isConsented = isHere && (releasersOf(theCase, file).length > 0 || sharersOf(theCase, file).length > 0);
   return (
     <li>
       {mayChange && (
@@ -55,7 +57,13 @@ export function FileRow({ file, theCase, mayChange, isChosen, onChoose }: Props)
       <span className="file-added">
         {formats.day(createdAt)}, {createdByName}
       </span>
-      <FileMenu file={file} mayChange={mayChange} mayRelease={mayRelease} onOpen={setDialog} />
+      <FileMenu
+        file={file}
+        mayChange={mayChange}
+        mayRelease={isConsented || (isHere && visibility.scope !== "shared")}
+        isConsented={isConsented}
+        onOpen={setDialog}
+      />
       {dialog === "edit" && <EditFileDialog file={file} theCase={theCase} onClose={close} />}
       {dialog === "release" && <ReleaseFileDialog file={file} theCase={theCase} onClose={close} />}
       {dialog === "preview" && <FilePreviewDialog file={file} onClose={close} />}

@@ -1,7 +1,8 @@
 import type { Case } from "@app/shared/cases";
 import { whyNotHeld } from "@app/shared/confidences";
+import { releasersOf, sharersOf } from "@app/shared/file-releases";
 import type { StoredFile } from "@app/shared/files";
-import { forParty, mustConsent, SHARED, type Visibility } from "@app/shared/visibility";
+import { forParty, SHARED, type Visibility } from "@app/shared/visibility";
 import { Button, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -29,10 +30,14 @@ export function ReleaseFileDialog({ file, theCase, onClose }: Props) {
   const releasing = api.files.release.useMutation({
     onSettled: () => Promise.all([utils.files.invalidate(), utils.timeline.invalidate()]),
   });
-  const owner = parties.find(({ partyId }) => mustConsent(file.visibility).includes(partyId));
+  const sharers = parties.filter(({ partyId }) => sharersOf(theCase, file).includes(partyId));
+  const confidant = parties.find(({ partyId }) => releasersOf(theCase, file).includes(partyId));
+  const isConsented = confidant !== undefined || sharers.length > 0;
+  const [agreedId, setAgreedId] = useState(confidant?.partyId ?? "");
+  const owner = parties.find(({ partyId }) => partyId === agreedId);
   const consent = useConsent(owner?.partyId ?? "", file.changedAt);
   const [newId] = useNewId();
-  const [readers, setReaders] = useState<Visibility | null>(owner ? SHARED : null);
+  const [readers, setReaders] = useState<Visibility | null>(isConsented ? SHARED : null);
   const [failure, setFailure] = useState("");
   const name = owner ? firstNameOf(owner) : "";
 
@@ -51,11 +56,11 @@ export function ReleaseFileDialog({ file, theCase, onClose }: Props) {
     <>
       <BackButton />
       <Button
-        disabled={!readers || (owner !== undefined && !consent.isComplete)}
+        disabled={!readers || (isConsented && !(owner && consent.isComplete))}
         loading={releasing.isPending}
         onClick={() => void release()}
       >
-        {owner ? "Share with all parties" : "Share"}
+        {isConsented ? "Share with all parties" : "Share"}
       </Button>
     </>
   );
@@ -63,23 +68,45 @@ export function ReleaseFileDialog({ file, theCase, onClose }: Props) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={owner ? `Release ${file.name}` : `Share ${file.name}`}
+      title={isConsented ? `Release ${file.name}` : `Share ${file.name}`}
       size="form"
       footer={footer}
       isDirty={consent.isDirty}
     >
       {failure && <FormFailure>{failure}</FormFailure>}
-      {owner ? (
-        <>
-          <p className="quiet-text">
-            A copy is shared with all parties. The file that {name} gave in confidence stays in confidence.
-          </p>
-          <ConsentFields consent={consent} name={name} what="this file is" />
-        </>
-      ) : (
-        <ReaderChoice parties={parties} mayShow={mayShow} value={readers} onChange={setReaders} />
+      {sharers.length > 0 && <WhoAgreed sharers={sharers} value={agreedId} onChange={setAgreedId} />}
+      {confidant && (
+        <p className="quiet-text">
+          A copy is shared with all parties. The file that {name} gave in confidence stays in confidence.
+        </p>
       )}
+      {owner && <ConsentFields consent={consent} name={name} what="this file is" />}
+      {!isConsented && <ReaderChoice parties={parties} mayShow={mayShow} value={readers} onChange={setReaders} />}
     </Dialog>
+  );
+}
+
+interface WhoAgreedProps {
+  sharers: readonly NamedParty[];
+  value: string;
+  onChange: (partyId: string) => void;
+}
+
+/** Of what was shared before others joined; nobody is chosen for you. */
+function WhoAgreed({ sharers, value, onChange }: WhoAgreedProps) {
+  return (
+    <Radio.Group
+      label="Who agreed"
+      description="A copy is shared with all parties, also with whoever joined since. One of those who have it has to agree."
+      value={value}
+      onChange={onChange}
+    >
+      <Stack gap="sm" mt="xs">
+        {sharers.map((party) => (
+          <Radio key={party.partyId} value={party.partyId} label={firstNameOf(party)} />
+        ))}
+      </Stack>
+    </Radio.Group>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Case, Party } from "@app/shared/cases";
 import { cutText } from "@app/shared/cut-text";
-import { ISSUE_MAX_LENGTH, JOINT, type Proposal, PROPOSAL_MAX_LENGTH } from "@app/shared/sessions";
+import { ISSUE_MAX_LENGTH, JOINT, mayOfferTogether, type Proposal, PROPOSAL_MAX_LENGTH } from "@app/shared/sessions";
 import { APART_SHAREABLE, mayHold } from "@app/shared/confidences";
 import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import { caucusOf, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
@@ -71,7 +71,12 @@ export function ProposalDialog(props: Props) {
         disabled={answered !== undefined}
         mb="md"
       />
-      <WhoProposes parties={theCase.parties} value={by} onChange={setBy} />
+      <WhoProposes
+        parties={theCase.parties}
+        mayBeJoint={!answered || mayOfferTogether(answered.visibility, theCase.parties)}
+        value={by}
+        onChange={setBy}
+      />
       {!answered && party && <WhoReads theCase={theCase} party={party} isPrivate={isPrivate} onChange={setIsPrivate} />}
       {visibility ? (
         <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="Who can read this proposal">
@@ -147,11 +152,12 @@ function useProposal(props: Props) {
 
 interface WhoProposesProps {
   parties: readonly Party[];
+  mayBeJoint: boolean;
   value: string | null;
   onChange: (partyId: string) => void;
 }
 
-function WhoProposes({ parties, value, onChange }: WhoProposesProps) {
+function WhoProposes({ parties, mayBeJoint, value, onChange }: WhoProposesProps) {
   const names = parties.map((party) => ({ value: party.partyId, label: `${party.label} ${firstNameOf(party)}` }));
   return (
     <>
@@ -162,7 +168,7 @@ function WhoProposes({ parties, value, onChange }: WhoProposesProps) {
         aria-label="Who proposes it"
         value={value ?? ""}
         onChange={onChange}
-        data={[...names, { value: JOINT, label: "Together" }]}
+        data={mayBeJoint ? [...names, { value: JOINT, label: "Together" }] : names}
       />
     </>
   );

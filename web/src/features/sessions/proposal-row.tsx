@@ -1,6 +1,6 @@
 import { cutText } from "@app/shared/cut-text";
 import { PROPOSAL_STATUS_NAMES, type ProposalStatus } from "@app/shared/session-states";
-import { isReleased, JOINT, type Proposal } from "@app/shared/sessions";
+import { isForEverySide, isReleased, JOINT, type Proposal } from "@app/shared/sessions";
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconFileCheck, IconLock } from "@tabler/icons-react";
 import { useState } from "react";
@@ -80,7 +80,7 @@ interface MenuProps extends Props {
 }
 
 function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
-  const { change } = useCockpit();
+  const { theCase, change } = useCockpit();
   const move = (to: ProposalStatus) =>
     void change({
       apply: (before) => ({
@@ -98,7 +98,7 @@ function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {proposal.status === "offered" && <Menu.Item onClick={onAnswer}>Add a counter-proposal</Menu.Item>}
-        {proposal.status === "offered" && (
+        {proposal.status === "offered" && isForEverySide(proposal.visibility, theCase.parties) && (
           <Menu.Item onClick={() => move("agreed_in_principle")}>{PROPOSAL_STATUS_NAMES.agreed_in_principle}</Menu.Item>
         )}
         {proposal.status === "countered" && <Menu.Item onClick={() => move("offered")}>Offered again</Menu.Item>}

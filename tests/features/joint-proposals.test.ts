@@ -1,0 +1,68 @@
+// What parties offer together, and what they accept: nothing that a side may not read.
+import { newId } from "@app/server/core/ids";
+import { CaseModel } from "@app/server/features/cases/cases.model";
+import { JOINT } from "@app/shared/sessions";
+import { caucusOf, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aCase, aPractice } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
+const sessionId = async () => {
+  const session = { id: newId(), caseId: built.theCase.id, meetingId: null };
+  return (await practice.api.sessions.create.mutate(session)).id;
+};
+
+async function offer(visibility: Visibility, byPartyId: string) {
+  const [id, proposalId] = [await sessionId(), newId()];
+  const proposal = { issue: "Home", text: "Sell in spring", byPartyId, visibility, countersId: null, release: null };
+  await practice.api.sessions.addProposal.mutate({ ...proposal, id, changeId: newId(), proposalId });
+  return (to: "agreed_in_principle" | "withdrawn") =>
+    practice.api.sessions.setProposalStatus.mutate({ id, changeId: newId(), proposalId, to });
+}
+
+const together = (...partyIds: string[]): Visibility => ({ scope: "party", partyIds, aboutPartyIds: [] });
+const REFUSED = {
+  code: "BAD_REQUEST",
+  fields: { to: expect.stringContaining("Nobody accepts what they may not read") },
+};
+
+test.each(["one party", "a confidence", "the team", "the mediators"] as const)(
+  "sessions.setProposalStatus: a proposal that only %s may read, when it is said to be accepted, then it is refused",
+  async (who) => {
+    const { partyId } = built.p1;
+    const readers = {
+      "one party": together(partyId),
+      "a confidence": caucusOf(partyId),
+      "the team": PRACTICE_ONLY,
+      "the mediators": MEDIATOR_ONLY,
+    };
+    const move = await offer(readers[who], partyId);
+    expect(await refusal(move("agreed_in_principle"))).toMatchObject(REFUSED);
+    expect((await move("withdrawn")).proposals).toMatchObject([{ status: "withdrawn" }]);
+  },
+);
+
+test("sessions.setProposalStatus: when one of each side may read a proposal, then it can be accepted", async () => {
+  const { p1, p2 } = built;
+  const move = await offer(together(p1.partyId, p2.partyId), p1.partyId);
+  expect((await move("agreed_in_principle")).proposals).toMatchObject([{ status: "agreed_in_principle" }]);
+  const of = { _id: built.theCase.id, ownerId: practice.ownerId };
+  await CaseModel.updateOne(of, { $set: { "parties.1.status": "withdrawn" } });
+  const alone = await offer(together(p1.partyId), p1.partyId);
+  expect((await alone("agreed_in_principle")).proposals).toMatchObject([{ status: "agreed_in_principle" }]);
+});
+
+test("sessions.addProposal: what is offered together, when a side could not read it, then it is refused at its readers", async () => {
+  const { p1, p2 } = built;
+  for (const readers of [caucusOf(p1.partyId), together(p2.partyId)])
+    expect(await refusal(offer(readers, JOINT))).toMatchObject({
+      code: "BAD_REQUEST",
+      fields: { visibility: expect.stringContaining("What is offered together") },
+    });
+  for (const readers of [SHARED, together(p1.partyId, p2.partyId), PRACTICE_ONLY]) await offer(readers, JOINT);
+});
