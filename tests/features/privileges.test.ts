@@ -283,7 +283,7 @@ describe("what stays in the case", () => {
     expect(smtp.received).toHaveLength(sent);
     expect(await stateOf(mail.id)).toMatchObject({
       state: "failed",
-      reason: expect.stringContaining(`${OUTSIDER} is neither a party`),
+      reason: expect.stringContaining(`${OUTSIDER} may not have this file`),
     });
     expect((await practice.api.files.get.query({ id })).sentAt).toBeNull();
   });

@@ -8,10 +8,9 @@ import type {
   strikeAssessmentSchema,
 } from "@app/shared/assessments";
 import type { Case } from "@app/shared/cases";
-import { firstMeetingName, hasMiams } from "@app/shared/case-states";
+import { firstMeetingName } from "@app/shared/case-states";
 import { isGrownUp } from "@app/shared/child-inclusive";
 import { hasWord } from "@app/shared/has-word";
-import { mayConduct } from "@app/shared/conducting";
 import { answersFor } from "@app/shared/team-access";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, forbidden, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
@@ -27,9 +26,9 @@ import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
 import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { assertRiskAssessed } from "../screenings/screening-gates.service.ts";
-import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, contentOf, sealContent, toAssessment } from "./assessments.model.ts";
 import { assertPerson, bareAssessment, followAttendance } from "./attendance.service.ts";
+import { conductorName } from "./conductors.ts";
 import { assertNoCertificate, corrected, save, strike, tell, tellFollowers } from "./record-changes.service.ts";
 
 definePartyTrace("a MIAM is recorded", async ({ ownerId }, { caseId, partyId }) =>
@@ -237,36 +236,6 @@ async function assertOfAge(
       "underAgeReason",
       "They were under 18 on this day. Say who acts for them, such as a litigation friend, or why it was held without.",
     );
-}
-
-/** Only an authorised mediator conducts a MIAM (FPR 3.9(1)); one who is recorded as such already stays so. */
-async function conductorName(scope: Scope, doc: AssessmentDoc, mediatorId: string): Promise<string> {
-  if (doc.isComplete && doc.mediatorId === mediatorId) return doc.mediatorName;
-  if (doc.mediatorId !== mediatorId) await assertMayName(scope, doc, mediatorId);
-  const mediator = (await colleagues(scope.ownerId)).find(({ userId }) => userId === mediatorId);
-  // These records are of family cases alone.
-  const place = { domain: "family", region: await practiceRegion(scope.ownerId) };
-  if (mediator && mayConduct(place, mediator)) return mediator.name;
-  throw badField(
-    "mediatorId",
-    hasMiams(place)
-      ? "Choose an accredited mediator of the practice whose FMC registration number (URN) the owner has confirmed."
-      : "Choose a mediator of the practice.",
-  );
-}
-
-/**
- * Whoever held it signs for it, so that it is said as who mediates a case is: by the owner or a mediator of the case,
- * unless they are one of its mediators, or it has none yet.
- */
-async function assertMayName(scope: Scope, { caseId }: AssessmentDoc, mediatorId: string): Promise<void> {
-  const { mediators } = await findCaseDoc(scope, caseId);
-  const isNamed = mediators.length === 0 || mediators.some(({ userId }) => userId === mediatorId);
-  if (isNamed || answersFor(scope, mediators)) return;
-  throw badField(
-    "mediatorId",
-    "This mediator is none of the case. Ask the owner of the practice or a mediator of the case to record it, or to name them first.",
-  );
 }
 
 async function assertPast(scope: Scope, theCase: Case, attendedOn: string): Promise<void> {

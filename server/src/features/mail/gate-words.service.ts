@@ -78,7 +78,7 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
         ? `${who} and ${against.name} are on different sides of a case and share ${address}. Reach each of them another way.`
         : `${who} (${address}) and ${against.name} are on different sides of a case. Take one of them out, or write separately.`;
     case "outsider":
-      return `${address} is of nobody who may have this file: a file here belongs to a case or to one client. Take the address or the file out. Where it is of a case, you can also record there that all consented, a court ordered or a law requires that it goes to this address.`;
+      return `${address} may not have this file: it belongs to a case or to one client. Take the address or the file out. Where it is of a case, you can also record there that all consented, a court ordered or a law requires that it goes to this address.`;
     case "words":
       return `${address} is neither a party of this case nor somebody who represents one, so nothing that was said in mediation may be told there without every participant’s consent or an order. Write it again, and confirm that it says nothing of it.`;
     case "not_by_mail":

@@ -33,7 +33,19 @@ definePartyTrace("a screening is recorded", async ({ ownerId }, { caseId, partyI
   Boolean(await ScreeningModel.exists({ ownerId, caseId, partyId })),
 );
 
-export const ONLY_THEY_FIND_SAFE =
+const ONLY_THEY_LESSEN =
+  "Only the owner or a mediator takes back what was agreed for somebody’s safety. Ask one of them to screen them again.";
+
+type Found = Pick<CompleteScreening, "suitable" | "measures">;
+
+/** Whoever mediates alone finds somebody safe again, or takes a measure back that was agreed for their safety. */
+export function assertMayLessen({ role }: Pick<Scope, "role">, before: Found, after: Found | null): void {
+  if (mayMediate(role) || after?.suitable === "no") return;
+  if (before.suitable === "no") throw forbidden(ONLY_THEY_FIND_SAFE);
+  if (before.measures.some((measure) => !after?.measures.includes(measure))) throw forbidden(ONLY_THEY_LESSEN);
+}
+
+const ONLY_THEY_FIND_SAFE =
   "Somebody was found not safe here. Only the owner of the practice or a mediator records that mediation is safe after all.";
 const SCREENINGS_MAX = 200;
 /** That somebody was screened, and what follows from it, is told only to those who may read screenings. */
@@ -81,7 +93,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
         "The kind of this case or its questions changed meanwhile. Close this and begin again.",
       );
     const latest = (await latestScreenings(scope, caseId)).get(partyId);
-    if (latest?.suitable === "no" && suitable !== "no" && !mayMediate(scope.role)) throw forbidden(ONLY_THEY_FIND_SAFE);
+    if (latest) assertMayLessen(scope, latest, { suitable, measures });
     const agreed = latest?.measures ?? [];
     const isLatest = await supersedeEarlier(scope, input);
     const [doc] = await ScreeningModel.create([

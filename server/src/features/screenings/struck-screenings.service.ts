@@ -1,11 +1,10 @@
 // A screening that was recorded in error, such as of the wrong person: it stays to be read, and counts for nothing.
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import type { Screening, strikeScreeningSchema } from "@app/shared/screenings";
-import { mayMediate } from "@app/shared/team-access";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { forbidden, missingWith, notFound, wrongState } from "../../core/errors.ts";
+import { missingWith, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase, tellOfStep } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
@@ -17,7 +16,7 @@ import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { unfollowScreening } from "./screening-effects.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { type ScreeningDoc, ScreeningModel, sealStruck, STANDING, toScreening } from "./screenings.model.ts";
-import { NEEDS, ONLY_THEY_FIND_SAFE } from "./screenings.service.ts";
+import { assertMayLessen, NEEDS } from "./screenings.service.ts";
 
 /** What followed from it follows from the one that was held before it, or from none. */
 export const strikeScreening = (
@@ -30,7 +29,7 @@ export const strikeScreening = (
     await takeSafetyTurn(ownerId, caseId);
     const doc = await findScreening(scope, id);
     if (doc.status === "struck") throw wrongState("This screening is struck already. Screen them anew.");
-    if (doc.suitable === "no" && !mayMediate(scope.role)) throw forbidden(ONLY_THEY_FIND_SAFE);
+    assertMayLessen(scope, doc, null);
     const contentEnc = sealStruck(doc, { at: now().toISOString(), byName, reason });
     const struck = await ScreeningModel.findOneAndUpdate(
       { ownerId, _id: id },

@@ -1,0 +1,40 @@
+// Who held a MIAM, and who may say so.
+import { hasMiams } from "@app/shared/case-states";
+import { mayConduct } from "@app/shared/conducting";
+import { answersFor } from "@app/shared/team-access";
+import { badField } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { findCaseDoc } from "../cases/cases.service.ts";
+import { practiceRegion } from "../practices/practices.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import type { AssessmentDoc } from "./assessments.model.ts";
+
+/** Only an authorised mediator conducts a MIAM (FPR 3.9(1)); one who is recorded as such already stays so. */
+export async function conductorName(scope: Scope, doc: AssessmentDoc, mediatorId: string): Promise<string> {
+  if (doc.isComplete && doc.mediatorId === mediatorId) return doc.mediatorName;
+  if (doc.mediatorId !== mediatorId) await assertMayName(scope, doc, mediatorId);
+  const mediator = (await colleagues(scope.ownerId)).find(({ userId }) => userId === mediatorId);
+  // These records are of family cases alone.
+  const place = { domain: "family", region: await practiceRegion(scope.ownerId) };
+  if (mediator && mayConduct(place, mediator)) return mediator.name;
+  throw badField(
+    "mediatorId",
+    hasMiams(place)
+      ? "Choose an accredited mediator of the practice whose FMC registration number (URN) the owner has confirmed."
+      : "Choose a mediator of the practice.",
+  );
+}
+
+/**
+ * Whoever held it signs for it, so that it is said as who mediates a case is: by the owner or a mediator of the case,
+ * unless they are one of its mediators, or it has none yet.
+ */
+async function assertMayName(scope: Scope, { caseId }: AssessmentDoc, mediatorId: string): Promise<void> {
+  const { mediators } = await findCaseDoc(scope, caseId);
+  const isNamed = mediators.length === 0 || mediators.some(({ userId }) => userId === mediatorId);
+  if (isNamed || answersFor(scope, mediators)) return;
+  throw badField(
+    "mediatorId",
+    "This mediator is none of the case. Ask the owner of the practice or a mediator of the case to record it, or to name them first.",
+  );
+}
