@@ -154,6 +154,10 @@ export const moveSessionSchema = z.strictObject({
   unmetReason: unmetReasonSchema.default(""),
   /** Why one that was started is called off. */
   cancelReason: unmetReasonSchema.default(""),
+  /** What is locked with it; as it stands where this is left out. */
+  billing: z
+    .strictObject({ minutes: minutesSchema, isBillable: z.boolean(), countsForLegalAid: z.boolean() })
+    .optional(),
 });
 export const pauseSessionSchema = z.strictObject({ id: idSchema, isPaused: z.boolean() });
 export const setAttendanceSchema = z.strictObject({ id: idSchema, partyId: idSchema, state: z.enum(ATTENDANCES) });

@@ -34,6 +34,20 @@ test("casework.moveParty: whoever died is out, is not invited, and it was nobody
   expect(corrected.parties[1]).toMatchObject({ status: "to_invite", leftAt: null });
 });
 
+test("a case that one death paused: its step is taken back with the death, and not without it", async () => {
+  const { api } = practice;
+  const { theCase, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));
+  const died = await api.casework.moveParty.mutate({ ...at(theCase), partyId: p2.partyId, ...DIED });
+  expect(died.status).toBe("paused");
+  const back = api.casework.correct.mutate({ ...at(died), partyId: "", reason: "Too early" });
+  expect(await refusal(back)).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining("because P2 left"),
+  });
+  const corrected = await api.casework.correct.mutate({ ...at(died), partyId: p2.partyId, reason: "A namesake" });
+  expect(corrected).toMatchObject({ status: "in_mediation", parties: [{ status: "active" }, { status: "active" }] });
+});
+
 test("a case in mediation: when one of two sides died, then it is paused, ends by that, and no certificate says that they stopped", async () => {
   const { api } = practice;
   const { theCase, p1, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));

@@ -184,3 +184,17 @@ test("sessions.move: a meeting whose session was started by mistake is held with
   await api.sessions.move.mutate(off);
   expect(await start()).toMatchObject({ status: "in_progress", meetingId: meeting.id });
 });
+
+test("sessions.move: what is to be charged is stored with the lock, and not where the lock is refused", async () => {
+  const { api, id, change, p1, p2, come, find, move } = await begun();
+  for (const { partyId } of [p1, p2]) await come(partyId, "present");
+  await find("continues");
+  const { minutes: counted } = await move("ended");
+  const billing = { minutes: 90, isBillable: false, countsForLegalAid: false };
+  const lock = () =>
+    api.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began", billing });
+  expect(await refusal(lock())).toMatchObject({ code: "PRECONDITION_FAILED" });
+  expect((await api.sessions.get.query({ id })).minutes).toBe(counted);
+  for (const { partyId } of [p1, p2]) await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
+  expect(await lock()).toMatchObject({ status: "locked", ...billing });
+});

@@ -19,6 +19,9 @@ interface Props {
   isDirty?: boolean;
 }
 
+/** A phone begins with a capital, and some type the quotation marks too. */
+const wordOf = (text: string): string => text.replace(/["“”]/g, "").trim().toLowerCase();
+
 export function ConfirmDialog(props: Props) {
   const {
     isOpen,
@@ -33,7 +36,7 @@ export function ConfirmDialog(props: Props) {
     isDirty = false,
   } = props;
   const [typed, setTyped] = useState("");
-  const isReady = textToType === undefined || typed.trim() === textToType;
+  const isReady = textToType === undefined || wordOf(typed) === wordOf(textToType);
   const close = () => {
     setTyped("");
     onClose();

@@ -222,3 +222,11 @@ export function settleSides(draft: Standing): CaseStatus | null {
   enter(draft, to, { reason: ALONE, end: NOT_ENDED });
   return to;
 }
+
+/** The same back, once the step is taken back by which one was left alone: the case stands where it stood. Null where it stays. */
+export function unsettleSides(draft: Standing): CaseStatus | null {
+  const last = lastStepOf(draft);
+  if (!last || draft.reason !== ALONE) return null;
+  const sides = last.from === "in_mediation" ? sidesInMediation(draft.parties) : sidesTakingPart(draft.parties);
+  return sides < 2 ? null : takeBack(draft).from;
+}

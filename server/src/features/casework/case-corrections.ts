@@ -1,5 +1,12 @@
 // A step that was wrong is taken back: the case stands where it stood, and its history says so.
-import { CASE_STATUS_NAMES, isScreened, partyStatusName } from "@app/shared/case-states";
+import {
+  CASE_STATUS_NAMES,
+  everSigned,
+  isScreened,
+  isTakingPart,
+  partyStatusName,
+  sidesInMediation,
+} from "@app/shared/case-states";
 import type { Case, correctStepSchema } from "@app/shared/cases";
 import type { z } from "zod";
 import { wrongState } from "../../core/errors.ts";
@@ -7,7 +14,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { strikeAttended } from "../assessments/record-changes.service.ts";
 import { type CaseDoc, partyIn, type PartyDoc } from "../cases/case-parties.service.ts";
-import { lastStepOf, takeBack, takePartyBack } from "../cases/case-steps.service.ts";
+import { lastStepOf, takeBack, takePartyBack, unsettleSides } from "../cases/case-steps.service.ts";
 import { strikeInvitation } from "../ladders/attempts.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { correctConfidences, unsign } from "./case-agreements.ts";
@@ -28,9 +35,19 @@ async function correctCase(scope: Scope, draft: CaseDoc, { reason }: Correction)
   await assertNothingHeld(scope, draft);
   const before = draft.ending;
   const { from, to } = takeBack(draft);
+  assertTwoSides(draft);
   const needs = [before, draft.ending].includes("not_safe") ? "screening.read" : null;
   const text = `Corrected: case back from ${CASE_STATUS_NAMES[to]} to ${CASE_STATUS_NAMES[from]} (${reason})`;
   await tellOfStep(scope, draft, { text, needs });
+}
+
+/** It would be paused again at once: what left one side alone is taken back instead. */
+function assertTwoSides({ status, parties }: CaseDoc): void {
+  if (status !== "in_mediation" || sidesInMediation(parties) > 1) return;
+  const left = parties.filter((party) => !isTakingPart(party) && everSigned(party)).map(({ label }) => label);
+  throw wrongState(
+    `Fewer than two sides are in mediation${left.length > 0 ? `, because ${left.join(" and ")} left` : ""}. Take that step of theirs back, or bring them back into the case, first.`,
+  );
 }
 
 /** What was mediated since a case came into mediation was mediated: that step was taken. */
@@ -60,6 +77,9 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   const text = `${party.label} corrected: back from ${before} to ${after}`;
   // What a screening found may rest on what somebody else said, so it is not told of by the way.
   if (!isOfScreening) await tellOfParty(scope, draft, { party, text });
+  const again = unsettleSides(draft);
+  if (again)
+    await tellOfStep(scope, draft, { text: `Two sides take part again: case back to ${CASE_STATUS_NAMES[again]}` });
   // What was typed is the practice's: it may say whose step it was instead.
   const needs = isOfScreening ? "screening.read" : null;
   await tellOfStep(scope, draft, { text: `${text}, because: ${reason}`, needs });

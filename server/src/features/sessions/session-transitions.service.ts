@@ -40,7 +40,7 @@ const ALL: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "loc
 /** Moves a session on. PRECONDITION_FAILED names the states that are legal next, or what is still missing. */
 export const moveSession = (
   scope: Scope,
-  { to, unmetReason, cancelReason, ...change }: z.output<typeof moveSessionSchema>,
+  { to, unmetReason, cancelReason, billing, ...change }: z.output<typeof moveSessionSchema>,
 ): Promise<Session> =>
   changeSession(
     scope,
@@ -49,7 +49,7 @@ export const moveSession = (
       assertLegalStep(draft.status, to);
       if (to === "in_progress") await begin(scope, draft, { theCase, reason: unmetReason });
       if (to === "ended") await end(scope, draft, theCase);
-      if (to === "locked") await lock(scope, { draft, theCase, unmetReason });
+      if (to === "locked") await lock(scope, { draft: Object.assign(draft, billing), theCase, unmetReason });
       const isCalledOff = to === "cancelled" && draft.status !== "scheduled";
       if (isCalledOff) await callOff(scope, draft, cancelReason);
       draft.status = to;

@@ -1,4 +1,12 @@
-import { partyStandingName, partyStatusName, type PartyStatus, isReasoned, isUnheardOf } from "@app/shared/case-states";
+import {
+  isReasoned,
+  isUnheardOf,
+  LEFT_PARTY_STATUSES,
+  partyStandingName,
+  type PartyStatus,
+  partyStatusName,
+  sidesInMediation,
+} from "@app/shared/case-states";
 import { partyWays } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
 import { cameUnasked, firstSide, type InvitationGap } from "@app/shared/contact-agreements";
@@ -143,6 +151,12 @@ const asksWhy = (
     cameUnasked(theCase, party, to) ||
     (to === "no_response" && party.status === "invited" && awaitedUntil(reached?.attempts ?? []) >= today));
 
+const leavesOneSide = ({ status, parties }: Case, { partyId }: Party, to: PartyStatus | ""): boolean =>
+  status === "in_mediation" &&
+  to !== "" &&
+  LEFT_PARTY_STATUSES.includes(to) &&
+  sidesInMediation(parties.filter((party) => party.partyId !== partyId)) < 2;
+
 function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCorrect: () => void }) {
   const today = useToday();
   const { region } = useCurrentUser();
@@ -217,8 +231,11 @@ function StepForm({ onCorrect, ...props }: Omit<DialogProps, "onOpen"> & { onCor
           )}
           {["active", "done"].includes(party.status) && (
             <p className="quiet-text">
-              {`${party.label} came there with the case. If that was wrong, take the step of the case back instead.`}
+              {`${party.label} stands there because the case was moved on. If that was wrong, take the step of the case back instead.`}
             </p>
+          )}
+          {leavesOneSide(theCase, party, to) && (
+            <p role="status">Fewer than two sides are then in mediation, so the case is paused with this step.</p>
           )}
           <Group justify="flex-end">
             {back}

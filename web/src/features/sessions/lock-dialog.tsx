@@ -1,9 +1,11 @@
 import { Box, Button, Checkbox, NumberInput } from "@mantine/core";
 import { useState } from "react";
-import { SESSION_MINUTES_MAX, unreviewedIn } from "@app/shared/sessions";
-import { fieldErrorsOf } from "../../core/errors.ts";
+import { type Session, SESSION_MINUTES_MAX, unreviewedIn } from "@app/shared/sessions";
+import { fieldErrorsOf, messageOf } from "../../core/errors.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { useSaveQueue } from "../notes/save-queue.ts";
 import { useCockpit } from "./cockpit-context.ts";
 import { UnmetReasonField } from "./unmet-reason-field.tsx";
@@ -45,29 +47,42 @@ export function LockDialog() {
   );
 }
 
-function LockForm() {
-  const { session, change, show } = useCockpit();
-  const { waiting } = useSaveQueue();
-  const [minutes, setMinutes] = useState(session.minutes);
-  const [isBillable, setIsBillable] = useState(session.isBillable);
-  const [countsForLegalAid, setCountsForLegalAid] = useState(session.countsForLegalAid);
-
-  const [unmetReason, setUnmetReason] = useState("");
+/** What still stands in the way is said where it was asked for, and nothing is kept of it before it is locked. */
+function useLock() {
+  const { change, show } = useCockpit();
   const [asked, setAsked] = useState<string>();
-
-  async function lock() {
-    const billing = { minutes, isBillable, countsForLegalAid };
-    void change({ call: (sessions, id) => sessions.update.mutate({ ...id, ...billing }) });
+  const [refused, setRefused] = useState("");
+  async function lock(billing: Billing, unmetReason: string) {
+    setRefused("");
     const isTaken = await change({
-      call: (sessions, id) => sessions.move.mutate({ ...id, to: "locked", unmetReason: unmetReason.trim() }),
+      call: (sessions, id) => sessions.move.mutate({ ...id, to: "locked", unmetReason: unmetReason.trim(), billing }),
       refuse: (error) => {
         const { unmetReason: message } = fieldErrorsOf(error);
         setAsked(message);
-        return message !== undefined;
+        if (message === undefined) setRefused(messageOf(error));
+        return true;
       },
     });
     if (isTaken) show(null);
   }
+  return { lock, asked, refused };
+}
+
+type Billing = Pick<Session, "minutes" | "isBillable" | "countsForLegalAid">;
+
+const billingOf = ({ minutes, isBillable, countsForLegalAid }: Session): Billing => ({
+  minutes,
+  isBillable,
+  countsForLegalAid,
+});
+
+function LockForm() {
+  const { session, show } = useCockpit();
+  const { waiting } = useSaveQueue();
+  const { lock, asked, refused } = useLock();
+  const [billing, setBilling] = useState(() => billingOf(session));
+  const [unmetReason, setUnmetReason] = useState("");
+  const set = (change: Partial<Billing>) => setBilling((before) => ({ ...before, ...change }));
 
   return (
     <ConfirmDialog
@@ -78,8 +93,8 @@ function LockForm() {
       textToType="lock"
       isDestructive={false}
       isBusy={waiting > 0}
-      isDirty={minutes !== session.minutes || unmetReason !== ""}
-      onConfirm={() => void lock()}
+      isDirty={billing.minutes !== session.minutes || unmetReason !== ""}
+      onConfirm={() => void lock(billing, unmetReason)}
     >
       <p>
         After this nobody can change this session or its notes, and it cannot be unlocked. Corrections are added as
@@ -89,24 +104,44 @@ function LockForm() {
         label="Minutes to record"
         min={0}
         max={SESSION_MINUTES_MAX}
-        value={minutes}
-        onChange={(value) => setMinutes(Math.round(Number(value) || 0))}
+        value={billing.minutes}
+        onChange={(value) => set({ minutes: Math.round(Number(value) || 0) })}
       />
       <Checkbox
         mt="md"
         label="This session is charged for"
-        checked={isBillable}
-        onChange={(event) => setIsBillable(event.currentTarget.checked)}
+        checked={billing.isBillable}
+        onChange={(event) => set({ isBillable: event.currentTarget.checked })}
       />
       <Checkbox
         mt="sm"
         label="It counts for legal aid"
-        checked={countsForLegalAid}
-        onChange={(event) => setCountsForLegalAid(event.currentTarget.checked)}
+        checked={billing.countsForLegalAid}
+        onChange={(event) => set({ countsForLegalAid: event.currentTarget.checked })}
       />
       <Box mt="md">
         <UnmetReasonField value={unmetReason} error={asked} onChange={setUnmetReason} />
       </Box>
+      {refused && <NotYet words={refused} />}
     </ConfirmDialog>
+  );
+}
+
+/** What stands in the way is mostly in the case: the safeguarding record of a party, or the screening. */
+function NotYet({ words }: { words: string }) {
+  const { theCase } = useCockpit();
+  const clientId = theCase.parties[0]?.clientId ?? "";
+  return (
+    <FormFailure>
+      <p>Not locked yet. {words}</p>
+      <LinkButton
+        to="/clients/view/$id"
+        params={{ id: clientId }}
+        search={{ tab: "case", case: theCase.id }}
+        variant="default"
+      >
+        Open the case
+      </LinkButton>
+    </FormFailure>
   );
 }

@@ -22,7 +22,8 @@ const NOTHING_SAID = { hasChanged: "", isSafe: "", doMeasuresFit: "" };
 export function SafetyDialog() {
   const { session, theCase, show } = useCockpit();
   const [partyId, setPartyId] = useState("");
-  const [isDirty, setIsDirty] = useState(false);
+  // What is begun of one stays while somebody looks at another.
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const user = useCurrentUser();
   const [concernOf, setConcernOf] = useState<Party | null>(null);
   const [isWriting, setIsWriting] = useState(false);
@@ -40,7 +41,7 @@ export function SafetyDialog() {
   function onSaved(saved: Party, isOfConcern: boolean) {
     // Whoever went on to the next one while it was saved goes on there.
     setPartyId((now) => (now === saved.partyId ? "" : now));
-    setIsDirty(false);
+    setDrafts(({ [saved.partyId]: _saved, ...others }) => others);
     savedHere.current.add(saved.partyId);
     if (isOfConcern) {
       setConcernOf(saved);
@@ -49,7 +50,7 @@ export function SafetyDialog() {
   }
   return (
     <>
-      <Dialog isOpen onClose={close} title="Safety review" size="form" isDirty={isDirty}>
+      <Dialog isOpen onClose={close} title="Safety review" size="form" isDirty={Object.keys(drafts).length > 0}>
         <Stack gap="md">
           {concernOf && <Concern party={concernOf} />}
           {!concernOf && (
@@ -58,12 +59,20 @@ export function SafetyDialog() {
                 Ask each of them alone, before they meet. No party reads this.
                 {session.startedAt !== null &&
                   session.status !== "locked" &&
-                  " This session has begun, so a review is kept as written after that, and a reason is asked for before it is locked."}
+                  " The session has begun: a review is now marked as written afterwards. If somebody was not asked before, you say why when you lock it."}
               </p>
               <ChoiceField label="Who" choices={names} value={partyId} error={undefined} onChange={setPartyId} isTall />
             </>
           )}
-          {party && <ReviewFields key={partyId} party={party} onChange={() => setIsDirty(true)} onSaved={onSaved} />}
+          {party && (
+            <ReviewFields
+              key={partyId}
+              party={party}
+              draft={drafts[partyId]}
+              onChange={(draft) => setDrafts((before) => ({ ...before, [partyId]: draft }))}
+              onSaved={onSaved}
+            />
+          )}
         </Stack>
       </Dialog>
       {isWriting && concernOf && (
@@ -78,22 +87,26 @@ export function SafetyDialog() {
   );
 }
 
+interface Draft {
+  said: typeof NOTHING_SAID;
+  note: string;
+  later: Later;
+}
+const NOTHING: Draft = { said: NOTHING_SAID, note: "", later: { heldOn: "", lateReason: "" } };
+
 interface FieldsProps {
   party: Party;
-  onChange: () => void;
+  draft: Draft | undefined;
+  onChange: (draft: Draft) => void;
   onSaved: (party: Party, isOfConcern: boolean) => void;
 }
 
-function ReviewFields({ party, onChange, onSaved }: FieldsProps) {
+function ReviewFields({ party, draft = NOTHING, onChange, onSaved }: FieldsProps) {
   const { change, session } = useCockpit();
-  const [later, setLater] = useState({ heldOn: "", lateReason: "" });
   const [changeId] = useState(makeId);
-  const [said, setSaid] = useState(NOTHING_SAID);
-  const [note, setNote] = useState("");
-  const say = (key: keyof typeof NOTHING_SAID) => (answer: string) => {
-    setSaid({ ...said, [key]: answer });
-    onChange();
-  };
+  const { said, note, later } = draft;
+  const set = (part: Partial<Draft>) => onChange({ ...draft, ...part });
+  const say = (key: keyof typeof NOTHING_SAID) => (answer: string) => set({ said: { ...said, [key]: answer } });
   const review = {
     hasChanged: said.hasChanged === "yes",
     isSafe: said.isSafe === "yes",
@@ -125,20 +138,9 @@ function ReviewFields({ party, onChange, onSaved }: FieldsProps) {
         minRows={3}
         maxLength={SAFETY_NOTE_MAX_LENGTH}
         value={note}
-        onChange={(event) => {
-          setNote(event.currentTarget.value);
-          onChange();
-        }}
+        onChange={(event) => set({ note: event.currentTarget.value })}
       />
-      {session.startedAt !== null && (
-        <LaterFields
-          said={later}
-          onChange={(next) => {
-            setLater(next);
-            onChange();
-          }}
-        />
-      )}
+      {session.startedAt !== null && <LaterFields said={later} onChange={(next) => set({ later: next })} />}
       <Group justify="flex-end">
         <BackButton />
         <Button

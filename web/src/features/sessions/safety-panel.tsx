@@ -1,4 +1,5 @@
 import { dayIn } from "@app/shared/days";
+import { labelsOf } from "@app/shared/agreement-gates";
 import { isConcern, type SafetyReview } from "@app/shared/safety-reviews";
 import { MEASURE_NAMES } from "@app/shared/screenings";
 import { IconShield, IconShieldCheck } from "@tabler/icons-react";
@@ -17,7 +18,11 @@ export function SafetyPanel() {
   const today = useToday();
   const { measures, safetyReview } = session;
   const mustNotMeet = theCase.flags.mustNotMeet;
-  const hasRule = mustNotMeet || (measures ?? []).length > 0;
+  const concerned = theCase.parties.filter(({ partyId }) => {
+    const last = session.safetyReviews?.findLast((each) => each.partyId === partyId);
+    return last !== undefined && isConcern(last);
+  });
+  const hasRule = mustNotMeet || (measures ?? []).length > 0 || concerned.length > 0;
   const isToday = safetyReview !== null && dayIn(timeZone, new Date(safetyReview.at)) === today;
   const { safetyReviews } = session;
   const review = safetyReview
@@ -30,7 +35,7 @@ export function SafetyPanel() {
       {hasRule ? <IconShield {...icon} /> : <IconShieldCheck {...icon} />}
       <div>
         <div className="cockpit-safety-title">
-          {mustNotMeet ? "Separate rooms, no joint time" : hasRule ? "Safety measures" : "No safety measures"}
+          {concerned.length > 0 ? `Safety concern: ${labelsOf(concerned)}` : titleOf({ mustNotMeet, hasRule })}
         </div>
         {measures?.map(({ partyId, measures: agreed }) => (
           <div key={partyId}>
@@ -43,8 +48,14 @@ export function SafetyPanel() {
         {safetyReviews?.map((each) => (
           <div key={`${each.partyId} ${each.at}`}>
             {partyOf(theCase, each.partyId)?.label}: {whenReviewed(each, formats)},{" "}
-            {isConcern(each) ? "concern" : each.hasChanged ? "changed, still safe" : "unchanged"}.
-            {each.lateReason && <div>{each.lateReason}</div>}
+            {!each.isSafe
+              ? "not safe to mediate"
+              : isConcern(each)
+                ? "the measures do not fit"
+                : each.hasChanged
+                  ? "changed, still safe"
+                  : "unchanged"}
+            .{each.lateReason && <div>{each.lateReason}</div>}
             {each.note && <div>{each.note}</div>}
           </div>
         ))}
@@ -52,6 +63,11 @@ export function SafetyPanel() {
       </div>
     </div>
   );
+}
+
+function titleOf({ mustNotMeet, hasRule }: { mustNotMeet: boolean; hasRule: boolean }): string {
+  if (mustNotMeet) return "Separate rooms, no joint time";
+  return hasRule ? "Safety measures" : "No safety measures";
 }
 
 /** The day on which they were asked, and when it was written where that was later. */
