@@ -122,7 +122,7 @@ describe("files of a case", () => {
     };
     const refused = await byFunction(COURT, "What was said on Tuesday");
     expect(refused.status).toBe(409);
-    expect(await refused.text()).toContain("a file here belongs to a case");
+    expect(await refused.text()).toContain("it belongs to a case");
     expect(smtp.received).toEqual([]);
     expect((await byFunction(COURT, "A leaflet")).status).toBe(200);
     expect((await byFunction(built.first.email, "What was said on Tuesday")).status).toBe(200);

@@ -27,6 +27,9 @@ import { type MailDraftDoc, MailDraftModel } from "./mail-drafts.model.ts";
 /** What a window says of a draft that it has not saved yet. */
 const NEVER_SAVED = 0;
 
+const CHANGED = "This draft was changed in another window.";
+const ENDED = "This draft was sent or discarded in another window.";
+
 type Saved = z.infer<typeof savedDraftSchema>;
 
 const placeOf = (ownerId: string, id: string) => `mail_drafts:${ownerId}:${id}`;
@@ -73,8 +76,8 @@ async function storeDraft(scope: Scope, draft: MailDraft, kept: KeptDraft): Prom
   const { id: _id, windowId } = kept;
   const own = ownDrafts(scope, draft);
   const known = await MailDraftModel.findOne({ ...own, _id }).lean();
-  const isMeanwhile = known ? !isUnchanged(known, kept) : kept.version !== NEVER_SAVED;
-  if (isMeanwhile) throw stale("draft");
+  if (known && !isUnchanged(known, kept)) throw stale("draft", CHANGED);
+  if (!known && kept.version !== NEVER_SAVED) throw stale("draft", ENDED);
   if (!known && (await MailDraftModel.countDocuments(own)) >= DRAFTS_MAX)
     throw wrongState(`You have ${DRAFTS_MAX} drafts for this client. Send or discard some of them first.`);
   const savedAt = now();
@@ -124,8 +127,5 @@ export async function sendDraft(scope: Scope, place: Place, kept: KeptDraft): Pr
   const isEnded = await endDraft(scope, place, kept);
   if (isEnded || kept.version === NEVER_SAVED) return;
   if (await MailDraftModel.exists({ ownerId: scope.ownerId, createdBy: scope.userId, _id: kept.id })) return;
-  throw stale(
-    "draft",
-    "This draft was sent or discarded in another window, so nothing was sent from here. Look at what was sent before you send it again.",
-  );
+  throw stale("draft", `${ENDED} Nothing was sent from here: look at what was sent before you send it again.`);
 }

@@ -14,7 +14,11 @@ export function notesOf(mail: Examined): Note[] {
 function channelNotes({ facts: { client }, firstName, isNeutral, subject }: Examined): Note[] {
   const { mayEmail, safeTimes, note: why } = client.safeContact;
   const found: Note[] = [];
-  if (mayEmail)
+  if (client.email === "")
+    found.push(
+      note("know", `${firstName} has no email address`, "Add one to their record, or reach them in another way"),
+    );
+  else if (mayEmail)
     found.push(
       note(
         "fine",

@@ -24,7 +24,8 @@ export function begunBefore(start: ComposeStart, { draft }: MailStart): MailStar
 }
 
 export function draftFor(start: ComposeStart, { choices }: MailStart): MailDraft {
-  const first = choices.find(({ isOtherParty }) => !isOtherParty);
+  // Whoever has no address is written to in another way: nobody else gets it in their place.
+  const first = choices.find(({ role, isOtherParty }) => role === "" && !isOtherParty);
   const known = choices.find(({ address }) => address === start.to);
   const to = start.to ? { name: known?.name ?? "", address: start.to } : first;
   return {

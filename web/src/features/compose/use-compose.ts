@@ -76,8 +76,7 @@ function useCheck(draft: MailDraft) {
   };
 }
 
-const APART =
-  "This draft was changed in another window. What stands here is kept as a draft of its own, beside that one.";
+const APART = "What stands here is kept as a draft of its own.";
 
 /** One save at a time: the next one needs the version that this one makes. */
 function useSaving(draft: MailDraft, begun: MailStart["draft"]) {
@@ -109,7 +108,7 @@ function useSaving(draft: MailDraft, begun: MailStart["draft"]) {
         await store().catch((error: unknown) => {
           if (!isStale(error)) throw error;
           seen.current = null;
-          setApart(APART);
+          setApart(`${messageOf(error)} ${APART}`);
           return store();
         });
         setSaveFailure("");

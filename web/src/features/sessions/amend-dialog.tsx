@@ -1,16 +1,18 @@
 import { ATTENDANCE_NAMES, ATTENDANCES, type Attendance } from "@app/shared/session-states";
 import { type Session, SESSION_TEXT_MAX_LENGTH, unreviewedIn } from "@app/shared/sessions";
-import { Button, Select, Stack, Textarea } from "@mantine/core";
+import { Button, Group, Select, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { partyOf, useCockpit } from "./cockpit-context.ts";
+import { SafetyDialog } from "./safety-dialog.tsx";
 
 const STATES = ATTENDANCES.map((value) => ({ value, label: ATTENDANCE_NAMES[value] }));
 
 export function AmendDialog() {
   const { session, theCase, change, show } = useCockpit();
   const [text, setText] = useState("");
+  const [isReviewing, setIsReviewing] = useState(false);
   const [marks, setMarks] = useState<Record<string, Attendance>>({});
   const stateOf = (id: string) => marks[id] ?? session.attendance.find(({ partyId }) => partyId === id)?.state ?? null;
   const attendance = Object.entries(marks).map(([partyId, state]) => ({ partyId, state }));
@@ -57,12 +59,17 @@ export function AmendDialog() {
             onChange={(state) => state && setMarks((before) => ({ ...before, [partyId]: state }))}
           />
         ))}
-        {unreviewed.map((id) => (
-          <p key={id} role="status">
-            Record the safety review of {partyOf(theCase, id)?.label} first: “Record a safety review” beside the
-            attendance.
-          </p>
-        ))}
+        {unreviewed.length > 0 && (
+          <Group justify="space-between">
+            <p role="status">
+              Record the safety review of {unreviewed.map((id) => partyOf(theCase, id)?.label).join(" and ")} first.
+            </p>
+            <Button variant="default" onClick={() => setIsReviewing(true)}>
+              Record a safety review
+            </Button>
+          </Group>
+        )}
+        {isReviewing && <SafetyDialog onClose={() => setIsReviewing(false)} />}
       </Stack>
     </Dialog>
   );

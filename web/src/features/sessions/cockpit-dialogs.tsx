@@ -15,7 +15,7 @@ export function CockpitDialogs({ dialog }: { dialog: SessionDialog | undefined }
   if (dialog === "parties") return <PartiesSeeDialog />;
   if (dialog === "end" && isOpen && session.status === "in_progress") return <EndDialog />;
   if (dialog === "lock" && isOpen && session.status === "ended") return <LockDialog />;
-  if (dialog === "safety" && mayReview(cockpit)) return <SafetyDialog />;
+  if (dialog === "safety" && mayReview(cockpit)) return <SafetyDialog onClose={() => cockpit.show(null)} />;
   if (dialog === "time" && isOpen && session.status !== "in_progress") return <TimeDialog />;
   if (dialog === "amend" && mayWrite && session.status === "locked") return <AmendDialog />;
   if (dialog === "mistake" && isOpen && hasNothing(session)) return <MistakeDialog />;

@@ -19,8 +19,8 @@ const YES_NO = { yes: "Yes", no: "No" } as const;
 const NOTHING_SAID = { hasChanged: "", isSafe: "", doMeasuresFit: "" };
 
 /** Before a joint session each party is asked alone whether it is still safe; without that it cannot be locked. */
-export function SafetyDialog() {
-  const { session, theCase, show } = useCockpit();
+export function SafetyDialog({ onClose: close }: { onClose: () => void }) {
+  const { session, theCase } = useCockpit();
   const [partyId, setPartyId] = useState("");
   // What is begun of one stays while somebody looks at another.
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
@@ -37,7 +37,6 @@ export function SafetyDialog() {
       .filter((each) => session.status === "locked" || session.partyIds.includes(each.partyId))
       .map(({ partyId: id, name, label }) => [id, `${name} (${label})${reviewed.has(id) ? ", reviewed" : ""}`]),
   );
-  const close = () => show(null);
   function onSaved(saved: Party, isOfConcern: boolean) {
     // Whoever went on to the next one while it was saved goes on there.
     setPartyId((now) => (now === saved.partyId ? "" : now));
