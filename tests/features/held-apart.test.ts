@@ -2,17 +2,19 @@
 import { newId } from "@app/server/core/ids";
 import type { Outcome } from "@app/shared/case-outcomes";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
+import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
-import { aCase, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
+import { aCase, aClient, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
+const DAY_MS = 86_400_000;
 const AGREED: Outcome = {
   ...OUTCOME,
   code: "agreed_all",
@@ -75,6 +77,55 @@ test("when each side came to its own, then it is mediation of the two: the case 
     lastSession: { number, code: "agreed_all" },
   });
   expect(await conclude(built)).toMatchObject({ status: "concluded", outcome: { code: "agreed_all" } });
+});
+
+/** As if this session had been held so many days ago. */
+const heldDaysAgo = (number: number, { theCase }: Built, days: number) =>
+  mongoose.connection
+    .collection("sessions")
+    .updateOne({ caseId: theCase.id, number }, { $set: { startedAt: new Date(Date.now() - days * DAY_MS) } });
+const dayAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+test("when they came on other days, then each is certified of their own, and what was said last counts", async () => {
+  const built = await mediated();
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  const first = await hold(built, p1, "continues");
+  const second = await hold(built, p2, "agreed_all");
+  await heldDaysAgo(first.number, built, 9);
+  await heldDaysAgo(second.number, built, 4);
+  expect(await choicesOf(built, built.p1)).toMatchObject({ firstOn: dayAgo(9), lastOn: dayAgo(9) });
+  expect(await choicesOf(built, built.p2)).toMatchObject({ firstOn: dayAgo(4), lastOn: dayAgo(4) });
+  const third = await hold(built, p1, "broken_off");
+  expect(await choicesOf(built, built.p1)).toMatchObject({ firstOn: dayAgo(9), lastOn: TODAY });
+  expect((await refusal(conclude(built))).fields).toEqual({
+    reason: expect.stringContaining(`Session ${third.number} says`),
+  });
+});
+
+test("when two stand together on one side and came one after the other, then each of them mediated with the other side", async () => {
+  const built = await mediated();
+  const { api } = practice;
+  const clientId = (await api.clients.create.mutate(aClient({ email: "", phones: [] }))).id;
+  const fresh = () => api.cases.get.query({ id: built.theCase.id });
+  const party = { clientId, role: "participant" as const, side: "" };
+  const joined = await api.casework.addParty.mutate({ ...at(await fresh()), changeId: newId(), party });
+  const p3 = joined.parties[2]?.partyId ?? "";
+  await mongoose.connection.collection<{ _id: string }>("cases").updateOne(
+    { _id: built.theCase.id },
+    {
+      $set: {
+        "parties.0.side": "Grandparents",
+        "parties.2.side": "Grandparents",
+        "parties.2.status": "active",
+        "parties.2.consentedOn": TODAY,
+        "parties.2.agreementSignedOn": TODAY,
+      },
+    },
+  );
+  await api.conflicts.decide.mutate({ id: newId(), caseId: built.theCase.id, decision: "clear", reason: "" });
+  for (const partyId of [built.p1.partyId, p3, built.p2.partyId]) await hold(built, partyId, "continues");
+  for (const partyId of [built.p1.partyId, p3, built.p2.partyId])
+    expect(await choicesOf(built, { partyId })).toMatchObject({ lastOn: TODAY, blockers: [] });
 });
 
 test("when the same side came twice, then nobody mediated with another", async () => {

@@ -33,7 +33,7 @@ async function planned() {
       },
     };
   };
-  return { prepare, of, ids: [p1.partyId, p2.partyId] };
+  return { prepare, of, ids: [p1.partyId, p2.partyId], theCase };
 }
 
 test("sessions.reviewSafety: from before the case, or before the session that was held last, then it is none of this session", async () => {
@@ -70,4 +70,23 @@ test("sessions.move: a review that was weeks old when its session began, then it
   expect(refused).toEqual({ unmetReason: expect.stringContaining(missing) });
   expect(refused["unmetReason"]).not.toContain("P2");
   expect((await of(session).move("locked", "Asked again at the door")).unmet).toMatchObject([{ what: [missing] }]);
+});
+
+test("sessions.move: somebody who died since and was never asked, then the session is locked with why, and everybody else is asked", async () => {
+  const { prepare, of, ids, theCase } = await planned();
+  const session = await prepare();
+  const [p1 = "", p2 = ""] = ids;
+  await of(session).move("in_progress");
+  await of(session).come();
+  await of(session).move("ended");
+  const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+  const died = { partyId: p2, to: "died" as const, on: TODAY, reason: "", confidences: null };
+  await practice.api.casework.moveParty.mutate({ id, version, ...died });
+  expect((await refusal(of(session).move("locked", "She died"))).message).toBe("Record the safety review of P1.");
+  await of(session).review(p1);
+  expect((await refusal(of(session).move("locked"))).fields).toEqual({
+    unmetReason: expect.stringContaining("There is no safety review of P2."),
+  });
+  const locked = await of(session).move("locked", "She died before anybody asked her");
+  expect(locked.unmet.flatMap(({ what }) => what)).toContain("There is no safety review of P2.");
 });

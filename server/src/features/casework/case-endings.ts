@@ -84,6 +84,8 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
     today,
   });
   if (against !== null && reason === "") throw badField("reason", against);
+  if (isAgreement(outcome.code) && reason === "" && (await isFoundUnsafe(scope, theCase._id)))
+    throw badField("reason", "Somebody was last found not safe to mediate. Say why it ends as agreed all the same.");
 }
 
 /** An end that is somebody's own is recorded of them too: certificates, and whom the practice writes to, go by that. */
@@ -109,7 +111,10 @@ async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase): Prom
 
 /** What was found of somebody nobody learns from a refusal who may not read it. */
 const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
-  !can(scope, "screening.read") || (await foundUnsafe(scope, caseId)).size > 0;
+  !can(scope, "screening.read") || isFoundUnsafe(scope, caseId);
+
+const isFoundUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
+  can(scope, "screening.read") && (await foundUnsafe(scope, caseId)).size > 0;
 
 /** Mediation ends on a day that has come, in its case, and with no session after it. */
 async function assertEndDay(scope: Scope, theCase: OfCase, endedOn: string): Promise<void> {
@@ -193,7 +198,7 @@ export function whyNotHeld(
   if (locked.length === 0)
     return "Nothing is agreed in mediation without a session of two sides that was held and locked. Lock it, or choose another outcome.";
   const isSafe = ({ status }: CaseDoc["parties"][number]) => status !== "not_suitable";
-  return locked.some((session) => countSides(session.parties.filter(isSafe)) > 1)
+  return locked.some((session) => countSides(session.mediating.filter(isSafe)) > 1)
     ? null
     : "Nobody agrees in mediation with somebody who is not suitable for it. Choose another outcome.";
 }

@@ -41,7 +41,12 @@ export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSe
 }
 
 type Sided = { partyId: string; side: string };
-type JointSession<Party> = Omit<HeldSession, "partyIds"> & { parties: Party[] };
+type JointSession<Party> = Omit<HeldSession, "partyIds" | "isShuttle"> & {
+  /** Who came to it. */
+  parties: Party[];
+  /** All who mediated with them: where it was held apart, those who came to other sessions of that time too. */
+  mediating: Party[];
+};
 
 interface OfCase<Party> {
   caseId: string;
@@ -50,40 +55,30 @@ interface OfCase<Party> {
 }
 
 /**
- * Those of them in which two sides took part, the last one first: the others are no mediation of the case. Shuttle
- * mediation that was held with each side at another time is one of them, which took place when the last of them came.
+ * Those of them in which people of two sides mediated, the last one first: the others are no mediation of the case. Shuttle
+ * mediation that is held with each side at another time is one for each who came, on their own day, as soon as another side
+ * came to a session of that time too.
  */
 export async function jointSessions<Party extends Sided>(
   scope: Scope,
   { caseId, parties, rounds }: OfCase<Party>,
 ): Promise<JointSession<Party>[]> {
-  const held = await heldSessions(scope, caseId);
-  const sessions = held.map(({ partyIds, ...session }) => ({
-    ...session,
-    parties: parties.filter(({ partyId }) => partyIds.includes(partyId)),
-  }));
-  const isApart = (session: JointSession<Party>) => session.isShuttle && countSides(session.parties) === 1;
-  const roundOf = (session: JointSession<Party>) => rounds.findIndex((round) => wasHeldIn(round, session));
-  const apart = Map.groupBy(sessions.filter(isApart).toReversed(), roundOf);
-  const together = new Map([...apart.values()].flatMap(heldTogether).map((one) => [one.number, one]));
-  return sessions
-    .map((session) => together.get(session.number) ?? session)
-    .filter((session) => countSides(session.parties) > 1);
-}
-
-/** Of what was held apart, the first one first: what begins where somebody comes again is another time. */
-function heldTogether<Party extends Sided>(sessions: readonly JointSession<Party>[]): JointSession<Party>[] {
-  const times: JointSession<Party>[] = [];
-  for (const session of sessions) {
-    const last = times.at(-1);
-    const isAgain = !last || countSides([...last.parties, ...session.parties]) === countSides(last.parties);
-    if (isAgain) times.push(session);
-    else
-      times[times.length - 1] = {
-        ...session,
-        unlocked: [...last.unlocked, ...session.unlocked],
-        parties: [...last.parties, ...session.parties],
-      };
-  }
-  return times;
+  const held = (await heldSessions(scope, caseId)).map(({ partyIds, isShuttle, ...session }) => {
+    const there = parties.filter(({ partyId }) => partyIds.includes(partyId));
+    return { ...session, parties: there, isApart: isShuttle && countSides(there) === 1 };
+  });
+  const roundOf = (session: (typeof held)[number]) => rounds.findIndex((round) => wasHeldIn(round, session));
+  const mediated = held.filter(({ isApart, parties: there }) => isApart || countSides(there) > 1);
+  const ofRound = Map.groupBy(mediated, roundOf);
+  return mediated.flatMap(({ isApart, ...session }) => {
+    if (!isApart) return [{ ...session, mediating: session.parties }];
+    const others = (ofRound.get(roundOf({ ...session, isApart })) ?? []).filter(
+      (other) => countSides([...other.parties, ...session.parties]) > 1,
+    );
+    if (others.length === 0) return [];
+    const mediating = [...new Set([...session.parties, ...others.flatMap((other) => other.parties)])];
+    // Until one of theirs is locked, who came to it may still change.
+    const open = others.some(({ unlocked }) => unlocked.length === 0) ? [] : others.flatMap(({ unlocked }) => unlocked);
+    return [{ ...session, unlocked: [...session.unlocked, ...open], mediating }];
+  });
 }

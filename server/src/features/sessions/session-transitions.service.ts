@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { can } from "@app/shared/access";
 import { labelsOf } from "@app/shared/agreement-gates";
+import { isTakingPart } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { hasWord } from "@app/shared/has-word";
 import { SAFETY_REVIEW_MAX_AGE_DAYS } from "@app/shared/safety-reviews";
@@ -110,14 +111,17 @@ async function lock(scope: Scope, { draft, theCase, unmetReason }: Locking): Pro
   const unreviewed = (reviewedIds: string[]) => partiesOf(theCase, unreviewedIn(draft, reviewedIds));
   const others = await unmarkedIn(scope, draft.meetingId);
   if (others.length > 0) missing.push(`Record who came of: ${others.join(", ")}.`);
+  const never = unreviewed(reviewed.everIds);
   missing.push(
-    ...missingReviews(scope, unreviewed(reviewed.everIds)),
+    ...missingReviews(scope, never.filter(isTakingPart)),
     ...(await waitingEntries(scope, draft._id, theCase)),
   );
   if (missing.length > 0) throw wrongState([...new Set(missing)].join(" "));
   const { startedAt } = draft;
-  const reviewGap = (party: Party) =>
-    reviewed.beforeIds.includes(party.partyId) ? oldReview(party) : lateReview(party);
+  const reviewGap = (party: Party) => {
+    if (never.includes(party)) return noReview(party);
+    return reviewed.beforeIds.includes(party.partyId) ? oldReview(party) : lateReview(party);
+  };
   const gaps = startedAt ? await gapsAt(scope, { ...draft, startedAt }, theCase) : [];
   acknowledge(scope, draft, [...gaps, ...unreviewed(reviewed.recentIds).map(reviewGap)], unmetReason);
   draft.lockedAt = now();
@@ -152,6 +156,9 @@ const lateReview = ({ label }: Party): Gap => ({
   text: `The safety review of ${label} was written after the session had begun.`,
   isSafety: true,
 });
+
+/** Whoever died or left cannot be asked any more: that they were not is kept, with why. */
+const noReview = ({ label }: Party): Gap => ({ text: `There is no safety review of ${label}.`, isSafety: true });
 
 const oldReview = ({ label }: Party): Gap => ({
   text: `The safety review of ${label} was over ${SAFETY_REVIEW_MAX_AGE_DAYS} days old when the session began.`,
