@@ -29,3 +29,9 @@ export function sharersOf(
   const isComplete = theCase.parties.every((party) => party.leftAt !== null || had(party));
   return isComplete ? [] : theCase.parties.filter(had).map(({ partyId }) => partyId);
 }
+
+/** Whether this mark opens to all what only some parties may read: open finances are released without a consent. */
+export const opensFinances = (
+  before: Pick<StoredFile, "mark" | "visibility" | "isOfAllParties">,
+  { isFinancial }: Pick<StoredFile["mark"], "isFinancial">,
+): boolean => isFinancial && !before.mark.isFinancial && !before.isOfAllParties && before.visibility.scope === "party";

@@ -367,7 +367,10 @@ describe("drafts", () => {
     });
     expect((await begun())?.content.subject).toBe("First");
     expect(await refusal(second.discard(aDraft()))).toMatchObject({ code: "CONFLICT", isStale: true });
-    await second.send(aDraft({ subject: "Second" }));
+    expect(await refusal(second.send(aDraft({ subject: "Second" })))).toMatchObject({
+      code: "CONFLICT",
+      isStale: true,
+    });
     expect((await begun())?.content.subject).toBe("First");
     // The answer to its last save got lost.
     first.kept.version -= 1;

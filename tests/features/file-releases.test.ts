@@ -7,7 +7,7 @@ import { PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { aClient, aPractice, scopeOf } from "../support/server/people.ts";
+import { aStaffUser, aClient, aPractice, scopeOf } from "../support/server/people.ts";
 import { aSignedCase } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -93,6 +93,19 @@ describe("financial disclosure for one party's eyes", () => {
       expect(await release(id, null)).toMatchObject({ visibility: SHARED, consent: null });
     },
   );
+
+  test("files.update: what some alone read, when it is marked as open finances, then only by who answers for the case, with why", async () => {
+    const { theCase, p1 } = await aSignedCase(practice, "none");
+    const { id, version, name } = await aFile(theCase.id, only(p1.partyId), NO_MARK);
+    const helper = await aStaffUser(app, practice, {
+      permissions: ["clients.read", "clients.write", "documents.manage"],
+    });
+    const marked = { id, version, name, tags: [], visibility: only(p1.partyId), mark: FINANCIAL };
+    const why = { ...marked, markReason: "It is her payslip" };
+    expect((await refusal(helper.api.files.update.mutate(why))).fields).toHaveProperty("mark");
+    expect((await refusal(practice.api.files.update.mutate(marked))).fields).toHaveProperty("markReason");
+    expect(await practice.api.files.update.mutate(why)).toMatchObject({ mark: FINANCIAL });
+  });
 
   test("files.release: another document for their eyes alone, when it is released, then it needs their consent still", async () => {
     const { theCase, p1 } = await aSignedCase(practice, "none");

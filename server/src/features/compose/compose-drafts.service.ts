@@ -121,11 +121,11 @@ async function endDraft(scope: Scope, place: Place, { id, version, windowId }: K
 
 /**
  * In the transaction in which it is sent: one draft, in however many windows, leaves once. CONFLICT where another window
- * has sent it or thrown it away.
+ * has sent it, thrown it away or gone on with it.
  */
 export async function sendDraft(scope: Scope, place: Place, kept: KeptDraft): Promise<void> {
   const isEnded = await endDraft(scope, place, kept);
   if (isEnded || kept.version === NEVER_SAVED) return;
-  if (await MailDraftModel.exists({ ownerId: scope.ownerId, createdBy: scope.userId, _id: kept.id })) return;
-  throw stale("draft", `${ENDED} Nothing was sent from here: look at what was sent before you send it again.`);
+  const isKept = await MailDraftModel.exists({ ownerId: scope.ownerId, createdBy: scope.userId, _id: kept.id });
+  throw stale("draft", `${isKept ? CHANGED : ENDED} Nothing was sent from here: look at it before you send this.`);
 }

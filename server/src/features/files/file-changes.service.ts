@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
-import { releasersOf, sharersOf } from "@app/shared/file-releases";
+import { opensFinances, releasersOf, sharersOf } from "@app/shared/file-releases";
 import { RELEASED_AS_IT_IS } from "@app/shared/notes";
 import { isWeaker, ONLY_THEY_WEAKEN, PRIVILEGE_NAMES } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
@@ -46,7 +46,7 @@ export async function updateFile(
   const visibility = narrowed(theCase, readableOf(doc), fields.visibility);
   const mark = wanted ?? doc.mark;
   assertMayMark(theCase, doc, { mark, visibility });
-  const isWeakened = isWeaker(mark.privilege, doc.mark.privilege);
+  const isWeakened = isWeaker(mark.privilege, doc.mark.privilege) || opensFinances(toFile(doc), mark);
   if (isWeakened) assertMayWeaken(scope, theCase, markReason);
   const renamed = fields.name === doc.name ? {} : { changedAt: now() };
   return inTransaction(async () => {

@@ -2,6 +2,7 @@ import type { Case } from "@app/shared/cases";
 import { mayHoldFinances } from "@app/shared/confidences";
 import type { StoredFile } from "@app/shared/files";
 import { RELEASED_AS_IT_IS } from "@app/shared/notes";
+import { opensFinances } from "@app/shared/file-releases";
 import { isWeaker } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
 import { Stack, TextInput } from "@mantine/core";
@@ -86,7 +87,7 @@ export function EditFileDialog({ file, theCase, onClose }: Props) {
             floor={mayWeaken ? undefined : file.mark}
             error={form.errors["mark"]}
           />
-          {isWeaker(form.values.mark.privilege, file.mark.privilege) && (
+          {(isWeaker(form.values.mark.privilege, file.mark.privilege) || opensFinances(file, form.values.mark)) && (
             <TextInput
               label="Why may it be told to more people than before?"
               description="The practice reads this in the history of the case"
