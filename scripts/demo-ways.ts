@@ -44,7 +44,7 @@ function leading(scope: Scope, caseId: string) {
       const usual = theCase.domain === "family" ? ("none" as const) : ("kept" as const);
       const confidences = to === "agreement_signed" ? usual : null;
       // Nobody but they themselves decides it in the demonstration.
-      const isOwnDecision = to === "withdrawn" ? true : null;
+      const isOwnDecision = to === "withdrawn" || to === "refused" ? true : null;
       await moveParty(scope, { ...at, partyId, to, on: today(), reason, confidences, isOwnDecision });
     },
     async move(to: CaseStatus, { reason = "", ending = null, outcome = null }: Ending = {}): Promise<void> {

@@ -89,7 +89,7 @@ test.each([
       version: theCase.version,
       ...letter,
     });
-    const refusal = { ...day, to: "refused" as const, reason: "Said no" };
+    const refusal = { ...day, to: "refused" as const, reason: "Said no", isOwnDecision: true };
     await practice.api.casework.moveParty.mutate({ id: caseId, version, ...refusal });
     const record = anUnscreenedMiam({ ...whose, partyId: p2.partyId }, { attendedOn });
     const { id, version: first } = await practice.api.assessments.record.mutate(record);

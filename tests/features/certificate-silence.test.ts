@@ -46,7 +46,7 @@ async function attended() {
       to,
       on: today,
       reason: "Never rang back",
-      isOwnDecision: to === "withdrawn" ? true : null,
+      isOwnDecision: to === "withdrawn" || to === "refused" ? true : null,
     });
   const choices = () => practice.api.certificates.choices.query({ assessmentId });
   const noneWilling = async () => (await choices()).statements.find(({ statement }) => statement === "none_willing");

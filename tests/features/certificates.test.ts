@@ -66,7 +66,7 @@ async function step(
       await practice.api.casework.inviteParty.mutate({ id: caseId, version, partyId, ...letter });
       continue;
     }
-    const isOwnDecision = to === "withdrawn" ? true : null;
+    const isOwnDecision = to === "withdrawn" || to === "refused" ? true : null;
     const move = { id: caseId, version, partyId, to, on: today(), reason: "Said so", isOwnDecision };
     await practice.api.casework.moveParty.mutate(move);
   }

@@ -57,7 +57,7 @@ const sendInvitation = (overrides = {}) =>
 
 async function moveParty(to: "invited" | "responded" | "withdrawn" | "no_response" | "refused", reason = "Said so") {
   const { id, version } = await nowCase();
-  const step = { on: today(), reason };
+  const step = { on: today(), reason, isOwnDecision: to === "refused" ? true : null };
   return practice.api.casework.moveParty.mutate({ id, version, partyId: built.p2.partyId, to, ...step });
 }
 

@@ -1,9 +1,11 @@
 // Somebody in a case died: they did not withdraw, nobody writes to them, and the case goes on or ends by it.
 import { newId } from "@app/server/core/ids";
+import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
-import { anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { aScreening } from "../support/server/screened.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, ledBy } from "../support/server/people.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
@@ -11,6 +13,7 @@ import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
+const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 const DIED = { to: "died" as const, on: TODAY, reason: "", confidences: null };
 
 test("casework.moveParty: whoever died is out, is not invited, and it was nobody's decision", async () => {
@@ -61,4 +64,33 @@ test("a case in mediation: when one of two sides died, then it is paused, ends b
   const { statements } = await api.certificates.choices.query({ assessmentId: record?.id ?? "" });
   for (const statement of ["none_willing", "other_stops", "broken_down"])
     expect(statements.find((one) => one.statement === statement)).toMatchObject({ isAllowed: false });
+});
+
+test("after the day on which somebody died nothing is recorded as done by them; before it, it is", async () => {
+  const { api } = practice;
+  const { theCase, p1, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));
+  const { id } = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+  const change = () => ({ id, changeId: newId() });
+  const before = await api.cases.get.query({ id: theCase.id });
+  const died = { ...DIED, on: addDays(TODAY, -1) };
+  const dead = await api.casework.moveParty.mutate({ ...at(before), partyId: p2.partyId, ...died });
+  const told = (field: string) => ({ [field]: expect.stringContaining("P2 is recorded as dead since") });
+  const { side, role, representativeContactIds } = before.parties[1] ?? p2;
+  const attempts: [string, Promise<unknown>][] = [
+    ["state", api.sessions.setAttendance.mutate({ ...change(), partyId: p2.partyId, state: "present" })],
+    ["heldOn", api.sessions.reviewSafety.mutate({ ...change(), partyId: p2.partyId, ...STILL_SAFE })],
+    ["heldOn", api.screenings.complete.mutate(aScreening(dead, p2.partyId))],
+    [
+      "attendedOn",
+      api.assessments.record.mutate(
+        anAssessment({ caseId: theCase.id, partyId: p2.partyId, mediatorId: practice.ownerId }, { attendedOn: TODAY }),
+      ),
+    ],
+  ];
+  for (const [field, attempt] of attempts) expect((await refusal(attempt)).fields, field).toEqual(told(field));
+  const consent = { side, role, representativeContactIds, partyId: p2.partyId };
+  const wiped = await api.casework.updateParty.mutate({ ...at(dead), ...consent, consentedOn: addDays(TODAY, -2) });
+  const late = api.casework.updateParty.mutate({ ...at(wiped), ...consent, consentedOn: TODAY });
+  expect((await refusal(late)).fields).toEqual(told("consentedOn"));
+  await api.sessions.setAttendance.mutate({ ...change(), partyId: p1.partyId, state: "present" });
 });

@@ -159,7 +159,9 @@ test("S72: a party who left keeps what was shared with them, and gets nothing th
 async function move({ theCase, p2 }: Built, to: "responded" | "refused" | "withdrawn") {
   const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
   const on = new Date().toISOString().slice(0, 10);
-  await practice.api.casework.moveParty.mutate({ id, version, partyId: p2.partyId, to, on, reason: "They say so" });
+  const isOwnDecision = to === "refused" ? true : null;
+  const step = { partyId: p2.partyId, to, on, reason: "They say so", isOwnDecision };
+  await practice.api.casework.moveParty.mutate({ id, version, ...step });
 }
 
 async function storedFile(id: string) {

@@ -110,6 +110,7 @@ describe("that nobody else is willing", () => {
         on: today(),
         reason: "Never rang back",
         confidences: null,
+        isOwnDecision: to === "refused" ? true : null,
       });
     const invite = async (index: number) =>
       practice.api.casework.inviteParty.mutate({

@@ -41,7 +41,7 @@ const move = async (to: PartyStatus, on: string, partyId?: string) =>
     to,
     on,
     reason: "As it is",
-    isOwnDecision: to === "withdrawn" ? true : null,
+    isOwnDecision: to === "withdrawn" || to === "refused" ? true : null,
   });
 
 test("casework.inviteParty: when it was before whoever came first agreed to it, then the refusal names that day", async () => {

@@ -53,6 +53,7 @@ export function stepping(practice: Pick<TestPractice, "api" | "ownerId">) {
       on: DAY,
       reason: "As it is",
       confidences: to === "agreement_signed" ? "kept" : null,
+      isOwnDecision: to === "refused" ? true : null,
     });
   const correct = (theCase: Case, partyId = "") =>
     practice.api.casework.correct.mutate({ ...at(theCase), partyId, reason: "The wrong one" });

@@ -17,7 +17,7 @@ import { badField, forbidden, missingWith, notFound, stale, wrongState } from ".
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
-import { assertNotLongBefore } from "../cases/case-days.service.ts";
+import { assertAlive, assertNotLongBefore } from "../cases/case-days.service.ts";
 import { findCaseDoc, getCase, requireParty } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { getClient } from "../clients/clients.service.ts";
@@ -67,11 +67,13 @@ async function findDoc(scope: Scope, id: string): Promise<{ doc: AssessmentDoc; 
 export async function recordAssessment(scope: Scope, input: RecordAssessment): Promise<Assessment> {
   const { caseId, partyId, ...details } = input;
   const theCase = await getCase(scope, caseId);
-  const { clientId, label } = requireParty(theCase, partyId);
+  const party = requireParty(theCase, partyId);
+  const { clientId, label } = party;
   assertHasMiams(theCase);
   await assertPerson(scope, clientId);
   await assertChecked(scope, theCase, partyId);
   await assertPast(scope, theCase, details.attendedOn);
+  await assertAlive(scope, party, "attendedOn", details.attendedOn);
   assertOthers(theCase, partyId, details.withPartyIds);
   assertChildren(theCase, details);
   await assertOfAge(scope, clientId, details);
@@ -101,6 +103,7 @@ export async function correctAssessment(
   if (isCorrection) assertNoCertificate(doc);
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
   await assertPast(scope, theCase, details.attendedOn);
+  await assertAlive(scope, requireParty(theCase, doc.partyId), "attendedOn", details.attendedOn);
   assertOthers(theCase, doc.partyId, details.withPartyIds);
   assertChildren(theCase, details);
   await assertOfAge(scope, doc.clientId, details);

@@ -1,4 +1,5 @@
 // Days on which something came about in a case: they have come, and are not from before it.
+import type { Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -37,5 +38,21 @@ export async function assertNotLongBefore(
   throw badField(
     field,
     `This is over ${YEARS_BEFORE} years before the case was opened. Check the year, or enter when the case started.`,
+  );
+}
+
+/** BAD_REQUEST at this field where somebody is said to have done something after the day on which they died. */
+export async function assertAlive(
+  scope: Scope,
+  { status, label, lastStep }: Pick<Party, "status" | "label"> & { lastStep: { on?: string } | null | undefined },
+  field: string,
+  day: string,
+): Promise<void> {
+  const diedOn = status === "died" ? (lastStep?.on ?? "") : "";
+  if (diedOn === "" || day === "" || day <= diedOn) return;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw badField(
+    field,
+    `${label} is recorded as dead since ${calendarDay(diedOn)}. Enter an earlier day, or take that step back if it was wrong.`,
   );
 }

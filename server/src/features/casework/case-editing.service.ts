@@ -15,7 +15,7 @@ import { unseenContacts } from "../contacts/contacts.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
-import { assertInCase } from "../cases/case-days.service.ts";
+import { assertAlive, assertInCase } from "../cases/case-days.service.ts";
 import { askAnew, followAid } from "./case-endings.ts";
 import { helpersIn } from "../cases/case-sides.service.ts";
 import { assertMayChoose } from "../cases/case-team.service.ts";
@@ -145,7 +145,10 @@ export const updateParty = (
 ): Promise<Case> =>
   changedNaming(scope, { id, version, field: "representativeContactIds" }, async (draft) => {
     const party = partyIn(draft, partyId);
-    if (fields.consentedOn !== party.consentedOn) await assertInCase(scope, draft, "consentedOn", fields.consentedOn);
+    if (fields.consentedOn !== party.consentedOn) {
+      await assertInCase(scope, draft, "consentedOn", fields.consentedOn);
+      await assertAlive(scope, { ...party, lastStep: party.steps.at(-1) }, "consentedOn", fields.consentedOn);
+    }
     const wasForbidden = isContactForbidden(draft.domain, draft.parties);
     const kept = draft.parties.filter((one) => isKeptUnasked(draft, one)).map((one) => one.partyId);
     if (fields.side !== party.side)

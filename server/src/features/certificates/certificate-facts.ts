@@ -1,7 +1,7 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
-import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, isUnheardOf, sideOf } from "@app/shared/case-states";
+import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
 import { firstSide } from "@app/shared/contact-agreements";
@@ -56,7 +56,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
         (isFirst(partyId) && !isFirst(own.partyId) && (contactAgreement === null || status === "not_suitable")),
       status,
       isOwnDecision: isOwnDecision({ lastStep }),
-      isHearsay: isUnheardOf(lastStep?.from ?? status, status) && !isOwnDecision({ lastStep }),
+      isHearsay: isHearsay(status, lastStep),
       silence: silenceOf(silences.get(partyId)),
       before: silences.get(partyId)?.before ?? "nothing",
       wasUnsafe: assessedAs === "not_suitable" || unsuitable.has(partyId),
@@ -131,6 +131,11 @@ const silenceOf = (silence: Silence | undefined): Facts["others"][number]["silen
   if (!silence) return "none";
   return silence.untried.length === 0 ? "whole" : "short";
 };
+
+/** Whose refusal is known from others; of those who had been invited nobody was asked that before. */
+const isHearsay = (status: Party["status"], lastStep: Party["lastStep"]): boolean =>
+  status === "refused" &&
+  (lastStep?.isOwnDecision === false || (lastStep?.from === "to_invite" && !isOwnDecision({ lastStep })));
 
 const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">): boolean => lastStep?.isOwnDecision === true;
 

@@ -13,6 +13,7 @@ import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { assertAlive } from "../cases/case-days.service.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase, mustNotMeet } from "../cases/cases.service.ts";
@@ -84,6 +85,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     const theCase = await findCaseDoc(scope, caseId);
     const party = partyIn(theCase, partyId);
     const { label, clientId } = party;
+    await assertAlive(scope, { ...party, lastStep: party.steps.at(-1) }, "heldOn", heldOn);
     const blockers = await joinedBlockers(scope, theCase, party);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     await assertSpokenWith(scope, clientId, input);

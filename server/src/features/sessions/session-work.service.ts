@@ -23,11 +23,11 @@ import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertInCase } from "../cases/case-days.service.ts";
+import { assertAlive, assertInCase } from "../cases/case-days.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { addSafetyReview } from "../screenings/safety-reviews.service.ts";
-import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { changeSession } from "./session-changes.ts";
 import { heldSessions } from "./session-facts.service.ts";
@@ -67,6 +67,7 @@ export const reviewSafety = (scope: Scope, { id, ...review }: z.output<typeof re
     { id },
     async ({ startedAt, number }, theCase) => {
       const party = requireParty(theCase, review.partyId);
+      await assertAlive(scope, party, "heldOn", review.heldOn || (await practiceToday(scope.ownerId)));
       await assertOfThisSession(scope, theCase, { number, startedAt, heldOn: review.heldOn });
       await addSafetyReview(scope, { caseId: theCase.id, sessionId: id, startedAt, party }, review);
     },
@@ -105,6 +106,7 @@ export const setAttendance = (
 ): Promise<Session> =>
   changeSession(scope, change, async (draft, theCase) => {
     const party = requireParty(theCase, partyId);
+    await assertCould(scope, draft, party, state);
     const isUnawaited = state !== "no_show" && !draft.partyIds.includes(partyId);
     // Whoever came to one that is over was there: what was missing for that is asked for when it is locked.
     if (isUnawaited && draft.status === "ended") draft.partyIds = [...draft.partyIds, partyId];
@@ -121,6 +123,18 @@ export const setAttendance = (
     await mark(scope, draft, { partyId, state });
   });
 
+/** BAD_REQUEST where somebody is said to have come who had died by then. */
+async function assertCould(
+  scope: Scope,
+  { startedAt }: SessionDoc,
+  party: Case["parties"][number],
+  state: Mark["state"],
+): Promise<void> {
+  if (state === "no_show") return;
+  const day = dayIn(await practiceTimeZone(scope.ownerId), startedAt ?? now());
+  await assertAlive(scope, party, "state", day);
+}
+
 type Mark = Omit<z.output<typeof setAttendanceSchema>, "id">;
 
 async function mark(scope: Scope, draft: SessionDoc, { partyId, state }: Mark): Promise<void> {
@@ -135,8 +149,8 @@ export async function correctAttendance(
   { draft, theCase }: { draft: SessionDoc; theCase: Case },
   marks: readonly Mark[],
 ): Promise<Session["amendments"][number]["attendance"]> {
+  for (const { partyId, state } of marks) await assertCould(scope, draft, requireParty(theCase, partyId), state);
   const corrected = marks.map(({ partyId, state: to }) => {
-    requireParty(theCase, partyId);
     return { partyId, from: draft.attendance.find((entry) => entry.partyId === partyId)?.state ?? null, to };
   });
   const changed = corrected.filter(({ from, to }) => from !== to);
