@@ -24,6 +24,10 @@ const built = forEachTest(async () => {
 });
 
 const ADDRESS = `data:text/plain;base64,${BASE64}`;
+const BROKEN = `d\ta\r\nt\na:text/plain;base64,${BASE64}`;
+const QUOTING = `data:text/plain;name="a,b \\", c";base64,${BASE64}`;
+const drawing = (address: string) => `<svg xmlns="http://www.w3.org/2000/svg"><image href="${address}"/></svg>`;
+const HIDDEN = encodeURIComponent(drawing(ADDRESS)).replaceAll("data", "d%61ta");
 const BODIES: Record<string, string> = {
   "a picture": `<p>Hello</p><p><img src="${ADDRESS}"></p>`,
   "a link": `<p><a href="${ADDRESS}">Open</a></p>`,
@@ -37,6 +41,12 @@ const BODIES: Record<string, string> = {
   "the second of two pictures": `<p><img src="data:image/png;base64,AAAA"><img src="${ADDRESS}"></p>`,
   "a comment": `<p>Hello<!-- ${ADDRESS} --></p>`,
   "a text without layout": `Hello\n${ADDRESS}\n`,
+  "an address with tabs and ends of lines in its scheme": `<p><img src="${BROKEN}"></p>`,
+  "an address with ends of lines in its text": `<p><img src="data:text/plain,${CONTENT.replace("half", "ha\nlf")}"></p>`,
+  "an address with a comma in quotes": `<p><a href='${QUOTING}'>Open</a></p>`,
+  "a style with a comma in quotes": `<div style='background: url(${QUOTING}) no-repeat'>Hello</div>`,
+  "a drawing in percent": `<p><img src="data:image/svg+xml,${HIDDEN}"></p>`,
+  "a drawing in base64": `<p><img src="data:image/svg+xml;base64,${Buffer.from(drawing(ADDRESS)).toString("base64")}"></p>`,
   "a long text": `<p>${"Hello. ".repeat(2000)}</p><p><img src="${ADDRESS}"></p>`,
 };
 

@@ -8,7 +8,7 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf, sealContent } from "@app/server/features/outbox/outbox.service";
 import type { MailDraft } from "@app/shared/mail-check";
 import { PRIVILEGES } from "@app/shared/privileges";
-import { caucusOf, SHARED } from "@app/shared/visibility";
+import { caucusOf, forParty, SHARED } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
@@ -143,7 +143,7 @@ describe("files of a case", () => {
           name: "leaflet.txt",
           visibility: SHARED,
         });
-      const inCase = () => aFile("Our leaflet");
+      const inCase = () => aFile("Our leaflet", "none", forParty(built.p1.partyId));
       const [first, then] = isCaseFirst ? [inCase, withClient] : [withClient, inCase];
       await first();
       moveTime(1000);

@@ -2,14 +2,16 @@
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import { storeFile } from "@app/server/features/files/files.service";
+import type { FileMark } from "@app/shared/files";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { sendByFunction } from "../support/mail/by-function.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 import { forEachTest } from "../support/server/lifetimes.ts";
 import { aCase, aCaseInput, aClient, aStaffUser, scopeOf } from "../support/server/people.ts";
+import { aSignedCase } from "../support/server/signed.ts";
 
 const { app, practice } = aSendingPractice();
 const CONTENT = "I would take half";
@@ -214,3 +216,82 @@ test.each<[string, Visibility, "confidential" | "none"]>([
     expect((await upload(PRACTICE_ONLY, of(unrelated.first.id))).status).toBe(201);
   },
 );
+
+test("POST /files: what is kept with a client for their eyes is refused to everybody near them, and is taken for them, for the practice and for people of no case with them", async () => {
+  await keep(SHARED, { caseId: null, clientId: built.first.id });
+  const of = (clientId: string) => ({ caseId: null, clientId });
+  const { id: carl } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  await practice.api.casework.create.mutate(aCaseInput([built.second.id, carl]));
+  for (const visibility of [SHARED, forParty(built.p2.partyId)])
+    expect(await upload(visibility)).toMatchObject(REFUSED);
+  for (const clientId of [built.second.id, carl]) expect(await upload(SHARED, of(clientId))).toMatchObject(REFUSED);
+  for (const visibility of [forParty(built.p1.partyId), PRACTICE_ONLY, caucusOf(built.p2.partyId)])
+    expect((await upload(visibility)).status).toBe(201);
+});
+
+test("POST /files: the same blank form, when it is kept with one client and then with others of other cases, is taken", async () => {
+  const of = (clientId: string) => ({ caseId: null, clientId });
+  expect((await upload(SHARED, of(built.first.id))).status).toBe(201);
+  const { theCase, first } = await aCase(practice);
+  expect((await upload(SHARED, of(first.id))).status).toBe(201);
+  const carl = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  expect((await upload(SHARED, of(carl.id))).status).toBe(201);
+  expect((await upload(PRACTICE_ONLY, { caseId: theCase.id })).status).toBe(201);
+});
+
+describe("what was shared before somebody joined", () => {
+  const signed = forEachTest(() => aSignedCase(practice, "kept"));
+  const share = (privilege: FileMark["privilege"]) =>
+    storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(CONTENT)]), {
+      name: "words.txt",
+      visibility: SHARED,
+      caseId: signed.theCase.id,
+      clientId: null,
+      mark: { privilege, isFinancial: false },
+    });
+  async function joins() {
+    const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+    const { id, version } = await practice.api.cases.get.query({ id: signed.theCase.id });
+    const party = { clientId, role: "participant" as const, side: "" };
+    const { parties } = await practice.api.casework.addParty.mutate({ id, version, changeId: newId(), party });
+    return { clientId, partyId: parties.at(-1)?.partyId ?? "" };
+  }
+  const release = (id: string, grantedByPartyId: string | null) => {
+    const consent = grantedByPartyId && { grantedByPartyId, at: new Date().toISOString(), how: "By phone" };
+    return practice.api.files.release.mutate({ id, newId: newId(), readers: SHARED, consent: consent || null });
+  };
+
+  test.each(["confidential", "without_prejudice"] as const)(
+    "POST /files: the same content as one marked %s is refused for whoever joined, until one who had it agrees",
+    async (privilege) => {
+      const { id } = await share(privilege);
+      const { clientId, partyId } = await joins();
+      const { id: caseId } = signed.theCase;
+      for (const visibility of [SHARED, forParty(partyId)])
+        for (const place of [{ caseId }, { caseId, clientId }])
+          expect(await upload(visibility, place)).toMatchObject(REFUSED);
+      expect(await upload(SHARED, { caseId: null, clientId })).toMatchObject(REFUSED);
+      const kept = await keep(PRACTICE_ONLY, { caseId });
+      expect(await refusal(release(kept.id, null))).toMatchObject(NOT_HERE);
+      const released = await release(id, signed.p2.partyId);
+      expect((await upload(SHARED, { caseId })).status).toBe(201);
+      await joins();
+      expect(await upload(SHARED, { caseId })).toMatchObject(REFUSED);
+      await release(released.id, partyId);
+    },
+  );
+
+  test("POST /files: the same content as one without such a mark, when somebody joined, is taken for all", async () => {
+    await share("none");
+    await joins();
+    expect((await upload(SHARED, { caseId: signed.theCase.id })).status).toBe(201);
+  });
+
+  test("files.restore: what all read, when the same content was shared as confidential since and somebody joined, is refused", async () => {
+    const { id } = await share("none");
+    await practice.api.files.remove.mutate({ ids: [id] });
+    await share("confidential");
+    await joins();
+    expect(await refusal(practice.api.files.restore.mutate({ ids: [id] }))).toMatchObject(NOT_HERE);
+  });
+});

@@ -2,7 +2,7 @@
 import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
 import { whyNotHeld } from "@app/shared/confidences";
-import { releasersOf } from "@app/shared/file-releases";
+import { releasersOf, sharersOf } from "@app/shared/file-releases";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import { isWeaker, staysInCase } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
@@ -12,7 +12,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
 import { casesOfClients } from "../cases/cases-import.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
-import { type FileDoc, FileModel, isOfAllParties } from "./files.model.ts";
+import { type FileDoc, FileModel, isOfAllParties, toFile } from "./files.model.ts";
 import { casesOfFiles, readerIdsOf } from "./party-files.service.ts";
 
 /** The mail that brings a content. */
@@ -61,7 +61,7 @@ interface Widening {
   clientId: string | null;
   visibility: Visibility;
   blobId: string;
-  /** The client who lets out what is in their confidence by this. */
+  /** The client who lets out by this what is in their confidence, or what they had before others joined. */
   consentedBy?: string | undefined;
   /** The file itself, where it is one that is there already. */
   fileId?: string;
@@ -72,7 +72,7 @@ interface Widening {
 /**
  * Nobody lets a confidence out by another record of the same content: throws where a client would get by this one what no
  * file shows them, and what somebody else said apart, or what is in the confidence of somebody who is near them, or is to stay in
- * another case or with another client.
+ * another case or with another client, or among those who had it before this one joined.
  */
 export async function assertNotWidened(ownerId: string, { blobId, ...widening }: Widening): Promise<void> {
   const { consentedBy, fileId, since = new Date(0) } = widening;
@@ -90,6 +90,10 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   const fresh = readers.filter((reader) => !have.has(reader));
   if (fresh.length === 0) return;
   if (keeping.some((doc) => doc._id !== fileId && staysElsewhere(doc, widening)))
+    throw badField("visibility", STAYS_CONFIDED);
+  const sharers = new Set(keeping.flatMap((doc) => clientsSharing(doc, caseOf(doc))));
+  const isLetOut = consentedBy !== undefined && sharers.has(consentedBy);
+  if (sharers.size > 0 && !isLetOut && fresh.some((reader) => !sharers.has(reader)))
     throw badField("visibility", STAYS_CONFIDED);
   for (const confidant of confidants) {
     const others = fresh.filter((reader) => reader !== confidant);
@@ -124,12 +128,15 @@ function staysElsewhere({ caseId, clientId, mark, visibility }: FileDoc, to: Pic
 const clientsAmong = (parties: Case["parties"], partyIds: readonly string[]): string[] =>
   parties.filter(({ partyId }) => partyIds.includes(partyId)).map(({ clientId }) => clientId);
 
-/** In whose confidence it is; what is kept with a client and not for their eyes is in theirs. */
+/** In whose confidence it is; what is kept with a client is in theirs, also what is for their eyes. */
 function confidantsOf(doc: FileDoc, theCase: Case | null): string[] {
-  const { caseId, clientId, visibility } = doc;
-  if (caseId === null) return clientId !== null && visibility.scope !== "shared" ? [clientId] : [];
+  if (doc.caseId === null) return doc.clientId === null ? [] : [doc.clientId];
   return clientsAmong(theCase?.parties ?? [], releasersOf(theCase, doc));
 }
+
+/** Among whom it stays as what was shared before somebody joined. */
+const clientsSharing = (doc: FileDoc, theCase: Case | null): string[] =>
+  clientsAmong(theCase?.parties ?? [], sharersOf(theCase, toFile(doc)));
 
 function clientsShown(doc: FileDoc, parties: Case["parties"]): string[] {
   const ids = readerIdsOf(doc, parties);
