@@ -30,7 +30,7 @@ export function caseSteps(page: () => Page) {
     await openStep(name);
     await dialog().getByRole("combobox", { name: "Next step" }).selectOption({ label: status });
     if (confidences) await dialog().getByRole("radio", { name: confidences }).check();
-    if (status === "Withdrawn")
+    if (status === "Withdrawn" || status === "Refused")
       await dialog()
         .getByRole("radio", { name: `${name} said so` })
         .check();
