@@ -30,8 +30,9 @@ const headersOf = ({ subject, fromName, toName }: OutgoingMail) => ({
 
 const withoutEncodedWords = (line: string): string => line.replaceAll("=?", "= ?");
 
-/** Mail programs show a name instead of the address behind it: one that reads as an address passes for somebody else's. */
-const withoutAddress = (name: string): string => (normalForm(name, "NFKC").includes("@") ? "" : name);
+/** Mail programs show a name instead of the address behind it: what would read as an address passes for somebody else's. */
+const withoutAddress = (name: string): string =>
+  name.replace(/./gsu, (sign) => (normalForm(sign, "NFKC").includes("@") ? " " : sign));
 
 /** What a sender sends. */
 export const mailOf = (mail: PassedMail): Readonly<OutgoingMail> => mail[PASSED];
