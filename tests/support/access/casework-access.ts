@@ -391,7 +391,8 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "safeguarding.officer": {
     access: "subscribed",
     permission: ["clients.read", "safeguarding.read"],
-    stranger: "own",
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
   },
   "safeguarding.setOfficer": {
     access: "owner",
