@@ -3,23 +3,16 @@ import { newId } from "@app/server/core/ids";
 import type { Outcome } from "@app/shared/case-outcomes";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { AGREED } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aLedCase, aNamedClient, TODAY } from "../support/server/led.ts";
 import { anAuthorisedPractice } from "../support/server/assessments.ts";
-import { at, OUTCOME } from "../support/server/stepping.ts";
+import { at } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
 const SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
-const AGREED: Outcome = {
-  ...OUTCOME,
-  code: "agreed_all",
-  issues: [{ label: "The house", kind: "property_finance", result: "agreed" }],
-  isWrittenUp: false,
-  documents: [],
-  isAdviceTold: true,
-};
 
 /** A case in mediation of these people, with a session to which all of them came but the absent ones, and which all agreed at. */
 async function agreed(names: readonly string[], absent: readonly number[] = []) {

@@ -1,28 +1,20 @@
 // Shuttle mediation that is held with each side at another time, as whoever must not meet has it.
 import { newId } from "@app/server/core/ids";
-import type { Outcome } from "@app/shared/case-outcomes";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { AGREED } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
 import { aCase, aClient, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
-import { at, OUTCOME } from "../support/server/stepping.ts";
+import { at } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 const DAY_MS = 86_400_000;
-const AGREED: Outcome = {
-  ...OUTCOME,
-  code: "agreed_all",
-  issues: [{ label: "The house", kind: "property_finance", result: "agreed" }],
-  isWrittenUp: false,
-  documents: [],
-  isAdviceTold: true,
-};
 
 let hour = 8;
 type Built = Pick<Awaited<ReturnType<typeof aCase>>, "theCase" | "p1" | "p2">;
