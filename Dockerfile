@@ -28,4 +28,4 @@ USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/ready').then((reply)=>process.exit(reply.ok?0:1),()=>process.exit(1))"]
-CMD ["node", "server/src/main.ts"]
+CMD ["node", "--max-old-space-size=1536", "server/src/main.ts"]

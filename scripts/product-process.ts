@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 
 const MAIN = path.resolve(import.meta.dirname, "../server/src/main.ts");
+/** As npm start and the image do. Without a limit much of what is done with stays in memory where a machine has plenty. */
+const HEAP_LIMIT = "--max-old-space-size=1536";
 const START_LIMIT_MS = 120_000;
 
 export interface ProductProcess {
@@ -16,7 +18,7 @@ export interface ProductProcess {
  * does not listen in time is ended.
  */
 export async function startProduct(environment: Record<string, string>): Promise<ProductProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [HEAP_LIMIT, MAIN], {
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "error", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,5 +1,6 @@
 // node scripts/run.js FILE [words...], on whatever Node the machine has: installs what is missing, then runs the file
-// with the Node that was installed. Once everything is installed nothing is asked of the network.
+// with the Node that was installed and the options of this one. Once everything is installed nothing is asked of the
+// network.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -32,14 +33,18 @@ if (!isProduction && !INSTALLED_FROM.every((file) => timeOf(file) < timeOf(INSTA
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const child = spawn(isProduction ? process.execPath : path.join(BIN, "node"), process.argv.slice(2), {
-  cwd: ROOT,
-  stdio: "inherit",
-  env: {
-    ...process.env,
-    PATH: `${BIN}${path.delimiter}${process.env.PATH}`,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(ROOT, "node_modules/.cache/node"),
+const child = spawn(
+  isProduction ? process.execPath : path.join(BIN, "node"),
+  [...process.execArgv, ...process.argv.slice(2)],
+  {
+    cwd: ROOT,
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      PATH: `${BIN}${path.delimiter}${process.env.PATH}`,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(ROOT, "node_modules/.cache/node"),
+    },
   },
-});
+);
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
 child.once("exit", (code) => process.exit(code ?? 1));
