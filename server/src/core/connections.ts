@@ -85,14 +85,18 @@ export function createHttpServer(app: Express, log: Logger): Server {
   server.setTimeout(IDLE_TIMEOUT_MS, (socket) => {
     if (socket.writableLength > 0 || !connections.of(socket)?.requests.length) socket.destroy();
   });
-  const timer = setInterval(() => {
+  cutNowAndThen(server, () => {
     for (const socket of [...connections.look(), ...bodies.look()]) {
       report("cut");
       socket.destroy();
     }
-  }, LOOK_EVERY_MS).unref();
-  server.once("close", () => clearInterval(timer));
+  });
   return server;
+}
+
+function cutNowAndThen(server: Server, cut: () => void): void {
+  const timer = setInterval(cut, LOOK_EVERY_MS).unref();
+  server.once("close", () => clearInterval(timer));
 }
 
 /** Who asks: the first on the way here whom nobody has to believe (as Express takes `req.ip`). */

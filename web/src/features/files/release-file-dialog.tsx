@@ -2,6 +2,7 @@ import type { Case } from "@app/shared/cases";
 import { whyNotHeld } from "@app/shared/confidences";
 import { releasersOf, sharersOf } from "@app/shared/file-releases";
 import type { StoredFile } from "@app/shared/files";
+import type { Consent } from "@app/shared/notes";
 import { forParty, SHARED, type Visibility } from "@app/shared/visibility";
 import { Button, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
@@ -26,39 +27,23 @@ interface Props {
 export function ReleaseFileDialog({ file, theCase, onClose }: Props) {
   const parties = namesOfParties(theCase);
   const mayShow = (readers: Visibility) => !theCase || whyNotHeld(theCase, readers, file.mark.isFinancial) === null;
-  const utils = api.useUtils();
-  const releasing = api.files.release.useMutation({
-    onSettled: () => Promise.all([utils.files.invalidate(), utils.timeline.invalidate()]),
-  });
   const sharers = parties.filter(({ partyId }) => sharersOf(theCase, file).includes(partyId));
   const confidant = parties.find(({ partyId }) => releasersOf(theCase, file).includes(partyId));
   const isConsented = confidant !== undefined || sharers.length > 0;
   const [agreedId, setAgreedId] = useState(confidant?.partyId ?? "");
   const owner = parties.find(({ partyId }) => partyId === agreedId);
   const consent = useConsent(owner?.partyId ?? "", file.changedAt);
-  const [newId] = useNewId();
   const [readers, setReaders] = useState<Visibility | null>(isConsented ? SHARED : null);
-  const [failure, setFailure] = useState("");
+  const { release, isPending, failure } = useRelease(file, onClose);
   const name = owner ? firstNameOf(owner) : "";
-
-  async function release() {
-    if (!readers) return;
-    try {
-      await releasing.mutateAsync({ id: file.id, newId, readers, consent: owner ? consent.take() : null });
-      notify(`${file.name} is shared. The file it comes from stays as it was.`);
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-    }
-  }
 
   const footer = (
     <>
       <BackButton />
       <Button
         disabled={!readers || (isConsented && !(owner && consent.isComplete))}
-        loading={releasing.isPending}
-        onClick={() => void release()}
+        loading={isPending}
+        onClick={() => readers && void release(readers, owner ? consent.take() : null)}
       >
         {isConsented ? "Share with all parties" : "Share"}
       </Button>
@@ -84,6 +69,25 @@ export function ReleaseFileDialog({ file, theCase, onClose }: Props) {
       {!isConsented && <ReaderChoice parties={parties} mayShow={mayShow} value={readers} onChange={setReaders} />}
     </Dialog>
   );
+}
+
+function useRelease(file: StoredFile, onDone: () => void) {
+  const utils = api.useUtils();
+  const { mutateAsync, isPending } = api.files.release.useMutation({
+    onSettled: () => Promise.all([utils.files.invalidate(), utils.timeline.invalidate()]),
+  });
+  const [newId] = useNewId();
+  const [failure, setFailure] = useState("");
+  async function release(readers: Visibility, consent: Consent | null) {
+    try {
+      await mutateAsync({ id: file.id, newId, readers, consent });
+      notify(`${file.name} is shared. The file it comes from stays as it was.`);
+      onDone();
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  }
+  return { release, isPending, failure };
 }
 
 interface WhoAgreedProps {
