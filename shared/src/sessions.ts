@@ -12,7 +12,7 @@ import { timeChangeSchema, unmetReasonSchema, unmetSchema } from "./session-time
 import { MEASURES } from "./screenings.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
-import { isCaucus, PARTIES_MAX, type Visibility, visibilitySchema } from "./visibility.ts";
+import { isCaucus, type Visibility, visibilitySchema } from "./visibility.ts";
 
 export const PROPOSAL_MAX_LENGTH = 4000;
 export const ISSUE_MAX_LENGTH = 100;
