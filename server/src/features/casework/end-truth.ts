@@ -1,6 +1,6 @@
 // The end of a case says what its sessions found. Where one of them is written up or corrected after that, and says otherwise,
 // whoever did it is asked to look again.
-import { againstSession, contradictionsIn } from "@app/shared/case-outcomes";
+import { againstSession, contradictionsIn, isAided } from "@app/shared/case-outcomes";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
@@ -28,7 +28,9 @@ async function isOtherwise(scope: Scope, theCase: CaseDoc): Promise<boolean> {
   const { ending, outcome, concludedOn } = theCase;
   if (!outcome) return false;
   const sessions = await sessionsOfRound(scope, theCase);
+  const cameIds = sessions.flatMap(({ parties }) => parties.map(({ partyId }) => partyId));
   return (
+    (outcome.laaCode !== "" && !isAided(theCase.parties, cameIds)) ||
     (ending === "opened_in_error" && sessions.length > 0) ||
     (concludedOn !== "" && sessions.some(({ heldOn }) => heldOn > concludedOn)) ||
     whyNotHeld(theCase, outcome, sessions) !== null ||

@@ -1,7 +1,6 @@
 // What is corrected of a locked session: it is as the last amendment says, for every fact that is read of it, and what was
 // recorded before stays readable beside it.
 import { isDeepStrictEqual } from "node:util";
-import { countSides } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { type Amendment, AMENDMENTS_MAX, type amendSessionSchema } from "@app/shared/session-amendments";
 import { ATTENDANCE_NAMES, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
@@ -18,7 +17,7 @@ import { lockGaps, missingReviews, unreviewed } from "./session-reviews.ts";
 import { correctTimes } from "./session-times.service.ts";
 import { assertCame, mark } from "./session-work.service.ts";
 import type { AmendmentDoc, SessionDoc } from "./sessions.model.ts";
-import { tellOfSession } from "./sessions.service.ts";
+import { isAidedMediation, tellOfSession } from "./sessions.service.ts";
 import { acknowledge } from "./unmet.ts";
 
 type Amending = z.output<typeof amendSessionSchema>;
@@ -63,9 +62,7 @@ async function correctAttendance(
   await assertCame(scope, draft, theCase);
   const came = draft.attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
   draft.partyIds = [...new Set([...draft.partyIds, ...came])];
-  // The agency pays for what two sides did.
-  if (changed.length > 0 && countSides(theCase.parties.filter(({ partyId }) => came.includes(partyId))) < 2)
-    draft.countsForLegalAid = false;
+  if (changed.length > 0 && !isAidedMediation(theCase, came)) draft.countsForLegalAid = false;
   return changed;
 }
 

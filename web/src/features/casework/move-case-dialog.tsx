@@ -90,7 +90,7 @@ function problemsOf(end: EndOfCase, values: Values, when: When): Record<string, 
 
 function MoveForm({ theCase, items: steps, lastSession, hasSession, mediatedIds, onClose }: Props & CaseSteps) {
   const { region } = useCurrentUser();
-  const end = { theCase, region, hasSession };
+  const end = { theCase, region, hasSession, mediatedIds };
   const today = useToday();
   const when = { last: lastSession, mediatedIds, today };
   const changed = useCaseChanged();
