@@ -38,7 +38,7 @@ export const caseStatusName = ({
   status: CaseStatus;
   outcome?: { code: string } | null | undefined;
 }): string =>
-  status === "terminated" && outcome?.code === "agreed_some"
+  status === "terminated" && (outcome?.code === "agreed_some" || outcome?.code === "agreed_not_written")
     ? "Ended with proposals on some issues"
     : CASE_STATUS_NAMES[status];
 
@@ -198,6 +198,16 @@ export const isReasoned = (from: PartyStatus, to: PartyStatus): boolean =>
 /** Whether somebody refuses whom nobody has asked: it is said whether they said so, or somebody else did. */
 export const isUnheardOf = (from: PartyStatus, to: PartyStatus): boolean =>
   to === "refused" && UNHEARD_OF.includes(from);
+
+interface Decided {
+  status: PartyStatus;
+  lastStep: { from: PartyStatus; isOwnDecision?: boolean | null | undefined } | null;
+}
+/** Whether their refusal is known from others; of those who had been invited nobody was asked that before. */
+export const isHearsay = ({ status, lastStep }: Decided): boolean =>
+  status === "refused" &&
+  lastStep !== null &&
+  (lastStep.isOwnDecision === false || (lastStep.from === "to_invite" && lastStep.isOwnDecision !== true));
 
 /** Nobody who stands there has said anything yet: that they refuse may be known from somebody else. */
 const UNHEARD_OF: readonly PartyStatus[] = ["to_invite", "invited", "no_response"];

@@ -3,6 +3,7 @@ import { can } from "@app/shared/access";
 import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
 import { unusualIn } from "@app/shared/case-closing";
 import {
+  againstBreakdown,
   contradictionsIn,
   isAgreement,
   isPaidFor,
@@ -70,6 +71,8 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   if (!outcome) throw badField("outcome", "Record the outcome before you end the case.");
   if (!codes.includes(outcome.code))
     throw badField("code", `This is no outcome of a case in “${CASE_STATUS_NAMES[to]}”. Conclude it instead.`);
+  const resolved = againstBreakdown(to, outcome);
+  if (resolved !== null) throw badField("issues", resolved);
   await assertEndDay(scope, theCase, endedOn);
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)

@@ -7,7 +7,7 @@ import {
   ENDING_NAMES,
   endingsOf,
 } from "@app/shared/case-states";
-import { outcomesOf } from "@app/shared/case-outcomes";
+import { againstBreakdown, outcomesOf } from "@app/shared/case-outcomes";
 import type { CaseSteps } from "@app/shared/case-steps";
 import type { Case } from "@app/shared/cases";
 import { NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
@@ -78,7 +78,10 @@ const contradiction = (end: EndOfCase, values: Values, when: When): string | nul
 
 function problemsOf(end: EndOfCase, values: Values, when: When): Record<string, string> {
   const against = contradiction(end, values, when);
+  const outcome = outcomeOf(end, values);
+  const resolved = values.to !== "" && outcome ? againstBreakdown(values.to, outcome) : null;
   return {
+    ...(resolved !== null ? { issues: resolved } : {}),
     ...(asksOutcome(values.to) ? outcomeProblems(end, values) : {}),
     ...(values.to !== "" && ENDED_EARLY.includes(values.to) && values.ending === ""
       ? { ending: "Choose why it ends" }
