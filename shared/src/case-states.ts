@@ -44,6 +44,8 @@ export const caseStatusName = ({
 
 /** A case in one of these states is over; nobody is waited for. */
 export const ENDED_STATUSES: readonly CaseStatus[] = ["closed", "not_proceeding", "terminated"];
+/** Whether a case that comes there is over, or mediation in it is. */
+export const isEnd = (status: CaseStatus): boolean => status === "concluded" || ENDED_STATUSES.includes(status);
 /** A case that ends in one of these did so before its conclusion: why is chosen, and said in words. */
 export const ENDED_EARLY: readonly CaseStatus[] = ["not_proceeding", "terminated"];
 
@@ -174,10 +176,7 @@ export const partyStatusName = (place: CasePlace, status: PartyStatus): string =
 export const partyStandingName = (
   { status: ofCase, ...place }: CasePlace & { status: CaseStatus },
   { status }: { status: PartyStatus },
-): string =>
-  status === "active" && [...ENDED_STATUSES, "concluded"].includes(ofCase)
-    ? "Mediation ended"
-    : partyStatusName(place, status);
+): string => (status === "active" && isEnd(ofCase) ? "Mediation ended" : partyStatusName(place, status));
 
 /** Whoever is in one of these takes no part in the case: what is shared from then on is not for them. */
 export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = [
