@@ -38,12 +38,14 @@ export const caseStatusName = ({
   status: CaseStatus;
   outcome?: { code: string } | null | undefined;
 }): string =>
-  status === "terminated" && outcome?.code === "agreed_some"
+  status === "terminated" && (outcome?.code === "agreed_some" || outcome?.code === "agreed_not_written")
     ? "Ended with proposals on some issues"
     : CASE_STATUS_NAMES[status];
 
 /** A case in one of these states is over; nobody is waited for. */
 export const ENDED_STATUSES: readonly CaseStatus[] = ["closed", "not_proceeding", "terminated"];
+/** Whether a case that comes there is over, or mediation in it is. */
+export const isEnd = (status: CaseStatus): boolean => status === "concluded" || ENDED_STATUSES.includes(status);
 /** A case that ends in one of these did so before its conclusion: why is chosen, and said in words. */
 export const ENDED_EARLY: readonly CaseStatus[] = ["not_proceeding", "terminated"];
 
@@ -174,10 +176,7 @@ export const partyStatusName = (place: CasePlace, status: PartyStatus): string =
 export const partyStandingName = (
   { status: ofCase, ...place }: CasePlace & { status: CaseStatus },
   { status }: { status: PartyStatus },
-): string =>
-  status === "active" && [...ENDED_STATUSES, "concluded"].includes(ofCase)
-    ? "Mediation ended"
-    : partyStatusName(place, status);
+): string => (status === "active" && isEnd(ofCase) ? "Mediation ended" : partyStatusName(place, status));
 
 /** Whoever is in one of these takes no part in the case: what is shared from then on is not for them. */
 export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = [
@@ -198,6 +197,16 @@ export const isReasoned = (from: PartyStatus, to: PartyStatus): boolean =>
 /** Whether somebody refuses whom nobody has asked: it is said whether they said so, or somebody else did. */
 export const isUnheardOf = (from: PartyStatus, to: PartyStatus): boolean =>
   to === "refused" && UNHEARD_OF.includes(from);
+
+interface Decided {
+  status: PartyStatus;
+  lastStep: { from: PartyStatus; isOwnDecision?: boolean | null | undefined } | null;
+}
+/** Whether their refusal is known from others; of those who had been invited nobody was asked that before. */
+export const isHearsay = ({ status, lastStep }: Decided): boolean =>
+  status === "refused" &&
+  lastStep !== null &&
+  (lastStep.isOwnDecision === false || (lastStep.from === "to_invite" && lastStep.isOwnDecision !== true));
 
 /** Nobody who stands there has said anything yet: that they refuse may be known from somebody else. */
 const UNHEARD_OF: readonly PartyStatus[] = ["to_invite", "invited", "no_response"];

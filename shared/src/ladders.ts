@@ -2,7 +2,7 @@
 // that were made.
 import { z } from "zod";
 import { CASE_DOMAINS, type CaseDomain } from "./case-transitions.ts";
-import type { PartyStatus } from "./case-states.ts";
+import { isHearsay, type PartyStatus } from "./case-states.ts";
 import { partyGapsSchema } from "./contact-agreements.ts";
 import { addDays } from "./days.ts";
 import { idSchema } from "./ids.ts";
@@ -254,9 +254,10 @@ export const awaitedUntil = (attempts: readonly Attempt[]): string =>
     .toSorted()
     .at(-1) ?? "";
 
-/** Who can be invited, for the first time or again. */
-export const isInvitable = (status: PartyStatus): boolean =>
-  status === "to_invite" || status === "invited" || status === "no_response";
+/** Who can be invited, for the first time or again: also of whom others say that they refuse. */
+export const isInvitable = (party: Parameters<typeof isHearsay>[0]): boolean =>
+  INVITABLE.includes(party.status) || isHearsay(party);
+const INVITABLE: readonly PartyStatus[] = ["to_invite", "invited", "no_response"];
 
 /** The attempts of a case, the oldest first, the ladder that they go by, and what comes before it. */
 export const invitationsSchema = z.object({

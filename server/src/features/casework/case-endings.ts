@@ -3,6 +3,7 @@ import { can } from "@app/shared/access";
 import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
 import { unusualIn } from "@app/shared/case-closing";
 import {
+  againstBreakdown,
   contradictionsIn,
   isAgreement,
   isAided,
@@ -20,12 +21,13 @@ import {
   type Ending,
   endingsOf,
   everSigned,
+  isEnd,
   isResolved,
   type PartyStatus,
   partyStatusName,
 } from "@app/shared/case-states";
 import type { Region } from "@app/shared/regions";
-import type { CaseSteps } from "@app/shared/case-steps";
+import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
 import { CONFLICT_DECISION_NAMES } from "@app/shared/conflicts";
 import type { z } from "zod";
@@ -36,6 +38,7 @@ import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
 import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
+import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
@@ -71,6 +74,8 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   if (!outcome) throw badField("outcome", "Record the outcome before you end the case.");
   if (!codes.includes(outcome.code))
     throw badField("code", `This is no outcome of a case in “${CASE_STATUS_NAMES[to]}”. Conclude it instead.`);
+  const resolved = againstBreakdown(to, outcome);
+  if (resolved !== null) throw badField("issues", resolved);
   await assertEndDay(scope, theCase, endedOn);
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
@@ -89,6 +94,21 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   if (against !== null && reason === "") throw badField("reason", against);
   if (isAgreement(outcome.code) && reason === "" && (await isFoundUnsafe(scope, theCase._id)))
     throw badField("reason", "Somebody was last found not safe to mediate. Say why it ends as agreed all the same.");
+}
+
+/** BAD_REQUEST where a case ends while entries of its safeguarding record wait that whoever may read them was not told of. */
+export async function assertEntriesKnown(
+  scope: Scope,
+  { _id }: Pick<CaseDoc, "_id">,
+  { to, openEntries }: Pick<Move, "to" | "openEntries">,
+): Promise<void> {
+  if (!isEnd(to)) return;
+  const waiting = await countOpenEntries(scope, _id);
+  if (waiting === null || waiting === 0 || waiting === openEntries) return;
+  throw badField(
+    "openEntries",
+    `${entriesWait(waiting)} Complete them first, or confirm that the case ends all the same.`,
+  );
 }
 
 /** An end that is somebody's own is recorded of them too: certificates, and whom the practice writes to, go by that. */
@@ -186,6 +206,10 @@ export async function sessionsBehind(
   return { lastSession: lastOf(sessions), hasSession: sessions.length > 0, mediatedIds: mediatedIn(sessions) };
 }
 
+/** Of what is found of somebody after they mediated their agreement is not undone. */
+const wasSuitable = ({ status, leftAt }: CaseDoc["parties"][number], { startedAt }: JointSession): boolean =>
+  status !== "not_suitable" || (leftAt !== null && startedAt !== null && startedAt < leftAt);
+
 /** What is agreed in mediation is agreed in a session of two sides, among people who signed and are safe there. */
 export function whyNotHeld(
   { parties }: Pick<CaseDoc, "parties">,
@@ -200,8 +224,7 @@ export function whyNotHeld(
   const locked = sessions.filter(({ unlocked }) => unlocked.length === 0);
   if (locked.length === 0)
     return "Nothing is agreed in mediation without a session of two sides that was held and locked. Lock it, or choose another outcome.";
-  const isSafe = ({ status }: CaseDoc["parties"][number]) => status !== "not_suitable";
-  return locked.some((session) => countSides(session.mediating.filter(isSafe)) > 1)
+  return locked.some((session) => countSides(session.mediating.filter((party) => wasSuitable(party, session))) > 1)
     ? null
     : "Nobody agrees in mediation with somebody who is not suitable for it. Choose another outcome.";
 }

@@ -1,7 +1,8 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
-import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
+import { ENDED_EARLY, isEndedByDeath, isHearsay, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
+import { hasUnresolved } from "@app/shared/case-outcomes";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
 import { firstSide } from "@app/shared/contact-agreements";
@@ -56,7 +57,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
         (isFirst(partyId) && !isFirst(own.partyId) && (contactAgreement === null || status === "not_suitable")),
       status,
       isOwnDecision: isOwnDecision({ lastStep }),
-      isHearsay: isHearsay(status, lastStep),
+      isHearsay: isHearsay({ status, lastStep }),
       silence: silenceOf(silences.get(partyId)),
       before: silences.get(partyId)?.before ?? "nothing",
       wasUnsafe: assessedAs === "not_suitable" || unsuitable.has(partyId),
@@ -132,11 +133,6 @@ const silenceOf = (silence: Silence | undefined): Facts["others"][number]["silen
   return silence.untried.length === 0 ? "whole" : "short";
 };
 
-/** Whose refusal is known from others; of those who had been invited nobody was asked that before. */
-const isHearsay = (status: Party["status"], lastStep: Party["lastStep"]): boolean =>
-  status === "refused" &&
-  (lastStep?.isOwnDecision === false || (lastStep?.from === "to_invite" && !isOwnDecision({ lastStep })));
-
 const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">): boolean => lastStep?.isOwnDecision === true;
 
 /** What another service held counts by what was seen of it. */
@@ -176,7 +172,10 @@ const brokeDown = ({ status, ending }: Ended): boolean =>
 const concludedUnresolved = ({ status, ending, outcome }: Ended): boolean =>
   wasStopped({ status, ending }) ||
   ((status === "concluded" || status === "closed") &&
-    (outcome?.code === "not_agreed" || outcome?.code === "agreed_some"));
+    outcome !== null &&
+    (outcome.code === "not_agreed" ||
+      outcome.code === "agreed_some" ||
+      (outcome.code === "agreed_not_written" && hasUnresolved(outcome))));
 
 const wasStopped = ({ status, ending }: Pick<Ended, "status" | "ending">): boolean =>
   ENDED_EARLY.includes(status) && ending === STOPPED_BY_PRACTICE;
