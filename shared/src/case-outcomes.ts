@@ -88,12 +88,6 @@ export const isPaidFor = ({ issueScope, ...place }: Subject): boolean => hasMiam
 export const takesLegalAidCode = (code: Code, of: Mediated): boolean =>
   isPaidFor(of) && of.hasSession && code !== "settled_before";
 
-/** Whether legal aid pays for somebody who mediated: nothing is claimed for whoever came to no session of two sides. */
-export const isAided = (
-  parties: readonly { partyId: string; funding: { type: string } }[],
-  mediatedIds: readonly string[],
-): boolean => parties.some(({ partyId, funding }) => funding.type === "legal_aid" && mediatedIds.includes(partyId));
-
 /** The outcomes with which mediation may end there; empty where a case does not end so, or mediation had not begun. */
 export function outcomesOf(to: CaseStatus): readonly Code[] {
   if (to === "concluded") return OUTCOMES;

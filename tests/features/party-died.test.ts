@@ -68,6 +68,27 @@ test("a case in mediation: when one of two sides died, then it is paused, ends b
     expect(statements.find((one) => one.statement === statement)).toMatchObject({ isAllowed: false });
 });
 
+test("a case that ends by a death: not before it, and why it is unusual is said in words", async () => {
+  const { api } = practice;
+  const { theCase, p2 } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: addDays(TODAY, -30) });
+  const on = addDays(TODAY, -5);
+  const died = await api.casework.moveParty.mutate({ ...at(theCase), partyId: p2.partyId, ...DIED, on });
+  const end = (endedOn: string, reason = "Their sister rang") =>
+    api.casework.move.mutate({
+      ...at(died),
+      to: "terminated",
+      ending: "died",
+      reason,
+      endedOn,
+      outcome: { ...OUTCOME, issues: [] },
+    });
+  expect((await refusal(end(addDays(on, -1)))).fields).toEqual({
+    endedOn: expect.stringContaining("Nobody had died by then"),
+  });
+  expect((await refusal(end(on, "."))).fields).toEqual({ reason: "Say why, in words" });
+  expect(await end(on)).toMatchObject({ status: "terminated", concludedOn: on });
+});
+
 test("after the day on which somebody died nothing is recorded as done by them; before it, it is", async () => {
   const { api } = practice;
   const { theCase, p1, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));

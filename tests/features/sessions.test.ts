@@ -230,16 +230,7 @@ test("sessions: after the lock every change of the minutes is refused and nothin
   expect(amended).toEqual({
     ...locked,
     version: locked.version + 1,
-    amendments: [
-      {
-        at: expect.any(String),
-        byName: "Ines Marchbank",
-        text: amendment.text,
-        attendance: [],
-        times: null,
-        outcome: null,
-      },
-    ],
+    amendments: [expect.objectContaining({ byName: "Ines Marchbank", text: amendment.text, attendance: [] })],
   });
 });
 

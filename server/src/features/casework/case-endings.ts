@@ -1,4 +1,5 @@
 // How mediation ends: what is said of its outcome goes with what is recorded of it.
+import { isAided } from "@app/shared/aided";
 import { can } from "@app/shared/access";
 import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
 import { unusualIn } from "@app/shared/case-closing";
@@ -6,7 +7,6 @@ import {
   againstBreakdown,
   contradictionsIn,
   isAgreement,
-  isAided,
   isPaidFor,
   type LastSession,
   type Outcome,
@@ -29,6 +29,7 @@ import {
 import type { Region } from "@app/shared/regions";
 import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
+import { diedOn } from "@app/shared/death";
 import { CONFLICT_DECISION_NAMES } from "@app/shared/conflicts";
 import type { z } from "zod";
 import { badField } from "../../core/errors.ts";
@@ -76,7 +77,7 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
     throw badField("code", `This is no outcome of a case in “${CASE_STATUS_NAMES[to]}”. Conclude it instead.`);
   const resolved = againstBreakdown(to, outcome);
   if (resolved !== null) throw badField("issues", resolved);
-  await assertEndDay(scope, theCase, endedOn);
+  await assertEndDay(scope, theCase, { ending, endedOn });
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
     throw badField("ending", "A session of two sides was held in it, so say how that ended.");
@@ -139,16 +140,32 @@ const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
 const isFoundUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
   can(scope, "screening.read") && (await foundUnsafe(scope, caseId)).size > 0;
 
-/** Mediation ends on a day that has come, in its case, and with no session after it. */
-async function assertEndDay(scope: Scope, theCase: OfCase, endedOn: string): Promise<void> {
+/** Mediation ends on a day that has come, in its case, with no session after it, and by no death that was still to come. */
+async function assertEndDay(
+  scope: Scope,
+  theCase: OfCase,
+  { ending, endedOn }: Pick<Move, "ending" | "endedOn">,
+): Promise<void> {
   await assertInCase(scope, theCase, "endedOn", endedOn);
   if (endedOn === "") return;
+  if (ending === "died") await assertDiedBy(scope, theCase, endedOn);
   const after = (await heldSessions(scope, theCase._id)).find(({ heldOn }) => heldOn > endedOn);
   if (!after) return;
   const { calendarDay } = await practiceDates(scope.ownerId);
   throw badField(
     "endedOn",
     `Session ${after.number} was held on ${calendarDay(after.heldOn)}. Enter that day, or a later one.`,
+  );
+}
+
+async function assertDiedBy(scope: Scope, { parties }: OfCase, endedOn: string): Promise<void> {
+  const days = parties.filter(({ status }) => status === "died").map(diedOn);
+  const [first = ""] = days.toSorted();
+  if (endedOn >= first) return;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw badField(
+    "endedOn",
+    `Nobody had died by then: the first death of this case is of ${calendarDay(first)}. Enter that day, or a later one.`,
   );
 }
 

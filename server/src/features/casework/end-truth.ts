@@ -1,6 +1,7 @@
 // The end of a case says what its sessions found. Where one of them is written up or corrected after that, and says otherwise,
 // whoever did it is asked to look again.
-import { againstSession, contradictionsIn, isAided } from "@app/shared/case-outcomes";
+import { isAided } from "@app/shared/aided";
+import { againstSession, contradictionsIn } from "@app/shared/case-outcomes";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";

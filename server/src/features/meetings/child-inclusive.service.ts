@@ -14,7 +14,7 @@ import { practiceTimeZone, practiceToday } from "../practices/practices.service.
 import { isSomebodyUnsafe, SCREENING_SAYS_NOT_YET, screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
-import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import type { MeetingDoc } from "./meetings.model.ts";
 
 type Planned = Pick<MeetingDoc, "type" | "status" | "caseId" | "mediatorIds"> &
   Partial<Pick<MeetingDoc, "childIds">> & { startsAt: Date | string };

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
-import { isAided } from "@app/shared/case-outcomes";
+import { isAided } from "@app/shared/aided";
 import { countSides } from "@app/shared/case-states";
 import {
   CASE_IS_OVER,

@@ -1,8 +1,8 @@
 // What is entered of how a mediation ended, and what is still missing of it.
+import { isAided } from "@app/shared/aided";
 import { unusualIn } from "@app/shared/case-closing";
 import {
   contradictionsIn,
-  isAided,
   isOtherCode,
   legalAidCodeOf,
   type Outcome,
