@@ -8,6 +8,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { AGREED, ending } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
+import { dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
 import { at, DAY, OUTCOME, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -102,6 +103,7 @@ describe("an outcome", () => {
     expect(paused.status).toBe("paused");
     expect(await refusal(conclude(paused, AGREED))).toMatchObject({ fields: { code: expect.any(String) } });
     const none = { ...AGREED, code: "not_agreed" as const, issues: [] };
+    await dismissEntries(practice.api, paused.id);
     expect(await conclude(paused, none, "Not safe any more")).toMatchObject({ status: "concluded" });
   });
 
