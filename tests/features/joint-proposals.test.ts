@@ -1,11 +1,13 @@
 // What parties offer together, and what they accept: nothing that a side may not read.
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
+import { addDays } from "@app/shared/days";
 import { JOINT } from "@app/shared/sessions";
 import { caucusOf, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { TODAY } from "../support/server/led.ts";
 import { aCase, aPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -66,3 +68,20 @@ test("sessions.addProposal: what is offered together, when a side could not read
     });
   for (const readers of [SHARED, together(p1.partyId, p2.partyId), PRACTICE_ONLY]) await offer(readers, JOINT);
 });
+
+test.each([
+  ["died", "recorded as dead"],
+  ["withdrawn", "had left the case"],
+] as const)(
+  "sessions.addProposal: by somebody who %s before the session, then it is refused at who offers it",
+  async (to, told) => {
+    const { theCase, p1, p2 } = built;
+    const { version } = await practice.api.cases.get.query({ id: theCase.id });
+    const gone = { id: theCase.id, version, partyId: p1.partyId, to, on: addDays(TODAY, -3), reason: "So it is" };
+    await practice.api.casework.moveParty.mutate(gone);
+    expect(await refusal(offer(SHARED, p1.partyId))).toMatchObject({
+      fields: { byPartyId: expect.stringContaining(told) },
+    });
+    await offer(SHARED, p2.partyId);
+  },
+);

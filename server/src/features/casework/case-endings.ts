@@ -2,9 +2,8 @@
 import { isAided } from "@app/shared/aided";
 import { can } from "@app/shared/access";
 import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
-import { unusualIn } from "@app/shared/case-closing";
+import { againstBreakdown, unusualIn } from "@app/shared/case-closing";
 import {
-  againstBreakdown,
   contradictionsIn,
   isAgreement,
   isPaidFor,

@@ -43,15 +43,24 @@ export async function answerIn(
   return answer;
 }
 
-/** BAD_REQUEST where somebody is said to offer something who is not in the case, or had died by then. */
+/** BAD_REQUEST where somebody is said to offer something who is not in the case, or had died or left by then. */
 export async function assertCanOffer(
   scope: Scope,
-  { startedAt }: SessionDoc,
+  { startedAt, attendance }: SessionDoc,
   theCase: Case,
   { byPartyId, on }: { byPartyId: string; on: string | null },
 ): Promise<void> {
-  const day = on ?? dayIn(await practiceTimeZone(scope.ownerId), startedAt ?? now());
-  await assertSpeaks(scope, theCase, { byPartyId, day });
+  const at = startedAt ?? now();
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  await assertSpeaks(scope, theCase, { byPartyId, day: on ?? dayIn(timeZone, at) });
+  const party = theCase.parties.find(({ partyId }) => partyId === byPartyId);
+  if (!party?.leftAt || attendance.some(({ partyId, state }) => partyId === byPartyId && state !== "no_show")) return;
+  const leftAt = new Date(party.leftAt);
+  if (on === null ? leftAt <= at : dayIn(timeZone, leftAt) < on)
+    throw badField(
+      "byPartyId",
+      `${party.label} had left the case by then. Choose who offers it, or bring them back first.`,
+    );
 }
 
 async function assertSpeaks(
