@@ -9,6 +9,7 @@ import { CONFIDENCES } from "./confidences.ts";
 import { disclosureSchema } from "./disclosures.ts";
 import { CHILDREN_MAX, inclusionSchema } from "./child-inclusive.ts";
 import { eachOnce } from "./each-once.ts";
+import { hasWord } from "./has-word.ts";
 import { idSchema } from "./ids.ts";
 import { lineSchema, personNameSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
@@ -39,7 +40,8 @@ export const WAITING_FOR_NOBODY = "nobody";
 
 const optionalDaySchema = z.union([z.literal(""), daySchema]);
 const optionalIdSchema = z.union([z.literal(""), idSchema]);
-const reasonSchema = lineSchema(REASON_MAX_LENGTH);
+/** Empty where nobody asks why; a dot or a dash is no reason. */
+const reasonSchema = lineSchema(REASON_MAX_LENGTH).refine((text) => text === "" || hasWord(text), "Say why, in words");
 const versionSchema = z.number().int().min(0);
 /** Whether a party left because they decided to; null where nobody said. */
 const ownDecisionSchema = z.boolean().nullable();

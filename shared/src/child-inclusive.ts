@@ -143,7 +143,7 @@ interface Asked {
 
 interface When {
   today: string;
-  /** The day of a meeting that was held: who withdrew after it had consented to it. */
+  /** The day of the meeting, where it was held or is to come: who withdrew after it had consented to it. */
   heldOn?: string;
   /** Whether that it was held is recorded, and nothing else: who withdrew on that day may have done so after it. */
   isOnlyNoted?: boolean;
@@ -216,10 +216,12 @@ function missingConsent(
 function missingVoice({ firstName, dateOfBirth, cim }: Child, { today, heldOn = today }: When): string[] {
   if (dateOfBirth === "") return [`it is not recorded when ${firstName} was born`];
   if (isGrownUp(dateOfBirth, heldOn)) return [`${firstName} is 18 or over, and no child any more`];
+  const { outcome } = cim.voice;
+  // Also of a child under ten who was asked: why they are heard does not go against what they said.
+  if (outcome !== "" && outcome !== "wants_to") return [`${firstName} is not to be heard`];
   if (!isOldEnough(dateOfBirth, heldOn))
     return hasWord(cim.overrideReason) ? [] : [`${firstName} is under ten, and it is not recorded why they are heard`];
-  if (cim.voice.outcome === "wants_to") return [];
-  return cim.voice.outcome === ""
-    ? [`${firstName} is ten or over, and it is not recorded whether they want to be heard`]
-    : [`${firstName} is not to be heard`];
+  return outcome === "wants_to"
+    ? []
+    : [`${firstName} is ten or over, and it is not recorded whether they want to be heard`];
 }

@@ -1,7 +1,8 @@
 // What lets something of a mediation out of it: every party's consent, the order of a court, or a law that overrides
 // (Family Mediation Council, Code of Practice, on confidentiality: serious harm, children at risk, proceeds of crime).
 import { z } from "zod";
-import { hasAnswered, type PartyStatus } from "./case-states.ts";
+import { hasAnswered } from "./case-states.ts";
+import { hadDied, type Mortal } from "./death.ts";
 import { eachOnce } from "./each-once.ts";
 import { samePerson } from "./email-address.ts";
 import { idSchema } from "./ids.ts";
@@ -100,16 +101,15 @@ export const endDisclosureSchema = z.strictObject({
   reason: lineSchema(HOW_MAX_LENGTH).min(1, "Say why it ends"),
 });
 
-interface Heard {
+type Heard = Mortal & {
   partyId: string;
-  status: PartyStatus;
   respondedOn: string;
   intakeDoneOn: string;
   miamOn: string;
   assessedOn: string;
   consentedOn: string;
   agreementSignedOn: string;
-}
+};
 
 /** Whether something here may be theirs: of whoever was never reached, or never answered, there is nothing to tell. */
 const wasHeard = (party: Heard): boolean =>
@@ -159,10 +159,14 @@ export const mayReport = (theCase: Disclosing<Reporting>, heldOn = ""): boolean 
       hasReport && (ground.kind !== "consents" || ground.consents.every(({ on }) => on >= heldOn)),
   );
 
+/** Whether each of them consented, while they lived: a death may be recorded after it. */
 export const coversAll = (
   { consents }: z.infer<typeof consentsSchema>,
   parties: Disclosing<unknown>["parties"],
-): boolean => askedOf(parties).every(({ partyId }) => consents.some((consent) => consent.partyId === partyId));
+): boolean =>
+  askedOf(parties).every((party) =>
+    consents.some(({ partyId, on }) => partyId === party.partyId && !hadDied(party, on)),
+  );
 
 export const ONLY_THEY_RECORD =
   "The owner of the practice or a mediator of this case records what may be told outside it.";

@@ -25,6 +25,8 @@ const isADay = (sent: Times): boolean => lengthOf(sent) <= LONGEST_MS;
 const FORWARD = { path: ["endedAt"], message: "Enter an end that is after the start" };
 const A_DAY = { path: ["endedAt"], message: "A session lasts at most a day" };
 
+export const heldTimesSchema = z.strictObject(times).refine(isForward, FORWARD).refine(isADay, A_DAY);
+
 export const recordSessionSchema = z
   .strictObject({ caseId: idSchema, meetingId: idSchema.nullable(), ...fields })
   .refine(isForward, FORWARD)

@@ -6,24 +6,22 @@ import { countSides, everSigned, type Sided } from "./case-states.ts";
 import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
+import { amendmentSchema } from "./session-amendments.ts";
+import { sessionOutcomeSchema } from "./session-outcomes.ts";
 import { timeChangeSchema, unmetReasonSchema, unmetSchema } from "./session-times.ts";
 import { MEASURES } from "./screenings.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
-import { isCaucus, PARTIES_MAX, type Visibility, visibilitySchema } from "./visibility.ts";
+import { isCaucus, type Visibility, visibilitySchema } from "./visibility.ts";
 
 export const PROPOSAL_MAX_LENGTH = 4000;
 export const ISSUE_MAX_LENGTH = 100;
-export const SESSION_TEXT_MAX_LENGTH = 2000;
 export const AGENDA_MAX = 40;
 export const PROPOSALS_MAX = 200;
 export const NEXT_STEPS_MAX = 50;
-export const AMENDMENTS_MAX = 100;
 export const SESSION_MINUTES_MAX = 1440;
 export const JOINT = "joint";
 
-const longText = (message: string) =>
-  z.string().trim().min(1, message).max(SESSION_TEXT_MAX_LENGTH, `Use at most ${SESSION_TEXT_MAX_LENGTH} characters`);
 const minutesSchema = z.number().int().min(0).max(SESSION_MINUTES_MAX, "A session lasts at most a day");
 
 export const topicSchema = z.strictObject({
@@ -77,19 +75,7 @@ const nextStepFields = {
 export const nextStepSchema = z.object({ ...nextStepFields, taskId: idSchema.nullable() });
 export type NextStep = z.infer<typeof nextStepSchema>;
 
-export const sessionOutcomeSchema = z.strictObject({
-  code: z.enum(SESSION_OUTCOMES),
-  text: z.string().trim().max(SESSION_TEXT_MAX_LENGTH),
-});
-
 const attendanceSchema = z.object({ partyId: idSchema, state: z.enum(ATTENDANCES), at: instantSchema });
-
-/** What was recorded of somebody who came or did not, and what is so; null where nothing was. */
-const correctionSchema = z.object({
-  partyId: idSchema,
-  from: z.enum(ATTENDANCES).nullable(),
-  to: z.enum(ATTENDANCES),
-});
 
 export const sessionSchema = z.object({
   id: idSchema,
@@ -126,9 +112,7 @@ export const sessionSchema = z.object({
   /** Every time that was written by hand, the newest last. */
   timeChanges: z.array(timeChangeSchema),
   unmet: z.array(unmetSchema),
-  amendments: z.array(
-    z.object({ at: instantSchema, byName: z.string(), text: z.string(), attendance: z.array(correctionSchema) }),
-  ),
+  amendments: z.array(amendmentSchema),
   version: z.number().int(),
   createdAt: instantSchema,
 });
@@ -223,15 +207,6 @@ export const saveNextStepSchema = z.strictObject({
 });
 export const removeNextStepSchema = z.strictObject({ id: idSchema, stepId: idSchema });
 export const addSessionNoteSchema = z.strictObject({ sessionId: idSchema, note: sessionNoteSchema });
-export const amendSessionSchema = z.strictObject({
-  id: idSchema,
-  text: longText("Write what is to be corrected"),
-  /** Who came or did not, where that was recorded otherwise. */
-  attendance: z
-    .array(setAttendanceSchema.omit({ id: true }))
-    .max(PARTIES_MAX)
-    .default([]),
-});
 
 export const summarySchema = z.strictObject({ id: idSchema, partyId: idSchema });
 
@@ -292,4 +267,6 @@ export const courtReportSchema = z.object({
   minutes: minutesSchema,
   attendance: z.array(z.object({ name: z.string(), state: z.enum(ATTENDANCES) })),
   outcome: z.enum(SESSION_OUTCOMES).nullable(),
+  /** When this record was amended last after it was locked; null where it stands as it was. */
+  amendedAt: instantSchema.nullable(),
 });

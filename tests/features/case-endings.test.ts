@@ -169,7 +169,7 @@ describe("an outcome", () => {
   test("a code: when nobody has legal aid, then none is kept", async () => {
     const theCase = await mediated();
     await hold(theCase, "agreed_all");
-    const told = { fields: { laaCode: expect.stringContaining("No party has legal aid") } };
+    const told = { fields: { laaCode: expect.stringContaining("Nobody who mediated has legal aid") } };
     expect(await refusal(conclude(theCase, { ...AGREED, laaCode: "S" }))).toMatchObject(told);
     expect((await conclude(theCase, AGREED)).outcome).toMatchObject({ laaCode: "" });
   });

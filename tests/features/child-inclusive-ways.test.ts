@@ -36,7 +36,7 @@ async function anUnregistered() {
   return { id: found?.id ?? "", name: `${found?.firstName} ${found?.lastName}` };
 }
 
-const at = (hour: number) => new Date(Date.UTC(2034, 5, 4, hour));
+const at = (hour: number) => new Date(Date.UTC(2030, 5, 4, hour));
 const anImported = (caseId: string, hour: number) => ({
   type: "cim" as const,
   title: "",
@@ -55,11 +55,11 @@ test("an import of meetings: one with a child that nobody consented to, or that 
   const { theCase: none } = await aCase(practice);
   const { name } = await anUnregistered();
   const list = aList(
-    `Child-inclusive meeting,04/03/2034,09:00,Booked,,${none.caseRef}`,
-    `Child-inclusive meeting,05/03/2034,09:00,Completed,,${none.caseRef}`,
-    `Child-inclusive meeting,06/03/2034,09:00,Proposed,${name},${theCase.caseRef}`,
-    "Child-inclusive meeting,07/03/2034,09:00,Booked,,",
-    `Child-inclusive meeting,08/03/2034,09:00,Booked,,${theCase.caseRef}`,
+    `Child-inclusive meeting,04/03/2030,09:00,Booked,,${none.caseRef}`,
+    `Child-inclusive meeting,05/03/2030,09:00,Completed,,${none.caseRef}`,
+    `Child-inclusive meeting,06/03/2030,09:00,Proposed,${name},${theCase.caseRef}`,
+    "Child-inclusive meeting,07/03/2030,09:00,Booked,,",
+    `Child-inclusive meeting,08/03/2030,09:00,Booked,,${theCase.caseRef}`,
     `Child-inclusive meeting,08/03/2025,09:00,,,${none.caseRef}`,
     `Child-inclusive meeting,09/03/2025,09:00,Booked,,${none.caseRef}`,
   );
@@ -71,7 +71,7 @@ test("an import of meetings: one with a child that nobody consented to, or that 
 
 test("an import of meetings: where a consent is withdrawn after the rows were checked, then none of them is stored", async () => {
   const { theCase, cim } = await aFamily(practice);
-  const list = aList(`Child-inclusive meeting,04/03/2034,09:00,Booked,,${theCase.caseRef}`);
+  const list = aList(`Child-inclusive meeting,04/03/2030,09:00,Booked,,${theCase.caseRef}`);
   const id = await uploaded(app, practice, list, { kind });
   expect((await checked(practice.api, id)).counts).toMatchObject({ ready: 1, bad: 0 });
   const scope = scopeOf(practice.ownerId);

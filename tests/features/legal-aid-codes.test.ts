@@ -1,17 +1,18 @@
 // The agency's code of an outcome, which goes with legal aid and with what a case is about.
+import { newId } from "@app/server/core/ids";
 import type { Outcome } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { AGREED, ending } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCaseInput, aPractice } from "../support/server/people.ts";
-import { stepping } from "../support/server/stepping.ts";
+import { aCaseInput, aClient, aPractice } from "../support/server/people.ts";
+import { at, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
-const { move, standing } = stepping(practice);
+const { move, moveParty, standing } = stepping(practice);
 const { fresh, hold, conclude, fund } = ending(practice);
 
 const mediated = () => standing("in_mediation", ["active", "active"]);
@@ -78,6 +79,40 @@ test("a code: when nobody has legal aid any more, then it is cleared and the his
   expect(await asked(unaided, PAYS(unaided))).toBe(0);
   await fund(unaided);
   expect(await asked(unaided, PAYS(unaided))).toBe(1);
+});
+
+test("legal aid: when the only one who has it came to no session, then nothing is claimed for them; when one who mediated has it, then it is", async () => {
+  const theCase = await mediated();
+  await hold(theCase, "agreed_all");
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient());
+  const party = { clientId, role: "respondent" as const, side: "" };
+  const joined = await practice.api.casework.addParty.mutate({ ...at(await fresh(theCase)), changeId: newId(), party });
+  const aid = async (index: number) => {
+    const { id, version, parties } = await fresh(theCase);
+    return practice.api.casework.setFunding.mutate({
+      id,
+      version,
+      parties: parties.map(({ partyId, funding }, of) => ({
+        partyId,
+        funding: { ...funding, type: of === index ? "legal_aid" : "private" },
+      })),
+    });
+  };
+  await aid(2);
+  const refused = await moveParty(await fresh(joined), 2, "refused");
+  expect(await refusal(conclude(refused, { ...AGREED, laaCode: "S" }))).toMatchObject({
+    fields: { laaCode: expect.stringContaining("Nobody who mediated has legal aid") },
+  });
+  const { lastSession, mediatedIds } = await practice.api.casework.steps.query({ id: theCase.id });
+  expect({ lastSession, mediatedIds: mediatedIds.length }).toMatchObject({
+    lastSession: { number: 1 },
+    mediatedIds: 2,
+  });
+  const one = await aid(0);
+  expect(await refusal(conclude(one, AGREED))).toMatchObject({
+    fields: { laaCode: expect.stringContaining("Choose the code") },
+  });
+  expect((await conclude(await aid(2), AGREED)).outcome).toMatchObject({ laaCode: "" });
 });
 
 test("a case about other issues: when legal aid is recorded in it, then no code is asked and none is taken, until it is about what the agency pays for", async () => {

@@ -1,11 +1,13 @@
 // Somebody in a case died: they did not withdraw, nobody writes to them, and the case goes on or ends by it.
 import { newId } from "@app/server/core/ids";
 import { addDays } from "@app/shared/days";
+import { richTextOf } from "@app/shared/rich-text";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
 import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
 import { aScreening } from "../support/server/screened.ts";
+import { aFamily, setChild } from "../support/server/heard-child.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, ledBy } from "../support/server/people.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
@@ -66,6 +68,27 @@ test("a case in mediation: when one of two sides died, then it is paused, ends b
     expect(statements.find((one) => one.statement === statement)).toMatchObject({ isAllowed: false });
 });
 
+test("a case that ends by a death: not before it, and why it is unusual is said in words", async () => {
+  const { api } = practice;
+  const { theCase, p2 } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: addDays(TODAY, -30) });
+  const on = addDays(TODAY, -5);
+  const died = await api.casework.moveParty.mutate({ ...at(theCase), partyId: p2.partyId, ...DIED, on });
+  const end = (endedOn: string, reason = "Their sister rang") =>
+    api.casework.move.mutate({
+      ...at(died),
+      to: "terminated",
+      ending: "died",
+      reason,
+      endedOn,
+      outcome: { ...OUTCOME, issues: [] },
+    });
+  expect((await refusal(end(addDays(on, -1)))).fields).toEqual({
+    endedOn: expect.stringContaining("Nobody had died by then"),
+  });
+  expect((await refusal(end(on, "."))).fields).toEqual({ reason: "Say why, in words" });
+  expect(await end(on)).toMatchObject({ status: "terminated", concludedOn: on });
+});
+
 test("after the day on which somebody died nothing is recorded as done by them; before it, it is", async () => {
   const { api } = practice;
   const { theCase, p1, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));
@@ -87,10 +110,92 @@ test("after the day on which somebody died nothing is recorded as done by them; 
       ),
     ],
   ];
-  for (const [field, attempt] of attempts) expect((await refusal(attempt)).fields, field).toEqual(told(field));
+  const refused = await Promise.all(attempts.map(([, attempt]) => refusal(attempt)));
+  expect(refused.map(({ fields }) => fields)).toEqual(attempts.map(([field]) => told(field)));
   const consent = { side, role, representativeContactIds, partyId: p2.partyId };
   const wiped = await api.casework.updateParty.mutate({ ...at(dead), ...consent, consentedOn: addDays(TODAY, -2) });
   const late = api.casework.updateParty.mutate({ ...at(wiped), ...consent, consentedOn: TODAY });
   expect((await refusal(late)).fields).toEqual(told("consentedOn"));
   await api.sessions.setAttendance.mutate({ ...change(), partyId: p1.partyId, state: "present" });
+});
+
+test("after the day on which somebody died they consent to nothing that lets things out; what they consented to before stands", async () => {
+  const { api } = practice;
+  const built = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: addDays(TODAY, -30) });
+  const { theCase, p1, p2 } = built;
+  const caseId = theCase.id;
+  const { id } = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+  const proposal = () => ({
+    id,
+    changeId: newId(),
+    proposalId: newId(),
+    issue: "Home",
+    text: "A year",
+    countersId: null,
+  });
+  const inConfidence = { scope: "mediator" as const, partyIds: [], aboutPartyIds: [p2.partyId] };
+  const offer = { ...proposal(), byPartyId: p2.partyId, visibility: inConfidence, release: null };
+  await api.sessions.addProposal.mutate(offer);
+  const note = { id: newId(), kind: "file_note" as const, visibility: inConfidence, body: richTextOf("In confidence") };
+  const noted = await api.sessions.addNote.mutate({ sessionId: id, note });
+  const death = (on: string) => ({ ...DIED, partyId: p2.partyId, on });
+  const now = () => api.cases.get.query({ id: caseId });
+  const disclose = async (on: string) =>
+    api.casework.recordDisclosure.mutate({
+      ...at(await now()),
+      disclosureId: newId(),
+      what: "That they came",
+      fileIds: [],
+      to: [],
+      hasReport: true,
+      ground: {
+        kind: "consents",
+        consents: [p1, p2].map(({ partyId }) => ({ partyId, on, how: "In writing" })),
+      },
+    });
+  await disclose(TODAY);
+  await api.casework.moveParty.mutate({ ...at(await now()), ...death(TODAY) });
+  expect(await api.sessions.courtReport.query({ id })).toMatchObject({ number: 1 });
+  await api.casework.correct.mutate({ ...at(await now()), partyId: p2.partyId, reason: "Another day" });
+  await api.casework.moveParty.mutate({ ...at(await now()), ...death(addDays(TODAY, -1)) });
+  expect(await refusal(api.sessions.courtReport.query({ id }))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  const told = (field: string) => ({ [field]: expect.stringContaining("P2 is recorded as dead since") });
+  expect((await refusal(disclose(TODAY))).fields).toEqual(told("ground"));
+  const consent = { grantedByPartyId: p2.partyId, at: new Date().toISOString(), how: "In writing" };
+  const releases = [
+    api.sessions.releaseProposal.mutate({
+      id,
+      changeId: newId(),
+      proposalId: offer.proposalId,
+      newProposalId: newId(),
+      consent,
+    }),
+    api.notes.release.mutate({ id: noted.id, newId: newId(), body: richTextOf("Told"), consent }),
+  ];
+  for (const { fields } of await Promise.all(releases.map(refusal))) expect(fields).toEqual(told("consent.at"));
+});
+
+test("after the day on which somebody died neither they agree to contact nor consent that a child is heard", async () => {
+  const { api } = practice;
+  const { theCase, p1, cim } = await aFamily(practice, { startedOn: "2026-01-01" });
+  const died = { ...DIED, partyId: p1.partyId, on: addDays(TODAY, -9) };
+  const dead = await api.casework.moveParty.mutate({ ...at(await api.cases.get.query({ id: theCase.id })), ...died });
+  const agreement = (on: string, { version }: { version: number }) =>
+    api.casework.recordContactAgreement.mutate({
+      id: theCase.id,
+      version,
+      partyId: p1.partyId,
+      isAgreed: true,
+      isNamed: false,
+      on,
+    });
+  const told = (field: string) => ({ [field]: expect.stringContaining("P1 is recorded as dead since") });
+  expect((await refusal(agreement(TODAY, dead))).fields).toEqual(told("on"));
+  await agreement(addDays(TODAY, -9), dead);
+  const [ofP1, ...others] = cim.parents;
+  if (!ofP1) throw new Error("nobody consented");
+  const consented = (on: string) => setChild(practice, theCase.id, { ...cim, parents: [{ ...ofP1, on }, ...others] });
+  expect((await refusal(consented(TODAY))).fields).toEqual(told("children.0.cim.parents.0.on"));
+  await consented(addDays(TODAY, -10));
+  await setChild(practice, theCase.id, { ...cim, overrideReason: "What stood there before stays" });
 });

@@ -19,7 +19,10 @@ const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note:
 
 /** A case in mediation with a session of all who are in it. */
 async function begun() {
-  const built = await aMediatedCase(practice, { mediators: [{ userId: practice.ownerId, isLead: true }] });
+  const built = await aMediatedCase(practice, {
+    mediators: [{ userId: practice.ownerId, isLead: true }],
+    startedOn: addDays(TODAY, -30),
+  });
   const { api } = practice;
   const caseId = built.theCase.id;
   const { id } = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
@@ -57,18 +60,21 @@ async function begun() {
 }
 
 /** It is over and locked: both are recorded as present. */
-async function locked() {
+async function locked(code: SessionOutcomeCode = "not_agreed") {
   const all = await begun();
   const { api, p1, p2, change, come, find, move } = all;
   for (const { partyId } of [p1, p2]) {
     await come(partyId, "present");
     await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
   }
-  await find("not_agreed");
+  await find(code);
   await move("ended");
   await move("locked");
   return all;
 }
+
+const hoursOf = (day: string) => ({ startedAt: `${day}T09:00:00.000Z`, endedAt: `${day}T10:30:00.000Z` });
+const NO_CONSENT = { unmetReason: "They agreed by telephone, and signed on the next day" };
 
 test("sessions.amend: when somebody was ticked wrong, then every fact goes by who came, and what was recorded before stays readable", async () => {
   const { api, id, caseId, p2, amend, facts } = await locked();
@@ -90,6 +96,138 @@ test("sessions.amend: when somebody was ticked wrong, then every fact goes by wh
   expect(items.map(({ text }) => text)).toContainEqual(
     "Session 1: amendment added; P2 from “Present” to “Did not come”",
   );
+});
+
+test("sessions.amend: when it was locked with a wrong day, then certificates, ends, reports and summaries go by the one on which it was held", async () => {
+  const { api, id, caseId, p1, change, facts, terminate, asked } = await locked();
+  await terminate();
+  const whose = { id: newId(), caseId, partyId: p1.partyId, replaceReason: "" };
+  const wrong = await api.certificates.issueMediation.mutate(whose);
+  expect(await facts()).toMatchObject({ mediation: { lastOn: TODAY } });
+  const before = await api.sessions.get.query({ id });
+  const held = addDays(TODAY, -3);
+  const amend = () =>
+    api.sessions.amend.mutate({ ...change(), text: "Three days earlier", times: hoursOf(held), ...NO_CONSENT });
+  expect(await amend()).toMatchObject({
+    ...hoursOf(held),
+    status: "locked",
+    minutes: 90,
+    amendments: [
+      { times: { from: { startedAt: before.startedAt, endedAt: before.endedAt }, to: hoursOf(held) }, outcome: null },
+    ],
+    unmet: [{}, { reason: NO_CONSENT.unmetReason }],
+  });
+  expect(await facts()).toMatchObject({ mediation: { lastOn: held } });
+  expect(await asked()).toEqual([expect.stringContaining(`certificate ${wrong.number}`)]);
+  await orderOfCourt(practice, caseId);
+  const report = await api.sessions.courtReport.query({ id });
+  expect(report).toMatchObject({ tookPlaceAt: hoursOf(held).startedAt, minutes: 90, amendedAt: expect.any(String) });
+  expect(await api.sessions.partySummary.query({ id, partyId: p1.partyId })).toMatchObject({ minutes: 90 });
+  expect((await amend()).amendments[1]).toMatchObject({ times: null });
+});
+
+test("sessions.amend: a corrected time has come, goes forwards, and says why it was held where something was missing then", async () => {
+  const { api, id, change } = await locked();
+  const amend = (times: { startedAt: string; endedAt: string }) =>
+    api.sessions.amend.mutate({ ...change(), text: "The wrong day", times });
+  const { startedAt, endedAt } = hoursOf(addDays(TODAY, -3));
+  const before = await api.sessions.get.query({ id });
+  const tries = {
+    startedAt: [hoursOf(addDays(TODAY, 1)), hoursOf(addDays(TODAY, -31))],
+    "times.endedAt": [{ startedAt: endedAt, endedAt: startedAt }],
+    unmetReason: [{ startedAt, endedAt }],
+  };
+  for (const [field, wrong] of Object.entries(tries))
+    for (const times of wrong) expect(Object.keys((await refusal(amend(times))).fields ?? {})).toContain(field);
+  expect(await api.sessions.get.query({ id })).toEqual(before);
+});
+
+test("sessions.amend: minutes that were written by hand stay where the time is corrected", async () => {
+  const { api, p1, p2, change, come, find, move } = await begun();
+  for (const { partyId } of [p1, p2]) {
+    await come(partyId, "present");
+    await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
+  }
+  await find("continues");
+  await move("ended");
+  const billing = { minutes: 75, isBillable: true, countsForLegalAid: false };
+  await api.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began", billing });
+  const times = hoursOf(addDays(TODAY, -3));
+  const amended = await api.sessions.amend.mutate({ ...change(), text: "Earlier", times, ...NO_CONSENT });
+  expect(amended).toMatchObject({ ...times, minutes: 75 });
+});
+
+test("sessions.amend: when the outcome was chosen wrong, then the report to a court and the end of the case go by what came of it", async () => {
+  const { api, id, caseId, p2, change, terminate } = await locked("agreed_all");
+  await orderOfCourt(practice, caseId);
+  expect(await api.sessions.courtReport.query({ id })).toMatchObject({ outcome: "agreed_all", amendedAt: null });
+  const was = { code: "agreed_all", text: "" };
+  const outcome = { code: "not_agreed" as const, text: "Each keeps what they said" };
+  const amended = await api.sessions.amend.mutate({ ...change(), text: "Nothing was agreed", outcome });
+  expect(amended).toMatchObject({ outcome, amendments: [{ outcome: { from: was, to: outcome }, times: null }] });
+  expect(await api.sessions.courtReport.query({ id })).toMatchObject({
+    outcome: "not_agreed",
+    amendedAt: amended.amendments[0]?.at,
+  });
+  expect(await api.casework.steps.query({ id: caseId })).toMatchObject({ lastSession: { code: "not_agreed" } });
+  const { items } = await api.timeline.list.query({ clientId: p2.clientId });
+  expect(items.map(({ text }) => text)).toContainEqual(
+    "Session 1: amendment added; outcome from “Proposals reached on all issues” to “No proposals reached”",
+  );
+  await terminate();
+});
+
+test("sessions.amend: the words alone are reported to a court as an amendment, and not told to it", async () => {
+  const { api, id, caseId, change } = await locked();
+  await orderOfCourt(practice, caseId);
+  const { amendments } = await api.sessions.amend.mutate({ ...change(), text: "It was said in anger" });
+  const report = await api.sessions.courtReport.query({ id });
+  expect(report.amendedAt).toBe(amendments[0]?.at);
+  expect(JSON.stringify(report)).not.toContain("anger");
+});
+
+test("sessions: nobody agrees alone, whether it is recorded while it runs, at the lock or by an amendment", async () => {
+  const running = await begun();
+  await running.come(running.p1.partyId, "present");
+  await running.find("agreed_all");
+  expect((await refusal(running.come(running.p2.partyId, "no_show"))).fields).toHaveProperty("outcome");
+  await running.find("continues");
+  await running.come(running.p2.partyId, "no_show");
+  expect((await refusal(running.find("agreed_some"))).fields).toHaveProperty("outcome");
+  const over = await locked("agreed_some");
+  expect((await refusal(over.amend(over.p2.partyId, "no_show"))).fields).toHaveProperty("outcome");
+  const { partyId } = over.p2;
+  const both = {
+    attendance: [{ partyId, state: "no_show" as const }],
+    outcome: { code: "broken_off" as const, text: "" },
+  };
+  expect(await over.api.sessions.amend.mutate({ ...over.change(), text: "She did not come", ...both })).toMatchObject({
+    outcome: both.outcome,
+  });
+  const agreed = await locked();
+  const outcome = { code: "agreed_all" as const, text: "" };
+  expect(await agreed.api.sessions.amend.mutate({ ...agreed.change(), text: "All of it", outcome })).toMatchObject({
+    outcome,
+  });
+});
+
+test("sessions: in shuttle mediation each side may agree in a session of their own", async () => {
+  const { api, caseId, p1, find } = await begun();
+  const meeting = await api.meetings.create.mutate(
+    aMeetingInput(practice.ownerId, {
+      caseId,
+      type: "shuttle",
+      partyIds: [p1.partyId],
+      startsAt: "2031-03-05T09:00:00.000Z",
+    }),
+  );
+  const { id } = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: meeting.id });
+  await api.sessions.setAttendance.mutate({ id, changeId: newId(), partyId: p1.partyId, state: "present" });
+  const outcome = { code: "agreed_some" as const, text: "" };
+  expect(await api.sessions.update.mutate({ id, changeId: newId(), outcome, outcomeBefore: null })).toMatchObject({
+    outcome,
+  });
+  await find("continues");
 });
 
 test("sessions.amend: before the lock there is nothing to amend", async () => {

@@ -12,6 +12,7 @@ const partyIn = (partyId: string, status: PartyStatus, day?: (typeof DAYS)[numbe
   assessedOn: "",
   consentedOn: "",
   agreementSignedOn: "",
+  lastStep: null,
   ...(day ? { [day]: "2026-01-05" } : {}),
 });
 const NEVER_HEARD: readonly PartyStatus[] = ["to_invite", "invited", "no_response", "refused", "withdrawn", "died"];

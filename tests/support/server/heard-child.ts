@@ -45,7 +45,7 @@ export async function aFamily(practice: TestPractice, overrides: Parameters<type
 }
 
 let day = 0;
-export const aTime = () => new Date(Date.UTC(2034, 0, 5 + (day += 1), 9)).toISOString();
+export const aTime = () => new Date(Date.UTC(2030, 0, 5 + (day += 1), 9)).toISOString();
 
 export const bookChild = (
   practice: TestPractice,

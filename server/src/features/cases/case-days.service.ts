@@ -1,6 +1,7 @@
 // Days on which something came about in a case: they have come, and are not from before it.
 import type { Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
+import { diedOn, hadDied, type Mortal } from "@app/shared/death";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "./case-parties.service.ts";
@@ -44,15 +45,14 @@ export async function assertNotLongBefore(
 /** BAD_REQUEST at this field where somebody is said to have done something after the day on which they died. */
 export async function assertAlive(
   scope: Scope,
-  { status, label, lastStep }: Pick<Party, "status" | "label"> & { lastStep: { on?: string } | null | undefined },
+  party: Mortal & Pick<Party, "label">,
   field: string,
   day: string,
 ): Promise<void> {
-  const diedOn = status === "died" ? (lastStep?.on ?? "") : "";
-  if (diedOn === "" || day === "" || day <= diedOn) return;
+  if (!hadDied(party, day)) return;
   const { calendarDay } = await practiceDates(scope.ownerId);
   throw badField(
     field,
-    `${label} is recorded as dead since ${calendarDay(diedOn)}. Enter an earlier day, or take that step back if it was wrong.`,
+    `${party.label} is recorded as dead since ${calendarDay(diedOn(party))}. Enter an earlier day, or take that step back if it was wrong.`,
   );
 }

@@ -33,9 +33,12 @@ async function assertContacts(scope: Scope, ids: string[], { field, caseId }: { 
   await assertContactsLent(scope, ids, caseId);
 }
 
-type Begun = Pick<CaseDoc, "startedOn" | "createdAt" | "children">;
+type Begun = Pick<CaseDoc, "startedOn" | "createdAt" | "children" | "parties">;
 
-/** Nobody was born on a day that is still to come, nor consented or was asked then, or before they were born or the case was. */
+/**
+ * Nobody was born on a day that is still to come, nor consented or was asked then, before they were born or the case was, or
+ * after they had died.
+ */
 async function assertDaysOf(
   scope: Scope,
   { children, startedOn }: Pick<CreateCase, "children" | "startedOn">,
@@ -44,7 +47,7 @@ async function assertDaysOf(
   const begun = { startedOn, createdAt: before.createdAt };
   // What stood there before anybody checked it keeps nobody from changing the rest of the case.
   const known = startedOn === before.startedOn ? JSON.stringify(before.children) : "";
-  for (const [index, { dateOfBirth, cim }] of children.entries()) {
+  for (const [index, { childId, dateOfBirth, cim }] of children.entries()) {
     const at = `children.${index}`;
     await assertNotLater(scope, `${at}.dateOfBirth`, dateOfBirth);
     const asked: (readonly [string, string])[] = [
@@ -58,6 +61,12 @@ async function assertDaysOf(
       else await assertInCase(scope, begun, `${at}.cim.${field}`, on);
       if (on !== "" && on < dateOfBirth)
         throw badField(`${at}.cim.${field}`, "The child was not born by then. Enter the day on which it was said.");
+    }
+    const stood = before.children.find((one) => one.childId === childId)?.cim.parents ?? [];
+    for (const [of, { partyId, on }] of cim.parents.entries()) {
+      const party = before.parties.find((one) => one.partyId === partyId);
+      const isNew = !stood.some((one) => one.partyId === partyId && one.on === on);
+      if (party && isNew) await assertAlive(scope, party, `${at}.cim.parents.${of}.on`, on);
     }
   }
 }
@@ -88,7 +97,7 @@ export const openCase = (scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_N
   inTransaction(async () => {
     assertOwnParties(input, []);
     assertReasons(input, { children: [] });
-    await assertDaysOf(scope, input, { startedOn: "", createdAt: now(), children: [] });
+    await assertDaysOf(scope, input, { startedOn: "", createdAt: now(), children: [], parties: [] });
     const named = namedIn({ referral: input.referral, parties: [] });
     await assertContacts(scope, named, { field: "referral.contactId", caseId: "" });
     const opened = await createCase(scope, input, keep);
@@ -147,7 +156,7 @@ export const updateParty = (
     const party = partyIn(draft, partyId);
     if (fields.consentedOn !== party.consentedOn) {
       await assertInCase(scope, draft, "consentedOn", fields.consentedOn);
-      await assertAlive(scope, { ...party, lastStep: party.steps.at(-1) }, "consentedOn", fields.consentedOn);
+      await assertAlive(scope, party, "consentedOn", fields.consentedOn);
     }
     const wasForbidden = isContactForbidden(draft.domain, draft.parties);
     const kept = draft.parties.filter((one) => isKeptUnasked(draft, one)).map((one) => one.partyId);

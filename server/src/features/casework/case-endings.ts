@@ -1,4 +1,5 @@
 // How mediation ends: what is said of its outcome goes with what is recorded of it.
+import { isAided } from "@app/shared/aided";
 import { can } from "@app/shared/access";
 import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
 import { againstBreakdown, unusualIn } from "@app/shared/case-closing";
@@ -27,6 +28,7 @@ import {
 import type { Region } from "@app/shared/regions";
 import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
+import { diedOn } from "@app/shared/death";
 import { CONFLICT_DECISION_NAMES } from "@app/shared/conflicts";
 import type { z } from "zod";
 import { badField } from "../../core/errors.ts";
@@ -74,17 +76,19 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
     throw badField("code", `This is no outcome of a case in “${CASE_STATUS_NAMES[to]}”. Conclude it instead.`);
   const resolved = againstBreakdown(to, outcome);
   if (resolved !== null) throw badField("issues", resolved);
-  await assertEndDay(scope, theCase, endedOn);
+  await assertEndDay(scope, theCase, { ending, endedOn });
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
     throw badField("ending", "A session of two sides was held in it, so say how that ended.");
-  assertOfOnePiece(theCase, outcome, { ...(await subjectOf(scope, theCase)), hasSession: sessions.length > 0 });
+  const mediatedIds = mediatedIn(sessions);
+  const behind = { ...(await subjectOf(scope, theCase)), hasSession: sessions.length > 0 };
+  assertOfOnePiece(theCase, outcome, { ...behind, isAided: isAided(theCase.parties, mediatedIds) });
   const unheld = whyNotHeld(theCase, outcome, sessions);
   if (unheld !== null) throw badField("code", unheld);
   const today = await practiceToday(scope.ownerId);
   const against = unusualIn(outcome, theCase, {
     last: lastOf(sessions),
-    mediatedIds: mediatedIn(sessions),
+    mediatedIds,
     today,
   });
   if (against !== null && reason === "") throw badField("reason", against);
@@ -135,10 +139,15 @@ const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
 const isFoundUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
   can(scope, "screening.read") && (await foundUnsafe(scope, caseId)).size > 0;
 
-/** Mediation ends on a day that has come, in its case, and with no session after it. */
-async function assertEndDay(scope: Scope, theCase: OfCase, endedOn: string): Promise<void> {
+/** Mediation ends on a day that has come, in its case, with no session after it, and by no death that was still to come. */
+async function assertEndDay(
+  scope: Scope,
+  theCase: OfCase,
+  { ending, endedOn }: Pick<Move, "ending" | "endedOn">,
+): Promise<void> {
   await assertInCase(scope, theCase, "endedOn", endedOn);
   if (endedOn === "") return;
+  if (ending === "died") await assertDiedBy(scope, theCase, endedOn);
   const after = (await heldSessions(scope, theCase._id)).find(({ heldOn }) => heldOn > endedOn);
   if (!after) return;
   const { calendarDay } = await practiceDates(scope.ownerId);
@@ -148,8 +157,16 @@ async function assertEndDay(scope: Scope, theCase: OfCase, endedOn: string): Pro
   );
 }
 
-const isAided = ({ parties }: Pick<CaseDoc, "parties">): boolean =>
-  parties.some(({ funding }) => funding.type === "legal_aid");
+async function assertDiedBy(scope: Scope, { parties }: OfCase, endedOn: string): Promise<void> {
+  const days = parties.filter(({ status }) => status === "died").map(diedOn);
+  const [first = ""] = days.toSorted();
+  if (endedOn >= first) return;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw badField(
+    "endedOn",
+    `Nobody had died by then: the first death of this case is of ${calendarDay(first)}. Enter that day, or a later one.`,
+  );
+}
 
 /** What decides whether the agency pays for it. */
 export async function subjectOf(
@@ -159,16 +176,19 @@ export async function subjectOf(
   return { domain, issueScope, region: await practiceRegion(ownerId) };
 }
 
-type Behind = Awaited<ReturnType<typeof subjectOf>> & { hasSession: boolean };
+type Behind = Awaited<ReturnType<typeof subjectOf>> & { hasSession: boolean; isAided: boolean };
 
 function assertOfOnePiece(theCase: OfCase, outcome: Outcome, of: Behind): void {
   const { domain } = of;
   if (domain === "family" && outcome.issues.some(({ kind }) => kind === ""))
     throw badField("issues", "Choose of each issue what it is about.");
-  if (isAided(theCase) && takesLegalAidCode(outcome.code, of) && outcome.laaCode === "")
-    throw badField("laaCode", "Choose the code for the Legal Aid Agency.");
-  if (!isAided(theCase) && outcome.laaCode !== "")
-    throw badField("laaCode", "No party has legal aid, so there is no code for the agency.");
+  if (takesLegalAidCode(outcome.code, of) && of.isAided !== (outcome.laaCode !== ""))
+    throw badField(
+      "laaCode",
+      of.isAided
+        ? "Choose the code for the Legal Aid Agency."
+        : "Nobody who mediated has legal aid, so there is no code for the agency.",
+    );
   for (const [field, message] of Object.entries(contradictionsIn(outcome, of))) throw badField(field, message);
   // What was made in mediation is for those who agreed to it, wherever they stand now.
   const known = new Set(theCase.parties.filter(everSigned).map(({ partyId }) => partyId));
@@ -249,8 +269,10 @@ export async function askAnew(
 
 /** The code of an outcome goes with legal aid: it is cleared when nobody has any more, and asked for when somebody has. */
 export async function followAid(scope: Scope, draft: CaseDoc, before: Pick<CaseDoc, "parties">): Promise<void> {
-  if (!isAided(draft)) await clearCode(scope, draft, "Nobody has legal aid any more");
-  else if (!isAided(before)) await askForCode(scope, draft, `Legal aid pays for case ${draft.caseRef} now`);
+  const { mediatedIds } = await sessionsBehind(scope, draft);
+  if (!isAided(draft.parties, mediatedIds)) await clearCode(scope, draft, "Nobody has legal aid any more");
+  else if (!isAided(before.parties, mediatedIds))
+    await askForCode(scope, draft, `Legal aid pays for case ${draft.caseRef} now`);
 }
 
 /** Whether there was a code. */
@@ -263,8 +285,9 @@ async function clearCode(scope: Scope, draft: CaseDoc, why: string): Promise<boo
 
 /** Where legal aid pays, and the agency's code of the outcome is not said, whoever made it so is asked for it. */
 async function askForCode(scope: Scope, draft: CaseDoc, why: string): Promise<void> {
-  if (!isAided(draft) || draft.outcome?.laaCode !== "") return;
-  const { hasSession } = await sessionsBehind(scope, draft);
+  if (draft.outcome?.laaCode !== "") return;
+  const { hasSession, mediatedIds } = await sessionsBehind(scope, draft);
+  if (!isAided(draft.parties, mediatedIds)) return;
   if (!takesLegalAidCode(draft.outcome.code, { ...(await subjectOf(scope, draft)), hasSession })) return;
   const title = `${why}: take its end back, and record it again with the agency’s code`;
   await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null }]);

@@ -5,6 +5,7 @@ import { firstSide, type recordContactAgreementSchema } from "@app/shared/contac
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
+import { assertAlive } from "../cases/case-days.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
@@ -19,6 +20,7 @@ export async function recordContactAgreement(
     const party = partyIn(draft, partyId);
     if (!firstSide(draft.domain, draft.parties).includes(party))
       throw badField("partyId", "This is said by whoever came first. Open their record.");
+    await assertAlive(scope, party, "on", said.on);
     party.contactAgreement = { ...said, byName: scope.userName };
     const does = said.isAgreed ? "agrees" : "does not agree";
     const named = said.isNamed ? ", and to be named" : "";

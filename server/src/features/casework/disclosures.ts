@@ -17,6 +17,7 @@ import { now } from "../../core/clock.ts";
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
+import { assertAlive } from "../cases/case-days.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { filesOf } from "../files/marked-files.service.ts";
@@ -39,7 +40,7 @@ export async function recordDisclosure(scope: Scope, input: z.output<typeof reco
       throw badField("disclosureId", "This is recorded already, and stands with the others of the case.");
     if (draft.disclosures.length >= DISCLOSURES_MAX)
       throw wrongState(`A case has at most ${DISCLOSURES_MAX} records of what may be told outside it.`);
-    assertOfAll(draft, ground);
+    await assertOfAll(scope, draft, ground);
     await assertOutside(draft, to);
     const saidAt = await assertOfCase(scope, draft, fileIds);
     if (hasReport) saidAt.push(await reportedAt(scope, draft));
@@ -114,9 +115,9 @@ const daysOf = (ground: Ground): string[] =>
   ground.kind === "consents" ? ground.consents.map(({ on }) => on) : [ground.on];
 
 /** One party's consent lets nothing out: it takes everybody's. */
-function assertOfAll(draft: CaseDoc, ground: Ground): void {
+async function assertOfAll(scope: Scope, draft: CaseDoc, ground: Ground): Promise<void> {
   if (ground.kind !== "consents") return;
-  for (const { partyId } of ground.consents) partyIn(draft, partyId);
+  for (const { partyId, on } of ground.consents) await assertAlive(scope, partyIn(draft, partyId), "ground", on);
   if (!coversAll(ground, draft.parties))
     throw badField(
       "ground",

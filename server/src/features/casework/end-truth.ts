@@ -1,5 +1,6 @@
 // The end of a case says what its sessions found. Where one of them is written up or corrected after that, and says otherwise,
 // whoever did it is asked to look again.
+import { isAided } from "@app/shared/aided";
 import { againstSession, contradictionsIn } from "@app/shared/case-outcomes";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
@@ -18,18 +19,21 @@ defineSessionFollower(async (scope, before, after) => {
   await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: theCase._id, clientId: null }]);
 });
 
-/** What the end of a case rests on: that it was held, who came, and what was found. */
-function foundIn({ status, attendance, outcome }: Found): string {
+/** What the end of a case rests on: that it was held and when, who came, and what was found. */
+function foundIn({ status, startedAt, attendance, outcome }: Found): string {
   const came = attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
-  return JSON.stringify([status === "ended" || status === "locked", came.toSorted(), outcome?.code]);
+  return JSON.stringify([status === "ended" || status === "locked", startedAt, came.toSorted(), outcome?.code]);
 }
 
 async function isOtherwise(scope: Scope, theCase: CaseDoc): Promise<boolean> {
-  const { ending, outcome } = theCase;
+  const { ending, outcome, concludedOn } = theCase;
   if (!outcome) return false;
   const sessions = await sessionsOfRound(scope, theCase);
+  const cameIds = sessions.flatMap(({ parties }) => parties.map(({ partyId }) => partyId));
   return (
+    (outcome.laaCode !== "" && !isAided(theCase.parties, cameIds)) ||
     (ending === "opened_in_error" && sessions.length > 0) ||
+    (concludedOn !== "" && sessions.some(({ heldOn }) => heldOn > concludedOn)) ||
     whyNotHeld(theCase, outcome, sessions) !== null ||
     againstSession(outcome.code, lastOf(sessions)) !== null ||
     Object.keys(contradictionsIn(outcome, { ...(await subjectOf(scope, theCase)), hasSession: sessions.length > 0 }))

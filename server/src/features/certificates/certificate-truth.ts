@@ -32,8 +32,11 @@ defineStrikeFollower((scope, caseId) =>
   lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => statement === "none_willing" }),
 );
 
-defineSessionFollower(async (scope, { caseId, attendance }, after) => {
-  if (JSON.stringify(attendance) === JSON.stringify(after.attendance)) return;
+defineSessionFollower(async (scope, before, after) => {
+  const saidIn = ({ startedAt, attendance, outcome }: typeof after) =>
+    JSON.stringify([startedAt, attendance, outcome?.code]);
+  if (saidIn(before) === saidIn(after)) return;
+  const { caseId } = after;
   await lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => OF_SESSIONS.includes(statement) });
   await lookAtMediated(scope, caseId);
 });

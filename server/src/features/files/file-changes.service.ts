@@ -108,7 +108,7 @@ async function shareFile(
     throw wrongState("This file is in no case, so there is no party to show it to. Move it to one first.");
   const theCase = await getCase(scope, doc.caseId);
   if (consent) assertAnswers(scope, theCase);
-  assertMayRelease(theCase, doc, { readers, consent });
+  await assertMayRelease(scope, theCase, doc, { readers, consent });
   await assertLetGo(scope, doc);
   await assertNotWidened(scope.ownerId, {
     theCase,
@@ -134,7 +134,12 @@ const SHARED_BEFORE =
 
 type Release = Pick<z.output<typeof releaseFileSchema>, "readers" | "consent">;
 
-function assertMayRelease(theCase: Case, doc: FileDoc, { readers, consent }: Release): void {
+async function assertMayRelease(
+  scope: Scope,
+  theCase: Case,
+  doc: FileDoc,
+  { readers, consent }: Release,
+): Promise<void> {
   const { visibility, changedAt } = doc;
   if (readers.scope !== "shared" && readers.scope !== "party")
     throw badField("readers", "Choose the parties who are to read this.");
@@ -151,7 +156,7 @@ function assertMayRelease(theCase: Case, doc: FileDoc, { readers, consent }: Rel
   if (sharers.length > 0 && !sharers.includes(grantedByPartyId))
     throw badField("consent.grantedByPartyId", "Only somebody who had this before others joined can release it.");
   const aboutPartyIds = sharers.length > 0 ? [grantedByPartyId] : [...confidants];
-  assertConsent(theCase, { visibility: { ...visibility, aboutPartyIds }, saidAt: changedAt }, consent);
+  await assertConsent(scope, theCase, { visibility: { ...visibility, aboutPartyIds }, saidAt: changedAt }, consent);
   if (readers.scope !== "shared") throw badField("readers", "What is released is shared with all parties.");
 }
 

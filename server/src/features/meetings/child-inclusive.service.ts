@@ -1,33 +1,26 @@
 // Meetings with children: none without the consent of everybody with parental responsibility and of the child, and a mediator who is registered for it.
-import mongoose from "mongoose";
 import { type CaseStatus, ENDED_STATUSES, isTakingPart, sidesTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { missingForChildren } from "@app/shared/child-inclusive";
-import { cutText } from "@app/shared/cut-text";
 import { dayIn } from "@app/shared/days";
-import { HOLDING_STATUSES, isHolding } from "@app/shared/meeting-states";
-import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import { isHolding } from "@app/shared/meeting-states";
 import { CHILDREN_READERS } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeTurnOf } from "../../core/turns.ts";
-import { defineCaseFollower } from "../cases/case-changes.service.ts";
-import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { clientNames } from "../clients/clients.service.ts";
-import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { isSomebodyUnsafe, SCREENING_SAYS_NOT_YET, screeningBlockers } from "../screenings/screening-gates.service.ts";
-import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
-import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import type { MeetingDoc } from "./meetings.model.ts";
 
 type Planned = Pick<MeetingDoc, "type" | "status" | "caseId" | "mediatorIds"> &
   Partial<Pick<MeetingDoc, "childIds">> & { startsAt: Date | string };
 
 /** A consent that is withdrawn at the moment in which a meeting is booked is either seen by it, or sees the meeting. */
-const takeTurn = ({ ownerId }: Scope, caseId: string) => takeTurnOf(ownerId, `child-inclusive:${caseId}`);
+export const takeTurn = ({ ownerId }: Scope, caseId: string) => takeTurnOf(ownerId, `child-inclusive:${caseId}`);
 
 /**
  * With which children of the case it is: where one was offered it, with that one; where several were, as somebody says.
@@ -148,75 +141,11 @@ async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | nu
   };
 }
 
-async function whenOf({ ownerId }: Scope, { status, startsAt }: Planned) {
+/** How old a child is counts on the day of the meeting; what is still to be held is not held before today. */
+export async function whenOf({ ownerId }: Scope, { status, startsAt }: Pick<Planned, "status" | "startsAt">) {
   const today = await practiceToday(ownerId);
-  return status === "completed"
-    ? { today, heldOn: dayIn(await practiceTimeZone(ownerId), new Date(startsAt)) }
-    : { today };
-}
-
-// However a case changes, also by somebody who comes into it or back: where a consent is missing that was not before,
-// somebody is asked to look at each meeting with a child that is still to come.
-defineCaseFollower(async (scope, before, after) => {
-  if (![before, after].some(({ children }) => children.some(({ cim }) => cim.isOffered))) return;
-  const names = await clientNames(scope, [...before.clientIds, ...after.clientIds]);
-  const today = await practiceToday(scope.ownerId);
-  const missingIn = (theCase: CaseDoc, childIds: readonly string[]) =>
-    missingForChildren({ ...named(theCase, names), childIds }, { today });
-  await askWhereMissing(scope, after._id, ({ childIds = [] }) => {
-    const ids = childIds.length > 0 ? childIds : offeredIn(before);
-    const known = missingIn(before, ids);
-    return missingIn(after, ids).find((what) => !known.includes(what)) ?? null;
-  });
-});
-
-/** Of a meeting that does not say with whom it is nobody knows whom it does not concern. */
-const offeredIn = ({ children }: CaseDoc): string[] =>
-  children.flatMap(({ childId, cim }) => (cim.isOffered ? [childId] : []));
-
-const named = ({ domain, parties, children }: CaseDoc, names: ReadonlyMap<string, string>) => ({
-  domain,
-  children,
-  parties: parties.map(({ partyId, clientId, label, status }) => ({
-    partyId,
-    name: names.get(clientId) ?? label,
-    status,
-  })),
-});
-
-async function askWhereMissing(
-  scope: Scope,
-  caseId: string,
-  missingFor: (meeting: Pick<Planned, "childIds">) => string | null,
-): Promise<void> {
-  const { ownerId } = scope;
-  await takeTurn(scope, caseId);
-  const coming = await MeetingModel.find({
-    ownerId,
-    caseId,
-    type: "cim",
-    status: mongoose.trusted({ $in: HOLDING_STATUSES }),
-    startsAt: mongoose.trusted({ $gt: now() }),
-  }).lean();
-  const waiting = coming.flatMap((meeting) => {
-    const missing = missingFor(meeting);
-    return missing === null ? [] : { ...meeting, missing };
-  });
-  if (waiting.length === 0) return;
-  const { longDay } = await practiceDates(ownerId);
-  await createMissingTasks(
-    scope,
-    waiting.map(({ startsAt, timeZone, mediatorIds, createdBy, missing }) => ({
-      title: cutText(
-        `Do not hold the meeting with a child on ${longDay(startsAt)} as it stands: ${missing}`,
-        TASK_TITLE_MAX_LENGTH,
-      ),
-      dueOn: dayIn(timeZone, startsAt),
-      assigneeId: mediatorIds[0] ?? createdBy,
-      caseId,
-      clientId: null,
-    })),
-  );
+  const day = dayIn(await practiceTimeZone(ownerId), new Date(startsAt));
+  return { today, heldOn: status === "completed" || day > today ? day : today };
 }
 
 /** Whether this person may read what was noted at the meeting: with a child, only the mediators of the case. */

@@ -1,3 +1,4 @@
+import "./child-meetings.ts";
 import "./ended-cases.ts";
 import "./found-safety.ts";
 import { z } from "zod";

@@ -1,11 +1,14 @@
 import type { Case } from "@app/shared/cases";
+import { dayIn } from "@app/shared/days";
 import type { Consent, Note, ReleaseNote } from "@app/shared/notes";
 import { SHARED, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, notFound, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { assertAlive } from "../cases/case-days.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertNotOlder } from "../visibility/consent-age.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { readableNote } from "./note-access.ts";
@@ -18,14 +21,20 @@ interface Released {
 }
 
 /** A record in a party's confidence becomes a shared one only as a new record, and only with that party's consent. */
-export function assertConsent(theCase: Case, { visibility: { aboutPartyIds }, saidAt }: Released, consent: Consent) {
-  requireParty(theCase, consent.grantedByPartyId);
+export async function assertConsent(
+  scope: Scope,
+  theCase: Case,
+  { visibility: { aboutPartyIds }, saidAt }: Released,
+  consent: Consent,
+): Promise<void> {
+  const party = requireParty(theCase, consent.grantedByPartyId);
   if (aboutPartyIds.length === 0)
     throw wrongState("This is in nobody's confidence, so there is nothing to release. Write it as a shared note.");
   if (aboutPartyIds.some((about) => about !== consent.grantedByPartyId))
     throw badField("consent.grantedByPartyId", "Only the party whose confidence this is can release it.");
   if (Date.parse(consent.at) > now().getTime())
     throw badField("consent.at", "The consent lies in the future. Enter when it was given.");
+  await assertAlive(scope, party, "consent.at", dayIn(await practiceTimeZone(scope.ownerId), new Date(consent.at)));
   assertNotOlder("consent.at", new Date(consent.at), saidAt);
 }
 
@@ -34,7 +43,7 @@ export async function assertReleasable(scope: Scope, noteId: string, consent: Co
   const { doc, theCase } = await readableNote(scope, noteId);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
   assertAnswers(scope, theCase);
-  assertConsent(theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
+  await assertConsent(scope, theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
   return { caseId: theCase.id };
 }
 
@@ -50,7 +59,7 @@ async function insertReleased(scope: Scope, { id, body, consent }: Omit<ReleaseN
   const { doc, theCase } = await readableNote(scope, id);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
   assertAnswers(scope, theCase);
-  assertConsent(theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
+  await assertConsent(scope, theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
   return insertNote(scope, theCase, {
     body,
     kind: "file_note",

@@ -76,7 +76,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     const theCase = await findCaseDoc(scope, caseId);
     const party = partyIn(theCase, partyId);
     const { label, clientId } = party;
-    await assertAlive(scope, { ...party, lastStep: party.steps.at(-1) }, "heldOn", heldOn);
+    await assertAlive(scope, party, "heldOn", heldOn);
     const blockers = await joinedBlockers(scope, theCase, party);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     await assertSpokenWith(scope, clientId, input);

@@ -2,8 +2,10 @@
 import { missingConsents, missingSignatures } from "@app/shared/agreement-gates";
 import type { Case, Party } from "@app/shared/cases";
 import { agreedAmong, awaitedIn, isAssessing, isMediation, tookPartAt } from "@app/shared/case-sessions";
+import { countSides } from "@app/shared/case-states";
 import { MEETING_STATUS_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import type { Meeting } from "@app/shared/meetings";
+import { isAgreed } from "@app/shared/session-outcomes";
 import type { Attendance } from "@app/shared/session-states";
 import { CHILDREN_READERS, isNoWider, type Visibility } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
@@ -12,7 +14,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertChildMayBeHeard } from "../meetings/child-inclusive.service.ts";
 import { unmarked, unsigned } from "../meetings/meeting-others.service.ts";
 import { getMeeting, setAttendance } from "../meetings/meetings.service.ts";
-import type { SessionDoc } from "./sessions.model.ts";
+import { missingOf, type SessionDoc } from "./sessions.model.ts";
 
 type Plan = Pick<SessionDoc, "plannedMinutes" | "partyIds" | "mediatorIds" | "attendance">;
 
@@ -142,4 +144,24 @@ export async function markAttendance(
   if (meetingId === null) return;
   const { partyIds } = await getMeeting(scope, meetingId);
   if (partyIds.includes(partyId)) await setAttendance(scope, { id: meetingId, partyId, attendance: state });
+}
+
+/**
+ * BAD_REQUEST where something was agreed in a session to which people of one side came: nobody agrees alone. Shuttle
+ * mediation goes between sides that come apart.
+ */
+export async function assertAgreedTogether(
+  scope: Scope,
+  session: Pick<SessionDoc, "status" | "meetingId" | "partyIds" | "attendance" | "outcome">,
+  { parties }: Pick<Case, "parties">,
+): Promise<void> {
+  const { meetingId, attendance, outcome } = session;
+  if (!outcome || !isAgreed(outcome.code) || missingOf(session).length > 0) return;
+  const came = new Set(attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId));
+  const sides = countSides(parties.filter(({ partyId }) => came.has(partyId)));
+  if (sides > 1 || (sides === 1 && (await meetingTypeOf(scope, meetingId)) === "shuttle")) return;
+  throw badField(
+    "outcome",
+    "Nobody agrees alone, and people of one side at most are recorded as there. Correct who came, or choose another outcome.",
+  );
 }

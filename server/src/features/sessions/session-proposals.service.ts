@@ -200,7 +200,7 @@ export const releaseProposal = (
       await assertMayTell(scope, theCase, SHARED);
       assertAnswers(scope, theCase);
       const { issue, text, byPartyId, visibility, at } = requireProposal(scope, theCase, draft, proposalId);
-      assertConsent(theCase, { visibility, saidAt: at }, consent);
+      await assertConsent(scope, theCase, { visibility, saidAt: at }, consent);
       assertNew(draft, newProposalId);
       if (isReleased(draft.proposals, proposalId))
         throw conflict("This proposal was released already. Withdraw that release before you release it again.");

@@ -29,6 +29,7 @@ import { sessionNotesForParty, SUMMARY_MAX } from "../notes/party-notes.service.
 import { arrivalAt } from "../meetings/party-meetings.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { visibleSession } from "./session-changes.ts";
+import { assertAgreedTogether } from "./session-meetings.ts";
 import { type ProposalDoc, type SessionDoc, SessionModel } from "./sessions.model.ts";
 
 export async function partySummary(
@@ -189,6 +190,7 @@ export async function courtReport(scope: Scope, id: string): Promise<z.infer<typ
   const heldOn = doc.startedAt ? dayIn(await practiceTimeZone(scope.ownerId), doc.startedAt) : "";
   if (!mayReport(theCase, heldOn)) throw wrongState(NO_REPORT);
   if (doc.status === "cancelled") throw wrongState("This session was cancelled, so there is nothing to report of it.");
+  await assertAgreedTogether(scope, doc, theCase);
   return {
     number: (await sessionsUntil(scope, doc)).length,
     tookPlaceAt: doc.startedAt?.toISOString() ?? null,
@@ -198,5 +200,6 @@ export async function courtReport(scope: Scope, id: string): Promise<z.infer<typ
       return mark ? [{ name, state: mark.state }] : [];
     }),
     outcome: doc.outcome?.code ?? null,
+    amendedAt: doc.amendments.at(-1)?.at.toISOString() ?? null,
   };
 }

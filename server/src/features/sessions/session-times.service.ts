@@ -1,4 +1,5 @@
 // A session that is written up later took place when it did, not when somebody wrote it down.
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { SESSION_STATUS_NAMES } from "@app/shared/session-states";
@@ -15,8 +16,8 @@ import { practiceDates, practiceTimeZone } from "../practices/practices.service.
 import { gapsAt } from "./past-gates.ts";
 import { changeSession } from "./session-changes.ts";
 import { minutesOf } from "./session-minutes.ts";
-import { makeTasks } from "./session-work.service.ts";
-import type { SessionDoc } from "./sessions.model.ts";
+import { assertCame, makeTasks } from "./session-work.service.ts";
+import type { SessionDoc, TimeChangeDoc } from "./sessions.model.ts";
 import { openSession, tellOfSession } from "./sessions.service.ts";
 import { acknowledge } from "./unmet.ts";
 
@@ -79,6 +80,24 @@ async function assertSinceStart(scope: Scope, theCase: Case, { startedAt }: Time
   throw badField("startedAt", `This case started on ${calendarDay(startedOn)}. Enter a later day.`);
 }
 
+/** Of one that is locked: gives what was recorded, or null where it was recorded so already. */
+export async function correctTimes(
+  scope: Scope,
+  { draft, theCase }: { draft: SessionDoc; theCase: Case },
+  sent: { startedAt: string; endedAt: string },
+): Promise<Pick<TimeChangeDoc, "from" | "to"> | null> {
+  const to = pastTimes(sent);
+  const { startedAt, endedAt, pausedMs } = draft;
+  const from = { startedAt, endedAt };
+  if (isDeepStrictEqual(from, to)) return null;
+  await assertSinceStart(scope, theCase, to);
+  // Minutes that were written by hand are as they were written.
+  const isCounted = startedAt && endedAt && draft.minutes === minutesOf({ startedAt, endedAt, pausedMs });
+  Object.assign(draft, to);
+  if (isCounted) draft.minutes = minutesOf({ ...to, pausedMs });
+  return { from, to };
+}
+
 interface Holding extends Times {
   draft: SessionDoc;
   theCase: Case;
@@ -95,6 +114,7 @@ async function hold(scope: Scope, { draft, theCase, reason, unmetReason, ...time
   const by = { at: now(), byId: scope.userId, byName: scope.userName };
   draft.timeChanges = [...changes, { ...by, from, to: times, reason }];
   Object.assign(draft, { ...times, pausedAt: null, status: "ended" });
+  await assertCame(scope, draft, theCase);
   draft.minutes = minutesOf({ ...times, pausedMs: draft.pausedMs });
   await makeTasks(scope, draft, theCase);
   acknowledge(scope, draft, await gapsAt(scope, { ...draft, startedAt }, theCase), unmetReason);

@@ -1,38 +1,22 @@
-// How a session goes on: it starts, pauses, ends, is locked for good, and takes amendments after that.
+// How a session goes on: it starts, pauses, ends, and is locked for good.
 import type { z } from "zod";
-import { can } from "@app/shared/access";
-import { labelsOf } from "@app/shared/agreement-gates";
 import { isTakingPart } from "@app/shared/case-states";
-import type { Case, Party } from "@app/shared/cases";
+import type { Case } from "@app/shared/cases";
 import { hasWord } from "@app/shared/has-word";
-import { SAFETY_REVIEW_MAX_AGE_DAYS } from "@app/shared/safety-reviews";
-import {
-  ATTENDANCE_NAMES,
-  SESSION_STATUS_NAMES,
-  SESSION_TRANSITIONS,
-  type SessionStatus,
-} from "@app/shared/session-states";
-import {
-  AMENDMENTS_MAX,
-  type amendSessionSchema,
-  type moveSessionSchema,
-  type pauseSessionSchema,
-  type Session,
-  unreviewedIn,
-} from "@app/shared/sessions";
+import { SESSION_STATUS_NAMES, SESSION_TRANSITIONS, type SessionStatus } from "@app/shared/session-states";
+import type { moveSessionSchema, pauseSessionSchema, Session } from "@app/shared/sessions";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { requireParty } from "../cases/cases.service.ts";
 import { hasNotesOfSession, lockNotesOfSession } from "../notes/notes.service.ts";
-import { REVIEWS_TO_LOOK_AT, waitingEntries } from "../safeguarding/opened-entries.service.ts";
+import { waitingEntries } from "../safeguarding/opened-entries.service.ts";
 import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
-import { unmarkedIn } from "./session-meetings.ts";
+import { assertAgreedTogether, unmarkedIn } from "./session-meetings.ts";
 import { minutesOf } from "./session-minutes.ts";
-import { gapsAt } from "./past-gates.ts";
 import { changeSession } from "./session-changes.ts";
-import { correctAttendance, makeTasks } from "./session-work.service.ts";
-import { type Gap, missingOf, type SessionDoc } from "./sessions.model.ts";
+import { lockGaps, missingReviews, unreviewed } from "./session-reviews.ts";
+import { makeTasks } from "./session-work.service.ts";
+import { missingOf, type SessionDoc } from "./sessions.model.ts";
 import { assertSessionMayRun, begin, tellOfSession } from "./sessions.service.ts";
 import { acknowledge } from "./unmet.ts";
 
@@ -107,63 +91,18 @@ const MISSING_WORDS = {
 
 async function lock(scope: Scope, { draft, theCase, unmetReason }: Locking): Promise<void> {
   const missing: string[] = missingOf(draft).map((what) => MISSING_WORDS[what]);
-  const reviewed = await partiesReviewed(scope, draft);
-  const unreviewed = (reviewedIds: string[]) => partiesOf(theCase, unreviewedIn(draft, reviewedIds));
   const others = await unmarkedIn(scope, draft.meetingId);
   if (others.length > 0) missing.push(`Record who came of: ${others.join(", ")}.`);
-  const never = unreviewed(reviewed.everIds);
   missing.push(
-    ...missingReviews(scope, never.filter(isTakingPart)),
+    ...missingReviews(scope, (await unreviewed(scope, draft, theCase)).filter(isTakingPart)),
     ...(await waitingEntries(scope, draft._id, theCase)),
   );
   if (missing.length > 0) throw wrongState([...new Set(missing)].join(" "));
-  const { startedAt } = draft;
-  const reviewGap = (party: Party) => {
-    if (never.includes(party)) return noReview(party);
-    return reviewed.beforeIds.includes(party.partyId) ? oldReview(party) : lateReview(party);
-  };
-  const gaps = startedAt ? await gapsAt(scope, { ...draft, startedAt }, theCase) : [];
-  acknowledge(scope, draft, [...gaps, ...unreviewed(reviewed.recentIds).map(reviewGap)], unmetReason);
+  await assertAgreedTogether(scope, draft, theCase);
+  acknowledge(scope, draft, await lockGaps(scope, draft, theCase), unmetReason);
   draft.lockedAt = now();
   await lockNotesOfSession(scope, draft._id);
 }
-
-const partiesOf = ({ parties }: Case, ids: readonly string[]): Party[] =>
-  parties.filter(({ partyId }) => ids.includes(partyId));
-
-/** Everybody who came to a joint session was asked again whether it is safe. */
-function missingReviews(scope: Scope, missing: readonly Party[]): string[] {
-  if (missing.length === 0) return [];
-  if (!can(scope, "screening.read")) return [REVIEWS_TO_LOOK_AT];
-  return [`Record the safety review of ${labelsOf(missing)}.`];
-}
-
-/** Whoever is found to have come to a locked session is reviewed first, as everybody is before the lock. */
-async function assertReviewed(
-  scope: Scope,
-  draft: SessionDoc,
-  theCase: Case,
-  corrected: readonly { partyId: string }[],
-): Promise<void> {
-  const { everIds } = await partiesReviewed(scope, draft);
-  const unreviewed = unreviewedIn(draft, everIds).filter((id) => corrected.some(({ partyId }) => partyId === id));
-  const missing = missingReviews(scope, partiesOf(theCase, unreviewed));
-  if (missing.length > 0) throw wrongState(missing.join(" "));
-}
-
-/** Whoever asked them before and wrote it down later says so in the reason. */
-const lateReview = ({ label }: Party): Gap => ({
-  text: `The safety review of ${label} was written after the session had begun.`,
-  isSafety: true,
-});
-
-/** Whoever died or left cannot be asked any more: that they were not is kept, with why. */
-const noReview = ({ label }: Party): Gap => ({ text: `There is no safety review of ${label}.`, isSafety: true });
-
-const oldReview = ({ label }: Party): Gap => ({
-  text: `The safety review of ${label} was over ${SAFETY_REVIEW_MAX_AGE_DAYS} days old when the session began.`,
-  isSafety: true,
-});
 
 function resume(draft: SessionDoc, at: Date): void {
   if (draft.pausedAt === null) return;
@@ -188,27 +127,4 @@ export const setPaused = (
       resume(draft, now());
     },
     { only: ["in_progress"] },
-  );
-
-/** Corrects a locked session: who came is what the last amendment says, and what it said before stays beside it. */
-export const amendSession = (
-  scope: Scope,
-  { text, attendance: marks, ...change }: z.output<typeof amendSessionSchema>,
-): Promise<Session> =>
-  changeSession(
-    scope,
-    change,
-    async (draft, theCase) => {
-      if (draft.amendments.length >= AMENDMENTS_MAX)
-        throw badField("text", `A session has at most ${AMENDMENTS_MAX} amendments.`);
-      const attendance = await correctAttendance(scope, { draft, theCase }, marks);
-      await assertReviewed(scope, draft, theCase, attendance);
-      draft.amendments.push({ at: now(), byId: scope.userId, byName: scope.userName, text, attendance });
-      const corrected = attendance.map(({ partyId, from, to }) => {
-        const was = from === null ? "Not recorded" : ATTENDANCE_NAMES[from];
-        return `${requireParty(theCase, partyId).label} from “${was}” to “${ATTENDANCE_NAMES[to]}”`;
-      });
-      await tellOfSession(scope, theCase, [`Session ${draft.number}: amendment added`, ...corrected].join("; "));
-    },
-    { only: ["locked"] },
   );

@@ -1,6 +1,6 @@
 // What is done while a session runs: agenda, attendance, next steps, safety, outcome.
 import { isDeepStrictEqual } from "node:util";
-import { countSides, isTakingPart } from "@app/shared/case-states";
+import { isTakingPart } from "@app/shared/case-states";
 import type { z } from "zod";
 import { OR_WITHOUT_THEM } from "@app/shared/agreement-gates";
 import { cutText } from "@app/shared/cut-text";
@@ -31,7 +31,7 @@ import { practiceDates, practiceTimeZone, practiceToday } from "../practices/pra
 import { createTasks } from "../tasks/tasks.service.ts";
 import { changeSession } from "./session-changes.ts";
 import { heldSessions } from "./session-facts.service.ts";
-import { markAttendance, unsignedIn } from "./session-meetings.ts";
+import { assertAgreedTogether, markAttendance, unsignedIn } from "./session-meetings.ts";
 import type { SessionDoc } from "./sessions.model.ts";
 
 /** Nobody's words are lost: what is replaced is what whoever writes had on the screen, or nothing. */
@@ -51,10 +51,11 @@ export const updateSession = (
   scope: Scope,
   { id, outcomeBefore, ...fields }: z.output<typeof updateSessionSchema>,
 ): Promise<Session> =>
-  changeSession(scope, { id }, (draft) => {
+  changeSession(scope, { id }, async (draft, theCase) => {
     if (fields.outcome) assertSeen(draft.outcome, outcomeBefore, fields.outcome);
     const known = Object.entries(fields).filter(([, value]) => value !== undefined);
     Object.assign(draft, Object.fromEntries(known));
+    if (fields.outcome) await assertAgreedTogether(scope, draft, theCase);
   });
 
 /**
@@ -106,7 +107,7 @@ export const setAttendance = (
 ): Promise<Session> =>
   changeSession(scope, change, async (draft, theCase) => {
     const party = requireParty(theCase, partyId);
-    await assertCould(scope, draft, party, state);
+    await assertCame(scope, { ...draft, attendance: [{ partyId, state, at: now() }] }, theCase);
     const isUnawaited = state !== "no_show" && !draft.partyIds.includes(partyId);
     // Whoever came to one that is over was there: what was missing for that is asked for when it is locked.
     if (isUnawaited && draft.status === "ended") draft.partyIds = [...draft.partyIds, partyId];
@@ -121,46 +122,28 @@ export const setAttendance = (
       draft.partyIds = partyIds;
     }
     await mark(scope, draft, { partyId, state });
+    await assertAgreedTogether(scope, draft, theCase);
   });
 
 /** BAD_REQUEST where somebody is said to have come who had died by then. */
-async function assertCould(
+export async function assertCame(
   scope: Scope,
-  { startedAt }: SessionDoc,
-  party: Case["parties"][number],
-  state: Mark["state"],
+  { startedAt, attendance }: Pick<SessionDoc, "startedAt" | "attendance">,
+  theCase: Case,
 ): Promise<void> {
-  if (state === "no_show") return;
   const day = dayIn(await practiceTimeZone(scope.ownerId), startedAt ?? now());
-  await assertAlive(scope, party, "state", day);
+  for (const { partyId, state } of attendance) {
+    const party = theCase.parties.find((one) => one.partyId === partyId);
+    if (party && state !== "no_show") await assertAlive(scope, party, "state", day);
+  }
 }
 
 type Mark = Omit<z.output<typeof setAttendanceSchema>, "id">;
 
-async function mark(scope: Scope, draft: SessionDoc, { partyId, state }: Mark): Promise<void> {
+export async function mark(scope: Scope, draft: SessionDoc, { partyId, state }: Mark): Promise<void> {
   const others = draft.attendance.filter((entry) => entry.partyId !== partyId);
   draft.attendance = [...others, { partyId, state, at: now() }];
   await markAttendance(scope, draft.meetingId, { partyId, state });
-}
-
-/** Whoever is recorded otherwise than they came is so from now on; gives what was recorded, which stays readable. */
-export async function correctAttendance(
-  scope: Scope,
-  { draft, theCase }: { draft: SessionDoc; theCase: Case },
-  marks: readonly Mark[],
-): Promise<Session["amendments"][number]["attendance"]> {
-  for (const { partyId, state } of marks) await assertCould(scope, draft, requireParty(theCase, partyId), state);
-  const corrected = marks.map(({ partyId, state: to }) => {
-    return { partyId, from: draft.attendance.find((entry) => entry.partyId === partyId)?.state ?? null, to };
-  });
-  const changed = corrected.filter(({ from, to }) => from !== to);
-  for (const { partyId, to: state } of changed) await mark(scope, draft, { partyId, state });
-  const came = draft.attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
-  draft.partyIds = [...new Set([...draft.partyIds, ...came])];
-  // The agency pays for what two sides did.
-  if (changed.length > 0 && countSides(theCase.parties.filter(({ partyId }) => came.includes(partyId))) < 2)
-    draft.countsForLegalAid = false;
-  return changed;
 }
 
 export const saveTopic = (

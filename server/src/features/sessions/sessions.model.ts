@@ -3,6 +3,7 @@ import type { Consent } from "@app/shared/notes";
 import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import type { Attendance, ProposalStatus, SessionStatus } from "@app/shared/session-states";
 import type { TimeChange } from "@app/shared/session-times";
+import type { Amendment } from "@app/shared/session-amendments";
 import type { Answer, NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -41,6 +42,14 @@ export interface UnmetDoc {
   byName: string;
 }
 
+/** All but the words and the name are missing in those from before they were kept. */
+export interface AmendmentDoc extends Pick<Amendment, "byName" | "text">, Partial<Pick<Amendment, "attendance">> {
+  at: Date;
+  byId?: string;
+  times?: Pick<TimeChangeDoc, "from" | "to"> | null;
+  outcome?: Amendment["outcome"];
+}
+
 export interface SessionDoc extends Times {
   _id: string;
   ownerId: string;
@@ -71,12 +80,7 @@ export interface SessionDoc extends Times {
   /** Both are missing in sessions from before they were kept. */
   timeChanges?: TimeChangeDoc[];
   unmet?: UnmetDoc[];
-  /** `byId` is missing from before it was kept, as in the history of a proposal; so is who is recorded otherwise by it. */
-  amendments: (Omit<Session["amendments"][number], "at" | "attendance"> & {
-    at: Date;
-    byId?: string;
-    attendance?: Session["amendments"][number]["attendance"];
-  })[];
+  amendments: AmendmentDoc[];
   createdBy: string;
   createdAt: Date;
   version: number;
@@ -89,6 +93,8 @@ const moment = { type: Date, default: null };
 const count = { type: Number, default: 0 };
 const part = { _id: false } as const;
 const times = { startedAt: Date, endedAt: Date };
+
+const outcomeSchema = new mongoose.Schema<SessionDoc["outcome"]>({ code: String, text }, part);
 
 const proposalMongooseSchema = new mongoose.Schema<ProposalDoc>(
   {
@@ -143,7 +149,7 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
       type: new mongoose.Schema<SessionDoc["safetyReview"]>({ isChanged: Boolean, note: text, at: Date }, part),
       default: null,
     },
-    outcome: { type: new mongoose.Schema<SessionDoc["outcome"]>({ code: String, text }, part), default: null },
+    outcome: { type: outcomeSchema, default: null },
     isBillable: { type: Boolean, default: true },
     countsForLegalAid: { type: Boolean, default: false },
     lockedAt: moment,
@@ -160,6 +166,11 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
         byName: String,
         text,
         attendance: [{ ...part, partyId: String, from: String, to: String }],
+        times: { type: new mongoose.Schema({ from: times, to: times }, part), default: null },
+        outcome: {
+          type: new mongoose.Schema({ from: { type: outcomeSchema, default: null }, to: outcomeSchema }, part),
+          default: null,
+        },
       },
     ],
     createdBy: required,
@@ -188,6 +199,11 @@ export const toProposal = ({ at, consent, history, ...doc }: ProposalDoc): Propo
   history: history.map(({ answer = null, ...entry }) => ({ ...entry, at: entry.at.toISOString(), answer })),
 });
 
+const toTimes = ({ from, to }: Pick<TimeChangeDoc, "from" | "to">) => ({
+  from: { startedAt: iso(from.startedAt), endedAt: iso(from.endedAt) },
+  to: { startedAt: to.startedAt.toISOString(), endedAt: to.endedAt.toISOString() },
+});
+
 /** All of a stored session but for what depends on who reads it: its proposals and what concerns safety. */
 export const toSessionBase = (
   doc: SessionDoc,
@@ -204,13 +220,14 @@ export const toSessionBase = (
   timeChanges: (doc.timeChanges ?? []).map((change) => ({
     ...change,
     at: change.at.toISOString(),
-    from: { startedAt: iso(change.from.startedAt), endedAt: iso(change.from.endedAt) },
-    to: { startedAt: change.to.startedAt.toISOString(), endedAt: change.to.endedAt.toISOString() },
+    ...toTimes(change),
   })),
-  amendments: doc.amendments.map(({ attendance = [], ...entry }) => ({
+  amendments: doc.amendments.map(({ attendance = [], times: held = null, outcome = null, ...entry }) => ({
     ...entry,
     at: entry.at.toISOString(),
     attendance,
+    times: held && toTimes(held),
+    outcome,
   })),
   createdAt: doc.createdAt.toISOString(),
 });

@@ -4,7 +4,6 @@ import { noteSchema } from "@app/shared/notes";
 import {
   addProposalSchema,
   addSessionNoteSchema,
-  amendSessionSchema,
   courtReportSchema,
   createSessionSchema,
   moveSessionSchema,
@@ -23,11 +22,13 @@ import {
   summarySchema,
   updateSessionSchema,
 } from "@app/shared/sessions";
+import { amendSessionSchema } from "@app/shared/session-amendments";
 import { recordSessionSchema, setTimesSchema } from "@app/shared/session-times";
 import { reviewSafetySchema } from "@app/shared/safety-reviews";
 import { changing, creatingItself } from "../../core/once.ts";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.service.ts";
+import * as amendments from "./session-amendments.service.ts";
 import * as moves from "./session-transitions.service.ts";
 import * as proposals from "./session-proposals.service.ts";
 import * as times from "./session-times.service.ts";
@@ -117,5 +118,5 @@ export const sessionsRouter = router({
   amend: writing
     .input(amendSessionSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(changing(moves.amendSession, sessions.getSession)),
+    .mutation(changing(amendments.amendSession, sessions.getSession)),
 });

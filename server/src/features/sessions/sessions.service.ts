@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
+import { isAided } from "@app/shared/aided";
 import { countSides } from "@app/shared/case-states";
 import {
   CASE_IS_OVER,
@@ -258,10 +259,9 @@ async function insertSession(
   return toSession(scope, stored.toObject(), theCase);
 }
 
-/** Whether it is mediation that the agency pays for, as far as anybody can tell before it: it takes two sides. */
-const isAidedMediation = ({ parties }: Case, partyIds: readonly string[]): boolean =>
-  parties.some(({ funding }) => funding.type === "legal_aid") &&
-  countSides(parties.filter(({ partyId }) => partyIds.includes(partyId))) > 1;
+/** Whether it is mediation that the agency pays for, where these come to it: of two sides, with somebody for whom it pays. */
+export const isAidedMediation = ({ parties }: Pick<Case, "parties">, partyIds: readonly string[]): boolean =>
+  isAided(parties, partyIds) && countSides(parties.filter(({ partyId }) => partyIds.includes(partyId))) > 1;
 
 interface NewSessionNote {
   sessionId: string;

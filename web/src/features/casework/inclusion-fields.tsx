@@ -29,10 +29,12 @@ export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
   const today = useToday();
   const { cim, firstName } = child;
   const hearing = `Who consents that ${firstName || "the child"} is heard`;
-  const isAsked = isOldEnough(child.dateOfBirth, today) || cim.voice.outcome !== "";
+  const isTen = isOldEnough(child.dateOfBirth, today);
+  // Whoever is younger may be ten when they are met, or say that they do not want to be heard.
+  const isAsked = isTen || cim.isOffered || cim.voice.outcome !== "";
   return (
     <Stack gap="sm">
-      {isAsked && <VoiceFields child={child} errorOf={errorOf} onChange={onChange} />}
+      {isAsked && <VoiceFields child={child} isTen={isTen} errorOf={errorOf} onChange={onChange} />}
       {isKeptUnheard(cim) && (
         <ReasonField label={`Why is ${firstName || "the child"} not heard?`} {...{ cim, errorOf, onChange }} />
       )}
@@ -100,13 +102,18 @@ function ReasonField({ label, description, cim, errorOf, onChange }: ReasonProps
   );
 }
 
-/** From the tenth birthday on: whether the child was offered to be heard, and what came of it. */
-function VoiceFields({ child: { firstName, cim }, errorOf, onChange }: Omit<Props, "parties">) {
+/** Whether the child was offered to be heard, and what came of it: asked from the tenth birthday on. */
+function VoiceFields({
+  child: { firstName, cim },
+  isTen,
+  errorOf,
+  onChange,
+}: Omit<Props, "parties"> & { isTen: boolean }) {
   const { voice } = cim;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
       <NativeSelect
-        label={`Was ${firstName || "the child"}, ten or over, offered to be heard?`}
+        label={`Was ${firstName || "the child"}${isTen ? ", ten or over," : ""} offered to be heard?`}
         data={[{ value: "", label: "Not asked yet" }, ...OUTCOMES]}
         value={voice.outcome}
         onChange={({ currentTarget }) =>

@@ -108,7 +108,7 @@ function MoveForm({
 }: Props & CaseSteps) {
   const openEntries = found.openEntries ?? 0;
   const { region } = useCurrentUser();
-  const end = { theCase, region, hasSession };
+  const end = { theCase, region, hasSession, mediatedIds };
   const today = useToday();
   const when = { last: lastSession, mediatedIds, today };
   const changed = useCaseChanged();

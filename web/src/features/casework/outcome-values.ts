@@ -1,4 +1,5 @@
 // What is entered of how a mediation ended, and what is still missing of it.
+import { isAided } from "@app/shared/aided";
 import { unusualIn } from "@app/shared/case-closing";
 import {
   contradictionsIn,
@@ -35,14 +36,12 @@ export const NO_OUTCOME: OutcomeValues = {
   narrative: "",
 };
 
-const isAided = ({ parties }: Pick<Case, "parties">): boolean =>
-  parties.some(({ funding }) => funding.type === "legal_aid");
-
-/** A case that ends, and whether a session of two sides was held in it. */
+/** A case that ends, whether a session of two sides was held in it, and who came to one. */
 export interface Ending {
   theCase: Case;
   region: Region;
   hasSession: boolean;
+  mediatedIds: readonly string[];
 }
 
 const ofCase = ({ theCase: { domain, issueScope }, region, hasSession }: Ending) => ({
@@ -54,7 +53,7 @@ const ofCase = ({ theCase: { domain, issueScope }, region, hasSession }: Ending)
 
 /** Before an outcome is chosen, whether one that is may take a code. */
 export const asksForCode = (ending: Ending, { code }: Pick<OutcomeValues, "code">): boolean =>
-  isAided(ending.theCase) && takesLegalAidCode(code || "not_agreed", ofCase(ending));
+  isAided(ending.theCase.parties, ending.mediatedIds) && takesLegalAidCode(code || "not_agreed", ofCase(ending));
 
 /** The code that is said: the one that was chosen, or else what the issues speak for. */
 export function codeOf(ending: Ending, { code, laaCode, issues }: OutcomeValues): Outcome["laaCode"] {

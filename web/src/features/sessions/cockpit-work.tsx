@@ -1,7 +1,7 @@
-import { ATTENDANCE_NAMES, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
-import { useFormats } from "../../core/format.ts";
+import { SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
 import { Section } from "../../ui/section.tsx";
-import { partyOf, useCockpit } from "./cockpit-context.ts";
+import { Amendments } from "./amendments.tsx";
+import { useCockpit } from "./cockpit-context.ts";
 import { HeldTime, Unmet } from "./held-sections.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { Proposals } from "./proposals.tsx";
@@ -43,32 +43,6 @@ function CalledOff() {
   return (
     <Section title="Started by mistake">
       <p className="cockpit-outcome-text">{session.cancelReason}</p>
-    </Section>
-  );
-}
-
-function Amendments() {
-  const { session, theCase } = useCockpit();
-  const formats = useFormats();
-  if (session.amendments.length === 0) return null;
-  return (
-    <Section title="Amendments" count={session.amendments.length}>
-      <ul className="rows">
-        {session.amendments.map(({ at, byName, text, attendance }) => (
-          <li key={`${at}${text}`} className="cockpit-amendment">
-            <span>{text}</span>
-            {attendance.map(({ partyId, from, to }) => (
-              <span key={partyId}>
-                {partyOf(theCase, partyId)?.label}: {ATTENDANCE_NAMES[to]}. Was recorded as{" "}
-                {from === null ? "nothing" : `“${ATTENDANCE_NAMES[from]}”`}.
-              </span>
-            ))}
-            <span className="quiet-text">
-              {byName}, {formats.dateTime(at)}
-            </span>
-          </li>
-        ))}
-      </ul>
     </Section>
   );
 }

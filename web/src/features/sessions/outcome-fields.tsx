@@ -1,5 +1,6 @@
+import { SESSION_TEXT_MAX_LENGTH } from "@app/shared/session-outcomes";
 import { SESSION_OUTCOME_NAMES, SESSION_OUTCOMES, type SessionOutcomeCode } from "@app/shared/session-states";
-import { SESSION_TEXT_MAX_LENGTH, type Session } from "@app/shared/sessions";
+import type { Session } from "@app/shared/sessions";
 import { Radio, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 
@@ -10,12 +11,18 @@ export function useOutcome({ outcome }: Session) {
   return { code, setCode, text, setText, isDirty, value: code ? { code, text: text.trim() } : null };
 }
 
-export function OutcomeFields({ outcome }: { outcome: ReturnType<typeof useOutcome> }) {
+interface Props {
+  outcome: ReturnType<typeof useOutcome>;
+  error?: string | undefined;
+}
+
+export function OutcomeFields({ outcome, error }: Props) {
   return (
     <>
       <Radio.Group
         label="How did it end?"
         value={outcome.code}
+        error={error}
         onChange={(value) => outcome.setCode(SESSION_OUTCOMES.find((code) => code === value) ?? null)}
       >
         <Stack gap="sm" mt="xs" mb="md">

@@ -95,7 +95,7 @@ function CourtReport({ sessionId }: { sessionId: string }) {
   const query = api.sessions.courtReport.useQuery({ id: sessionId }, { staleTime: 0 });
   return (
     <Loaded query={query} failureTitle="This view could not be read">
-      {({ tookPlaceAt, minutes, attendance, outcome }) => (
+      {({ tookPlaceAt, minutes, attendance, outcome, amendedAt }) => (
         <div className="cockpit-view">
           <p className="quiet-text">
             All consented, a court ordered it, or a law requires it: this is what may be told.
@@ -111,6 +111,14 @@ function CourtReport({ sessionId }: { sessionId: string }) {
                   "Not recorded",
               },
               { label: "Outcome", value: outcome ? SESSION_OUTCOME_NAMES[outcome] : "Not recorded" },
+              ...(amendedAt
+                ? [
+                    {
+                      label: "Amended",
+                      value: `The record was amended after it was locked, last ${formats.dateTime(amendedAt)}`,
+                    },
+                  ]
+                : []),
             ]}
           />
         </div>

@@ -1,0 +1,91 @@
+// A meeting with a child is booked, and then something comes in its way that would have kept it from being booked: whoever
+// mediates looks at it.
+import { type CaseStatus, sidesTakingPart } from "@app/shared/case-states";
+import { missingForChildren } from "@app/shared/child-inclusive";
+import { cutText } from "@app/shared/cut-text";
+import { dayIn } from "@app/shared/days";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import type { Needs } from "../../core/needs.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { defineCaseFollower } from "../cases/case-changes.service.ts";
+import type { CaseDoc } from "../cases/case-parties.service.ts";
+import { clientNames } from "../clients/clients.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
+import { defineSafetyFollower } from "../screenings/screening-followers.service.ts";
+import { createMissingTasks } from "../tasks/tasks.service.ts";
+import { takeTurn, whenOf } from "./child-inclusive.service.ts";
+import { meetingsToCome } from "./meetings-to-come.ts";
+import type { MeetingDoc } from "./meetings.model.ts";
+
+// However a case changes, also by somebody who comes into it or back, leaves it or dies: where something is missing that was
+// not before, each meeting with a child that is still to come is looked at. Where a case ends early, they are cancelled.
+defineCaseFollower(async (scope, before, after) => {
+  if (![before, after].some(({ children }) => children.some(({ cim }) => cim.isOffered))) return;
+  const names = await clientNames(scope, [...before.clientIds, ...after.clientIds]);
+  await askWhereMissing(scope, after._id, async (meeting) => {
+    const { childIds = [] } = meeting;
+    const when = await whenOf(scope, meeting);
+    const ids = childIds.length > 0 ? childIds : offeredIn(before);
+    const missingIn = (theCase: CaseDoc) => [
+      ...missingForChildren({ ...named(theCase, names), childIds: ids }, when),
+      ...missingInCase(theCase),
+    ];
+    const known = missingIn(before);
+    return missingIn(after).find((what) => !known.includes(what)) ?? null;
+  });
+});
+
+/** What a screening or a review found of somebody is for those who may read it. */
+defineSafetyFollower(async (scope, { caseId, isUnsafe }) => {
+  if (!isUnsafe) return;
+  const found = "somebody has to be screened again first";
+  await askWhereMissing(scope, caseId, () => Promise.resolve(found), "screening.read");
+});
+
+const OVER: readonly CaseStatus[] = ["concluded", "closed"];
+
+const missingInCase = ({ status, parties }: CaseDoc): string[] => [
+  ...(sidesTakingPart(parties) < 2 ? ["fewer than two sides take part in this case"] : []),
+  ...(OVER.includes(status) ? ["mediation in this case is over"] : []),
+];
+
+/** Of a meeting that does not say with whom it is nobody knows whom it does not concern. */
+const offeredIn = ({ children }: CaseDoc): string[] =>
+  children.flatMap(({ childId, cim }) => (cim.isOffered ? [childId] : []));
+
+const named = ({ domain, parties, children }: CaseDoc, names: ReadonlyMap<string, string>) => ({
+  domain,
+  children,
+  parties: parties.map(({ partyId, clientId, label, status }) => ({
+    partyId,
+    name: names.get(clientId) ?? label,
+    status,
+  })),
+});
+
+async function askWhereMissing(
+  scope: Scope,
+  caseId: string,
+  missingFor: (meeting: MeetingDoc) => Promise<string | null>,
+  needs?: Needs,
+): Promise<void> {
+  await takeTurn(scope, caseId);
+  const coming = (await meetingsToCome(scope.ownerId, caseId)).filter(({ type }) => type === "cim");
+  const { longDay } = await practiceDates(scope.ownerId);
+  const tasks = [];
+  for (const meeting of coming) {
+    const missing = await missingFor(meeting);
+    if (missing === null) continue;
+    const { startsAt, timeZone, mediatorIds, createdBy } = meeting;
+    const title = `Do not hold the meeting with a child on ${longDay(startsAt)} as it stands: ${missing}`;
+    tasks.push({
+      title: cutText(title, TASK_TITLE_MAX_LENGTH),
+      dueOn: dayIn(timeZone, startsAt),
+      assigneeId: mediatorIds[0] ?? createdBy,
+      caseId,
+      clientId: null,
+      ...(needs ? { needs } : {}),
+    });
+  }
+  await createMissingTasks(scope, tasks);
+}

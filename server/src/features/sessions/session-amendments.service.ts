@@ -1,0 +1,111 @@
+// What is corrected of a locked session: it is as the last amendment says, for every fact that is read of it, and what was
+// recorded before stays readable beside it.
+import { isDeepStrictEqual } from "node:util";
+import type { Case } from "@app/shared/cases";
+import { type Amendment, AMENDMENTS_MAX, type amendSessionSchema } from "@app/shared/session-amendments";
+import { ATTENDANCE_NAMES, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
+import type { Session } from "@app/shared/sessions";
+import type { z } from "zod";
+import { now } from "../../core/clock.ts";
+import { badField, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { requireParty } from "../cases/cases.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
+import { changeSession } from "./session-changes.ts";
+import { assertAgreedTogether } from "./session-meetings.ts";
+import { lockGaps, missingReviews, unreviewed } from "./session-reviews.ts";
+import { correctTimes } from "./session-times.service.ts";
+import { assertCame, mark } from "./session-work.service.ts";
+import type { AmendmentDoc, SessionDoc } from "./sessions.model.ts";
+import { isAidedMediation, tellOfSession } from "./sessions.service.ts";
+import { acknowledge } from "./unmet.ts";
+
+type Amending = z.output<typeof amendSessionSchema>;
+
+export const amendSession = (
+  scope: Scope,
+  { text, unmetReason, attendance: marks, times: held, outcome: found, ...change }: Amending,
+): Promise<Session> =>
+  changeSession(
+    scope,
+    change,
+    async (draft, theCase) => {
+      if (draft.amendments.length >= AMENDMENTS_MAX)
+        throw badField("text", `A session has at most ${AMENDMENTS_MAX} amendments.`);
+      const times = held && (await correctTimes(scope, { draft, theCase }, held));
+      const attendance = await correctAttendance(scope, { draft, theCase }, marks);
+      const outcome = found && correctOutcome(draft, found);
+      if (times) await assertCame(scope, draft, theCase);
+      if (outcome || attendance.length > 0) await assertAgreedTogether(scope, draft, theCase);
+      await assertReviewed(scope, draft, theCase, attendance);
+      if (times) acknowledge(scope, draft, await lockGaps(scope, draft, theCase), unmetReason);
+      const amendment = { at: now(), byId: scope.userId, byName: scope.userName, text, attendance, times, outcome };
+      draft.amendments.push(amendment);
+      const said = [`Session ${draft.number}: amendment added`, ...(await correctionsIn(scope, theCase, amendment))];
+      await tellOfSession(scope, theCase, said.join("; "));
+    },
+    { only: ["locked"] },
+  );
+
+/** Gives what was recorded of whoever is recorded otherwise from now on. */
+async function correctAttendance(
+  scope: Scope,
+  { draft, theCase }: { draft: SessionDoc; theCase: Case },
+  marks: Amending["attendance"],
+): Promise<Amendment["attendance"]> {
+  const corrected = marks.map(({ partyId, state: to }) => {
+    requireParty(theCase, partyId);
+    return { partyId, from: draft.attendance.find((entry) => entry.partyId === partyId)?.state ?? null, to };
+  });
+  const changed = corrected.filter(({ from, to }) => from !== to);
+  for (const { partyId, to: state } of changed) await mark(scope, draft, { partyId, state });
+  await assertCame(scope, draft, theCase);
+  const came = draft.attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
+  draft.partyIds = [...new Set([...draft.partyIds, ...came])];
+  if (changed.length > 0 && !isAidedMediation(theCase, came)) draft.countsForLegalAid = false;
+  return changed;
+}
+
+/** Null where it was recorded so already. */
+function correctOutcome(draft: SessionDoc, to: NonNullable<Amending["outcome"]>): Amendment["outcome"] {
+  const from = draft.outcome;
+  if (isDeepStrictEqual(from, to)) return null;
+  draft.outcome = to;
+  return { from, to };
+}
+
+/** Whoever is found to have come to a locked session is reviewed first, as everybody is before the lock. */
+async function assertReviewed(
+  scope: Scope,
+  draft: SessionDoc,
+  theCase: Case,
+  corrected: readonly { partyId: string }[],
+): Promise<void> {
+  const found = (await unreviewed(scope, draft, theCase)).filter((party) =>
+    corrected.some(({ partyId }) => partyId === party.partyId),
+  );
+  const missing = missingReviews(scope, found);
+  if (missing.length > 0) throw wrongState(missing.join(" "));
+}
+
+/** In words, for the history of the case. */
+async function correctionsIn(
+  scope: Scope,
+  theCase: Case,
+  { attendance, times, outcome }: Pick<AmendmentDoc, "times" | "outcome"> & Pick<Amendment, "attendance">,
+): Promise<string[]> {
+  const { dateTime } = await practiceDates(scope.ownerId);
+  const span = ({ startedAt, endedAt }: { startedAt: Date | null; endedAt: Date | null }) =>
+    startedAt && endedAt ? `${dateTime(startedAt)} to ${dateTime(endedAt)}` : "no time";
+  const ofOutcome = (code: keyof typeof SESSION_OUTCOME_NAMES) => `“${SESSION_OUTCOME_NAMES[code]}”`;
+  return [
+    ...(times ? [`took place ${span(times.to)}, and not ${span(times.from)}`] : []),
+    ...attendance.map(({ partyId, from, to }) => {
+      const was = from === null ? "Not recorded" : ATTENDANCE_NAMES[from];
+      return `${requireParty(theCase, partyId).label} from “${was}” to “${ATTENDANCE_NAMES[to]}”`;
+    }),
+    ...(outcome && outcome.from?.code !== outcome.to.code
+      ? [`outcome ${outcome.from ? `from ${ofOutcome(outcome.from.code)} ` : ""}to ${ofOutcome(outcome.to.code)}`]
+      : []),
+  ];
+}

@@ -1,0 +1,53 @@
+// Whoever came to a joint session was asked again whether it is safe, and in time: what of that is missing when it is locked.
+import { can } from "@app/shared/access";
+import { labelsOf } from "@app/shared/agreement-gates";
+import type { Case, Party } from "@app/shared/cases";
+import { SAFETY_REVIEW_MAX_AGE_DAYS } from "@app/shared/safety-reviews";
+import { unreviewedIn } from "@app/shared/sessions";
+import type { Scope } from "../../core/trpc.ts";
+import { REVIEWS_TO_LOOK_AT } from "../safeguarding/opened-entries.service.ts";
+import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
+import { gapsAt } from "./past-gates.ts";
+import type { Gap, SessionDoc } from "./sessions.model.ts";
+
+const partiesOf = ({ parties }: Case, ids: readonly string[]): Party[] =>
+  parties.filter(({ partyId }) => ids.includes(partyId));
+
+/** Who came and was never asked. */
+export async function unreviewed(scope: Scope, draft: SessionDoc, theCase: Case): Promise<Party[]> {
+  const { everIds } = await partiesReviewed(scope, draft);
+  return partiesOf(theCase, unreviewedIn(draft, everIds));
+}
+
+/** That everybody who came to a joint session is asked again, in words. */
+export function missingReviews(scope: Scope, missing: readonly Party[]): string[] {
+  if (missing.length === 0) return [];
+  if (!can(scope, "screening.read")) return [REVIEWS_TO_LOOK_AT];
+  return [`Record the safety review of ${labelsOf(missing)}.`];
+}
+
+/** What was missing for it when it began, as far as anybody has to say why. */
+export async function lockGaps(scope: Scope, draft: SessionDoc, theCase: Case): Promise<Gap[]> {
+  const { everIds, beforeIds, recentIds } = await partiesReviewed(scope, draft);
+  const reviewGap = (party: Party) => {
+    if (!everIds.includes(party.partyId)) return noReview(party);
+    return beforeIds.includes(party.partyId) ? oldReview(party) : lateReview(party);
+  };
+  const { startedAt } = draft;
+  const gaps = startedAt ? await gapsAt(scope, { ...draft, startedAt }, theCase) : [];
+  return [...gaps, ...partiesOf(theCase, unreviewedIn(draft, recentIds)).map(reviewGap)];
+}
+
+/** Whoever asked them before and wrote it down later says so in the reason. */
+const lateReview = ({ label }: Party): Gap => ({
+  text: `The safety review of ${label} was written after the session had begun.`,
+  isSafety: true,
+});
+
+/** Whoever died or left cannot be asked any more: that they were not is kept, with why. */
+const noReview = ({ label }: Party): Gap => ({ text: `There is no safety review of ${label}.`, isSafety: true });
+
+const oldReview = ({ label }: Party): Gap => ({
+  text: `The safety review of ${label} was over ${SAFETY_REVIEW_MAX_AGE_DAYS} days old when the session began.`,
+  isSafety: true,
+});
