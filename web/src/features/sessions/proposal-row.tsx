@@ -103,7 +103,8 @@ interface MenuProps extends Props {
 function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
   const { session, theCase, change } = useCockpit();
   const [asked, setAsked] = useState<ProposalStatus | null>(null);
-  const answeredFrom = session.status === "locked" && session.startedAt ? new Date(session.startedAt) : new Date();
+  const [openedAt] = useState(() => new Date());
+  const answeredFrom = session.status === "locked" && session.startedAt ? new Date(session.startedAt) : openedAt;
   function move(to: ProposalStatus) {
     if (session.status === "locked") return setAsked(to);
     void change({
