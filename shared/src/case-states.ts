@@ -195,12 +195,8 @@ const REASONED_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitabl
 export const isReasoned = (from: PartyStatus, to: PartyStatus): boolean =>
   REASONED_PARTY_STATUSES.includes(to) || from === "not_suitable";
 
-/** Whether somebody refuses whom nobody has asked: it is said whether they said so, or somebody else did. */
-export const isUnheardOf = (from: PartyStatus, to: PartyStatus): boolean =>
-  to === "refused" && UNHEARD_OF.includes(from);
-
-/** Nobody who stands there has said anything yet: that they refuse may be known from somebody else. */
-const UNHEARD_OF: readonly PartyStatus[] = ["to_invite", "invited", "no_response"];
+/** Whether it is said, of whoever steps there, if they decided it themselves: wherever they stood, another may have told it. */
+export const isOfDecision = (to: PartyStatus): boolean => to === "refused" || to === "withdrawn";
 
 /** Whether this party takes part in what comes next. */
 export const isTakingPart = (party: { status: PartyStatus }): boolean => !LEFT_PARTY_STATUSES.includes(party.status);

@@ -5,7 +5,7 @@ import {
   caseStatusName,
   type CaseStatus,
   isReasoned,
-  isUnheardOf,
+  isOfDecision,
   LEFT_PARTY_STATUSES,
   isScreened,
   type CasePlace,
@@ -93,11 +93,11 @@ const LEAVING: readonly PartyStatus[] = LEFT_PARTY_STATUSES;
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
   const { partyId, to, reason, confidences, isOwnDecision } = input;
   await assertNotLater(scope, "on", input.on);
-  if (isOwnDecision !== null && to !== "withdrawn" && to !== "refused")
+  if (isOwnDecision !== null && !isOfDecision(to))
     throw badField("isOwnDecision", "Whose decision it was is said of whoever withdraws or refuses.");
+  if (isOwnDecision === null && to === "refused") throw badField("isOwnDecision", "Choose who said so.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
-    if (isUnheardOf(party.status, to) && isOwnDecision === null) throw badField("isOwnDecision", "Choose who said so.");
     if (isReasoned(party.status, to) && !reason) throw badField("reason", "Say why.");
     assertCame(scope, draft, party, { to, reason });
     if (to === "invited")

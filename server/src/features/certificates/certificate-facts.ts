@@ -56,7 +56,6 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
         (isFirst(partyId) && !isFirst(own.partyId) && (contactAgreement === null || status === "not_suitable")),
       status,
       isOwnDecision: isOwnDecision({ lastStep }),
-      isHearsay: isHearsay(status, lastStep),
       silence: silenceOf(silences.get(partyId)),
       before: silences.get(partyId)?.before ?? "nothing",
       wasUnsafe: assessedAs === "not_suitable" || unsuitable.has(partyId),
@@ -132,11 +131,7 @@ const silenceOf = (silence: Silence | undefined): Facts["others"][number]["silen
   return silence.untried.length === 0 ? "whole" : "short";
 };
 
-/** Whose refusal is known from others; of those who had been invited nobody was asked that before. */
-const isHearsay = (status: Party["status"], lastStep: Party["lastStep"]): boolean =>
-  status === "refused" &&
-  (lastStep?.isOwnDecision === false || (lastStep?.from === "to_invite" && !isOwnDecision({ lastStep })));
-
+/** Where nobody said whose word it is, it is not known to be theirs. */
 const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">): boolean => lastStep?.isOwnDecision === true;
 
 /** What another service held counts by what was seen of it. */
