@@ -224,7 +224,7 @@ export async function strikeInvitation(
   for (const attempt of invitations) await strike(attempt, reason);
 }
 
-export type StoredAttempt = Omit<Attempt, "delivery"> & Pick<AttemptDoc, "mailId">;
+export type StoredAttempt = Omit<Attempt, "delivery"> & Pick<AttemptDoc, "mailId" | "at">;
 
 /** The attempts of a case that this person sees, in the order of their days; what a mail said is read as mail is. */
 export async function listAttempts(scope: Scope, caseId: string): Promise<StoredAttempt[]> {
@@ -248,5 +248,6 @@ export async function listAttempts(scope: Scope, caseId: string): Promise<Stored
     struckBecause: textOf(doc, "struckBecauseEnc"),
     isAnswered: doc.at <= (answered.get(doc.partyId) ?? new Date(0)),
     mailId: doc.mailId,
+    at: doc.at,
   }));
 }
