@@ -168,7 +168,7 @@ async function endSession(scope: Scope, id: string, outcome: SessionOutcome): Pr
 async function demoProposals(scope: Scope, id: string, { p1, p2 }: { p1: string; p2: string }): Promise<void> {
   const offer = newId();
   const answer = newId();
-  const common = { id, issue: "The house", visibility: SHARED, release: null };
+  const common = { id, issue: "The house", visibility: SHARED, on: null, release: null };
   await addProposal(scope, {
     ...common,
     proposalId: offer,
@@ -192,5 +192,5 @@ async function demoProposals(scope: Scope, id: string, { p1, p2 }: { p1: string;
     byPartyId: JOINT,
     countersId: null,
   });
-  await setProposalStatus(scope, { id, proposalId: holidays, to: "agreed_in_principle" });
+  await setProposalStatus(scope, { id, proposalId: holidays, to: "agreed_in_principle", answer: null });
 }

@@ -12,6 +12,7 @@ import { addParty, inviteParty, moveCase, moveParty } from "@app/server/features
 import { getCase } from "@app/server/features/cases/cases.service";
 import { createClients } from "@app/server/features/clients/clients.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
+import { countOpenEntries } from "@app/server/features/safeguarding/opened-entries.service";
 import { demoCertificate, demoMiam, demoScreening } from "./demo-cases.ts";
 import { demoClient, isDemoOrganisation } from "./demo-people.ts";
 import { holdSession } from "./demo-records.ts";
@@ -49,7 +50,8 @@ function leading(scope: Scope, caseId: string) {
     },
     async move(to: CaseStatus, { reason = "", ending = null, outcome = null }: Ending = {}): Promise<void> {
       const { at } = await now();
-      await moveCase(scope, { ...at, to, reason, ending, outcome, endedOn: "" });
+      const openEntries = (await countOpenEntries(scope, caseId)) ?? 0;
+      await moveCase(scope, { ...at, to, reason, ending, outcome, endedOn: "", openEntries });
     },
     async clear(): Promise<void> {
       await decideConflict(scope, { caseId, decision: "clear", reason: "" });

@@ -91,8 +91,18 @@ export const takesLegalAidCode = (code: Code, of: Mediated): boolean =>
 /** The outcomes with which mediation may end there; empty where a case does not end so, or mediation had not begun. */
 export function outcomesOf(to: CaseStatus): readonly Code[] {
   if (to === "concluded") return OUTCOMES;
-  return to === "terminated" ? ["agreed_some", "not_agreed"] : [];
+  return to === "terminated" ? ["agreed_some", "agreed_not_written", "not_agreed"] : [];
 }
+
+/** What the issues say against an end before the conclusion: null where one of them stayed open. */
+export const againstBreakdown = (to: CaseStatus, { code, issues }: Pick<Outcome, "code" | "issues">): string | null =>
+  to === "terminated" && code === "agreed_not_written" && !hasUnresolved({ issues })
+    ? "All issues here were agreed, so mediation did not break down. Move the case to “Concluded”, or say which issue was not agreed."
+    : null;
+
+/** Whether something of what was mediated stayed open. */
+export const hasUnresolved = ({ issues }: { issues: readonly Pick<Outcome["issues"][number], "result">[] }): boolean =>
+  issues.some(({ result }) => result !== "agreed");
 
 /** What people find between themselves, whatever a session found before. */
 const OUTSIDE: readonly Code[] = ["settled_themselves", "reconciled"];

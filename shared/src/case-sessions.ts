@@ -82,6 +82,11 @@ export function awaitedIn<Party extends Agreeing>(
   return status === "in_mediation" && !isAssessing(type) ? agreedAmong(inCase) : inCase;
 }
 
+/** Who mediates where these come to shuttle mediation by themselves: they, and those with whom they do. */
+export const inShuttleWith = <Party extends Agreeing>(theCase: Standing<Party>, coming: readonly Party[]): Party[] => [
+  ...new Set([...coming, ...awaitedIn(theCase, "shuttle")]),
+];
+
 /** Who is in the case and not in its next session, in words; null where nobody is left out. */
 export function whoIsLeftOut<Party extends Agreeing>(theCase: Standing<Party>): string | null {
   const awaited = awaitedIn(theCase, null);

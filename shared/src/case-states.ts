@@ -38,12 +38,14 @@ export const caseStatusName = ({
   status: CaseStatus;
   outcome?: { code: string } | null | undefined;
 }): string =>
-  status === "terminated" && outcome?.code === "agreed_some"
+  status === "terminated" && (outcome?.code === "agreed_some" || outcome?.code === "agreed_not_written")
     ? "Ended with proposals on some issues"
     : CASE_STATUS_NAMES[status];
 
 /** A case in one of these states is over; nobody is waited for. */
 export const ENDED_STATUSES: readonly CaseStatus[] = ["closed", "not_proceeding", "terminated"];
+/** Whether a case that comes there is over, or mediation in it is. */
+export const isEnd = (status: CaseStatus): boolean => status === "concluded" || ENDED_STATUSES.includes(status);
 /** A case that ends in one of these did so before its conclusion: why is chosen, and said in words. */
 export const ENDED_EARLY: readonly CaseStatus[] = ["not_proceeding", "terminated"];
 
@@ -174,10 +176,7 @@ export const partyStatusName = (place: CasePlace, status: PartyStatus): string =
 export const partyStandingName = (
   { status: ofCase, ...place }: CasePlace & { status: CaseStatus },
   { status }: { status: PartyStatus },
-): string =>
-  status === "active" && [...ENDED_STATUSES, "concluded"].includes(ofCase)
-    ? "Mediation ended"
-    : partyStatusName(place, status);
+): string => (status === "active" && isEnd(ofCase) ? "Mediation ended" : partyStatusName(place, status));
 
 /** Whoever is in one of these takes no part in the case: what is shared from then on is not for them. */
 export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = [
@@ -197,6 +196,14 @@ export const isReasoned = (from: PartyStatus, to: PartyStatus): boolean =>
 
 /** Whether it is said, of whoever steps there, if they decided it themselves: wherever they stood, another may have told it. */
 export const isOfDecision = (to: PartyStatus): boolean => to === "refused" || to === "withdrawn";
+
+interface Decided {
+  status: PartyStatus;
+  lastStep: { isOwnDecision?: boolean | null | undefined } | null;
+}
+/** Whether it is not known from themselves that they refuse, but from others, or nobody kept from whom. */
+export const isHearsay = ({ status, lastStep }: Decided): boolean =>
+  status === "refused" && lastStep?.isOwnDecision !== true;
 
 /** Whether this party takes part in what comes next. */
 export const isTakingPart = (party: { status: PartyStatus }): boolean => !LEFT_PARTY_STATUSES.includes(party.status);

@@ -18,5 +18,11 @@ export const caseStepsSchema = z.object({
   hasSession: z.boolean(),
   /** Who came to these sessions. */
   mediatedIds: z.array(idSchema),
+  /** How many entries of the safeguarding record wait for somebody; null where this person may not read it. */
+  openEntries: z.number().int().nullable(),
 });
 export type CaseSteps = z.infer<typeof caseStepsSchema>;
+
+/** Said of a case that ends while its safeguarding record is not complete. */
+export const entriesWait = (count: number): string =>
+  count === 1 ? "1 safeguarding entry of this case waits." : `${count} safeguarding entries of this case wait.`;

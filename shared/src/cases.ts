@@ -177,6 +177,8 @@ export const moveCaseSchema = z.strictObject({
   ending: z.enum(ENDINGS).nullable().default(null),
   /** Required where mediation had begun and ends; an empty day is today. */
   endedOn: optionalDaySchema.default(""),
+  /** How many entries of its safeguarding record wait still as it ends, as whoever may read that record was told. */
+  openEntries: z.number().int().min(0).default(0),
   outcome: outcomeSchema
     .refine(({ documents }) => eachOnce(documents, ({ kind }) => kind), {
       path: ["documents"],

@@ -2,7 +2,7 @@
 // that were made.
 import { z } from "zod";
 import { CASE_DOMAINS, type CaseDomain } from "./case-transitions.ts";
-import type { PartyStatus } from "./case-states.ts";
+import { isHearsay, isOfDecision, type PartyStatus } from "./case-states.ts";
 import { partyGapsSchema } from "./contact-agreements.ts";
 import { addDays } from "./days.ts";
 import { idSchema } from "./ids.ts";
@@ -254,9 +254,22 @@ export const awaitedUntil = (attempts: readonly Attempt[]): string =>
     .toSorted()
     .at(-1) ?? "";
 
-/** Who can be invited, for the first time or again. */
-export const isInvitable = (status: PartyStatus): boolean =>
-  status === "to_invite" || status === "invited" || status === "no_response";
+interface Standing {
+  status: PartyStatus;
+  lastStep: { at: Date | string; isOwnDecision?: boolean | null | undefined } | null;
+}
+/**
+ * Who can be invited, for the first time or again: also of whom others say that they refuse, and who said no or left in an
+ * earlier round of the case.
+ */
+export const isInvitable = (party: Standing, { rounds }: { rounds: readonly { endedAt: Date | string }[] }): boolean =>
+  INVITABLE.includes(party.status) || isHearsay(party) || (isOfDecision(party.status) && isOfEarlier(party, rounds));
+const INVITABLE: readonly PartyStatus[] = ["to_invite", "invited", "no_response"];
+
+const isOfEarlier = ({ lastStep }: Standing, rounds: readonly { endedAt: Date | string }[]): boolean => {
+  const last = rounds.at(-1);
+  return last !== undefined && lastStep !== null && new Date(lastStep.at) <= new Date(last.endedAt);
+};
 
 /** The attempts of a case, the oldest first, the ladder that they go by, and what comes before it. */
 export const invitationsSchema = z.object({

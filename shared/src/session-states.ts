@@ -23,6 +23,9 @@ export const SESSION_TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]
 /** In these nothing of a session may change; a locked one takes amendments. */
 export const CLOSED_SESSION_STATUSES: readonly SessionStatus[] = ["locked", "cancelled"];
 
+/** In these an offer is answered: of one that is locked after it, as a fact of its own day. */
+export const ANSWERED_SESSION_STATUSES: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked"];
+
 export const PROPOSAL_STATUSES = ["offered", "countered", "withdrawn", "agreed_in_principle"] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 

@@ -37,6 +37,10 @@ export type Topic = z.infer<typeof topicSchema>;
 
 const byPartySchema = z.union([z.literal(JOINT), idSchema]);
 
+/** Whose answer to an offer it is, and on which day they gave it. */
+export const answerSchema = z.strictObject({ byPartyId: byPartySchema, on: daySchema });
+export type Answer = z.infer<typeof answerSchema>;
+
 export const proposalSchema = z.object({
   id: idSchema,
   issue: z.string(),
@@ -51,7 +55,15 @@ export const proposalSchema = z.object({
   /** The note or the proposal in confidence that a party let out. */
   releasedFromId: idSchema.nullable(),
   consent: consentSchema.nullable(),
-  history: z.array(z.object({ at: instantSchema, byName: z.string(), status: z.enum(PROPOSAL_STATUSES) })),
+  history: z.array(
+    z.object({
+      at: instantSchema,
+      byName: z.string(),
+      status: z.enum(PROPOSAL_STATUSES),
+      /** Null where it was noted in the session in which it was said. */
+      answer: answerSchema.nullable(),
+    }),
+  ),
 });
 export type Proposal = z.infer<typeof proposalSchema>;
 
@@ -184,6 +196,8 @@ export const addProposalSchema = z.strictObject({
       "No party reads a proposal in confidence. Choose the team or the mediators as its readers, or release it with the party’s consent",
   }),
   countersId: idSchema.nullable(),
+  /** The day on which it was said, where it answers an offer after the session was locked. */
+  on: daySchema.nullable().default(null),
   /** Where it comes out of a note in confidence: which one, and the party's consent. */
   release: z.strictObject({ noteId: idSchema, consent: consentSchema }).nullable(),
 });
@@ -192,6 +206,8 @@ export const setProposalStatusSchema = z.strictObject({
   id: idSchema,
   proposalId: idSchema,
   to: z.enum(PROPOSAL_STATUSES),
+  /** Needed where the session is locked by then. */
+  answer: answerSchema.nullable().default(null),
 });
 export const releaseProposalSchema = z.strictObject({
   id: idSchema,

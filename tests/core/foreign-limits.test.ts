@@ -3,10 +3,12 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineForeign } from "@app/server/core/foreign";
+import { foreignProcess } from "@app/server/core/foreign-process";
 import { z } from "zod";
 import { expect, test, vi } from "vitest";
 import { only } from "../support/server/assessments.ts";
 import { readSlowly } from "../support/hostile/slow-content.ts";
+import { LOADING_MS } from "../support/hostile/late.foreign.ts";
 import { growingSchema, type work } from "../support/hostile/growing.foreign.ts";
 
 const READING_SERVER = fileURLToPath(new URL("../support/hostile/reading-server.ts", import.meta.url));
@@ -36,6 +38,15 @@ test("S74 foreign content: it never ends, then it is refused, and the next is re
   // Where the machine leaves it hardly any time, whoever asked is told that instead.
   await expect(readShortly(asker, "never")).rejects.toThrow(/too-much: took too long|still busy/);
   expect(await readSlowly(asker, 1)).toBe(1);
+});
+
+test("S74 foreign content: the time in which its process starts and loads is none of its own", async () => {
+  const startedAt = performance.now();
+  let waited = 0;
+  const task = { file: new URL("../support/hostile/late.foreign.ts", import.meta.url).href, input: 1, limitMs: 5000 };
+  const onBegun = () => (waited = performance.now() - startedAt);
+  expect(await foreignProcess(64).run(task, { signal: new AbortController().signal, onBegun })).toEqual({ value: 1 });
+  expect(waited).toBeGreaterThan(LOADING_MS);
 });
 
 test("S74 foreign content: the server is killed while it is read, then its reader ends as well", async () => {

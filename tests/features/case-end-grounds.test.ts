@@ -1,11 +1,13 @@
 // What an end says of people and of the practice's own decisions is recorded before it.
 import { newId } from "@app/server/core/ids";
-import type { Ending } from "@app/shared/case-states";
+import type { Outcome } from "@app/shared/case-outcomes";
+import { caseStatusName, type Ending } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { AGREED, ending as endingOf } from "../support/server/ending.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { at, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -13,6 +15,7 @@ import { startTestApp } from "../support/server/test-app.ts";
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 const { standing } = stepping(practice);
+const { hold, conclude } = endingOf(practice);
 
 const responded = () => standing("assessing", ["responded", "responded"]);
 const end = async ({ id }: Case, ending: Ending, { api }: Pick<TestPractice, "api"> = practice) =>
@@ -55,5 +58,45 @@ test("a case that ends by a conflict of interest: when the check was decided oth
 test("a case that does not proceed: when it is said to have broken down, then it is refused, because nothing began", async () => {
   expect((await refusal(end(await responded(), "broken_down"))).fields).toEqual({
     ending: expect.stringContaining("Mediation never began"),
+  });
+});
+
+/** Of two issues the first was agreed and, unless it is said otherwise, the second was not. */
+const unwritten = (
+  second: "agreed" | "not_agreed" = "not_agreed",
+  first: "agreed" | "not_agreed" = "agreed",
+): Outcome => ({
+  ...AGREED,
+  code: "agreed_not_written",
+  issues: [
+    { label: "Holidays", kind: "children", result: first },
+    { label: "The house", kind: "property_finance", result: second },
+  ],
+});
+const breakDown = (theCase: Case, outcome: Outcome) =>
+  practice.api.casework.move.mutate({
+    ...at(theCase),
+    to: "terminated",
+    reason: "They could not go on",
+    ending: "broken_down",
+    outcome,
+  });
+
+test("an agreement that was not written up: when one issue stayed open, then the case ends so, whether it was concluded or broke down", async () => {
+  for (const end of [breakDown, conclude]) {
+    const theCase = await standing("in_mediation", ["active", "active"]);
+    await hold(theCase, "agreed_some");
+    expect((await refusal(end(theCase, unwritten("not_agreed", "not_agreed")))).fields).toHaveProperty("issues");
+    const ended = await end(theCase, unwritten());
+    expect(ended.outcome).toMatchObject({ code: "agreed_not_written", issues: unwritten().issues });
+    if (end === breakDown) expect(caseStatusName(ended)).toBe("Ended with proposals on some issues");
+  }
+});
+
+test("a breakdown: when every issue was agreed, then it is refused, and concluded instead", async () => {
+  const theCase = await standing("in_mediation", ["active", "active"]);
+  await hold(theCase, "agreed_all");
+  expect((await refusal(breakDown(theCase, unwritten("agreed")))).fields).toEqual({
+    issues: expect.stringContaining("All issues here were agreed"),
   });
 });

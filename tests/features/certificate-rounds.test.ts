@@ -84,7 +84,7 @@ async function attended() {
 test.each(["refused", "withdrawn"] as const)(
   "certificates.choices: who is “%s” since the round before says nothing beside a MIAM of this one, until they say so again",
   async (to) => {
-    const { miam, judged, issue, step, comeBack } = await attended();
+    const { miam, judged, issue, step, invite, comeBack } = await attended();
     const before = await miam(daysAgo(30));
     await step("responded");
     await step(to);
@@ -99,10 +99,12 @@ test.each(["refused", "withdrawn"] as const)(
       expect(await judged(before, statement)).toMatchObject({ isAllowed: true });
     }
     expect((await judged(now, "other_stops"))?.because).toContain(SINCE);
-    await step("responded");
+    // They may be asked anew, and say so again.
+    await invite(today());
     await step(to);
     for (const statement of ["none_willing", "other_stops"] as const)
       expect(await judged(now, statement)).toMatchObject({ isAllowed: true });
+    await expect(invite(today())).rejects.toThrow("answered already");
   },
 );
 

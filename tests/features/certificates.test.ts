@@ -362,14 +362,15 @@ test("certificates.choices: that mediation concluded with open issues needs that
   for (const { partyId } of [p1, p2])
     await practice.api.sessions.setAttendance.mutate({ changeId: newId(), id: session.id, partyId, state: "present" });
   await practice.api.sessions.move.mutate({ changeId: newId(), id: session.id, to: "ended" });
-  const conclude = (code: string) =>
-    cases.updateOne({ _id: theCase.id }, { $set: { status: "concluded", outcome: { code } } });
-  await conclude("agreed_all");
-  expect(await isAllowed(assessmentId, "unresolved")).toBe(false);
-  await conclude("agreed_some");
-  expect(await isAllowed(assessmentId, "unresolved")).toBe(false);
+  const isOpenAfter = async (code: string, ...results: string[]) => {
+    const issues = results.map((result) => ({ label: "Home", result }));
+    await cases.updateOne({ _id: theCase.id }, { $set: { status: "concluded", outcome: { code, issues } } });
+    return isAllowed(assessmentId, "unresolved");
+  };
+  expect(await isOpenAfter("agreed_some", "partly")).toBe(false);
   await lock(session.id);
-  expect(await isAllowed(assessmentId, "unresolved")).toBe(true);
+  for (const code of ["agreed_all", "agreed_not_written"]) expect(await isOpenAfter(code, "agreed")).toBe(false);
+  for (const code of ["agreed_some", "agreed_not_written"]) expect(await isOpenAfter(code, "partly")).toBe(true);
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
   const text = await printed((await issue(assessmentId, ["unresolved"])).id);
   expect(text).toContain(withoutBlanks("Mediation started and has concluded with some or all issues unresolved."));

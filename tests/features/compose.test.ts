@@ -403,6 +403,17 @@ describe("drafts", () => {
     },
   );
 
+  test("draft: another window has gone on with it, then whoever never learnt that it is kept does not send it", async () => {
+    const first = aWindow();
+    await first.save(aDraft());
+    const second = await openedWindow();
+    await second.save(aDraft({ subject: "On" }));
+    // The answer to its only save got lost.
+    first.kept.version = 0;
+    expect(await refusal(first.send(aDraft()))).toMatchObject({ code: "CONFLICT", isStale: true });
+    await second.send(aDraft({ subject: "On" }));
+  });
+
   test("draft: one under the id of another person's is refused, and that one stays", async () => {
     const window = aWindow();
     await window.save(aDraft({ subject: "Mine" }));

@@ -13,6 +13,7 @@ import { QUOTA_BYTES, type StoredFile, type Upload } from "@app/shared/files";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { beforeAll, describe, expect, test } from "vitest";
+import { aPhoto } from "../support/hostile/photo.ts";
 import { aCase, aPractice, aStaffUser, PASSWORD, scopeOf, type TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { passTime } from "../support/clocks/sure-clock.ts";
@@ -144,16 +145,7 @@ describe("upload", () => {
   });
 
   test("POST /files: a photo loses where and with what it was taken", async () => {
-    const exif = Buffer.from("Exif\0\0GPS-CANARY");
-    const app1 = Buffer.concat([Buffer.from([0xff, 0xe1, 0, exif.length + 2]), exif]);
-    const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]);
-    const jpeg = Buffer.concat([
-      Buffer.from([0xff, 0xd8]),
-      app1,
-      frame,
-      Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 0x3f, 0, 0x55, 0xff, 0xd9]),
-    ]);
-    const { status, file } = await upload(practice, jpeg, { name: "photo.jpg" });
+    const { status, file } = await upload(practice, aPhoto("GPS-CANARY"), { name: "photo.jpg" });
     expect(status).toBe(201);
     const bytes = Buffer.from(await (await read(practice, file.id)).arrayBuffer());
     expect(bytes.toString("latin1")).not.toContain("CANARY");

@@ -106,6 +106,32 @@ test.each([
   expect(await isAllowed("person_stops")).toBe(isOwn);
 });
 
+test.each([
+  ["was never invited", false],
+  ["was invited once", true],
+] as const)(
+  "casework.inviteParty: of somebody who %s others say that they refuse, then they are invited, and the ladder goes on",
+  async (_who, isInvited) => {
+    const { refuse, invite, isAllowed, at, caseId, p2 } = await attended();
+    if (isInvited) await invite(addDays(today(), -20));
+    await refuse(false);
+    const { missing } = await practice.api.casework.invitations.query({ id: caseId });
+    expect(missing).toEqual([{ partyId: p2.partyId, gaps: [] }]);
+    await invite(today());
+    const { parties } = await practice.api.cases.get.query({ id: caseId });
+    expect(parties[1]?.status).toBe("invited");
+    const { attempts } = await practice.api.casework.invitations.query({ id: caseId });
+    expect(attempts.map(({ isAnswered }) => isAnswered)).toEqual(isInvited ? [false, false] : [false]);
+    const { items } = await practice.api.tasks.list.query({ caseId });
+    expect(items.map(({ title }) => title)).toContainEqual(expect.stringContaining("has not answered: invite again"));
+    expect(await isAllowed("none_willing")).toBe(false);
+    const said = { to: "refused" as const, on: today(), reason: "Rang us", isOwnDecision: true };
+    await practice.api.casework.moveParty.mutate({ ...(await at()), ...said });
+    expect(await isAllowed("none_willing")).toBe(true);
+    expect(await refusal(invite(today()))).toMatchObject({ message: expect.stringContaining("answered already") });
+  },
+);
+
 test("casework.correct: an invitation that was recorded in error counts for nothing any more", async () => {
   const { invite, correct, isAllowed, move, caseId } = await attended();
   await invite(addDays(today(), -40));

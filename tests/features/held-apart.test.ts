@@ -9,8 +9,8 @@ import { pdfText } from "../support/hostile/pdf-text.ts";
 import { AGREED } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
-import { aCase, aClient, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
-import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { aCase, aClient, aMeetingInput, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
 import { at } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -135,6 +135,7 @@ test("when two stand together on one side and came one after the other, then eac
     },
   );
   await api.conflicts.decide.mutate({ id: newId(), caseId: built.theCase.id, decision: "clear", reason: "" });
+  await screened(joined, joined.parties.slice(2));
   for (const partyId of [built.p1.partyId, p3, built.p2.partyId]) await hold(built, partyId, "continues");
   for (const partyId of [built.p1.partyId, p3, built.p2.partyId])
     expect(await choicesOf(built, { partyId })).toMatchObject({ lastOn: TODAY, blockers: [] });
@@ -160,6 +161,8 @@ test("when the first of them is not locked yet, then nothing rests on it before 
 
 test("before mediation began, and once somebody is not safe, it is held with nobody", async () => {
   const early = await aCase(practice, ledBy(practice.ownerId));
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: early.theCase.id, decision: "clear", reason: "" });
+  await screened(early.theCase, early.theCase.parties);
   expect(await refusal(start(early, early.p1.partyId))).toMatchObject({
     code: "PRECONDITION_FAILED",
     message: expect.stringContaining("Mediation has not begun yet"),
@@ -233,5 +236,58 @@ test("supervision takes no parties, and is no session of a case", async () => {
   expect(await refusal(start(built, [], "supervision"))).toMatchObject({
     code: "PRECONDITION_FAILED",
     message: expect.stringContaining("Supervision is no session of a case"),
+  });
+});
+
+/** What is found of the other side, and what there is to do about it. */
+const FOUND: [string, (built: Built) => Promise<unknown>, string][] = [
+  [
+    "a screening finds the other side not safe",
+    ({ theCase, p2 }) => practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE)),
+    "not safe to mediate",
+  ],
+  [
+    "a review raises a concern about the other side",
+    async ({ theCase, p2: { partyId } }) => {
+      const { id } = await practice.api.sessions.create.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+      const said = { hasChanged: true, isSafe: true, doMeasuresFit: false, note: "He waited at her door" };
+      await practice.api.sessions.reviewSafety.mutate({ id, changeId: newId(), partyId, ...said });
+    },
+    "Screen P2 again",
+  ],
+  [
+    "the screening of the other side is too old",
+    async ({ theCase, p2: { partyId } }) =>
+      mongoose.connection
+        .collection("screenings")
+        .updateMany({ caseId: theCase.id, partyId }, { $set: { heldOn: dayAgo(200) } }),
+    "Screen P2 again",
+  ],
+];
+
+test.each(FOUND)("when %s, then one side alone is neither booked nor begun with", async (_what, find, told) => {
+  const built = await mediated();
+  const { id: meetingId } = await book(built, built.p1.partyId);
+  await find(built);
+  const refused = { code: "PRECONDITION_FAILED", message: expect.stringContaining(told) };
+  expect(await refusal(book(built, built.p1.partyId))).toMatchObject(refused);
+  const begin = practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId });
+  expect(await refusal(begin)).toMatchObject({ code: "PRECONDITION_FAILED" });
+});
+
+test("when a review raises a concern about the other side, then whoever may not read screenings is told only that it waits", async () => {
+  const built = await mediated();
+  const blind = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "calendar.manage"] });
+  const [, find] = FOUND[1] ?? [];
+  await find?.(built);
+  const input = aMeetingInput(practice.ownerId, {
+    startsAt: "2034-04-01T09:00:00.000Z",
+    endsAt: "2034-04-01T09:45:00.000Z",
+    type: "shuttle",
+    caseId: built.theCase.id,
+    partyIds: [built.p1.partyId],
+  });
+  expect(await refusal(blind.api.meetings.create.mutate(input))).toMatchObject({
+    message: expect.stringContaining("has to wait for the safety screening"),
   });
 });

@@ -19,6 +19,7 @@ import {
   type TestPerson,
 } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { SMTP_PASSWORD, startSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
@@ -267,6 +268,10 @@ describe("a letter that waits with the calendar entry of a meeting", () => {
         return practice.api.meetings.update.mutate({ id, version, ...details });
       },
     ],
+    [
+      "is stopped by a screening of the other party",
+      () => practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p2.partyId, NOT_SAFE)),
+    ],
   ])("S69: stays here where the meeting %s, and its writer is told", async (_what, happens) => {
     expect(await afterAnHour(happens)).toMatchObject({
       state: "failed",
@@ -281,6 +286,19 @@ describe("a letter that waits with the calendar entry of a meeting", () => {
     const details = { type, title, location, mediatorIds, arrivals, note, partyIds };
     return practice.api.meetings.update.mutate({ id, version, ...details });
   };
+
+  test("S69: is not written where a screening of the other party has stopped the meeting", async () => {
+    const meeting = await aMeeting();
+    await practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p2.partyId, NOT_SAFE));
+    await expect(practice.api.compose.send.mutate(aLetter({ meetingId: meeting.id }))).rejects.toThrow();
+    const { values } = await practice.api.compose.start.query({
+      clientId: built.first.id,
+      caseId: built.theCase.id,
+    });
+    expect(JSON.stringify(values)).not.toContain(meeting.location.place);
+    await deliverCaseMail(log);
+    expect(smtp.received).toEqual([]);
+  });
 
   test("S69: stays here where this party was dropped from the meeting, and asked again", async () => {
     const { p1, p2 } = built;

@@ -6,6 +6,7 @@ import type { FileMark } from "@app/shared/files";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { aPhoto } from "../support/hostile/photo.ts";
 import { sendByFunction } from "../support/mail/by-function.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
@@ -129,6 +130,30 @@ test("compose.send and imap-send: a copy of the other client's does not leave fo
   const sent = await sendByFunction(app, practice, INES, { to: [built.second.email], attachments: [file] });
   expect(sent.status).toBe(409);
 });
+
+test.each<[string, (photo: Buffer) => object]>([
+  [
+    "attached",
+    (photo) => ({ attachments: [{ mimeType: "image/jpeg", name: "a.jpg", content: photo.toString("base64") }] }),
+  ],
+  ["in its text", (photo) => ({ body: `<img src="data:image/jpeg;base64,${photo.toString("base64")}">` })],
+])(
+  "imap-send: a photo in a party's confidence, as the camera made it or taken elsewhere, does not leave %s",
+  async (_where, mail) => {
+    const photo = aPhoto("51.5 N 0.1 W");
+    await storeFile(scopeOf(practice.ownerId), Readable.from([photo]), {
+      name: "photo.jpg",
+      visibility: caucusOf(built.p1.partyId),
+      caseId: built.theCase.id,
+      clientId: null,
+    });
+    const send = (to: string, sent: Buffer) => sendByFunction(app, practice, INES, { to: [to], ...mail(sent) });
+    for (const to of [built.second.email, "stranger@example.net"])
+      for (const sent of [photo, aPhoto("48.1 N 11.6 E"), aPhoto("")]) expect((await send(to, sent)).status).toBe(409);
+    const another = Buffer.concat([aPhoto(""), Buffer.from([0])]);
+    expect((await send("stranger@example.net", another)).status).toBe(200);
+  },
+);
 
 test("files.move: what is in a confidence leaves its case by whoever answers for that case alone", async () => {
   const { id } = await keep(caucusOf(built.p1.partyId));

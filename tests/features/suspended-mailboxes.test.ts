@@ -1,6 +1,7 @@
 // S71: whoever is suspended is no sender, and nobody signs in to their mailbox: at once, in every process.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { whileCalling } from "@app/server/core/caller";
 import { MINUTE_MS } from "@app/server/core/clock";
 import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
@@ -207,6 +208,28 @@ describe.skipIf(whyNoDovecot)("S71: the mailbox of somebody who is suspended", (
     await first;
     await refused;
     expect(await signIns()).toBe(already);
+  });
+
+  test("when whoever asked is gone before its turn, then it is not done, and nobody else waits for it", async () => {
+    let go: () => void = () => undefined;
+    const first = withMailbox(tomId, () => new Promise<void>((resolve) => (go = resolve)));
+    await expect.poll(openConnections).toBe(1);
+    const left = new AbortController();
+    const work = vi.fn(() => Promise.resolve());
+    const abandoned = whileCalling(left.signal, () => withMailbox(tomId, work));
+    const refused = expect(abandoned).rejects.toThrow();
+    const after = read();
+    left.abort();
+    go();
+    await Promise.all([first, refused, after]);
+    expect(work).not.toHaveBeenCalled();
+    closeConnections();
+  });
+
+  test("when its server answers, and reading takes too long, then that is said, and not that it does not answer", async () => {
+    const reading = withMailbox(tomId, () => new Promise<never>(() => undefined), 2000);
+    await expect(reading).rejects.toThrow(/ took too long to find what was asked for/);
+    closeConnections();
   });
 
   test("when they work here again, then it is used as before", async () => {

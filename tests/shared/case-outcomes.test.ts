@@ -80,6 +80,7 @@ describe("an outcome against the result of each issue", () => {
     ["agreed_some", ["agreed"], false],
     ["agreed_some", ["not_agreed"], false],
     ["agreed_not_written", ["agreed"], true],
+    ["agreed_not_written", ["agreed", "not_agreed"], true],
     ["agreed_not_written", ["not_agreed"], false],
   ])("%s with %j: is of a piece: %s", (code, results, isOfAPiece) => {
     expect(found(code, results)).toEqual(isOfAPiece ? [] : ["issues"]);
@@ -339,7 +340,7 @@ test.each<[Code, SessionOutcomeCode, boolean]>([
 
 test("the ends of mediation: each has its outcomes, and no other step has any", () => {
   expect(CASE_STATUSES.filter((to) => outcomesOf(to).length > 0)).toEqual(["concluded", "terminated"]);
-  expect(outcomesOf("terminated")).toEqual(["agreed_some", "not_agreed"]);
+  expect(outcomesOf("terminated")).toEqual(["agreed_some", "agreed_not_written", "not_agreed"]);
   expect(endingsOf("terminated")).not.toContain("reconciled");
   expect(endingsOf("not_proceeding")).toContain("reconciled");
   expect(endingsOf("not_proceeding")).not.toContain("broken_down");

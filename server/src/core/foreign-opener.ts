@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { FieldError } from "./errors.ts";
-import { TooMuch } from "./foreign-work.ts";
+import { BEGUN, TooMuch } from "./foreign-work.ts";
 
 const taskSchema = z.object({ file: z.string(), input: z.unknown(), limitMs: z.number() });
 const featureSchema = z.object({
@@ -24,6 +24,7 @@ async function open(task: unknown) {
   const { file, input, limitMs } = taskSchema.parse(task);
   const feature = featureSchema.parse(await import(file));
   watch.postMessage(limitMs);
+  process.send?.(BEGUN);
   try {
     return { value: await feature.work(input) };
   } catch (error) {

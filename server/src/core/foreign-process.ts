@@ -2,6 +2,7 @@
 // grows past it in a single step ends the process that the thread belongs to.
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { BEGUN } from "./foreign-work.ts";
 
 const OPENER = fileURLToPath(new URL("./foreign-opener.ts", import.meta.url));
 const IDLE_MS = 60_000;
@@ -21,7 +22,13 @@ export class LimitReached extends Error {
 
 export interface ForeignProcess {
   /** Rejects with a LimitReached, and with the reason of the signal where nobody waits any more; one task at a time. */
-  run(task: Task, signal: AbortSignal): Promise<unknown>;
+  run(task: Task, going: Going): Promise<unknown>;
+}
+
+interface Going {
+  signal: AbortSignal;
+  /** Is called when the process has started, and the work itself begins. */
+  onBegun: () => void;
 }
 
 /** Starts at first use, ends when nobody has used it for a while, and starts anew after it was ended. */
@@ -29,13 +36,13 @@ export function foreignProcess(heapMb: number): ForeignProcess {
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
   return {
-    async run(task, signal) {
+    async run(task, going) {
       clearTimeout(idle);
       const opener = child && mayWork(child) ? child : startOpener(heapMb);
       child = opener;
       opener.ref();
       try {
-        return await ask(opener, task, signal);
+        return await ask(opener, task, going);
       } finally {
         opener.unref();
         idle = setTimeout(() => opener.kill("SIGKILL"), IDLE_MS).unref();
@@ -61,14 +68,14 @@ function startOpener(heapMb: number): ChildProcess {
   return child;
 }
 
-function ask(child: ChildProcess, task: Task, signal: AbortSignal): Promise<unknown> {
+function ask(child: ChildProcess, task: Task, { signal, onBegun }: Going): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => {
       child.off("message", onMessage).off("exit", onExit).off("error", onError);
       signal.removeEventListener("abort", onAbort);
       end();
     };
-    const onMessage = (done: unknown) => settle(() => resolve(done));
+    const onMessage = (said: unknown) => (said === BEGUN ? onBegun() : settle(() => resolve(said)));
     const onExit = (_code: number | null, ended: NodeJS.Signals | null) =>
       settle(() => reject(new LimitReached(ended === "SIGXCPU" ? "took too long" : "took too much memory")));
     const onError = (error: Error) => settle(() => reject(error));

@@ -228,6 +228,7 @@ export const RECORDS_ACCESS: Record<string, Door> = {
       byPartyId: partyId,
       visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
       countersId: null,
+      on: null,
       release: null,
     }),
     stranger: "missing",
@@ -235,7 +236,13 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   "sessions.setProposalStatus": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
-    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", proposalId: "proposal", to: "withdrawn" }),
+    input: ({ sessionId }) => ({
+      id: sessionId,
+      changeId: "change",
+      proposalId: "proposal",
+      to: "withdrawn",
+      answer: null,
+    }),
     stranger: "missing",
   },
   "sessions.releaseProposal": {

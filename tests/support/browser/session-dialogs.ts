@@ -43,6 +43,15 @@ export const SESSION: DialogRow[] = [
     title: /^Release .* proposal$/,
     typed: "asked",
   },
+  {
+    ...session({ status: "locked" }),
+    dialog: "AnswerDialog",
+    opener: button(/^What happens with: /),
+    item: "Withdrawn",
+    title: "After the session: withdrawn",
+    begins: "On which day",
+    typed: "asked",
+  },
   { ...session(RUNNING), dialog: "EndDialog", opener: button("End session"), title: /^End session/, typed: "asked" },
   {
     ...session({ status: "ended", outcome: null }),

@@ -425,6 +425,7 @@ async function store(
         byPartyId: mayOfferTogether(visibility, theCase.parties) ? JOINT : (named[0] ?? ""),
         visibility,
         countersId: null,
+        on: null,
         release: null,
       });
       return "";

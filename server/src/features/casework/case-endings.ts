@@ -3,6 +3,7 @@ import { can } from "@app/shared/access";
 import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
 import { unusualIn } from "@app/shared/case-closing";
 import {
+  againstBreakdown,
   contradictionsIn,
   isAgreement,
   isPaidFor,
@@ -19,12 +20,13 @@ import {
   type Ending,
   endingsOf,
   everSigned,
+  isEnd,
   isResolved,
   type PartyStatus,
   partyStatusName,
 } from "@app/shared/case-states";
 import type { Region } from "@app/shared/regions";
-import type { CaseSteps } from "@app/shared/case-steps";
+import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
 import { CONFLICT_DECISION_NAMES } from "@app/shared/conflicts";
 import type { z } from "zod";
@@ -35,6 +37,7 @@ import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
 import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
+import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
@@ -70,6 +73,8 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   if (!outcome) throw badField("outcome", "Record the outcome before you end the case.");
   if (!codes.includes(outcome.code))
     throw badField("code", `This is no outcome of a case in “${CASE_STATUS_NAMES[to]}”. Conclude it instead.`);
+  const resolved = againstBreakdown(to, outcome);
+  if (resolved !== null) throw badField("issues", resolved);
   await assertEndDay(scope, theCase, endedOn);
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
@@ -86,6 +91,21 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   if (against !== null && reason === "") throw badField("reason", against);
   if (isAgreement(outcome.code) && reason === "" && (await isFoundUnsafe(scope, theCase._id)))
     throw badField("reason", "Somebody was last found not safe to mediate. Say why it ends as agreed all the same.");
+}
+
+/** BAD_REQUEST where a case ends while entries of its safeguarding record wait that whoever may read them was not told of. */
+export async function assertEntriesKnown(
+  scope: Scope,
+  { _id }: Pick<CaseDoc, "_id">,
+  { to, openEntries }: Pick<Move, "to" | "openEntries">,
+): Promise<void> {
+  if (!isEnd(to)) return;
+  const waiting = await countOpenEntries(scope, _id);
+  if (waiting === null || waiting === 0 || waiting === openEntries) return;
+  throw badField(
+    "openEntries",
+    `${entriesWait(waiting)} Complete them first, or confirm that the case ends all the same.`,
+  );
 }
 
 /** An end that is somebody's own is recorded of them too: certificates, and whom the practice writes to, go by that. */

@@ -35,12 +35,13 @@ import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import * as attempts from "../ladders/attempts.service.ts";
 import { assertInOrder } from "../ladders/way-days.service.ts";
 import { assertInCase, assertNotLongBefore } from "../cases/case-days.service.ts";
-import { assertEnding, endOf, sessionsBehind } from "./case-endings.ts";
+import { assertEnding, assertEntriesKnown, endOf, sessionsBehind } from "./case-endings.ts";
 import { blockersOf } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { bookedDays } from "../meetings/first-meetings.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { attemptsTo } from "./invitations.service.ts";
+import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { assertScreeningAllows, followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { type CaseDoc, equalShares, newParty, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc, getCase } from "../cases/cases.service.ts";
@@ -55,7 +56,7 @@ export async function caseSteps(scope: Scope, id: string): Promise<CaseSteps> {
       blockers: await blockersOf(scope, doc, transition),
     })),
   );
-  return { items, ...(await sessionsBehind(scope, doc)) };
+  return { items, ...(await sessionsBehind(scope, doc)), openEntries: await countOpenEntries(scope, id) };
 }
 
 const waysOf = (theCase: CaseDoc): readonly CaseTransition[] =>
@@ -71,6 +72,7 @@ export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSche
     const blockers = await blockersOf(scope, draft, transition);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     await assertEnding(scope, draft, input);
+    await assertEntriesKnown(scope, draft, input);
     enter(draft, to, { reason, end: endOf(draft, input, today) });
     const { calendarDay } = await practiceDates(scope.ownerId);
     const ended = input.endedOn === "" ? "" : `; mediation ended on ${calendarDay(input.endedOn)}`;

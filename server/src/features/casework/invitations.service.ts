@@ -2,6 +2,7 @@
 import { type Attempt, hasLeft, type invitationsSchema, isInvitable, untriedOf } from "@app/shared/ladders";
 import type { z } from "zod";
 import type { Scope } from "../../core/trpc.ts";
+import { lastStepOf } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import type { IsSince } from "../cases/reopened.service.ts";
 import { listAttempts, type StoredAttempt } from "../ladders/attempts.service.ts";
@@ -15,7 +16,7 @@ export async function invitationsOf(scope: Scope, id: string): Promise<z.infer<t
   const theCase = await findCaseDoc(scope, id);
   const missing = await Promise.all(
     theCase.parties
-      .filter(({ status }) => isInvitable(status))
+      .filter((party) => isInvitable({ ...party, lastStep: lastStepOf(party) }, theCase))
       .map(async (party) => ({ partyId: party.partyId, gaps: await invitationGaps(scope, theCase, party) })),
   );
   return { rungs: [...(await rungsOf(scope.ownerId, theCase.domain))], attempts: await attemptsOf(scope, id), missing };

@@ -2,6 +2,7 @@
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
 import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
+import { hasUnresolved } from "@app/shared/case-outcomes";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
 import { firstSide } from "@app/shared/contact-agreements";
@@ -181,7 +182,10 @@ const brokeDown = ({ status, ending }: Ended): boolean =>
 const concludedUnresolved = ({ status, ending, outcome }: Ended): boolean =>
   wasStopped({ status, ending }) ||
   ((status === "concluded" || status === "closed") &&
-    (outcome?.code === "not_agreed" || outcome?.code === "agreed_some"));
+    outcome !== null &&
+    (outcome.code === "not_agreed" ||
+      outcome.code === "agreed_some" ||
+      (outcome.code === "agreed_not_written" && hasUnresolved(outcome))));
 
 const wasStopped = ({ status, ending }: Pick<Ended, "status" | "ending">): boolean =>
   ENDED_EARLY.includes(status) && ending === STOPPED_BY_PRACTICE;

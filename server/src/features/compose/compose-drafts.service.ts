@@ -125,7 +125,8 @@ async function endDraft(scope: Scope, place: Place, { id, version, windowId }: K
  */
 export async function sendDraft(scope: Scope, place: Place, kept: KeptDraft): Promise<void> {
   const isEnded = await endDraft(scope, place, kept);
-  if (isEnded || kept.version === NEVER_SAVED) return;
+  if (isEnded) return;
   const isKept = await MailDraftModel.exists({ ownerId: scope.ownerId, createdBy: scope.userId, _id: kept.id });
+  if (!isKept && kept.version === NEVER_SAVED) return;
   throw stale("draft", `${isKept ? CHANGED : ENDED} Nothing was sent from here: look at it before you send this.`);
 }

@@ -5,6 +5,7 @@ import { staysInCase } from "@app/shared/privileges";
 import { inPieces } from "../../core/slices.ts";
 import { blobIdOf } from "./blobs.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
+import { withoutMetadata } from "./images.ts";
 import { isKeptBack, partiesOfFiles, readerIdsOf } from "./party-files.service.ts";
 
 interface KeptCopy {
@@ -18,10 +19,14 @@ interface KeptCopy {
   readerIds: string[] | null;
 }
 
-/** Of each of these contents that is kept as files which are somebody's, every place in which it is kept. */
+/**
+ * Of each of these contents that is kept as files which are somebody's, every place in which it is kept: as it comes, and
+ * as it would be kept, because of a photograph the original has in it what the kept one has not.
+ */
 export async function keptCopies(ownerId: string, contents: readonly Buffer[]): Promise<KeptCopy[][]> {
   const blobIds: string[] = [];
-  for (const content of contents) if (content.length > 0) blobIds.push(blobIdOf(ownerId, await digestOf(content)));
+  const forms = contents.flatMap((content) => [...new Set([content, withoutMetadata(content)])]);
+  for (const form of forms) if (form.length > 0) blobIds.push(blobIdOf(ownerId, await digestOf(form)));
   return placesOf(ownerId, blobIds);
 }
 

@@ -1,5 +1,6 @@
 // One connection for commands per mailbox, kept a while, and one thing at a time on it.
 import { TRPCError } from "@trpc/server";
+import { callerGone } from "../../core/caller.ts";
 import { outOfTurn } from "../../core/call-turns.ts";
 import { type ImapClient, waitsForOthers } from "../../core/imap-client.ts";
 import { CutOffError, LeftAloneError } from "../../core/imap-thread.ts";
@@ -33,7 +34,7 @@ interface Line {
 }
 
 class TooSlowError extends Error {
-  code = "TOO_SLOW";
+  code: "TOO_SLOW" | "READ_TOO_SLOW" = "TOO_SLOW";
 }
 
 const lines = new Map<string, Line>();
@@ -50,7 +51,12 @@ export async function withMailbox<Result>(
   if (line.waiting >= QUEUE_MAX) throw tooManyRequests("Your mailbox is busy. Try again in a moment.");
   line.waiting += 1;
   clearTimeout(line.closing);
-  const turn = line.tail.then(() => inTurn(line, mailbox, { work, limitMs }));
+  const gone = callerGone();
+  const turn = line.tail.then(() => {
+    // Whoever gave up meanwhile keeps nobody waiting.
+    gone?.throwIfAborted();
+    return inTurn(line, mailbox, { work, limitMs });
+  });
   line.tail = turn.catch(() => undefined);
   try {
     return await outOfTurn(() => turn);
@@ -113,6 +119,8 @@ async function inTurn<Result>(line: Line, mailbox: Mailbox, { work, limitMs }: T
   } catch (error) {
     if (error instanceof TRPCError) throw error;
     const isTooSlow = error instanceof TooSlowError;
+    // It answers, and what was asked of it takes long.
+    if (isTooSlow && line.client?.usable) error.code = "READ_TOO_SLOW";
     const isHeldUp = isTooSlow && waitsForOthers(mailbox.userId);
     drop(line);
     if (isHeldUp) throw new CutOffError(error);

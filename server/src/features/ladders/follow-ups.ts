@@ -1,5 +1,5 @@
 // What has to be done next for somebody who was invited stands as one task, for as long as they have not answered.
-import { ENDED_STATUSES, hasAnswered, type PartyStatus } from "@app/shared/case-states";
+import { ENDED_STATUSES, hasAnswered, isHearsay } from "@app/shared/case-states";
 import { isContactRefused } from "@app/shared/contact-agreements";
 import { BY_CHANNEL, type FollowUp, followUpOf, type Rung } from "@app/shared/ladders";
 import mongoose from "mongoose";
@@ -27,10 +27,11 @@ const isAwaited = (
   !isContactRefused(domain, parties);
 
 /** When somebody answered last, as far as their steps say it; null where they never did. */
-export const answeredAt = ({ steps }: Pick<PartyDoc, "steps">): Date | null =>
-  steps.findLast(({ to }) => isAnswer(to))?.at ?? null;
+export const answeredAt = ({ steps }: Pick<PartyDoc, "steps">): Date | null => steps.findLast(isAnswer)?.at ?? null;
 
-const isAnswer = (status: PartyStatus): boolean => status === "refused" || hasAnswered({ status });
+/** What others say of them is none. */
+const isAnswer = (step: PartyDoc["steps"][number]): boolean =>
+  step.to === "refused" ? !isHearsay({ status: step.to, lastStep: step }) : hasAnswered({ status: step.to });
 
 /** The invitations since they answered that were not taken back, in the order of their days. An answer ends a ladder. */
 export async function openInvitations(

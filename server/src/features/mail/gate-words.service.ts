@@ -75,8 +75,8 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
       if (!areOpposed(person ?? against, against))
         return `${who} (${address}) is another client of yours. Take the address out, or write separately.`;
       return isShared(person, against, address)
-        ? `${who} and ${against.name} are on different sides of a case and share ${address}. Reach each of them another way.`
-        : `${who} (${address}) and ${against.name} are on different sides of a case. Take one of them out, or write separately.`;
+        ? `${who} and ${against.name} belong to different parties of a case and share ${address}. Reach each of them another way.`
+        : `${who} (${address}) and ${against.name} belong to different parties of a case. Take one of them out, or write separately.`;
     case "outsider":
       return `${address} may not have this file: it belongs to a case or to one client. Take the address or the file out. Where it is of a case, you can also record there that all consented, a court ordered or a law requires that it goes to this address.`;
     case "words":

@@ -133,6 +133,15 @@ const network: Rule = ({ code, message }, attempt) => {
   return null;
 };
 
+const slow: Rule = ({ code }, attempt) =>
+  code === "READ_TOO_SLOW"
+    ? passing(
+        `${placeOf(attempt)} took too long to find what was asked for.`,
+        "Try again in a minute. Very many or very large messages slow a mailbox down: move those that nobody needs to another folder.",
+        "host",
+      )
+    : null;
+
 const hungUp: Rule = ({ code, message, said, status }, attempt) =>
   CLOSED.includes(code) ||
   status === 421 ||
@@ -193,5 +202,6 @@ export const CONNECTION_RULES: readonly Rule[] = [
   otherService,
   endless,
   network,
+  slow,
   hungUp,
 ];

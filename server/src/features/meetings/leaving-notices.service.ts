@@ -19,8 +19,7 @@ import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
-import { isOffByEnd, isOneSided } from "./ended-cases.ts";
-import { isUnsafe } from "./meeting-safety.ts";
+import { whyNotAsked } from "./asked-to-come.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { type Discretion, discretionFor, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
@@ -42,6 +41,7 @@ const ENDED =
   "The case ended after this was booked. Cancel the appointment in the calendar, or tell this person yourself.";
 const ONE_SIDED =
   "Somebody who was to come has left the case, so there is nobody to mediate with. Change or cancel the appointment.";
+const UNASKED = { ended: ENDED, unsafe: SCREENING_SAYS_NOT_YET, "one-sided": ONE_SIDED };
 const ARCHIVED = "This client is archived. Bring them back, or tell them yourself.";
 const OF_BEFORE =
   "It was written before an update, and nobody can tell whether it is still true. Look at the calendar, and tell this person yourself.";
@@ -119,10 +119,10 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
   if (!(await visibleAmong(scope, [party.clientId])).has(party.clientId)) return superseded(UNTRUE);
   const client = await getClient(scope, party.clientId);
   const isAsked = purpose !== "cancellation";
-  if (isEndedByDeath(facts.theCase) || (isAsked && isOffByEnd(facts.theCase, meeting))) return failed(ENDED);
+  if (isEndedByDeath(facts.theCase)) return failed(ENDED);
+  const unasked = isAsked && (await whyNotAsked(scope, facts.theCase, meeting));
+  if (unasked) return failed(UNASKED[unasked]);
   if (isAsked && client.status === "archived") return failed(ARCHIVED);
-  if (isAsked && (await isUnsafe(scope, facts.theCase, meeting))) return failed(SCREENING_SAYS_NOT_YET);
-  if (isAsked && isOneSided(facts.theCase, meeting)) return failed(ONE_SIDED);
   const own = toldNow(facts, await discretionFor(scope, facts.theCase.id, isRestricted(client.safeContact)));
   if ("stays" in own) return own;
   if (!client.email) return failed(`No email address is known. ${waysToReach(client.safeContact)}`);

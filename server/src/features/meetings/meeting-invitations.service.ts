@@ -4,7 +4,8 @@ import type { Case, Party } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { type ForParty, mapFor, type Recipient } from "../visibility/for-party.service.ts";
+import { type ForParty, mapFor } from "../visibility/for-party.service.ts";
+import { whyNotAsked } from "./asked-to-come.ts";
 import { calendarEntry } from "./calendar-entry.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { knownMeetings } from "./party-meetings.service.ts";
@@ -23,12 +24,12 @@ const isComing = () => ({
   startsAt: mongoose.trusted({ $gt: now() }),
 });
 
-/** The meetings that this party is to come to, the next first: those that they know as they stand. */
+/** The meetings that this party is asked to come to, the next first: those that they know as they stand. */
 export async function comingMeetings(scope: Scope, theCase: Case, partyId: string): Promise<ComingMeeting[]> {
   const coming: ComingMeeting[] = [];
   const known = knownMeetings(scope, { theCase, partyId }, { filter: isComing(), sort: { startsAt: 1, _id: 1 } });
   for await (const { isFollowing, ...meeting } of known) {
-    if (isFollowing) coming.push(meeting);
+    if (isFollowing && !(await whyNotAsked(scope, theCase, meeting.doc))) coming.push(meeting);
     if (coming.length === COMING_MAX) break;
   }
   return coming;
@@ -38,9 +39,9 @@ export async function comingMeetings(scope: Scope, theCase: Case, partyId: strin
 export async function stillComing(
   scope: Scope,
   { id, sequence }: { id: string; sequence: number },
-  to: Recipient,
+  to: { theCase: Case; partyId: string },
 ): Promise<ComingMeeting | null> {
-  const { partyId } = to;
+  const { theCase, partyId } = to;
   const doc = await MeetingModel.findOne({
     ownerId: scope.ownerId,
     _id: id,
@@ -49,7 +50,8 @@ export async function stillComing(
     ...isComing(),
   }).lean();
   const known = doc && meetingFor(doc, to, await discretionTo(scope, to));
-  return doc && known?.isFollowing ? { doc, own: known.own } : null;
+  if (!doc || !known?.isFollowing || (await whyNotAsked(scope, theCase, doc))) return null;
+  return { doc, own: known.own };
 }
 
 /** In the transaction of a mail with its calendar entry. Throws NOT_FOUND where the meeting was taken back. */

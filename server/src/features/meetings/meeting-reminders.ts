@@ -8,9 +8,8 @@ import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { isOffByEnd, isOneSided } from "./ended-cases.ts";
+import { whyNotAsked } from "./asked-to-come.ts";
 import { remindParties } from "./meeting-notices.ts";
-import { isUnsafe } from "./meeting-safety.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 const AHEAD_MS = DAY_MS;
@@ -62,8 +61,9 @@ async function remind(meeting: MeetingDoc): Promise<void> {
     // Booked an hour ahead, nobody needs to be reminded of it.
     const isJustBooked = meeting.startsAt.getTime() - meeting.createdAt.getTime() < AHEAD_MS / 2;
     if (modifiedCount === 0 || !meeting.isInvitationSent || isJustBooked || !theCase) return;
-    if (isOffByEnd(theCase, meeting)) return;
-    if (isOneSided(theCase, meeting) || (await isUnsafe(scope, theCase, meeting))) await askToRemind(meeting);
+    const unasked = await whyNotAsked(scope, theCase, meeting);
+    if (unasked === "ended") return;
+    if (unasked) await askToRemind(meeting);
     else await remindParties(scope, meeting, theCase);
   });
 }

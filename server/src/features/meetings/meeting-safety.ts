@@ -1,6 +1,6 @@
 // What the screenings of those who come ask of a meeting.
 import { can } from "@app/shared/access";
-import { isMediation } from "@app/shared/case-sessions";
+import { inShuttleWith, isHeldApart, isMediation } from "@app/shared/case-sessions";
 import { isKeptUnasked } from "@app/shared/contact-agreements";
 import { hasAnswered, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
@@ -11,6 +11,7 @@ import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { meetingBlockers, seeingBlockers } from "../conflicts/conflict-gates.service.ts";
 import {
+  assertMayMediateApart,
   assertMayMeet,
   isSomebodyUnsafe,
   measuresFor,
@@ -59,8 +60,9 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
   const isMoved = before !== null && isAt(meeting.startsAt) !== before.startsAt.getTime();
   const isAskedNow = isMoved || ids.some((id) => before === null || !before.partyIds.includes(id));
   if (isAskedNow) refuse(await seeingBlockers(scope, { caseId: theCase.id, parties }));
-  if (ids.length < 2) return NOTHING_UNKEPT;
   if (isMediation(meeting.type, parties)) await assertNoConflict(scope, theCase, parties);
+  if (isHeldApart(meeting.type, parties)) await assertMayMediateApart(scope, theCase, inShuttleWith(theCase, parties));
+  if (ids.length < 2) return NOTHING_UNKEPT;
   await assertMayMeet(scope, { caseId: theCase.id, parties });
   const measures = await measuresFor(scope, theCase.id, ids);
   const unkept = unkeptMeasures(measures, { ...meeting, partyIds: ids });

@@ -183,6 +183,16 @@ export async function partiesOfOpenEntries<P extends { partyId: string }>(
   return parties.filter(({ partyId }) => partyIds.has(partyId));
 }
 
+/**
+ * How many entries of a case nobody has judged yet, for whoever may read them. They are counted for everybody: how long an
+ * answer takes tells nothing either.
+ */
+export async function countOpenEntries(scope: Scope, caseId: string): Promise<number | null> {
+  const { ownerId } = scope;
+  const count = await SafeguardingModel.countDocuments({ ownerId, caseId, kind: "concern", state: "to_complete" });
+  return can(scope, "safeguarding.read") ? count : null;
+}
+
 /** Said of reviews that are missing and of those that found something: to tell these apart would tell of the record. */
 export const REVIEWS_TO_LOOK_AT =
   "The safety reviews of this session have to be looked at first. Ask a mediator of the case, or the owner.";

@@ -188,6 +188,16 @@ export async function assertMayMediateAlone(scope: Scope, theCase: Pick<Case, "i
   );
 }
 
+/** The same where each side comes to shuttle mediation at another time: everybody who is in it is as safe as if they met. */
+export async function assertMayMediateApart(
+  scope: Scope,
+  theCase: Pick<Case, "id" | "parties">,
+  inMediation: readonly Party[],
+): Promise<void> {
+  await assertMayMediateAlone(scope, theCase);
+  await assertMayMeet(scope, { caseId: theCase.id, parties: [...inMediation] });
+}
+
 /** BAD_REQUEST where somebody's risk is said to be assessed at a MIAM, and no screening of them asked about it in the months until that day. */
 export async function assertRiskAssessed(
   scope: Scope,

@@ -1,6 +1,6 @@
 // What was missing for a session when it took place. It is recorded as it was all the same: with what was missing, and why.
 import type { Case, Party } from "@app/shared/cases";
-import { isMediation, tookPartAt } from "@app/shared/case-sessions";
+import { isHeldApart, isMediation, tookPartAt } from "@app/shared/case-sessions";
 import { hasSigned } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import type { MeetingType } from "@app/shared/meeting-states";
@@ -42,7 +42,8 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
     ...(undecided.length > 0 ? ["The conflict check of those who met was not decided."] : []),
     ...ofMeeting,
   ];
-  const ofSafety = parties.length > 1 ? await screeningGapsAt(scope, { caseId, parties, at }) : [];
+  const met = isHeldApart(meeting?.type ?? null, parties) ? inShuttleAt(theCase, parties, at) : parties;
+  const ofSafety = met.length > 1 ? await screeningGapsAt(scope, { caseId, parties: met, at }) : [];
   return [
     ...plain.map((text) => ({ text, isSafety: false })),
     ...(await joinerGaps(scope, theCase, held)),
@@ -50,6 +51,10 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
     ...(await measureGaps(scope, held, { parties, at })),
   ];
 }
+
+/** Whoever came to shuttle mediation by themselves mediated with those who had agreed to it by then. */
+const inShuttleAt = (theCase: Case, came: readonly Party[], at: Date): Party[] =>
+  theCase.parties.filter((party) => came.includes(party) || (tookPartAt(party, at) && party.agreementSignedOn !== ""));
 
 interface Met {
   type: MeetingType | null;

@@ -1,9 +1,15 @@
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { Consent } from "@app/shared/notes";
-import { PROPOSAL_STATUS_NAMES, PROPOSAL_TRANSITIONS, type ProposalStatus } from "@app/shared/session-states";
+import {
+  ANSWERED_SESSION_STATUSES,
+  PROPOSAL_STATUS_NAMES,
+  PROPOSAL_TRANSITIONS,
+  type ProposalStatus,
+} from "@app/shared/session-states";
 import {
   type AddProposal,
+  type Answer,
   isForEverySide,
   isReleased,
   JOINT,
@@ -18,10 +24,10 @@ import { isNoWider, SHARED, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, conflict, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { requireParty } from "../cases/cases.service.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { assertConsent, assertReleasable } from "../notes/note-release.service.ts";
+import { answerIn, assertCanOffer } from "./proposal-answers.ts";
 import { assertMayTell, changeSession } from "./session-changes.ts";
 import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
 
@@ -32,7 +38,12 @@ function requireProposal(scope: Scope, theCase: Case, draft: SessionDoc, id: str
   return proposal;
 }
 
-function moveProposal(scope: Scope, proposal: ProposalDoc, to: ProposalStatus): void {
+interface Moved {
+  to: ProposalStatus;
+  answer: Answer | null;
+}
+
+function moveProposal(scope: Scope, proposal: ProposalDoc, { to, answer }: Moved): void {
   const legal = PROPOSAL_TRANSITIONS[proposal.status];
   if (!legal.includes(to)) {
     const names = legal.map((status) => PROPOSAL_STATUS_NAMES[status].toLowerCase()).join(", ");
@@ -42,40 +53,62 @@ function moveProposal(scope: Scope, proposal: ProposalDoc, to: ProposalStatus): 
     );
   }
   proposal.status = to;
-  proposal.history.push({ at: now(), byId: scope.userId, byName: scope.userName, status: to });
+  proposal.history.push({ at: now(), byId: scope.userId, byName: scope.userName, status: to, answer });
 }
 
-/** A new offer; where it answers another one, that one becomes countered. */
-export const addProposal = (scope: Scope, { release, ...input }: AddProposal): Promise<Session> =>
-  changeSession(scope, input, async (draft, theCase) => {
-    if (input.byPartyId !== JOINT) requireParty(theCase, input.byPartyId);
-    const { visibility } = input;
-    assertVisibilityFits(theCase, visibility);
-    if (!mayRead(staffReader(scope, theCase), visibility))
-      throw forbidden("You could not read this proposal yourself. Choose other readers.");
-    await assertMayTell(scope, theCase, visibility);
-    const why = whyNotHeld(theCase, visibility);
-    if (why) throw badField("visibility", why);
-    if (input.byPartyId === JOINT && !mayOfferTogether(visibility, theCase.parties))
-      throw badField(
-        "visibility",
-        "What is offered together is in nobody’s confidence, nor for one side alone. Share it with all parties, or choose who offers it.",
-      );
-    if (draft.proposals.length >= PROPOSALS_MAX)
-      throw badField("text", `A session has at most ${PROPOSALS_MAX} proposals.`);
-    assertNew(draft, input.proposalId);
-    if (release) await assertNoteReleased(scope, theCase, visibility, release);
-    const { id: _session, proposalId, ...fields } = input;
-    if (input.countersId !== null) counter(scope, theCase, draft, { countersId: input.countersId, visibility });
-    draft.proposals.push(
-      newProposal(scope, {
-        ...fields,
-        id: proposalId,
-        releasedFromId: release?.noteId ?? null,
-        consent: release?.consent ?? null,
-      }),
+const AT_ANY_TIME = { only: ANSWERED_SESSION_STATUSES };
+
+/** A new offer; where it answers another one, that one becomes countered, also after the session is locked. */
+export const addProposal = (scope: Scope, input: AddProposal): Promise<Session> =>
+  changeSession(
+    scope,
+    input,
+    (draft, theCase) => takeProposal(scope, draft, theCase, input),
+    input.countersId === null ? {} : AT_ANY_TIME,
+  );
+
+async function takeProposal(
+  scope: Scope,
+  draft: SessionDoc,
+  theCase: Case,
+  { release, on, ...input }: AddProposal,
+): Promise<void> {
+  const { visibility, byPartyId } = input;
+  if (on !== null && input.countersId === null)
+    throw badField("on", "An offer is noted in the session in which it is made. Enter a day for an answer only.");
+  await assertCanOffer(scope, draft, theCase, { byPartyId, on });
+  assertVisibilityFits(theCase, visibility);
+  if (!mayRead(staffReader(scope, theCase), visibility))
+    throw forbidden("You could not read this proposal yourself. Choose other readers.");
+  await assertMayTell(scope, theCase, visibility);
+  const why = whyNotHeld(theCase, visibility);
+  if (why) throw badField("visibility", why);
+  if (input.byPartyId === JOINT && !mayOfferTogether(visibility, theCase.parties))
+    throw badField(
+      "visibility",
+      "What is offered together is in nobody’s confidence, nor for one side alone. Share it with all parties, or choose who offers it.",
     );
-  });
+  if (draft.proposals.length >= PROPOSALS_MAX)
+    throw badField("text", `A session has at most ${PROPOSALS_MAX} proposals.`);
+  assertNew(draft, input.proposalId);
+  if (release) await assertNoteReleased(scope, theCase, visibility, release);
+  const { id: _session, proposalId, countersId, ...fields } = input;
+  const answered = countersId === null ? null : answeredBy(scope, theCase, draft, { countersId, visibility });
+  const said = on === null ? null : { byPartyId, on };
+  const answer =
+    answered && (await answerIn(scope, draft, theCase, { proposal: answered, to: "countered", answer: said }));
+  if (answered) moveProposal(scope, answered, { to: "countered", answer });
+  draft.proposals.push(
+    newProposal(scope, {
+      ...fields,
+      countersId,
+      id: proposalId,
+      releasedFromId: release?.noteId ?? null,
+      consent: release?.consent ?? null,
+      answer,
+    }),
+  );
+}
 
 /** One of two proposals under one id could not be told from the other, nor taken back. */
 function assertNew(draft: SessionDoc, proposalId: string): void {
@@ -86,14 +119,14 @@ function assertNew(draft: SessionDoc, proposalId: string): void {
 type NewProposal = Pick<
   ProposalDoc,
   "id" | "issue" | "text" | "byPartyId" | "visibility" | "countersId" | "releasedFromId"
-> & { consent: Consent | null };
+> & { consent: Consent | null; answer: Answer | null };
 
-const newProposal = (scope: Scope, { consent, ...fields }: NewProposal): ProposalDoc => ({
+const newProposal = (scope: Scope, { consent, answer, ...fields }: NewProposal): ProposalDoc => ({
   ...fields,
   consent: consent && { ...consent, at: new Date(consent.at) },
   status: "offered",
   at: now(),
-  history: [{ at: now(), byId: scope.userId, byName: scope.userName, status: "offered" }],
+  history: [{ at: now(), byId: scope.userId, byName: scope.userName, status: "offered", answer }],
 });
 
 async function assertNoteReleased(
@@ -108,43 +141,53 @@ async function assertNoteReleased(
 }
 
 /** The offer that is answered changes its state for all who read it, so the answer must be for their eyes too. */
-function counter(
+function answeredBy(
   scope: Scope,
   theCase: Case,
   draft: SessionDoc,
   { countersId, visibility }: { countersId: string; visibility: Visibility },
-): void {
+): ProposalDoc {
   const answered = requireProposal(scope, theCase, draft, countersId);
   if (!isNoWider(visibility, answered.visibility))
     throw badField(
       "visibility",
       "Whoever reads the first proposal would learn that there is an answer. Save it as a proposal of its own, or share it.",
     );
-  moveProposal(scope, answered, "countered");
+  return answered;
 }
 
 export const setProposalStatus = (
   scope: Scope,
-  { proposalId, to, ...change }: z.output<typeof setProposalStatusSchema>,
+  { proposalId, to, answer: said, ...change }: z.output<typeof setProposalStatusSchema>,
 ): Promise<Session> =>
-  changeSession(scope, change, async (draft, theCase) => {
-    if (to === "countered") throw badField("to", "Add the counter-proposal itself; the first one is then countered.");
-    const proposal = requireProposal(scope, theCase, draft, proposalId);
-    if (to === "agreed_in_principle" && !isForEverySide(proposal.visibility, theCase.parties))
-      throw badField(
-        "to",
-        "Nobody accepts what they may not read. Release it with its party’s consent, or offer it anew to all parties.",
-      );
-    if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
-    moveProposal(scope, proposal, to);
-    if (to === "withdrawn") takeReleasedBack(scope, draft, proposalId);
-  });
+  changeSession(
+    scope,
+    change,
+    async (draft, theCase) => {
+      if (to === "countered") throw badField("to", "Add the counter-proposal itself; the first one is then countered.");
+      const proposal = requireProposal(scope, theCase, draft, proposalId);
+      if (to === "agreed_in_principle" && !isForEverySide(proposal.visibility, theCase.parties))
+        throw badField(
+          "to",
+          "Nobody accepts what they may not read. Release it with its party’s consent, or offer it anew to all parties.",
+        );
+      if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
+      const answer = await answerIn(scope, draft, theCase, { proposal, to, answer: said });
+      moveProposal(scope, proposal, { to, answer });
+      if (to === "withdrawn") takeReleasedBack(scope, draft, { proposalId, answer });
+    },
+    AT_ANY_TIME,
+  );
 
 /** Whoever takes back what they offered in confidence takes back what the others were shown of it. */
-function takeReleasedBack(scope: Scope, { proposals }: SessionDoc, releasedFromId: string): void {
+function takeReleasedBack(
+  scope: Scope,
+  { proposals }: SessionDoc,
+  { proposalId, answer }: { proposalId: string; answer: Answer | null },
+): void {
   for (const released of proposals)
-    if (released.releasedFromId === releasedFromId && released.status !== "withdrawn")
-      moveProposal(scope, released, "withdrawn");
+    if (released.releasedFromId === proposalId && released.status !== "withdrawn")
+      moveProposal(scope, released, { to: "withdrawn", answer });
 }
 
 /**
@@ -155,16 +198,22 @@ export const releaseProposal = (
   scope: Scope,
   { proposalId, newProposalId, consent, ...change }: z.output<typeof releaseProposalSchema>,
 ): Promise<Session> =>
-  changeSession(scope, change, async (draft, theCase) => {
-    await assertMayTell(scope, theCase, SHARED);
-    assertAnswers(scope, theCase);
-    const { issue, text, byPartyId, visibility, at } = requireProposal(scope, theCase, draft, proposalId);
-    assertConsent(theCase, { visibility, saidAt: at }, consent);
-    assertNew(draft, newProposalId);
-    if (isReleased(draft.proposals, proposalId))
-      throw conflict("This proposal was released already. Withdraw that release before you release it again.");
-    if (draft.proposals.length >= PROPOSALS_MAX)
-      throw badField("proposalId", `A session has at most ${PROPOSALS_MAX} proposals.`);
-    const released = { issue, text, byPartyId, visibility: SHARED, countersId: null };
-    draft.proposals.push(newProposal(scope, { ...released, id: newProposalId, releasedFromId: proposalId, consent }));
-  });
+  changeSession(
+    scope,
+    change,
+    async (draft, theCase) => {
+      await assertMayTell(scope, theCase, SHARED);
+      assertAnswers(scope, theCase);
+      const { issue, text, byPartyId, visibility, at } = requireProposal(scope, theCase, draft, proposalId);
+      assertConsent(theCase, { visibility, saidAt: at }, consent);
+      assertNew(draft, newProposalId);
+      if (isReleased(draft.proposals, proposalId))
+        throw conflict("This proposal was released already. Withdraw that release before you release it again.");
+      if (draft.proposals.length >= PROPOSALS_MAX)
+        throw badField("proposalId", `A session has at most ${PROPOSALS_MAX} proposals.`);
+      const released = { issue, text, byPartyId, visibility: SHARED, countersId: null };
+      const of = { id: newProposalId, releasedFromId: proposalId, consent, answer: null };
+      draft.proposals.push(newProposal(scope, { ...released, ...of }));
+    },
+    AT_ANY_TIME,
+  );

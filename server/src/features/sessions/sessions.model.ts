@@ -3,7 +3,7 @@ import type { Consent } from "@app/shared/notes";
 import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import type { Attendance, ProposalStatus, SessionStatus } from "@app/shared/session-states";
 import type { TimeChange } from "@app/shared/session-times";
-import type { NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
+import type { Answer, NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
@@ -12,7 +12,8 @@ type Stored<Kind> = Omit<Kind, "at"> & { at: Date };
 export interface ProposalDoc extends Omit<Proposal, "at" | "history" | "consent" | "privilege"> {
   at: Date;
   consent: Stored<Consent> | null;
-  history: { at: Date; byId?: string; byName: string; status: ProposalStatus }[];
+  /** `answer` is missing from before an offer was answered after its session. */
+  history: { at: Date; byId?: string; byName: string; status: ProposalStatus; answer?: Answer | null }[];
 }
 
 interface Times {
@@ -104,7 +105,16 @@ const proposalMongooseSchema = new mongoose.Schema<ProposalDoc>(
       type: new mongoose.Schema<ProposalDoc["consent"]>({ grantedByPartyId: String, at: Date, how: String }, part),
       default: null,
     },
-    history: [{ ...part, at: Date, byId: String, byName: String, status: String }],
+    history: [
+      {
+        ...part,
+        at: Date,
+        byId: String,
+        byName: String,
+        status: String,
+        answer: { type: new mongoose.Schema<Answer>({ byPartyId: String, on: String }, part), default: null },
+      },
+    ],
   },
   part,
 );
@@ -175,7 +185,7 @@ export const toProposal = ({ at, consent, history, ...doc }: ProposalDoc): Propo
   privilege: PROPOSAL_PRIVILEGE,
   at: at.toISOString(),
   consent: consent && { ...consent, at: consent.at.toISOString() },
-  history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+  history: history.map(({ answer = null, ...entry }) => ({ ...entry, at: entry.at.toISOString(), answer })),
 });
 
 /** All of a stored session but for what depends on who reads it: its proposals and what concerns safety. */

@@ -4,6 +4,7 @@ import { countSides } from "@app/shared/case-states";
 import {
   CASE_IS_OVER,
   isAssessing,
+  inShuttleWith,
   isHeldApart,
   isMediation,
   takesSessions,
@@ -24,7 +25,7 @@ import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
-import { assertMayMediateAlone, assertMayMeet } from "../screenings/screening-gates.service.ts";
+import { assertMayMediateAlone, assertMayMediateApart, assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertMayTell, assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
 import { explainMeasures } from "./session-measures.ts";
 import { assertMeetingReady, assertNoteReaders, awaitedNow, meetingTypeOf, planOf } from "./session-meetings.ts";
@@ -140,7 +141,8 @@ export async function assertSessionMayRun(
   if (why !== null) throw wrongState(why);
   const parties = theCase.parties.filter(({ partyId }) => partyIds.includes(partyId));
   const isApart = isHeldApart(type, parties);
-  if (isApart || (theCase.status !== "in_mediation" && !isAssessing(type) && !isMediation(type, parties)))
+  if (isApart) await assertMayMediateApart(scope, theCase, inShuttleWith(theCase, parties));
+  else if (theCase.status !== "in_mediation" && !isAssessing(type) && !isMediation(type, parties))
     await assertMayMediateAlone(scope, theCase);
   const clientIds = parties.map(({ clientId }) => clientId);
   const blockers = await meetingBlockers(scope, { caseId, clientIds });

@@ -6,11 +6,12 @@ import {
   type Ending,
   ENDING_NAMES,
   endingsOf,
+  isEnd,
 } from "@app/shared/case-states";
-import { outcomesOf } from "@app/shared/case-outcomes";
-import type { CaseSteps } from "@app/shared/case-steps";
+import { againstBreakdown, outcomesOf } from "@app/shared/case-outcomes";
+import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { Case } from "@app/shared/cases";
-import { NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import type { useServerForm } from "../../core/form.tsx";
@@ -20,6 +21,8 @@ import { useToday } from "../../core/today.ts";
 import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { goToSection } from "../../ui/section.tsx";
+import { SAFEGUARDING_PLACE } from "../safeguarding/safeguarding-section.tsx";
 import { useCaseFacts } from "./case-facts.ts";
 import { OutcomeFields } from "./outcome-fields.tsx";
 import {
@@ -62,6 +65,8 @@ interface Values extends OutcomeValues {
   reason: string;
   ending: Ending | "";
   endedOn: string;
+  /** Somebody said that it ends while entries of the safeguarding record wait. */
+  hasSeenEntries: boolean;
 }
 
 interface When {
@@ -78,7 +83,10 @@ const contradiction = (end: EndOfCase, values: Values, when: When): string | nul
 
 function problemsOf(end: EndOfCase, values: Values, when: When): Record<string, string> {
   const against = contradiction(end, values, when);
+  const outcome = outcomeOf(end, values);
+  const resolved = values.to !== "" && outcome ? againstBreakdown(values.to, outcome) : null;
   return {
+    ...(resolved !== null ? { issues: resolved } : {}),
     ...(asksOutcome(values.to) ? outcomeProblems(end, values) : {}),
     ...(values.to !== "" && ENDED_EARLY.includes(values.to) && values.ending === ""
       ? { ending: "Choose why it ends" }
@@ -88,7 +96,16 @@ function problemsOf(end: EndOfCase, values: Values, when: When): Record<string, 
   };
 }
 
-function MoveForm({ theCase, items: steps, lastSession, hasSession, mediatedIds, onClose }: Props & CaseSteps) {
+function MoveForm({
+  theCase,
+  items: steps,
+  lastSession,
+  hasSession,
+  mediatedIds,
+  onClose,
+  ...found
+}: Props & CaseSteps) {
+  const openEntries = found.openEntries ?? 0;
   const { region } = useCurrentUser();
   const end = { theCase, region, hasSession };
   const today = useToday();
@@ -98,13 +115,15 @@ function MoveForm({ theCase, items: steps, lastSession, hasSession, mediatedIds,
   const form = useOpenedForm<Case, Values>({
     record: theCase,
     facts: useCaseFacts(),
-    initialValues: { to: "", reason: "", ending: "", endedOn: today, ...NO_OUTCOME },
+    initialValues: { to: "", reason: "", ending: "", endedOn: today, hasSeenEntries: false, ...NO_OUTCOME },
     validate: (values) => problemsOf(end, values, when),
-    submit: async ({ to, reason, ending, endedOn, ...values }, { id, version }) => {
+    submit: async ({ to, reason, ending, endedOn, hasSeenEntries, ...values }, { id, version }) => {
       if (to === "") return;
       const outcome = asksOutcome(to) ? outcomeOf(end, values) : null;
       const why = ENDED_EARLY.includes(to) ? ending || null : null;
-      await move.mutateAsync({ id, version, to, reason, ending: why, outcome, endedOn: outcome ? endedOn : "" });
+      const left = hasSeenEntries ? openEntries : 0;
+      const said = { to, reason, ending: why, outcome, endedOn: outcome ? endedOn : "", openEntries: left };
+      await move.mutateAsync({ id, version, ...said });
       await changed();
       notify(`Case ${theCase.caseRef} is now "${CASE_STATUS_NAMES[to]}"`);
       onClose();
@@ -158,11 +177,45 @@ function MoveForm({ theCase, items: steps, lastSession, hasSession, mediatedIds,
         {(chosen?.needsReason || against !== null) && (
           <TextInput label="Why?" description={against ?? "For the practice's own file"} {...form.field("reason")} />
         )}
+        {to !== "" && isEnd(to) && openEntries > 0 && <EntriesField count={openEntries} form={form} onLead={onClose} />}
         <FormFoot isSaving={form.isSaving} isDisabled={to === ""}>
           {to === "" ? "Move on" : `Move to ${CASE_STATUS_NAMES[to]}`}
         </FormFoot>
       </Stack>
     </OpenedForm>
+  );
+}
+
+/** That the safeguarding record waits, for whoever may read it, with the way there. */
+function EntriesField({
+  count,
+  form,
+  onLead,
+}: {
+  count: number;
+  form: Pick<ReturnType<typeof useServerForm<Values>>, "values" | "errors" | "setFieldValue">;
+  onLead: () => void;
+}) {
+  return (
+    <Stack gap="xs" align="flex-start">
+      <p>{entriesWait(count)}</p>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => {
+          onLead();
+          goToSection(SAFEGUARDING_PLACE);
+        }}
+      >
+        Look at the safeguarding record
+      </Button>
+      <Checkbox
+        label="The case ends all the same"
+        checked={form.values.hasSeenEntries}
+        error={form.errors["openEntries"]}
+        onChange={(event) => form.setFieldValue("hasSeenEntries", event.currentTarget.checked)}
+      />
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Case, Party } from "@app/shared/cases";
-import { CLOSED_SESSION_STATUSES } from "@app/shared/session-states";
+import { ANSWERED_SESSION_STATUSES, CLOSED_SESSION_STATUSES } from "@app/shared/session-states";
 import type { Session } from "@app/shared/sessions";
 import { createContext, useContext } from "react";
 import type { ChangeSession } from "./use-session-changes.ts";
@@ -30,6 +30,10 @@ export const isSessionOpen = ({ status }: Pick<Session, "status">): boolean =>
 /** Whether this person may note of somebody whether it is safe: also of a locked one, for whoever is found to have come. */
 export const mayReview = ({ session, isOpen, mayWrite }: Pick<Cockpit, "session" | "isOpen" | "mayWrite">): boolean =>
   session.safetyReviews !== null && (isOpen || (mayWrite && session.status === "locked"));
+
+/** Whether this person may record what became of an offer: also after its session was locked. */
+export const mayAnswer = ({ session, mayWrite }: Pick<Cockpit, "session" | "mayWrite">): boolean =>
+  mayWrite && ANSWERED_SESSION_STATUSES.includes(session.status);
 
 /** Whether it was started, and nobody came to it and nothing was written in it, as far as this screen shows. */
 export const hasNothing = ({ status, attendance, proposals, nextSteps, outcome }: Session): boolean =>

@@ -4,7 +4,7 @@ import { ISSUE_MAX_LENGTH, JOINT, mayOfferTogether, type Proposal, PROPOSAL_MAX_
 import { APART_SHAREABLE, mayHold } from "@app/shared/confidences";
 import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import { caucusOf, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
-import { Autocomplete, Button, Input, SegmentedControl, Textarea } from "@mantine/core";
+import { Autocomplete, Button, Input, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useNewId } from "../../core/use-new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -12,6 +12,7 @@ import { BackButton } from "../../ui/form-foot.tsx";
 import { NoteFrame } from "../notes/note-frame.tsx";
 import { firstNameOf, namesOfParties } from "../notes/note-words.ts";
 import { partyOf, useCockpit } from "./cockpit-context.ts";
+import { WhoSaid } from "./who-said.tsx";
 
 interface Props {
   initialText?: string;
@@ -71,12 +72,23 @@ export function ProposalDialog(props: Props) {
         disabled={answered !== undefined}
         mb="md"
       />
-      <WhoProposes
+      <WhoSaid
+        label="Who proposes it"
         parties={theCase.parties}
         mayBeJoint={!answered || mayOfferTogether(answered.visibility, theCase.parties)}
         value={by}
         onChange={setBy}
       />
+      {proposal.isLater && (
+        <TextInput
+          type="date"
+          label="On which day"
+          description="The session is locked, so say when it was offered."
+          mb="md"
+          value={proposal.on}
+          onChange={(event) => proposal.setOn(event.currentTarget.value)}
+        />
+      )}
       {!answered && party && <WhoReads theCase={theCase} party={party} isPrivate={isPrivate} onChange={setIsPrivate} />}
       {visibility ? (
         <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="Who can read this proposal">
@@ -102,7 +114,9 @@ function useProposal(props: Props) {
   const party = partyOf(theCase, by);
   const visibility = answered?.visibility ?? readersOf(theCase, by, isPrivate);
   const [proposalId] = useNewId();
-  const isReady = issue.trim() !== "" && text.trim() !== "" && visibility !== null;
+  const [on, setOn] = useState("");
+  const isLater = session.status === "locked";
+  const isReady = issue.trim() !== "" && text.trim() !== "" && visibility !== null && (!isLater || on !== "");
 
   function add() {
     if (by === null || !visibility) return;
@@ -126,7 +140,8 @@ function useProposal(props: Props) {
     void change({
       changeId: proposalId,
       apply: (before) => ({ ...before, proposals: [...before.proposals, shown] }),
-      call: (sessions, id) => sessions.addProposal.mutate({ ...id, ...fields, proposalId, release: null }),
+      call: (sessions, id) =>
+        sessions.addProposal.mutate({ ...id, ...fields, on: isLater ? on : null, proposalId, release: null }),
     });
     onAdded?.();
     onClose();
@@ -143,35 +158,14 @@ function useProposal(props: Props) {
     setBy,
     isPrivate,
     setIsPrivate,
+    on,
+    setOn,
+    isLater,
     party,
     visibility,
     isReady,
     add,
   };
-}
-
-interface WhoProposesProps {
-  parties: readonly Party[];
-  mayBeJoint: boolean;
-  value: string | null;
-  onChange: (partyId: string) => void;
-}
-
-function WhoProposes({ parties, mayBeJoint, value, onChange }: WhoProposesProps) {
-  const names = parties.map((party) => ({ value: party.partyId, label: `${party.label} ${firstNameOf(party)}` }));
-  return (
-    <>
-      <Input.Label labelElement="div">Who proposes it</Input.Label>
-      <SegmentedControl
-        fullWidth
-        mb="md"
-        aria-label="Who proposes it"
-        value={value ?? ""}
-        onChange={onChange}
-        data={mayBeJoint ? [...names, { value: JOINT, label: "Together" }] : names}
-      />
-    </>
-  );
 }
 
 interface WhoReadsProps {

@@ -8,7 +8,8 @@ import { useFormats } from "../../core/format.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { firstNameOf } from "../notes/note-words.ts";
-import { partyOf, useCockpit } from "./cockpit-context.ts";
+import { mayAnswer, partyOf, useCockpit } from "./cockpit-context.ts";
+import { AnswerDialog } from "./answer-dialog.tsx";
 import { ReleaseProposalDialog } from "./release-proposal-dialog.tsx";
 
 const TONES = { offered: "plain", countered: "outline", withdrawn: "outline", agreed_in_principle: "agreed" } as const;
@@ -20,7 +21,8 @@ interface Props {
 }
 
 export function ProposalRow({ proposal, onAnswer }: Props) {
-  const { session, theCase, isOpen } = useCockpit();
+  const cockpit = useCockpit();
+  const { session, theCase } = cockpit;
   const formats = useFormats();
   const [isReleasing, setIsReleasing] = useState(false);
   const owner = partyOf(theCase, proposal.visibility.aboutPartyIds[0] ?? null);
@@ -28,6 +30,8 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
     proposal.byPartyId === JOINT
       ? theCase.parties.map(({ label }) => label)
       : [partyOf(theCase, proposal.byPartyId)?.label ?? "P?"];
+  const isLocked = session.status === "locked";
+  const isLater = session.lockedAt !== null && proposal.at > session.lockedAt;
   const isOut = isReleased(session.proposals, proposal.id);
   return (
     <li className="cockpit-proposal" data-status={proposal.status}>
@@ -39,9 +43,10 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
       <div className="cockpit-proposal-body">
         <p>{proposal.text}</p>
         <p className="cockpit-proposal-meta">
-          <span className="tabular">{formats.time(proposal.at)}</span>
+          <span className="tabular">{isLater ? formats.dateTime(proposal.at) : formats.time(proposal.at)}</span>
           <Chip tone={TONES[proposal.status]}>{PROPOSAL_STATUS_NAMES[proposal.status]}</Chip>
         </p>
+        <LaterAnswers proposal={proposal} />
         {proposal.visibility.scope !== "shared" && (
           <p className="cockpit-proposal-note">
             <IconLock {...icon} />
@@ -53,11 +58,12 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
         {proposal.consent && (
           <p className="cockpit-proposal-note">
             <IconFileCheck {...icon} />
-            Released with consent, {formats.time(proposal.consent.at)}
+            Released with consent,{" "}
+            {isLocked ? formats.dateTime(proposal.consent.at) : formats.time(proposal.consent.at)}
           </p>
         )}
       </div>
-      {isOpen && proposal.status !== "withdrawn" && (
+      {mayAnswer(cockpit) && proposal.status !== "withdrawn" && (
         <ProposalMenu
           proposal={proposal}
           onAnswer={onAnswer}
@@ -75,13 +81,30 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
   );
 }
 
+/** What was said of it after its session was locked, as it was recorded. */
+function LaterAnswers({ proposal: { history } }: Pick<Props, "proposal">) {
+  const { theCase } = useCockpit();
+  const formats = useFormats();
+  return history.map(({ at, byName, status, answer }) => {
+    if (!answer) return null;
+    const who = answer.byPartyId === JOINT ? "all together" : (partyOf(theCase, answer.byPartyId)?.label ?? "P?");
+    return (
+      <p key={at} className="cockpit-proposal-note">
+        {PROPOSAL_STATUS_NAMES[status]} by {who} on {formats.day(answer.on)}, noted by {byName}
+      </p>
+    );
+  });
+}
+
 interface MenuProps extends Props {
   release: { label: string; onAct: () => void } | null;
 }
 
 function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
-  const { theCase, change } = useCockpit();
-  const move = (to: ProposalStatus) =>
+  const { session, theCase, change } = useCockpit();
+  const [asked, setAsked] = useState<ProposalStatus | null>(null);
+  function move(to: ProposalStatus) {
+    if (session.status === "locked") return setAsked(to);
     void change({
       apply: (before) => ({
         ...before,
@@ -89,22 +112,28 @@ function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
       }),
       call: (sessions, id) => sessions.setProposalStatus.mutate({ ...id, proposalId: proposal.id, to }),
     });
+  }
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon size={26} aria-label={`What happens with: ${cutText(proposal.text, 60)}`}>
-          <IconDots size={16} stroke={1.7} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {proposal.status === "offered" && <Menu.Item onClick={onAnswer}>Add a counter-proposal</Menu.Item>}
-        {proposal.status === "offered" && isForEverySide(proposal.visibility, theCase.parties) && (
-          <Menu.Item onClick={() => move("agreed_in_principle")}>{PROPOSAL_STATUS_NAMES.agreed_in_principle}</Menu.Item>
-        )}
-        {proposal.status === "countered" && <Menu.Item onClick={() => move("offered")}>Offered again</Menu.Item>}
-        <Menu.Item onClick={() => move("withdrawn")}>Withdrawn</Menu.Item>
-        {release && <Menu.Item onClick={release.onAct}>{release.label}</Menu.Item>}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon size={26} aria-label={`What happens with: ${cutText(proposal.text, 60)}`}>
+            <IconDots size={16} stroke={1.7} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {proposal.status === "offered" && <Menu.Item onClick={onAnswer}>Add a counter-proposal</Menu.Item>}
+          {proposal.status === "offered" && isForEverySide(proposal.visibility, theCase.parties) && (
+            <Menu.Item onClick={() => move("agreed_in_principle")}>
+              {PROPOSAL_STATUS_NAMES.agreed_in_principle}
+            </Menu.Item>
+          )}
+          {proposal.status === "countered" && <Menu.Item onClick={() => move("offered")}>Offered again</Menu.Item>}
+          <Menu.Item onClick={() => move("withdrawn")}>Withdrawn</Menu.Item>
+          {release && <Menu.Item onClick={release.onAct}>{release.label}</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      {asked && <AnswerDialog proposal={proposal} to={asked} onClose={() => setAsked(null)} />}
+    </>
   );
 }

@@ -1,0 +1,84 @@
+// What somebody says to an offer, in its session or days after: what comes after the lock is a fact of its own day, and the
+// minutes stay as they are.
+import type { Case } from "@app/shared/cases";
+import { countSides } from "@app/shared/case-states";
+import { dayIn } from "@app/shared/days";
+import type { ProposalStatus } from "@app/shared/session-states";
+import { type Answer, JOINT } from "@app/shared/sessions";
+import { now } from "../../core/clock.ts";
+import { badField } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { assertAlive } from "../cases/case-days.service.ts";
+import { requireParty } from "../cases/cases.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
+
+interface Said {
+  proposal: ProposalDoc;
+  to: ProposalStatus;
+  answer: Answer | null;
+}
+
+/** Who said it and when; null where it was said in the session. BAD_REQUEST where that is missing, or cannot be. */
+export async function answerIn(
+  scope: Scope,
+  draft: SessionDoc,
+  theCase: Case,
+  { proposal, to, answer }: Said,
+): Promise<Answer | null> {
+  if (!answer) {
+    if (draft.status === "locked")
+      throw badField("on", "This session is locked. Say who answered after it, and on which day.");
+    return null;
+  }
+  const { byPartyId, on } = answer;
+  await assertSpeaks(scope, theCase, { byPartyId, day: on });
+  await assertAfter(scope, draft, proposal, on);
+  const sides = sidesOf(theCase, proposal, answer);
+  if (to === "agreed_in_principle" && sides === 1)
+    throw badField("byPartyId", "Nobody accepts their own offer. Choose who accepted it.");
+  if (proposal.status !== "agreed_in_principle" && (to === "withdrawn" || to === "offered") && sides > 1)
+    throw badField("byPartyId", "Whoever made an offer withdraws it, or makes it again. Choose them.");
+  return answer;
+}
+
+/** BAD_REQUEST where somebody is said to offer something who is not in the case, or had died by then. */
+export async function assertCanOffer(
+  scope: Scope,
+  { startedAt }: SessionDoc,
+  theCase: Case,
+  { byPartyId, on }: { byPartyId: string; on: string | null },
+): Promise<void> {
+  const day = on ?? dayIn(await practiceTimeZone(scope.ownerId), startedAt ?? now());
+  await assertSpeaks(scope, theCase, { byPartyId, day });
+}
+
+async function assertSpeaks(
+  scope: Scope,
+  theCase: Case,
+  { byPartyId, day }: { byPartyId: string; day: string },
+): Promise<void> {
+  if (byPartyId !== JOINT) await assertAlive(scope, requireParty(theCase, byPartyId), "byPartyId", day);
+}
+
+/** An answer is given on a day that has come, and not before the offer, nor before the answer that it takes back. */
+async function assertAfter(
+  scope: Scope,
+  { startedAt, createdAt }: SessionDoc,
+  { history }: ProposalDoc,
+  on: string,
+): Promise<void> {
+  await assertNotLater(scope, "on", on);
+  const heldOn = dayIn(await practiceTimeZone(scope.ownerId), startedAt ?? createdAt);
+  const last = history.findLast(({ answer }) => answer)?.answer?.on ?? heldOn;
+  if (on >= last) return;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw badField("on", `What it answers was said on ${calendarDay(last)}. Enter that day, or a later one.`);
+}
+
+/** How many sides an offer and its answer are of; none is known where one of them is everybody's. */
+function sidesOf({ parties }: Case, ...said: readonly { byPartyId: string }[]): number {
+  if (said.some(({ byPartyId }) => byPartyId === JOINT)) return 0;
+  return countSides(parties.filter(({ partyId }) => said.some(({ byPartyId }) => byPartyId === partyId)));
+}
