@@ -207,6 +207,13 @@ export const strikeAttemptSchema = z.strictObject({
   reason: reasonSchema.min(1, "Say what was wrong"),
 });
 
+/** On which day it was known that it reached nobody; empty where that was noted by mistake. */
+export const returnAttemptSchema = z.strictObject({
+  ...ofCase,
+  attemptId: idSchema,
+  on: z.union([z.literal(""), daySchema]),
+});
+
 export const attemptSchema = z.object({
   id: idSchema,
   partyId: idSchema,
@@ -225,25 +232,33 @@ export const attemptSchema = z.object({
   struckBecause: z.string(),
   /** They have answered since: the ladder begins anew where they go quiet again. */
   isAnswered: z.boolean(),
+  /** The day on which it was known that it came back, or was not delivered; empty where nothing of the kind is noted. */
+  cameBackOn: z.union([z.literal(""), daySchema]),
   /** How its mail stands; null where no mail of ours carried it. */
   delivery: z.enum(CASE_MAIL_STATES).nullable(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-type Reaching = Pick<Attempt, "isTakenBack" | "delivery" | "call">;
+type Reaching = Pick<Attempt, "isTakenBack" | "delivery" | "call" | "cameBackOn">;
 
 /** Whether it invites anybody: a call that reached nobody does not. */
 export const isInvitation = ({ isTakenBack, call }: Pick<Attempt, "isTakenBack" | "call">): boolean =>
   !isTakenBack && call !== "nobody";
 
+/** Whether it may be noted of it that it came back: a call tells at once whether it reached somebody. */
+export const mayComeBack = ({ isTakenBack, call }: Pick<Attempt, "isTakenBack" | "call">): boolean =>
+  !isTakenBack && (call === "" || call === "message");
+
 /** Whether somebody was invited, as far as anybody knows. */
 export const isMade = (attempt: Reaching): boolean =>
   isInvitation(attempt) &&
+  attempt.cameBackOn === "" &&
   (attempt.delivery === null || !["failed", "cancelled", "bounced"].includes(attempt.delivery));
 
 /** Whether it can have reached somebody by now. */
 export const hasLeft = (attempt: Reaching): boolean =>
   isInvitation(attempt) &&
+  attempt.cameBackOn === "" &&
   (attempt.delivery === null || attempt.delivery === "sent" || attempt.delivery === "uncertain");
 
 /** Until which day those that can have reached somebody are to be answered; empty where nobody set one. */

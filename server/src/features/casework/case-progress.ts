@@ -18,7 +18,13 @@ import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-trans
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
 import { cameUnasked } from "@app/shared/contact-agreements";
 import { hasWord } from "@app/shared/has-word";
-import { awaitedUntil, hasLeft, type inviteSchema, type strikeAttemptSchema } from "@app/shared/ladders";
+import {
+  awaitedUntil,
+  hasLeft,
+  type inviteSchema,
+  type returnAttemptSchema,
+  type strikeAttemptSchema,
+} from "@app/shared/ladders";
 import { answersFor } from "@app/shared/team-access";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { wayDayOf } from "@app/shared/way-days";
@@ -33,6 +39,7 @@ import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { enter, enterParty, lastStepOf } from "../cases/case-steps.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import * as attempts from "../ladders/attempts.service.ts";
+import { returnAttempt } from "../ladders/returned.service.ts";
 import { assertInOrder } from "../ladders/way-days.service.ts";
 import { assertInCase, assertNotLongBefore } from "../cases/case-days.service.ts";
 import { assertEnding, assertEntriesKnown, endOf, sessionsBehind } from "./case-endings.ts";
@@ -217,6 +224,12 @@ export async function inviteParty(scope: Scope, input: z.output<typeof inviteSch
 /** Strikes an attempt that was recorded in error. */
 export async function strikeInvitation(scope: Scope, input: z.output<typeof strikeAttemptSchema>): Promise<Case> {
   await attempts.strikeAttempt(scope, input);
+  return getCase(scope, input.id);
+}
+
+/** Notes of an attempt that it came back, or that it did not. */
+export async function returnInvitation(scope: Scope, input: z.output<typeof returnAttemptSchema>): Promise<Case> {
+  await returnAttempt(scope, input);
   return getCase(scope, input.id);
 }
 
