@@ -19,6 +19,8 @@ const practice = forAllTests(() => aPractice(app));
 const DAY_MS = 86_400_000;
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 
+const CALLED_OFF = { isLate: false, isWholeSeries: false };
+
 let hour = 8;
 type Built = Pick<Awaited<ReturnType<typeof aCase>>, "theCase" | "p1" | "p2">;
 
@@ -290,4 +292,27 @@ test("when a review raises a concern about the other side, then whoever may not 
   expect(await refusal(blind.api.meetings.create.mutate(input))).toMatchObject({
     message: expect.stringContaining("has to wait for the safety screening"),
   });
+});
+
+test("sessions.meetings: lists the meetings of everybody in the case that take or took place and have no session yet", async () => {
+  const built = await mediated();
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  const first = await book(built, p1);
+  const second = await book(built, p2);
+  const cancelled = await book(built, p2);
+  const { id, version } = cancelled;
+  await practice.api.meetings.cancel.mutate({ id, version, changeId: newId(), reason: "Ill", ...CALLED_OFF });
+  await book(built, [], "supervision");
+  const listed = async () =>
+    (await practice.api.sessions.meetings.query({ id: built.theCase.id })).items.map((meeting) => [
+      meeting.id,
+      meeting.partyIds,
+    ]);
+  expect(await listed()).toEqual([
+    [second.id, [p2]],
+    [first.id, [p1]],
+  ]);
+  const made = { id: newId(), caseId: built.theCase.id, meetingId: second.id };
+  expect(await practice.api.sessions.start.mutate(made)).toMatchObject({ partyIds: [p2] });
+  expect(await listed()).toEqual([[first.id, [p1]]]);
 });
