@@ -93,16 +93,37 @@ describe("an outcome", () => {
     });
   });
 
-  test("an agreement: when one of two is not safe, then nobody agreed with them in mediation", async () => {
+  test("an agreement: when one of two is found not safe afterwards, then somebody says why it ends so, or that nothing was agreed", async () => {
     const theCase = await mediated();
     await hold(theCase, "agreed_all");
     const [first] = theCase.parties;
     await practice.api.screenings.complete.mutate(aScreening(theCase, first?.partyId ?? "", NOT_SAFE));
     const paused = await fresh(theCase);
     expect(paused.status).toBe("paused");
-    expect(await refusal(conclude(paused, AGREED))).toMatchObject({ fields: { code: expect.any(String) } });
+    const openEntries = (await practice.api.casework.steps.query({ id: theCase.id })).openEntries ?? 0;
+    expect(await refusal(conclude(paused, AGREED, "", openEntries))).toMatchObject({
+      fields: { reason: expect.any(String) },
+    });
     const none = { ...AGREED, code: "not_agreed" as const, issues: [] };
-    expect(await conclude(paused, none, "Not safe any more")).toMatchObject({ status: "concluded" });
+    for (const outcome of [none, AGREED]) {
+      const ended = await conclude(await fresh(theCase), outcome, "Found after all was written up", openEntries);
+      expect(ended).toMatchObject({ status: "concluded", outcome: { code: outcome.code } });
+      await correct(ended);
+    }
+  });
+
+  test("an agreement: when one of two was found not safe before the session, then nobody agreed with them in mediation", async () => {
+    const theCase = await mediated();
+    await hold(theCase, "agreed_all");
+    const [first] = theCase.parties;
+    await practice.api.screenings.complete.mutate(aScreening(theCase, first?.partyId ?? "", NOT_SAFE));
+    await CaseModel.updateOne(
+      { _id: theCase.id, ownerId: practice.ownerId, "parties.partyId": first?.partyId ?? "" },
+      { $set: { "parties.$.leftAt": new Date("2025-12-01") } },
+    );
+    expect(await refusal(conclude(await fresh(theCase), AGREED, "All agreed"))).toMatchObject({
+      fields: { code: expect.stringContaining("not suitable") },
+    });
   });
 
   test("an end: when no session of two sides was held, then no code is asked, though legal aid pays, and none is taken", async () => {

@@ -203,6 +203,10 @@ export async function sessionsBehind(
   return { lastSession: lastOf(sessions), hasSession: sessions.length > 0, mediatedIds: mediatedIn(sessions) };
 }
 
+/** Of what is found of somebody after they mediated their agreement is not undone. */
+const wasSuitable = ({ status, leftAt }: CaseDoc["parties"][number], { startedAt }: JointSession): boolean =>
+  status !== "not_suitable" || (leftAt !== null && startedAt !== null && startedAt < leftAt);
+
 /** What is agreed in mediation is agreed in a session of two sides, among people who signed and are safe there. */
 export function whyNotHeld(
   { parties }: Pick<CaseDoc, "parties">,
@@ -217,8 +221,7 @@ export function whyNotHeld(
   const locked = sessions.filter(({ unlocked }) => unlocked.length === 0);
   if (locked.length === 0)
     return "Nothing is agreed in mediation without a session of two sides that was held and locked. Lock it, or choose another outcome.";
-  const isSafe = ({ status }: CaseDoc["parties"][number]) => status !== "not_suitable";
-  return locked.some((session) => countSides(session.mediating.filter(isSafe)) > 1)
+  return locked.some((session) => countSides(session.mediating.filter((party) => wasSuitable(party, session))) > 1)
     ? null
     : "Nobody agrees in mediation with somebody who is not suitable for it. Choose another outcome.";
 }
