@@ -10,7 +10,7 @@ import { defineRecordFollower } from "../assessments/record-changes.service.ts";
 import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { defineStrikeFollower } from "../ladders/attempt-followers.ts";
+import { defineStrikeFollower } from "../ladders/attempt-followers.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";

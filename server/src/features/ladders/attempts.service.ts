@@ -30,7 +30,7 @@ import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertMayInvite } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AttemptDoc, AttemptModel, sealOf, textOf } from "./attempts.model.ts";
-import { tellStruck } from "./attempt-followers.ts";
+import { tellStruck } from "./attempt-followers.service.ts";
 import { answeredAt, openInvitations, placed, settleFollowUp } from "./follow-ups.ts";
 import { invitationGaps, whyNotAwaited, whyNotInvited } from "./invitation-gates.service.ts";
 import { rungsOf } from "./ladders.service.ts";

@@ -8,7 +8,7 @@ import { changeCase, tellOfStep } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
-import { tellStruck } from "./attempt-followers.ts";
+import { tellStruck } from "./attempt-followers.service.ts";
 import { AttemptModel } from "./attempts.model.ts";
 import { BY } from "./attempts.service.ts";
 import { settleFollowUp } from "./follow-ups.ts";
