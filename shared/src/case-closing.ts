@@ -1,7 +1,7 @@
 // What is unusual in how a case ends: it may be so, and whoever records it says why.
 import { againstSession, hasWriting, isAgreement, type LastSession, type Outcome } from "./case-outcomes.ts";
 import { isVoiceOpen } from "./child-inclusive.ts";
-import { countSides, isTakingPart, type PartyStatus } from "./case-states.ts";
+import { type CaseStatus, countSides, isTakingPart, type PartyStatus } from "./case-states.ts";
 
 interface Ended {
   domain: string;
@@ -67,3 +67,13 @@ function isOneSided({ documents }: Pick<Outcome, "documents">, { parties }: Ende
     ({ partyIds }) => countSides(present.filter(({ partyId }) => partyIds.includes(partyId))) < countSides(present),
   );
 }
+
+/** What the issues say against an end before the conclusion: null where one of them stayed open. */
+export const againstBreakdown = (to: CaseStatus, { code, issues }: Pick<Outcome, "code" | "issues">): string | null =>
+  to === "terminated" && code === "agreed_not_written" && !hasUnresolved({ issues })
+    ? "All issues here were agreed, so mediation did not break down. Move the case to “Concluded”, or say which issue was not agreed."
+    : null;
+
+/** Whether something of what was mediated stayed open. */
+export const hasUnresolved = ({ issues }: { issues: readonly Pick<Outcome["issues"][number], "result">[] }): boolean =>
+  issues.some(({ result }) => result !== "agreed");

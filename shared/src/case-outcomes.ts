@@ -1,5 +1,6 @@
 // What came of a case.
 import { z } from "zod";
+import { againstChildren, againstParenting } from "./case-children.ts";
 import { type CasePlace, type CaseStatus, hasMiams } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
 import { SESSION_OUTCOME_NAMES, type SessionOutcomeCode } from "./session-states.ts";
@@ -93,16 +94,6 @@ export function outcomesOf(to: CaseStatus): readonly Code[] {
   if (to === "concluded") return OUTCOMES;
   return to === "terminated" ? ["agreed_some", "agreed_not_written", "not_agreed"] : [];
 }
-
-/** What the issues say against an end before the conclusion: null where one of them stayed open. */
-export const againstBreakdown = (to: CaseStatus, { code, issues }: Pick<Outcome, "code" | "issues">): string | null =>
-  to === "terminated" && code === "agreed_not_written" && !hasUnresolved({ issues })
-    ? "All issues here were agreed, so mediation did not break down. Move the case to “Concluded”, or say which issue was not agreed."
-    : null;
-
-/** Whether something of what was mediated stayed open. */
-export const hasUnresolved = ({ issues }: { issues: readonly Pick<Outcome["issues"][number], "result">[] }): boolean =>
-  issues.some(({ result }) => result !== "agreed");
 
 /** What people find between themselves, whatever a session found before. */
 const OUTSIDE: readonly Code[] = ["settled_themselves", "reconciled"];
@@ -203,14 +194,16 @@ function againstScope({ code, laaCode, issues }: Said, issueScope: string): stri
 export function contradictionsIn(
   said: Said,
   of: Mediated,
-): { issues?: string; isWrittenUp?: string; laaCode?: string; laaReason?: string } {
-  const issues = againstIssues(said) ?? againstScope(said, of.issueScope);
+): { issues?: string; isWrittenUp?: string; documents?: string; laaCode?: string; laaReason?: string } {
+  const issues = againstIssues(said) ?? againstScope(said, of.issueScope) ?? againstChildren(said, of);
+  const documents = againstParenting(said, of);
   const laaCode = againstCode(said, of);
   const isUnexplained = laaCode === null && isOtherCode(said, of) && said.laaReason === "";
   const isWrittenUp = againstWriting(said);
   return {
     ...(issues === null ? {} : { issues }),
     ...(isWrittenUp === null ? {} : { isWrittenUp }),
+    ...(documents === null ? {} : { documents }),
     ...(laaCode === null ? {} : { laaCode }),
     ...(isUnexplained ? { laaReason: "Say why it is another code than the issues speak for." } : {}),
   };

@@ -216,6 +216,10 @@ export const hasAnswered = (party: { status: PartyStatus }): boolean =>
 const SUITABLE: readonly PartyStatus[] = ["suitable", "suitable_with_measures", "agreement_signed", "active", "done"];
 export const isSuitable = (party: { status: PartyStatus }): boolean => SUITABLE.includes(party.status);
 
+/** Whether their own first meeting is behind them. */
+export const wasAssessed = (party: { status: PartyStatus }): boolean =>
+  party.status === "miam_attended" || party.status === "not_suitable" || isSuitable(party);
+
 /** What a screening says of somebody. */
 export const ASSESSED_STATUSES = [
   "suitable",

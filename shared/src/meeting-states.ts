@@ -1,5 +1,5 @@
 // The states of a meeting and its kinds. Free of zod.
-import { type CasePlace, firstMeetingName } from "./case-states.ts";
+import { type CasePlace, firstMeetingName, type PartyStatus, wasAssessed } from "./case-states.ts";
 import type { MediatorType } from "./regions.ts";
 
 export const MEETING_STATUSES = [
@@ -101,10 +101,11 @@ const OFFERED: Record<MediatorType, readonly MeetingType[]> = {
 export const meetingTypesFor = (mediates: MediatorType, domain?: MediatorType, kept?: MeetingType): MeetingType[] =>
   MEETING_TYPES.filter((type) => OFFERED[domain ?? mediates].includes(type) || type === kept);
 
-/** What a meeting is until somebody says otherwise: with one person the first, with several the mediation. */
-export function usualMeetingType(mediates: MediatorType, people: number): MeetingType {
-  if (people !== 1) return "mediation";
-  return OFFERED[mediates].includes("miam") ? "miam" : "pre_meeting";
+/** What a meeting is until somebody says otherwise: with one person the first unless it was held, with several the mediation. */
+export function usualMeetingType(mediates: MediatorType, coming: readonly { status: PartyStatus }[]): MeetingType {
+  const [one] = coming;
+  if (!one || coming.length > 1) return "mediation";
+  return OFFERED[mediates].includes("miam") && !wasAssessed(one) ? "miam" : "pre_meeting";
 }
 
 /** Which of the six calendar colours a type has. */

@@ -232,7 +232,12 @@ export const strikeScreeningSchema = z.strictObject({
 });
 
 export const listScreeningsSchema = z.strictObject({ caseId: idSchema });
-export const screeningListSchema = z.object({ items: z.array(screeningSchema) });
+export const screeningListSchema = z.object({
+  items: z.array(screeningSchema),
+  /** Whose last screening does not let them meet the others any more, and why, in words. */
+  again: z.array(z.object({ partyId: idSchema, why: z.string() })),
+});
+export type ScreeningList = z.infer<typeof screeningListSchema>;
 
 /** What was agreed for the safety of each party who has measures, and nothing of why. */
 export const measuresOfCaseSchema = z.object({

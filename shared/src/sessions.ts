@@ -3,7 +3,7 @@ import { CASE_FORMATS } from "./cases.ts";
 import { meetingSchema } from "./meetings.ts";
 import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
-import { countSides, type Sided, sidesTakingPart } from "./case-states.ts";
+import { countSides, everSigned, type Sided } from "./case-states.ts";
 import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
@@ -250,11 +250,20 @@ export function unreviewedIn(
 export const isReleased = (proposals: readonly Pick<Proposal, "releasedFromId" | "status">[], id: string): boolean =>
   proposals.some(({ releasedFromId, status }) => releasedFromId === id && status !== "withdrawn");
 
-/** What is agreed is agreed with somebody: of each side that takes part at least one may read it. */
-export const isForEverySide = ({ scope, partyIds }: Visibility, parties: readonly Sided[]): boolean =>
-  scope === "shared" ||
-  (scope === "party" &&
-    sidesTakingPart(parties.filter(({ partyId }) => partyIds.includes(partyId))) === sidesTakingPart(parties));
+type Mediating = Sided & { agreementSignedOn: string; leftAt: string | null };
+
+/**
+ * What is agreed is agreed with somebody: of each side that mediated at this moment at least one may read it. Whoever was
+ * only added, while others have signed, mediates not yet.
+ */
+export function isForEverySide({ scope, partyIds }: Visibility, parties: readonly Mediating[], at: Date): boolean {
+  const signed = parties.filter(everSigned);
+  const began = countSides(signed) > 1 ? signed : parties;
+  const mediating = began.filter(({ leftAt }) => leftAt === null || new Date(leftAt) > at);
+  const mayRead = ({ partyId }: Mediating) => scope === "shared" || (scope === "party" && partyIds.includes(partyId));
+  const sides = countSides(mediating);
+  return sides > 1 && countSides(mediating.filter(mayRead)) === sides;
+}
 
 /** What is offered together is in nobody's confidence and not for one side alone; the practice may keep it to itself. */
 export const mayOfferTogether = ({ scope, partyIds, aboutPartyIds }: Visibility, parties: readonly Sided[]): boolean =>

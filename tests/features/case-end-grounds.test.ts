@@ -8,6 +8,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
 import { AGREED, ending as endingOf } from "../support/server/ending.ts";
+import { dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { at, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -33,6 +34,7 @@ test("a case that ends as not safe: when a screening found it of somebody who ha
   });
   const [first] = theCase.parties;
   await practice.api.screenings.complete.mutate(aScreening(theCase, first?.partyId ?? "", NOT_SAFE));
+  await dismissEntries(practice.api, theCase.id);
   expect(await end(theCase, "not_safe")).toMatchObject({ ending: "not_safe" });
 });
 
@@ -99,4 +101,23 @@ test("a breakdown: when every issue was agreed, then it is refused, and conclude
   expect((await refusal(breakDown(theCase, unwritten("agreed")))).fields).toEqual({
     issues: expect.stringContaining("All issues here were agreed"),
   });
+});
+
+test("a case at work: when an issue is said to be about children, or a parenting plan went to somebody, then it does not end so", async () => {
+  const theCase = await standing("in_mediation", ["active", "active"], { domain: "workplace" });
+  await hold(theCase, "agreed_all");
+  const partyIds = theCase.parties.map(({ partyId }) => partyId);
+  const said = (kind: "children" | "", document: "parenting_plan" | "memorandum"): Outcome => ({
+    ...AGREED,
+    isWrittenUp: true,
+    issues: [{ label: "The rota", kind, result: "agreed" }],
+    documents: [{ kind: document, partyIds }],
+  });
+  expect((await refusal(conclude(theCase, said("children", "memorandum")))).fields).toEqual({
+    issues: expect.stringContaining("no issues about children"),
+  });
+  expect((await refusal(conclude(theCase, said("", "parenting_plan")))).fields).toEqual({
+    documents: expect.stringContaining("no parenting plan"),
+  });
+  expect(await conclude(theCase, said("", "memorandum"))).toMatchObject({ status: "concluded" });
 });

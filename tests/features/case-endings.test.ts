@@ -8,6 +8,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { AGREED, ending } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
+import { dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
 import { at, DAY, OUTCOME, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -100,13 +101,13 @@ describe("an outcome", () => {
     await practice.api.screenings.complete.mutate(aScreening(theCase, first?.partyId ?? "", NOT_SAFE));
     const paused = await fresh(theCase);
     expect(paused.status).toBe("paused");
-    const openEntries = (await practice.api.casework.steps.query({ id: theCase.id })).openEntries ?? 0;
-    expect(await refusal(conclude(paused, AGREED, "", openEntries))).toMatchObject({
+    await dismissEntries(practice.api, paused.id);
+    expect(await refusal(conclude(paused, AGREED))).toMatchObject({
       fields: { reason: expect.any(String) },
     });
     const none = { ...AGREED, code: "not_agreed" as const, issues: [] };
     for (const outcome of [none, AGREED]) {
-      const ended = await conclude(await fresh(theCase), outcome, "Found after all was written up", openEntries);
+      const ended = await conclude(await fresh(theCase), outcome, "Found after all was written up");
       expect(ended).toMatchObject({ status: "concluded", outcome: { code: outcome.code } });
       await correct(ended);
     }

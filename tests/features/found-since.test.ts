@@ -73,6 +73,16 @@ test("certificates.choices: a safety review that says “not safe” counts like
   expect(await judged(p1.partyId, "other_stops")).toMatchObject({ isAllowed: true, warning: "" });
 });
 
+test("screenings.list: a safety review that raises a concern says of whom it was found suitable that they are to be screened again, until they were", async () => {
+  const { api, p2, caseId, review, fresh } = await begun();
+  const again = async () => (await api.screenings.list.query({ caseId })).again;
+  expect(await again()).toEqual([]);
+  await review(p2.partyId, NOT_SAFE);
+  expect(await again()).toEqual([{ partyId: p2.partyId, why: "Screen P2 again: a safety review raised a concern." }]);
+  await api.screenings.complete.mutate(aScreening(await fresh(), p2.partyId));
+  expect(await again()).toEqual([]);
+});
+
 test("sessions.amend: whoever is found to have come to a locked session is reviewed first, which it takes still", async () => {
   const { api, p1, p2, review, come, finish, change } = await begun();
   await come(p1.partyId, "present");

@@ -1,12 +1,14 @@
 // What parties offer together, and what they accept: nothing that a side may not read.
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
+import { addDays } from "@app/shared/days";
 import { JOINT } from "@app/shared/sessions";
 import { caucusOf, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { aCase, aPractice } from "../support/server/people.ts";
+import { TODAY } from "../support/server/led.ts";
+import { aCase, aClient, aPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -51,10 +53,33 @@ test("sessions.setProposalStatus: when one of each side may read a proposal, the
   const { p1, p2 } = built;
   const move = await offer(together(p1.partyId, p2.partyId), p1.partyId);
   expect((await move("agreed_in_principle")).proposals).toMatchObject([{ status: "agreed_in_principle" }]);
-  const of = { _id: built.theCase.id, ownerId: practice.ownerId };
-  await CaseModel.updateOne(of, { $set: { "parties.1.status": "withdrawn" } });
-  const alone = await offer(together(p1.partyId), p1.partyId);
-  expect((await alone("agreed_in_principle")).proposals).toMatchObject([{ status: "agreed_in_principle" }]);
+});
+
+test("sessions.setProposalStatus: when everybody else has left, then nobody is there to accept what was offered", async () => {
+  const { p1, p2 } = built;
+  const offers = [together(p1.partyId), together(p1.partyId, p2.partyId), SHARED];
+  const moves = await Promise.all(offers.map((readers) => offer(readers, p1.partyId)));
+  await CaseModel.updateOne(
+    { _id: built.theCase.id, ownerId: practice.ownerId },
+    { $set: { "parties.1.status": "withdrawn", "parties.1.leftAt": new Date() } },
+  );
+  for (const move of moves) expect(await refusal(move("agreed_in_principle"))).toMatchObject(REFUSED);
+});
+
+test("sessions.setProposalStatus: when two who signed agree beside somebody who was only added, then they need not show it to them", async () => {
+  const { p1, p2, theCase } = built;
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  const party = { clientId, role: "participant" as const, side: "" };
+  await practice.api.casework.addParty.mutate({ id: theCase.id, version, changeId: newId(), party });
+  const between = together(p1.partyId, p2.partyId);
+  expect(await refusal((await offer(between, p1.partyId))("agreed_in_principle"))).toMatchObject(REFUSED);
+  await CaseModel.updateOne(
+    { _id: theCase.id, ownerId: practice.ownerId },
+    { $set: { "parties.0.agreementSignedOn": TODAY, "parties.1.agreementSignedOn": TODAY } },
+  );
+  const move = await offer(between, p1.partyId);
+  expect((await move("agreed_in_principle")).proposals).toMatchObject([{ status: "agreed_in_principle" }]);
 });
 
 test("sessions.addProposal: what is offered together, when a side could not read it, then it is refused at its readers", async () => {
@@ -66,3 +91,20 @@ test("sessions.addProposal: what is offered together, when a side could not read
     });
   for (const readers of [SHARED, together(p1.partyId, p2.partyId), PRACTICE_ONLY]) await offer(readers, JOINT);
 });
+
+test.each([
+  ["died", "recorded as dead"],
+  ["withdrawn", "had left the case"],
+] as const)(
+  "sessions.addProposal: by somebody who %s before the session, then it is refused at who offers it",
+  async (to, told) => {
+    const { theCase, p1, p2 } = built;
+    const { version } = await practice.api.cases.get.query({ id: theCase.id });
+    const gone = { id: theCase.id, version, partyId: p1.partyId, to, on: addDays(TODAY, -3), reason: "So it is" };
+    await practice.api.casework.moveParty.mutate(gone);
+    expect(await refusal(offer(SHARED, p1.partyId))).toMatchObject({
+      fields: { byPartyId: expect.stringContaining(told) },
+    });
+    await offer(SHARED, p2.partyId);
+  },
+);

@@ -291,7 +291,7 @@ test("casework: what was typed about a case that was not safe, when it is opened
   const move = async (to: "not_proceeding" | "enquiry", reason: string) => {
     const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
     const ending = to === "not_proceeding" ? ("not_safe" as const) : null;
-    await practice.api.casework.move.mutate({ id, version, to, reason, ending, outcome: null });
+    await practice.api.casework.move.mutate({ id, version, to, reason, ending, outcome: null, openEntries: 1 });
   };
   await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
   await move("not_proceeding", "Canaryend");

@@ -9,8 +9,11 @@ test("kinds of meeting: a practice is offered what its kind of mediation has, a 
   expect(meetingTypesFor("community", "community", "cim")).toContain("cim");
 });
 
-test("kinds of meeting: with one person it begins as the first meeting of its kind of mediation, with two as mediation", () => {
-  expect(usualMeetingType("family", 1)).toBe("miam");
-  expect(usualMeetingType("workplace", 1)).toBe("pre_meeting");
-  expect(usualMeetingType("workplace", 2)).toBe("mediation");
+test("kinds of meeting: with one person it begins as the first meeting of its kind of mediation, if that was not held, with two as mediation", () => {
+  const [invited, assessed] = [{ status: "responded" as const }, { status: "miam_attended" as const }];
+  expect(usualMeetingType("family", [invited])).toBe("miam");
+  expect(usualMeetingType("family", [assessed])).toBe("pre_meeting");
+  expect(usualMeetingType("workplace", [invited])).toBe("pre_meeting");
+  expect(usualMeetingType("workplace", [invited, assessed])).toBe("mediation");
+  expect(usualMeetingType("family", [])).toBe("mediation");
 });

@@ -44,13 +44,16 @@ export const SESSION: DialogRow[] = [
     typed: "asked",
   },
   {
-    ...session({ status: "locked" }),
+    at: ofSession,
+    before: async (place) => {
+      await addPrivateProposal(place);
+      await session({ status: "locked" }).before(place);
+    },
     dialog: "AnswerDialog",
-    opener: button(/^What happens with: /),
+    opener: button(/^What happens with: A year/),
     item: "Withdrawn",
     title: "After the session: withdrawn",
-    begins: "On which day",
-    typed: "asked",
+    typed: "nothing",
   },
   { ...session(RUNNING), dialog: "EndDialog", opener: button("End session"), title: /^End session/, typed: "asked" },
   {

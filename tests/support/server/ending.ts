@@ -36,8 +36,8 @@ export function ending(practice: Pick<TestPractice, "api">) {
     await sessions.move.mutate({ ...change(), to: "locked", unmetReason: "Asked before it began" });
   }
 
-  const conclude = (theCase: Case, outcome: Outcome, reason = "", openEntries = 0) =>
-    practice.api.casework.move.mutate({ ...at(theCase), to: "concluded", reason, outcome, openEntries });
+  const conclude = (theCase: Case, outcome: Outcome, reason = "") =>
+    practice.api.casework.move.mutate({ ...at(theCase), to: "concluded", reason, outcome });
 
   /** Each party pays half, all in this way. */
   const fund = (theCase: Case, type: "legal_aid" | "private" = "legal_aid") =>

@@ -272,6 +272,8 @@ async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: B
     }
     if (index === awayAfter + random.awayFor) {
       theCase = await moves(scope, theCase, first, ["responded"]);
+      // Whoever comes back is screened anew, so that the others mediate with them.
+      await screened(theCase, theCase.parties.slice(0, 1));
       gone.delete(first);
     }
     const ids = theCase.parties.map(({ partyId }) => partyId);

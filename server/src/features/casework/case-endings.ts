@@ -1,9 +1,8 @@
 // How mediation ends: what is said of its outcome goes with what is recorded of it.
 import { can } from "@app/shared/access";
 import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
-import { unusualIn } from "@app/shared/case-closing";
+import { againstBreakdown, unusualIn } from "@app/shared/case-closing";
 import {
-  againstBreakdown,
   contradictionsIn,
   isAgreement,
   isPaidFor,

@@ -2,7 +2,7 @@
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
 import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
-import { hasUnresolved } from "@app/shared/case-outcomes";
+import { hasUnresolved } from "@app/shared/case-closing";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
 import { firstSide } from "@app/shared/contact-agreements";

@@ -50,7 +50,19 @@ export async function screeningBlockers(scope: Scope, meeting: Meeting): Promise
   return problems.length === 0 || can(scope, "screening.read") ? problems : [SCREENING_SAYS_NOT_YET];
 }
 
-async function problemsOf(scope: Scope, { caseId, parties, isReopened }: Meeting): Promise<string[]> {
+async function problemsOf(scope: Scope, meeting: Meeting): Promise<string[]> {
+  const gaps = await gapsOf(scope, meeting);
+  return gaps.map(({ label, gap }) => GAP_NOW[gap](label));
+}
+
+/** Whose screening, that allowed it, does not let them meet the others any more. */
+export async function screenedAgain(scope: Scope, meeting: Meeting): Promise<{ partyId: string; why: string }[]> {
+  const gaps = await gapsOf(scope, meeting);
+  const open = gaps.filter(({ gap }) => gap !== "none" && gap !== "not_safe");
+  return open.map(({ partyId, label, gap }) => ({ partyId, why: GAP_NOW[gap](label) }));
+}
+
+async function gapsOf(scope: Scope, { caseId, parties, isReopened }: Meeting) {
   const [past, latest, concerns, timeZone] = await Promise.all([
     pastOf(scope, caseId),
     latestScreenings(scope, caseId),
@@ -63,7 +75,7 @@ async function problemsOf(scope: Scope, { caseId, parties, isReopened }: Meeting
   return parties.filter(countsHere).flatMap(({ partyId, label }) => {
     const since = { endedAt, leftAt: left.get(partyId), concernAt: concerns.get(partyId) };
     const gap = gapOf(latest.get(partyId), { day, timeZone, ...since });
-    return gap ? [GAP_NOW[gap](label)] : [];
+    return gap ? [{ partyId, label, gap }] : [];
   });
 }
 

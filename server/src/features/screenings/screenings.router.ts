@@ -9,6 +9,7 @@ import {
 import { ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
 import { calling, permitted, router } from "../../core/trpc.ts";
+import { listScreenings } from "./screening-list.service.ts";
 import * as screenings from "./screenings.service.ts";
 import { strikeScreening } from "./struck-screenings.service.ts";
 
@@ -16,7 +17,7 @@ export const screeningsRouter = router({
   list: permitted("clients.read", "screening.read")
     .input(listScreeningsSchema)
     .output(screeningListSchema)
-    .query(({ ctx, input }) => screenings.listScreenings(ctx, input.caseId)),
+    .query(({ ctx, input }) => listScreenings(ctx, input.caseId)),
   measures: permitted("clients.read", "screening.read")
     .input(listScreeningsSchema)
     .output(measuresOfCaseSchema)

@@ -53,16 +53,7 @@ const SCREENINGS_MAX = 200;
 export const NEEDS = "screening.read";
 
 /** Every screening of a case, the one that was held last first. The reading itself is logged. */
-export async function listScreenings(
-  { scope, log }: { scope: Scope; log: Logger },
-  caseId: string,
-): Promise<{ items: Screening[] }> {
-  const items = await screeningsOf(scope, caseId);
-  log.info({ event: "screenings read", caseId, count: items.length }, "audit");
-  return { items };
-}
-
-async function screeningsOf(scope: Scope, caseId: string): Promise<Screening[]> {
+export async function screeningsOf(scope: Scope, caseId: string): Promise<Screening[]> {
   await getCase(scope, caseId);
   const docs = await ScreeningModel.find({ ownerId: scope.ownerId, caseId })
     .sort({ completedAt: -1, _id: -1 })

@@ -4,7 +4,8 @@ import type { Case } from "@app/shared/cases";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import type { ProposalStatus } from "@app/shared/session-states";
-import { type Answer, JOINT } from "@app/shared/sessions";
+import { type Answer, isForEverySide, JOINT } from "@app/shared/sessions";
+import { instantOf } from "@app/shared/wall-time";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -43,15 +44,24 @@ export async function answerIn(
   return answer;
 }
 
-/** BAD_REQUEST where somebody is said to offer something who is not in the case, or had died by then. */
+/** BAD_REQUEST where somebody is said to offer something who is not in the case, or had died or left by then. */
 export async function assertCanOffer(
   scope: Scope,
-  { startedAt }: SessionDoc,
+  { startedAt, attendance }: SessionDoc,
   theCase: Case,
   { byPartyId, on }: { byPartyId: string; on: string | null },
 ): Promise<void> {
-  const day = on ?? dayIn(await practiceTimeZone(scope.ownerId), startedAt ?? now());
-  await assertSpeaks(scope, theCase, { byPartyId, day });
+  const at = startedAt ?? now();
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  await assertSpeaks(scope, theCase, { byPartyId, day: on ?? dayIn(timeZone, at) });
+  const party = theCase.parties.find(({ partyId }) => partyId === byPartyId);
+  if (!party?.leftAt || attendance.some(({ partyId, state }) => partyId === byPartyId && state !== "no_show")) return;
+  const leftAt = new Date(party.leftAt);
+  if (on === null ? leftAt <= at : dayIn(timeZone, leftAt) < on)
+    throw badField(
+      "byPartyId",
+      `${party.label} had left the case by then. Choose who offers it, or bring them back first.`,
+    );
 }
 
 async function assertSpeaks(
@@ -81,4 +91,19 @@ async function assertAfter(
 function sidesOf({ parties }: Case, ...said: readonly { byPartyId: string }[]): number {
   if (said.some(({ byPartyId }) => byPartyId === JOINT)) return 0;
   return countSides(parties.filter(({ partyId }) => said.some(({ byPartyId }) => byPartyId === partyId)));
+}
+
+/** BAD_REQUEST where no other side had read an offer when it was accepted, or none mediated any more. */
+export async function assertAgreed(
+  { ownerId }: Scope,
+  { parties }: Case,
+  { visibility }: ProposalDoc,
+  answer: Answer | null,
+): Promise<void> {
+  const at = answer ? instantOf(await practiceTimeZone(ownerId), { day: answer.on, time: "00:00" }) : now();
+  if (isForEverySide(visibility, parties, at)) return;
+  throw badField(
+    "to",
+    "Nobody accepts what they may not read, or after they left. Release it with its party’s consent, or offer it anew to all parties.",
+  );
 }

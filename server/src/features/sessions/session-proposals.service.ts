@@ -10,7 +10,6 @@ import {
 import {
   type AddProposal,
   type Answer,
-  isForEverySide,
   isReleased,
   JOINT,
   mayOfferTogether,
@@ -27,7 +26,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { assertConsent, assertReleasable } from "../notes/note-release.service.ts";
-import { answerIn, assertCanOffer } from "./proposal-answers.ts";
+import { answerIn, assertAgreed, assertCanOffer } from "./proposal-answers.ts";
 import { assertMayTell, changeSession } from "./session-changes.ts";
 import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
 
@@ -166,13 +165,9 @@ export const setProposalStatus = (
     async (draft, theCase) => {
       if (to === "countered") throw badField("to", "Add the counter-proposal itself; the first one is then countered.");
       const proposal = requireProposal(scope, theCase, draft, proposalId);
-      if (to === "agreed_in_principle" && !isForEverySide(proposal.visibility, theCase.parties))
-        throw badField(
-          "to",
-          "Nobody accepts what they may not read. Release it with its party’s consent, or offer it anew to all parties.",
-        );
       if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
       const answer = await answerIn(scope, draft, theCase, { proposal, to, answer: said });
+      if (to === "agreed_in_principle") await assertAgreed(scope, theCase, proposal, answer);
       moveProposal(scope, proposal, { to, answer });
       if (to === "withdrawn") takeReleasedBack(scope, draft, { proposalId, answer });
     },

@@ -8,7 +8,8 @@ import {
   endingsOf,
   isEnd,
 } from "@app/shared/case-states";
-import { againstBreakdown, outcomesOf } from "@app/shared/case-outcomes";
+import { againstBreakdown } from "@app/shared/case-closing";
+import { outcomesOf } from "@app/shared/case-outcomes";
 import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { Case } from "@app/shared/cases";
 import { Button, Checkbox, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { OpenCaseDialog } from "../casework/open-case-dialog.tsx";
 import { nextHour } from "../meetings/next-hour.ts";
 import { TaskDialog } from "../tasks/task-dialog.tsx";
+import { useCurrentUser } from "../../core/session.ts";
 import { later } from "../../ui/later.tsx";
 
 const BookMeetingDialog = later(async () => (await import("../meetings/book-meeting-dialog.tsx")).BookMeetingDialog);
@@ -22,6 +23,7 @@ interface Props {
 /** What is begun from a client's page: a case, a task, a meeting or a message. */
 export function ClientDialog({ name, client, theCase, onClose }: Props) {
   const navigate = useNavigate();
+  const { timeZone } = useCurrentUser();
   const caseId = theCase?.id ?? null;
   const show = (search: { tab: string; case?: string }) => {
     onClose();
@@ -39,7 +41,7 @@ export function ClientDialog({ name, client, theCase, onClose }: Props) {
     case "meeting":
       return (
         <BookMeetingDialog
-          startsAt={nextHour()}
+          startsAt={nextHour(timeZone)}
           theCase={theCase}
           partyIds={theCase?.parties.flatMap((party) => (party.clientId === client.id ? party.partyId : [])) ?? []}
           onClose={onClose}

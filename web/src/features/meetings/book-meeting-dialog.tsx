@@ -13,7 +13,7 @@ import { OtherFields } from "./other-fields.tsx";
 import { errorAt } from "./room-choices.ts";
 import { RoomFields } from "./room-fields.tsx";
 import { SafetyFields } from "./safety-fields.tsx";
-import { type Booking, type BookingPlace, comingTo, useBooking } from "./use-booking.ts";
+import { type Booking, type BookingPlace, useBooking } from "./use-booking.ts";
 import { WhichChildren } from "./which-children.tsx";
 import { WhoComes } from "./who-comes.tsx";
 import { WhenFields } from "../../ui/when-fields.tsx";
@@ -36,7 +36,7 @@ export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
   const { form, isTaken } = booking;
   const chosen = api.cases.get.useQuery({ id: form.values.caseId }, { enabled: form.values.caseId !== "" });
   const parties = chosen.data?.parties ?? place.theCase?.parties ?? [];
-  const coming = parties.filter(({ partyId }) => comingTo(booking.plan.type, form.values.partyIds).includes(partyId));
+  const coming = parties.filter(({ partyId }) => booking.coming.includes(partyId));
   return (
     <Dialog isOpen onClose={onClose} title="Book a meeting" size="form">
       <Form form={form} label="Meeting">
@@ -156,7 +156,7 @@ function WhoFields({ booking: { form, plan, choose }, theCase, parties, children
 }
 
 /** Where it is, how often, and how far apart those arrive who must not meet at the door. */
-function WhereFields({ booking: { form, plan, choose } }: FieldsProps) {
+function WhereFields({ booking: { form, plan, coming, choose } }: FieldsProps) {
   const { values, setFieldValue } = form;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -172,7 +172,7 @@ function WhereFields({ booking: { form, plan, choose } }: FieldsProps) {
           onChange={(times) => setFieldValue("times", Number(times) || 2)}
         />
       )}
-      {values.partyIds.length > 1 && (
+      {coming.length > 1 && (
         <NumberInput
           label="Minutes between their arrivals"
           description="The first as booked, each other earlier"

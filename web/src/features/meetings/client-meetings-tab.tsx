@@ -77,7 +77,7 @@ export function ClientMeetingsTab({ clientId, theCase, page, onPage }: Props) {
         {openId && <MeetingDialog meetingId={openId} onClose={() => setOpenId(null)} />}
         {isBooking && (
           <BookMeetingDialog
-            startsAt={nextHour()}
+            startsAt={nextHour(user.timeZone)}
             theCase={theCase}
             partyIds={own ? [own.partyId] : []}
             onClose={() => setIsBooking(false)}

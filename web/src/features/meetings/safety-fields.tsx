@@ -6,8 +6,8 @@ import { ArrangementField } from "./arrangement-field.tsx";
 import type { Booking } from "./use-booking.ts";
 
 /** What is arranged for the safety of those who come; going against what was agreed asks why. */
-export function SafetyFields({ booking: { form, plan, choose, measures, unkept } }: { booking: Booking }) {
-  if (form.values.partyIds.length < 2) return null;
+export function SafetyFields({ booking: { form, plan, choose, coming, measures, unkept } }: { booking: Booking }) {
+  if (coming.length < 2) return null;
   return (
     <>
       {measures.length > 0 && (

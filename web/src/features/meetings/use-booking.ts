@@ -1,5 +1,6 @@
 import { can } from "@app/shared/access";
-import type { Case } from "@app/shared/cases";
+import { awaitedIn } from "@app/shared/case-sessions";
+import type { Case, Party } from "@app/shared/cases";
 import { ARRANGEMENTS, ARRIVALS_APART_MINUTES, unkeptMeasures } from "@app/shared/meeting-safety";
 import { takesParties, usualMeetingType } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
@@ -57,8 +58,17 @@ export interface BookingPlace {
   partyIds?: readonly string[];
 }
 
+/** Where they are to mediate, all of them; else those from whom it is booked. */
+function namedAtFirst({ theCase, partyIds = [] }: BookingPlace): readonly Party[] {
+  if (!theCase) return [];
+  if (MEDIATING.includes(theCase.status)) return awaitedIn(theCase, null);
+  return theCase.parties.filter(({ partyId }) => partyIds.includes(partyId));
+}
+const MEDIATING: readonly Case["status"][] = ["ready", "in_mediation"];
+
 function beginningOf(
-  { startsAt, theCase = null, partyIds = [] }: BookingPlace,
+  { startsAt, theCase = null }: BookingPlace,
+  partyIds: readonly string[],
   { timeZone, userId }: Pick<ReturnType<typeof useCurrentUser>, "timeZone" | "userId">,
 ): Values {
   const endsAt = new Date(Date.parse(startsAt) + HOUR_MS).toISOString();
@@ -86,15 +96,20 @@ function beginningOf(
 
 /** The form of a new meeting: what it begins with, and how it is sent. */
 export function useBooking(place: BookingPlace, onBooked: (meeting: Meeting) => void) {
-  const { theCase, partyIds = [] } = place;
+  const { theCase } = place;
   const user = useCurrentUser();
   const { timeZone, mediatorType } = user;
   const utils = api.useUtils();
   const create = api.meetings.create.useMutation();
   const [isTaken, setIsTaken] = useState(false);
-  const type = usualMeetingType(theCase?.domain ?? mediatorType, partyIds.length);
+  const named = namedAtFirst(place);
+  const type = usualMeetingType(theCase?.domain ?? mediatorType, named);
   const form = useServerForm<Values>({
-    initialValues: beginningOf(place, user),
+    initialValues: beginningOf(
+      place,
+      named.map(({ partyId }) => partyId),
+      user,
+    ),
     validate: (values) => ({
       ...checkWhen(values.when),
       ...(planOf(values).kind === "in_person" ? checkRooms(values.rooms, values.partyIds) : {}),
@@ -120,22 +135,26 @@ export function useBooking(place: BookingPlace, onBooked: (meeting: Meeting) => 
       (measured.data?.items ?? []).flatMap(({ partyId, measures }) => (coming.includes(partyId) ? measures : [])),
     ),
   ];
+  /** Nobody has to be kept from others who comes alone. */
+  const jointMeasures = (coming: readonly string[]) => (coming.length > 1 ? measuresOf(coming) : []);
   /** What was chosen, and for the rest what the measures of those who come ask. */
-  function planOf({ chosen, partyIds: coming }: Values): Suggested {
-    const measures = coming.length > 1 ? measuresOf(coming) : [];
+  function planOf({ chosen, partyIds }: Values): Suggested {
+    const planned = chosen.type ?? (jointMeasures(partyIds).includes("shuttle") ? "shuttle" : type);
+    const measures = jointMeasures(comingTo(planned, partyIds));
     return {
-      type: chosen.type ?? (measures.includes("shuttle") ? "shuttle" : type),
+      type: planned,
       kind: chosen.kind ?? (measures.includes("online_only") ? "video" : "in_person"),
       apartMinutes: chosen.apartMinutes ?? (measures.includes("separate_arrivals") ? ARRIVALS_APART_MINUTES : 0),
       arrangements: chosen.arrangements ?? ARRANGEMENTS.filter((each) => measures.includes(each)),
     };
   }
   const plan = planOf(form.values);
-  const measures = form.values.partyIds.length > 1 ? measuresOf(form.values.partyIds) : [];
+  const coming = comingTo(plan.type, form.values.partyIds);
+  const measures = jointMeasures(coming);
   const choose = <Key extends keyof Suggested>(key: Key, value: Suggested[Key]) =>
     form.setFieldValue("chosen", { ...form.values.chosen, [key]: value });
   const unkept = unkeptMeasures(measures, inputOf(form.values, plan, timeZone));
-  return { form, isTaken, plan, choose, measures, unkept };
+  return { form, isTaken, plan, choose, coming, measures, unkept };
 }
 export type Booking = ReturnType<typeof useBooking>;
 

@@ -36,7 +36,7 @@ export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayCha
   return (
     <Section title="Safety and suitability" place={SCREENINGS_PLACE}>
       <Loaded query={screenings} failureTitle="The screenings could not be read">
-        {({ items }) => {
+        {({ items, again }) => {
           const of = (partyId: string) => items.filter((each) => each.partyId === partyId);
           return (
             <Stack gap="sm" pt="sm">
@@ -45,6 +45,7 @@ export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayCha
                   key={each.partyId}
                   party={each}
                   screenings={of(each.partyId)}
+                  again={again.find(({ partyId }) => partyId === each.partyId)?.why}
                   onRead={() => setOpen({ what: "read", partyId: each.partyId })}
                   onScreen={mayChange ? () => setOpen({ what: "screen", partyId: each.partyId }) : undefined}
                 />
@@ -79,17 +80,26 @@ interface PartyProps {
   party: Party;
   /** The one that was held last first. */
   screenings: readonly Screening[];
+  /** Why the latest does not count any more. */
+  again: string | undefined;
   onRead: () => void;
   onScreen: (() => void) | undefined;
 }
 
-function PartyScreening({ party: { label, name }, screenings, onRead, onScreen }: PartyProps) {
+function PartyScreening({ party: { label, name }, screenings, again, onRead, onScreen }: PartyProps) {
   const latest = screenings.find(isStanding);
   const read = screenings.length > 1 ? `Read all ${screenings.length}` : "Read";
   return (
     <div className="screening-row">
       <PartyMarker label={label} />
-      <div>{latest ? <Found screening={latest} /> : "Not screened yet"}</div>
+      <div>
+        {again && (
+          <Chip tone="danger" icon={<IconAlertTriangle {...icon} />}>
+            {again}
+          </Chip>
+        )}
+        {latest ? <Found screening={latest} isOverruled={again !== undefined} /> : "Not screened yet"}
+      </div>
       <Group gap="xs">
         {screenings.length > 0 && (
           <Button size="xs" variant="default" onClick={onRead} aria-label={`${read} screenings: ${name}`}>
@@ -112,7 +122,7 @@ function PartyScreening({ party: { label, name }, screenings, onRead, onScreen }
 }
 
 /** What the latest screening found, and nothing of what was said. */
-function Found({ screening }: { screening: Screening }) {
+function Found({ screening, isOverruled }: { screening: Screening; isOverruled: boolean }) {
   const formats = useFormats();
   const { timeZone } = useCurrentUser();
   const { suitable, measures, completedByName } = screening;
@@ -123,7 +133,10 @@ function Found({ screening }: { screening: Screening }) {
           {SUITABILITY_NAMES[suitable]}
         </Chip>
       ) : (
-        SUITABILITY_NAMES[suitable]
+        <div className={isOverruled ? "quiet-text" : undefined}>
+          {isOverruled && "Before: "}
+          {SUITABILITY_NAMES[suitable]}
+        </div>
       )}
       <div className="quiet-text">
         {formats.calendarDay(dayHeld(screening, timeZone))}, {completedByName}

@@ -103,6 +103,7 @@ interface MenuProps extends Props {
 function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
   const { session, theCase, change } = useCockpit();
   const [asked, setAsked] = useState<ProposalStatus | null>(null);
+  const answeredFrom = session.status === "locked" && session.startedAt ? new Date(session.startedAt) : new Date();
   function move(to: ProposalStatus) {
     if (session.status === "locked") return setAsked(to);
     void change({
@@ -123,7 +124,7 @@ function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           {proposal.status === "offered" && <Menu.Item onClick={onAnswer}>Add a counter-proposal</Menu.Item>}
-          {proposal.status === "offered" && isForEverySide(proposal.visibility, theCase.parties) && (
+          {proposal.status === "offered" && isForEverySide(proposal.visibility, theCase.parties, answeredFrom) && (
             <Menu.Item onClick={() => move("agreed_in_principle")}>
               {PROPOSAL_STATUS_NAMES.agreed_in_principle}
             </Menu.Item>
