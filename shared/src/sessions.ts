@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { CASE_FORMATS } from "./cases.ts";
-import { meetingSchema } from "./meetings.ts";
 import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
 import { countSides, everSigned, type Sided } from "./case-states.ts";
@@ -269,17 +268,6 @@ export function isForEverySide({ scope, partyIds }: Visibility, parties: readonl
 export const mayOfferTogether = ({ scope, partyIds, aboutPartyIds }: Visibility, parties: readonly Sided[]): boolean =>
   aboutPartyIds.length === 0 &&
   (scope !== "party" || countSides(parties.filter(({ partyId }) => partyIds.includes(partyId))) > 1);
-
-/** A meeting of the case of which a session may be prepared, started or written up: none was yet. */
-export const sessionMeetingSchema = meetingSchema.pick({
-  id: true,
-  type: true,
-  status: true,
-  startsAt: true,
-  endsAt: true,
-  partyIds: true,
-});
-export type SessionMeeting = z.infer<typeof sessionMeetingSchema>;
 
 /** What one party may be told of a session, and nothing else. */
 export const partySummarySchema = z.object({

@@ -15,7 +15,6 @@ import {
   removeTopicSchema,
   saveNextStepSchema,
   saveTopicSchema,
-  sessionMeetingSchema,
   sessionRowSchema,
   sessionSchema,
   setAttendanceSchema,
@@ -24,6 +23,7 @@ import {
   summarySchema,
   updateSessionSchema,
 } from "@app/shared/sessions";
+import { sessionMeetingSchema } from "@app/shared/session-meetings";
 import { recordSessionSchema, setTimesSchema } from "@app/shared/session-times";
 import { reviewSafetySchema } from "@app/shared/safety-reviews";
 import { changing, creatingItself } from "../../core/once.ts";

@@ -1,6 +1,6 @@
 import type { Case } from "@app/shared/cases";
 import { MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
-import type { SessionMeeting } from "@app/shared/sessions";
+import type { SessionMeeting } from "@app/shared/session-meetings";
 import { useFormats } from "../../core/format.ts";
 
 /** Which meeting it is, in words: when, of which type, and with whom. */

@@ -1,5 +1,5 @@
 import type { Case } from "@app/shared/cases";
-import type { SessionMeeting } from "@app/shared/sessions";
+import type { SessionMeeting } from "@app/shared/session-meetings";
 import { Select, Stack } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";

@@ -1,7 +1,8 @@
 import type { Case } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { isHolding } from "@app/shared/meeting-states";
-import type { Session, SessionMeeting } from "@app/shared/sessions";
+import type { SessionMeeting } from "@app/shared/session-meetings";
+import type { Session } from "@app/shared/sessions";
 import { Button, Group } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";

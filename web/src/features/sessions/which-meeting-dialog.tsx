@@ -1,5 +1,5 @@
 import type { Case } from "@app/shared/cases";
-import type { SessionMeeting } from "@app/shared/sessions";
+import type { SessionMeeting } from "@app/shared/session-meetings";
 import { Radio, Stack } from "@mantine/core";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
