@@ -9,9 +9,12 @@ import {
   isTakingPart,
   type PartyStatus,
 } from "./case-states.ts";
-import type { MeetingType } from "./meeting-states.ts";
+import { MEDIATING, type MeetingType } from "./meeting-states.ts";
 
-/** Somebody is assessed or heard there, before mediation or beside it: nobody mediates. */
+/** Whether what was held there was mediation; `null` is a session without a meeting. What else people meet for is none. */
+export const mediates = (type: MeetingType | null): boolean => type === null || MEDIATING.includes(type);
+
+/** Somebody is assessed or heard there, before mediation or beside it. */
 const ASSESSING: readonly MeetingType[] = ["miam", "pre_meeting", "cim"];
 
 export const isAssessing = (type: MeetingType | null): boolean => type !== null && ASSESSING.includes(type);
@@ -25,7 +28,10 @@ interface Sided {
 export const isHeldApart = (type: MeetingType | null, parties: readonly Sided[]): boolean =>
   type === "shuttle" && countSides(parties) === 1;
 
-/** Whether these people mediate when they come; `null` is a session without a meeting. */
+/**
+ * Whether these people come together as they do to mediate, and what is asked for before that is asked of them: they meet
+ * at a call of both sides too, which counts for no mediation afterwards.
+ */
 export const isMediation = (type: MeetingType | null, parties: readonly Sided[]): boolean =>
   !isAssessing(type) && (countSides(parties) > 1 || isHeldApart(type, parties));
 

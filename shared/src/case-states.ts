@@ -194,22 +194,16 @@ const REASONED_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitabl
 export const isReasoned = (from: PartyStatus, to: PartyStatus): boolean =>
   REASONED_PARTY_STATUSES.includes(to) || from === "not_suitable";
 
-/** Whether somebody refuses whom nobody has asked: it is said whether they said so, or somebody else did. */
-export const isUnheardOf = (from: PartyStatus, to: PartyStatus): boolean =>
-  to === "refused" && UNHEARD_OF.includes(from);
+/** Whether it is said, of whoever steps there, if they decided it themselves: wherever they stood, another may have told it. */
+export const isOfDecision = (to: PartyStatus): boolean => to === "refused" || to === "withdrawn";
 
 interface Decided {
   status: PartyStatus;
-  lastStep: { from: PartyStatus; isOwnDecision?: boolean | null | undefined } | null;
+  lastStep: { isOwnDecision?: boolean | null | undefined } | null;
 }
-/** Whether their refusal is known from others; of those who had been invited nobody was asked that before. */
+/** Whether it is not known from themselves that they refuse, but from others, or nobody kept from whom. */
 export const isHearsay = ({ status, lastStep }: Decided): boolean =>
-  status === "refused" &&
-  lastStep !== null &&
-  (lastStep.isOwnDecision === false || (lastStep.from === "to_invite" && lastStep.isOwnDecision !== true));
-
-/** Nobody who stands there has said anything yet: that they refuse may be known from somebody else. */
-const UNHEARD_OF: readonly PartyStatus[] = ["to_invite", "invited", "no_response"];
+  status === "refused" && lastStep?.isOwnDecision !== true;
 
 /** Whether this party takes part in what comes next. */
 export const isTakingPart = (party: { status: PartyStatus }): boolean => !LEFT_PARTY_STATUSES.includes(party.status);

@@ -2,7 +2,7 @@
 // that were made.
 import { z } from "zod";
 import { CASE_DOMAINS, type CaseDomain } from "./case-transitions.ts";
-import { isHearsay, type PartyStatus } from "./case-states.ts";
+import { isHearsay, isOfDecision, type PartyStatus } from "./case-states.ts";
 import { partyGapsSchema } from "./contact-agreements.ts";
 import { addDays } from "./days.ts";
 import { idSchema } from "./ids.ts";
@@ -207,6 +207,13 @@ export const strikeAttemptSchema = z.strictObject({
   reason: reasonSchema.min(1, "Say what was wrong"),
 });
 
+/** On which day it was known that it reached nobody; empty where that was noted by mistake. */
+export const returnAttemptSchema = z.strictObject({
+  ...ofCase,
+  attemptId: idSchema,
+  on: z.union([z.literal(""), daySchema]),
+});
+
 export const attemptSchema = z.object({
   id: idSchema,
   partyId: idSchema,
@@ -225,25 +232,33 @@ export const attemptSchema = z.object({
   struckBecause: z.string(),
   /** They have answered since: the ladder begins anew where they go quiet again. */
   isAnswered: z.boolean(),
+  /** The day on which it was known that it came back, or was not delivered; empty where nothing of the kind is noted. */
+  cameBackOn: z.union([z.literal(""), daySchema]),
   /** How its mail stands; null where no mail of ours carried it. */
   delivery: z.enum(CASE_MAIL_STATES).nullable(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-type Reaching = Pick<Attempt, "isTakenBack" | "delivery" | "call">;
+type Reaching = Pick<Attempt, "isTakenBack" | "delivery" | "call" | "cameBackOn">;
 
 /** Whether it invites anybody: a call that reached nobody does not. */
 export const isInvitation = ({ isTakenBack, call }: Pick<Attempt, "isTakenBack" | "call">): boolean =>
   !isTakenBack && call !== "nobody";
 
+/** Whether it may be noted of it that it came back: a call tells at once whether it reached somebody. */
+export const mayComeBack = ({ isTakenBack, call }: Pick<Attempt, "isTakenBack" | "call">): boolean =>
+  !isTakenBack && (call === "" || call === "message");
+
 /** Whether somebody was invited, as far as anybody knows. */
 export const isMade = (attempt: Reaching): boolean =>
   isInvitation(attempt) &&
+  attempt.cameBackOn === "" &&
   (attempt.delivery === null || !["failed", "cancelled", "bounced"].includes(attempt.delivery));
 
 /** Whether it can have reached somebody by now. */
 export const hasLeft = (attempt: Reaching): boolean =>
   isInvitation(attempt) &&
+  attempt.cameBackOn === "" &&
   (attempt.delivery === null || attempt.delivery === "sent" || attempt.delivery === "uncertain");
 
 /** Until which day those that can have reached somebody are to be answered; empty where nobody set one. */
@@ -254,10 +269,22 @@ export const awaitedUntil = (attempts: readonly Attempt[]): string =>
     .toSorted()
     .at(-1) ?? "";
 
-/** Who can be invited, for the first time or again: also of whom others say that they refuse. */
-export const isInvitable = (party: Parameters<typeof isHearsay>[0]): boolean =>
-  INVITABLE.includes(party.status) || isHearsay(party);
+interface Standing {
+  status: PartyStatus;
+  lastStep: { at: Date | string; isOwnDecision?: boolean | null | undefined } | null;
+}
+/**
+ * Who can be invited, for the first time or again: also of whom others say that they refuse, and who said no or left in an
+ * earlier round of the case.
+ */
+export const isInvitable = (party: Standing, { rounds }: { rounds: readonly { endedAt: Date | string }[] }): boolean =>
+  INVITABLE.includes(party.status) || isHearsay(party) || (isOfDecision(party.status) && isOfEarlier(party, rounds));
 const INVITABLE: readonly PartyStatus[] = ["to_invite", "invited", "no_response"];
+
+const isOfEarlier = ({ lastStep }: Standing, rounds: readonly { endedAt: Date | string }[]): boolean => {
+  const last = rounds.at(-1);
+  return last !== undefined && lastStep !== null && new Date(lastStep.at) <= new Date(last.endedAt);
+};
 
 /** The attempts of a case, the oldest first, the ladder that they go by, and what comes before it. */
 export const invitationsSchema = z.object({

@@ -1,5 +1,5 @@
 // What a meeting does for the safety of those who come. Free of zod.
-import type { MeetingType } from "./meeting-states.ts";
+import { MEDIATING, type MeetingType } from "./meeting-states.ts";
 import type { Measure } from "./screenings.ts";
 
 /** What is arranged for a meeting beside its kind, its place and the arrivals. */
@@ -23,8 +23,6 @@ interface Planned {
   /** Whose each room is; nobody named is everybody's. */
   rooms?: readonly { partyIds: readonly string[] }[];
 }
-
-export const MEDIATING: readonly MeetingType[] = ["mediation", "shuttle"];
 
 /** Who meets whom: those who are named, and in a mediation that names nobody all who take part. */
 export const whoMeets = (

@@ -62,6 +62,12 @@ export const MEETING_TYPES = [
 ] as const;
 export type MeetingType = (typeof MEETING_TYPES)[number];
 
+/** The parties mediate there; nobody does at a meeting of any other type. */
+export const MEDIATING: readonly MeetingType[] = ["mediation", "shuttle"];
+const WITHOUT_PARTIES: readonly MeetingType[] = ["cim", "supervision"];
+/** Whether parties are named for it: children are seen without their parents, and supervision is the mediator's own. */
+export const takesParties = (type: MeetingType): boolean => !WITHOUT_PARTIES.includes(type);
+
 export const MEETING_TYPE_NAMES = {
   miam: "Assessment meeting",
   mediation: "Mediation",

@@ -87,13 +87,14 @@ function checkParties({ type, partyIds, arrivals }: TypeAndParties, context: z.R
       path: ["partyIds"],
       message: "Book the assessment meeting of each party apart",
     });
-  if (type === "cim" && partyIds.length > 0)
-    context.addIssue({
-      code: "custom",
-      path: ["partyIds"],
-      message: "Children are seen without their parents. Take the parties out, and book a meeting of its own for them",
-    });
+  const message = WITHOUT_PARTIES[type];
+  if (message !== undefined && partyIds.length > 0) context.addIssue({ code: "custom", path: ["partyIds"], message });
 }
+
+const WITHOUT_PARTIES: Record<string, string> = {
+  cim: "Children are seen without their parents. Take the parties out, and book a meeting of its own for them",
+  supervision: "Supervision is the mediator’s own, and no party comes to it. Take the parties out",
+};
 
 const repeatSchema = z.strictObject({
   everyWeeks: z.number().int().min(1).max(4),

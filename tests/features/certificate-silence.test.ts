@@ -253,3 +253,54 @@ test("a certificate that says that nobody else is willing: when one of the invit
   await practice.api.casework.strikeInvitation.mutate({ ...(await versioned()), attemptId, reason: "Never sent" });
   expect(await asked()).toMatchObject([{ title: expect.stringContaining(number) }]);
 });
+
+test("casework.returnInvitation: what came back invites nobody, so of whoever it did not reach nothing is certified", async () => {
+  const { caseId, versioned, invite, step, noneWilling, issue, asked } = await attended();
+  await invite("post", 40);
+  await step("no_response");
+  expect(await noneWilling()).toMatchObject({ isAllowed: true });
+  const { number } = await issue(WHY);
+  const listed = async () => (await practice.api.casework.invitations.query({ id: caseId })).attempts;
+  const note = async (on: string, attemptId?: string) =>
+    practice.api.casework.returnInvitation.mutate({
+      ...(await versioned()),
+      attemptId: attemptId ?? (await listed())[0]?.id ?? "",
+      on,
+    });
+  expect((await refusal(note(addDays(today, -41)))).fields).toEqual({ on: expect.stringContaining("It was made on") });
+  expect(Object.keys((await refusal(note(addDays(today, 1)))).fields)).toEqual(["on"]);
+  await note(addDays(today, -30));
+  expect(await listed()).toMatchObject([{ cameBackOn: addDays(today, -30), isTakenBack: false, struckBecause: "" }]);
+  expect(await noneWilling()).toMatchObject({ isAllowed: false });
+  expect(await asked()).toMatchObject([{ title: expect.stringContaining(`${number}: what it says is not recorded`) }]);
+  const lines = (await practice.api.timeline.list.query({ caseId, page: 1 })).items.map(({ text }) => text);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/Invitation of P2 by letter came back, or was not delivered, on /),
+  );
+  // By mistake: it stands again as it did.
+  await note("");
+  expect(await noneWilling()).toMatchObject({ isAllowed: true });
+});
+
+test("casework.returnInvitation: another one that reached them counts still, and a call in which they were spoken to cannot come back", async () => {
+  const { caseId, p2, versioned, invite, step, noneWilling } = await attended();
+  await invite("email", 50);
+  await invite("post", 38);
+  const { attempts } = await practice.api.casework.invitations.query({ id: caseId });
+  const note = async (attemptId = "") =>
+    practice.api.casework.returnInvitation.mutate({ ...(await versioned()), attemptId, on: today });
+  await note(attempts[1]?.id);
+  await step("no_response");
+  expect(await noneWilling()).toMatchObject({ isAllowed: true, asksFewer: true });
+  const spoken = await practice.api.casework.inviteParty.mutate({
+    ...(await versioned()),
+    partyId: p2.partyId,
+    channel: "phone",
+    on: addDays(today, -20),
+    wording: "Come",
+    call: "spoken",
+    changeId: newId(),
+  });
+  const { attempts: made } = await practice.api.casework.invitations.query({ id: spoken.id });
+  expect(await refusal(note(made.at(-1)?.id))).toMatchObject({ code: "PRECONDITION_FAILED" });
+});

@@ -14,7 +14,7 @@ const other = {
   hasBegun: true,
   wasUnsafe: false,
 };
-const refused = { ...other, status: "refused" as const };
+const refused = { ...other, status: "refused" as const, isOwnDecision: true };
 const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };
 const silent = { ...other, status: "no_response" as const, silence: "whole" as const };
 const missed = { ...silent, before: "missed" as const };

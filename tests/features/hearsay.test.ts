@@ -1,7 +1,10 @@
 // What a certificate may not rest on: what somebody else says of who was never asked, and what was recorded in error.
 import { newId } from "@app/server/core/ids";
 import { now } from "@app/server/core/clock";
+import { CaseModel } from "@app/server/features/cases/cases.model";
+import type { PartyStatus } from "@app/shared/case-states";
 import { addDays, dayIn } from "@app/shared/days";
+import type { Statement } from "@app/shared/miam-rules";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, authorise } from "../support/server/assessments.ts";
@@ -28,7 +31,7 @@ async function attended() {
     const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
     return { id, version, partyId: p2.partyId };
   };
-  const isAllowed = async (statement: "none_willing" | "other_stops" | "separately", of = assessmentId) => {
+  const isAllowed = async (statement: Statement, of = assessmentId) => {
     const { statements } = await practice.api.certificates.choices.query({ assessmentId: of });
     return statements.find((each) => each.statement === statement)?.isAllowed;
   };
@@ -44,7 +47,11 @@ async function attended() {
     invite: async (on: string) =>
       inviteParty.mutate({ ...(await at()), changeId: newId(), channel: "post", on, wording: "A letter" }),
     correct: async () => correct.mutate({ ...(await at()), of: "step", reason: "It was never posted" }),
-    move: async (to: "no_response") => moveParty.mutate({ ...(await at()), to, on: today(), reason: "Silent" }),
+    move: async (to: PartyStatus, partyId = p2.partyId) =>
+      moveParty.mutate({ ...(await at()), partyId, to, on: today(), reason: "Silent" }),
+    /** The step of anybody that says no more, and who said so. */
+    leave: async (partyId: string, to: "refused" | "withdrawn", isOwnDecision: boolean | null) =>
+      moveParty.mutate({ ...(await at()), partyId, to, on: today(), reason: "No more", isOwnDecision }),
   };
 }
 
@@ -60,6 +67,43 @@ test.each([
   const { refuse, isAllowed } = await attended();
   await refuse(isOwn);
   expect([await isAllowed("none_willing"), await isAllowed("other_stops")]).toEqual([isOwn, isOwn]);
+});
+
+test.each(["responded", "no_response", "miam_missed", "refused"] as const)(
+  "casework.moveParty: who stood in “%s” refuses only as it is said who said so, and only their own word is certified",
+  async (stood) => {
+    const { refuse, leave, correct, invite, move, isAllowed, p2, caseId } = await attended();
+    if (stood === "no_response") await invite(addDays(today(), -40));
+    if (stood === "refused") await refuse(true);
+    await move(stood === "no_response" ? stood : "responded");
+    if (stood === "miam_missed")
+      await CaseModel.updateOne({ ownerId: practice.ownerId, _id: caseId }, { $set: { "parties.1.status": stood } });
+    expect((await refusal(refuse(null))).fields).toEqual({ isOwnDecision: "Choose who said so." });
+    for (const isOwn of [false, true]) {
+      await leave(p2.partyId, "refused", isOwn);
+      expect([await isAllowed("none_willing"), await isAllowed("other_stops")]).toEqual([isOwn, isOwn]);
+      if (!isOwn) await correct();
+    }
+  },
+);
+
+test("certificates.choices: a refusal of which nobody kept who said so is not certified", async () => {
+  const { leave, isAllowed, p2, caseId } = await attended();
+  await leave(p2.partyId, "refused", true);
+  const ofCase = { ownerId: practice.ownerId, _id: caseId };
+  await CaseModel.updateOne(ofCase, { $set: { "parties.1.steps.$[].isOwnDecision": null } });
+  expect([await isAllowed("none_willing"), await isAllowed("other_stops")]).toEqual([false, false]);
+});
+
+test.each([
+  ["refused", true],
+  ["refused", false],
+  ["withdrawn", true],
+  ["withdrawn", false],
+] as const)("certificates.choices: of a person themself who is “%s”, by their own word: %s", async (to, isOwn) => {
+  const { leave, isAllowed, p1 } = await attended();
+  await leave(p1.partyId, to, isOwn);
+  expect(await isAllowed("person_stops")).toBe(isOwn);
 });
 
 test.each([

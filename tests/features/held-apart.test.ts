@@ -1,9 +1,11 @@
 // Shuttle mediation that is held with each side at another time, as whoever must not meet has it.
 import { newId } from "@app/server/core/ids";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
+import type { MeetingType } from "@app/shared/meeting-states";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { pdfText } from "../support/hostile/pdf-text.ts";
 import { AGREED } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
@@ -15,20 +17,23 @@ import { startTestApp } from "../support/server/test-app.ts";
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 const DAY_MS = 86_400_000;
+const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+
+const CALLED_OFF = { isLate: false, isWholeSeries: false };
 
 let hour = 8;
 type Built = Pick<Awaited<ReturnType<typeof aCase>>, "theCase" | "p1" | "p2">;
 
-/** A meeting with this party alone. */
-async function book({ theCase }: Built, partyId: string) {
+/** A meeting with these parties, or with this one alone. */
+async function book({ theCase }: Built, partyIds: string | string[], type: MeetingType = "shuttle") {
   hour += 1;
-  const on = (minute: number) => new Date(Date.UTC(2034, 2, 1, hour, minute)).toISOString();
+  const on = (minutes: number) => new Date(Date.UTC(2034, 2, 1, hour, minutes)).toISOString();
   const when = { startsAt: on(0), endsAt: on(45) };
-  const input = { ...when, type: "shuttle" as const, caseId: theCase.id, partyIds: [partyId] };
+  const input = { ...when, type, caseId: theCase.id, partyIds: [partyIds].flat() };
   return practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, input));
 }
-async function start(built: Built, partyId: string) {
-  const { id: meetingId } = await book(built, partyId);
+async function start(built: Built, partyIds: string | string[], type: MeetingType = "shuttle") {
+  const { id: meetingId } = await book(built, partyIds, type);
   return practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId });
 }
 
@@ -70,6 +75,23 @@ test("when each side came to its own, then it is mediation of the two: the case 
   });
   expect(await conclude(built)).toMatchObject({ status: "concluded", outcome: { code: "agreed_all" } });
 });
+
+/** Mediates with those who come, where all of these were asked to, to the end and to the lock. */
+async function holdFor(built: Built, came: string[], { type, asked }: { type: MeetingType; asked?: string[] }) {
+  const { sessions } = practice.api;
+  const partyIds = asked ?? came;
+  const { id, number } = await start(built, partyIds, type);
+  const change = () => ({ id, changeId: newId() });
+  for (const partyId of partyIds) {
+    const state = came.includes(partyId) ? ("present" as const) : ("no_show" as const);
+    await sessions.setAttendance.mutate({ ...change(), partyId, state });
+    if (state === "present") await sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
+  }
+  await sessions.update.mutate({ ...change(), outcome: { code: "broken_off", text: "" } });
+  await sessions.move.mutate({ ...change(), to: "ended" });
+  await sessions.move.mutate({ ...change(), to: "locked", unmetReason: "As it was agreed" });
+  return { number };
+}
 
 /** As if this session had been held so many days ago. */
 const heldDaysAgo = (number: number, { theCase }: Built, days: number) =>
@@ -155,6 +177,70 @@ test("before mediation began, and once somebody is not safe, it is held with nob
   expect(await refusal(begin)).toMatchObject({ code: "PRECONDITION_FAILED" });
 });
 
+test("when both were asked and one did not come, then that is mediation of nobody: the day before it is certified", async () => {
+  const built = await mediated();
+  const both = [built.p1.partyId, built.p2.partyId];
+  const { number } = await holdFor(built, both, { type: "mediation" });
+  await heldDaysAgo(number, built, 20);
+  await holdFor(built, [built.p1.partyId], { type: "shuttle", asked: both });
+  for (const party of [built.p1, built.p2])
+    expect(await choicesOf(built, party)).toMatchObject({ firstOn: dayAgo(20), lastOn: dayAgo(20) });
+  const whose = { caseId: built.theCase.id, partyId: built.p1.partyId };
+  const issued = await practice.api.certificates.issueMediation.mutate({ id: newId(), ...whose, replaceReason: "" });
+  expect(issued).toMatchObject({ mediatedFrom: dayAgo(20), mediatedUntil: dayAgo(20) });
+  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(dayAgo(20)));
+  const printed = await pdfText(app, practice, `/export/certificates/${issued.id}.pdf`);
+  expect(printed.toLowerCase().replaceAll(" ", "")).toContain(
+    `attendedmediationwithanotherparticipanton${day.toLowerCase().replaceAll(" ", "")}.`,
+  );
+});
+
+test("when each of them missed the one to which both were asked, then nobody mediated with anybody", async () => {
+  const built = await mediated();
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  for (const came of [p1, p2]) await holdFor(built, [came], { type: "shuttle", asked: [p1, p2] });
+  for (const party of [built.p1, built.p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
+  expect(await practice.api.casework.steps.query({ id: built.theCase.id })).toMatchObject({ hasSession: false });
+  await holdFor(built, [p1, p2], { type: "shuttle" });
+  for (const party of [built.p1, built.p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: TODAY });
+});
+
+test("when one came alone after a session of both, then their last day is that one only once the other came too", async () => {
+  const built = await mediated();
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  const joint = await holdFor(built, [p1, p2], { type: "mediation" });
+  const alone = await hold(built, p1, "continues");
+  await heldDaysAgo(joint.number, built, 30);
+  await heldDaysAgo(alone.number, built, 9);
+  expect(await choicesOf(built, built.p1)).toMatchObject({ firstOn: dayAgo(30), lastOn: dayAgo(30) });
+  await hold(built, p2, "continues");
+  expect(await choicesOf(built, built.p1)).toMatchObject({ firstOn: dayAgo(30), lastOn: dayAgo(9) });
+  expect(await choicesOf(built, built.p2)).toMatchObject({ firstOn: dayAgo(30), lastOn: TODAY });
+});
+
+test.each(["call", "other", "pre_meeting"] as const)(
+  "when both came to a meeting of the type %s, then nobody mediated, and at a mediation they did",
+  async (type) => {
+    const built = await mediated();
+    const both = [built.p1.partyId, built.p2.partyId];
+    await holdFor(built, both, { type });
+    expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: "" });
+    expect(await practice.api.casework.steps.query({ id: built.theCase.id })).toMatchObject({ hasSession: false });
+    await holdFor(built, both, { type: "mediation" });
+    expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: TODAY });
+  },
+);
+
+test("supervision takes no parties, and is no session of a case", async () => {
+  const built = await mediated();
+  const refused = await refusal(book(built, [built.p1.partyId], "supervision"));
+  expect(refused.fields).toEqual({ partyIds: expect.stringContaining("Supervision is the mediator’s own") });
+  expect(await refusal(start(built, [], "supervision"))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining("Supervision is no session of a case"),
+  });
+});
+
 /** What is found of the other side, and what there is to do about it. */
 const FOUND: [string, (built: Built) => Promise<unknown>, string][] = [
   [
@@ -206,4 +292,27 @@ test("when a review raises a concern about the other side, then whoever may not 
   expect(await refusal(blind.api.meetings.create.mutate(input))).toMatchObject({
     message: expect.stringContaining("has to wait for the safety screening"),
   });
+});
+
+test("sessions.meetings: lists the meetings of everybody in the case that take or took place and have no session yet", async () => {
+  const built = await mediated();
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  const first = await book(built, p1);
+  const second = await book(built, p2);
+  const cancelled = await book(built, p2);
+  const { id, version } = cancelled;
+  await practice.api.meetings.cancel.mutate({ id, version, changeId: newId(), reason: "Ill", ...CALLED_OFF });
+  await book(built, [], "supervision");
+  const listed = async () =>
+    (await practice.api.sessions.meetings.query({ id: built.theCase.id })).items.map((meeting) => [
+      meeting.id,
+      meeting.partyIds,
+    ]);
+  expect(await listed()).toEqual([
+    [second.id, [p2]],
+    [first.id, [p1]],
+  ]);
+  const made = { id: newId(), caseId: built.theCase.id, meetingId: second.id };
+  expect(await practice.api.sessions.start.mutate(made)).toMatchObject({ partyIds: [p2] });
+  expect(await listed()).toEqual([[first.id, [p1]]]);
 });

@@ -28,7 +28,15 @@ test("attemptsOfInvited: when invitations stand in their case, then each becomes
   await before();
   await attemptsOfInvited(log);
   const { attempts } = await practice.api.casework.invitations.query({ id: theCase.id });
-  const unmade = { replyBy: "", wording: "", madeByName: "", isTakenBack: false, isAnswered: false, delivery: null };
+  const unmade = {
+    replyBy: "",
+    wording: "",
+    madeByName: "",
+    isTakenBack: false,
+    isAnswered: false,
+    cameBackOn: "",
+    delivery: null,
+  };
   const unasked = { call: "", insteadBecause: "", struckBecause: "" };
   const unknown = { partyId: p2.partyId, ...unmade, ...unasked };
   expect(attempts.map(({ id: _id, ...rest }) => rest)).toEqual([

@@ -49,7 +49,16 @@ async function move({ theCase, p2 }: Built, ...steps: PartyStatus[]) {
   for (const to of steps) {
     const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
     const on = new Date().toISOString().slice(0, 10);
-    await practice.api.casework.moveParty.mutate({ id, version, partyId: p2.partyId, to, on, reason: "They say so" });
+    const isOwnDecision = to === "refused" ? true : null;
+    await practice.api.casework.moveParty.mutate({
+      id,
+      version,
+      partyId: p2.partyId,
+      to,
+      on,
+      reason: "They say so",
+      isOwnDecision,
+    });
   }
 }
 const goes = (built: Built) => move(built, "responded", "refused");

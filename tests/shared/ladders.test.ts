@@ -130,14 +130,15 @@ describe("isNoResponseProposed", () => {
 describe("isMade", () => {
   test.each(["failed", "cancelled", "bounced"] as const)(
     "isMade: when its mail is %s, then nobody was reached",
-    (delivery) => expect(isMade({ isTakenBack: false, delivery, call: "" })).toBe(false),
+    (delivery) => expect(isMade({ isTakenBack: false, delivery, call: "", cameBackOn: "" })).toBe(false),
   );
 
   test("isMade: when it was a call, or its mail left, then somebody was; when it was taken back or the call reached nobody, nobody", () => {
-    expect(isMade({ isTakenBack: false, delivery: null, call: "message" })).toBe(true);
-    expect(isMade({ isTakenBack: false, delivery: "sent", call: "" })).toBe(true);
-    expect(isMade({ isTakenBack: true, delivery: null, call: "spoken" })).toBe(false);
-    expect(isMade({ isTakenBack: false, delivery: null, call: "nobody" })).toBe(false);
+    expect(isMade({ isTakenBack: false, delivery: null, call: "message", cameBackOn: "" })).toBe(true);
+    expect(isMade({ isTakenBack: false, delivery: "sent", call: "", cameBackOn: "" })).toBe(true);
+    expect(isMade({ isTakenBack: false, delivery: null, call: "", cameBackOn: "2026-01-05" })).toBe(false);
+    expect(isMade({ isTakenBack: true, delivery: null, call: "spoken", cameBackOn: "" })).toBe(false);
+    expect(isMade({ isTakenBack: false, delivery: null, call: "nobody", cameBackOn: "" })).toBe(false);
   });
 });
 

@@ -150,6 +150,13 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     }),
     stranger: "missing",
   },
+  "casework.returnInvitation": {
+    ...writing,
+    input: ({ caseId }) => ({ id: caseId, version: 0, attemptId: "none", on: "2026-01-05" }),
+    stranger: "missing",
+    // It is of none that was made by hand.
+    passedGatesWith: "NOT_FOUND",
+  },
   "casework.strikeInvitation": {
     ...writing,
     input: ({ caseId }) => ({ id: caseId, version: 0, attemptId: "none", reason: "Never posted" }),

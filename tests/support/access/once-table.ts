@@ -131,6 +131,7 @@ export const NOT_ONCE: Record<string, string> = {
   "casework.moveParty": VERSION,
   "casework.recordContactAgreement": VERSION,
   "casework.recordDisclosure": VERSION,
+  "casework.returnInvitation": VERSION,
   "casework.setFunding": VERSION,
   "casework.strikeInvitation": VERSION,
   "casework.takeOutParty": VERSION,

@@ -83,6 +83,12 @@ export const RECORDS_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
 
+  "sessions.meetings": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
   "sessions.ofCase": {
     access: "subscribed",
     permission: "clients.read",

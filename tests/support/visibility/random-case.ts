@@ -335,7 +335,7 @@ async function moves(scope: Scope, begun: Case, partyId: string, steps: PartySta
       to,
       on: "2026-01-05",
       reason: "They said so",
-      isOwnDecision: to === "withdrawn" ? true : null,
+      isOwnDecision: to === "withdrawn" || to === "refused" ? true : null,
       confidences: null,
     });
   }

@@ -5,7 +5,7 @@ import {
   caseStatusName,
   type CaseStatus,
   isReasoned,
-  isUnheardOf,
+  isOfDecision,
   LEFT_PARTY_STATUSES,
   isScreened,
   type CasePlace,
@@ -18,7 +18,13 @@ import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-trans
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
 import { cameUnasked } from "@app/shared/contact-agreements";
 import { hasWord } from "@app/shared/has-word";
-import { awaitedUntil, hasLeft, type inviteSchema, type strikeAttemptSchema } from "@app/shared/ladders";
+import {
+  awaitedUntil,
+  hasLeft,
+  type inviteSchema,
+  type returnAttemptSchema,
+  type strikeAttemptSchema,
+} from "@app/shared/ladders";
 import { answersFor } from "@app/shared/team-access";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { wayDayOf } from "@app/shared/way-days";
@@ -33,6 +39,7 @@ import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { enter, enterParty, lastStepOf } from "../cases/case-steps.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import * as attempts from "../ladders/attempts.service.ts";
+import { returnAttempt } from "../ladders/returned.service.ts";
 import { assertInOrder } from "../ladders/way-days.service.ts";
 import { assertInCase, assertNotLongBefore } from "../cases/case-days.service.ts";
 import { assertEnding, assertEntriesKnown, endOf, sessionsBehind } from "./case-endings.ts";
@@ -95,11 +102,11 @@ const LEAVING: readonly PartyStatus[] = LEFT_PARTY_STATUSES;
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
   const { partyId, to, reason, confidences, isOwnDecision } = input;
   await assertNotLater(scope, "on", input.on);
-  if (isOwnDecision !== null && to !== "withdrawn" && to !== "refused")
+  if (isOwnDecision !== null && !isOfDecision(to))
     throw badField("isOwnDecision", "Whose decision it was is said of whoever withdraws or refuses.");
+  if (isOwnDecision === null && to === "refused") throw badField("isOwnDecision", "Choose who said so.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
-    if (isUnheardOf(party.status, to) && isOwnDecision === null) throw badField("isOwnDecision", "Choose who said so.");
     if (isReasoned(party.status, to) && !reason) throw badField("reason", "Say why.");
     assertCame(scope, draft, party, { to, reason });
     if (to === "invited")
@@ -217,6 +224,12 @@ export async function inviteParty(scope: Scope, input: z.output<typeof inviteSch
 /** Strikes an attempt that was recorded in error. */
 export async function strikeInvitation(scope: Scope, input: z.output<typeof strikeAttemptSchema>): Promise<Case> {
   await attempts.strikeAttempt(scope, input);
+  return getCase(scope, input.id);
+}
+
+/** Notes of an attempt that it came back, or that it did not. */
+export async function returnInvitation(scope: Scope, input: z.output<typeof returnAttemptSchema>): Promise<Case> {
+  await returnAttempt(scope, input);
   return getCase(scope, input.id);
 }
 

@@ -16,7 +16,7 @@ import {
   updatePartySchema,
 } from "@app/shared/cases";
 import { recordContactAgreementSchema } from "@app/shared/contact-agreements";
-import { invitationsSchema, inviteSchema, strikeAttemptSchema } from "@app/shared/ladders";
+import { invitationsSchema, inviteSchema, returnAttemptSchema, strikeAttemptSchema } from "@app/shared/ladders";
 import { endDisclosureSchema, recordDisclosureSchema } from "@app/shared/disclosures";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creatingItself, type Keep } from "../../core/once.ts";
@@ -79,5 +79,9 @@ export const caseworkRouter = router({
     .input(strikeAttemptSchema)
     .output(shownCaseSchema)
     .mutation(showing(progress.strikeInvitation)),
+  returnInvitation: writing
+    .input(returnAttemptSchema)
+    .output(shownCaseSchema)
+    .mutation(showing(progress.returnInvitation)),
   setFunding: writing.input(setFundingSchema).output(shownCaseSchema).mutation(showing(editing.setFunding)),
 });

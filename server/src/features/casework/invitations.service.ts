@@ -4,7 +4,8 @@ import type { z } from "zod";
 import type { Scope } from "../../core/trpc.ts";
 import { lastStepOf } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
-import { listAttempts } from "../ladders/attempts.service.ts";
+import type { IsSince } from "../cases/reopened.service.ts";
+import { listAttempts, type StoredAttempt } from "../ladders/attempts.service.ts";
 import { invitationGaps } from "../ladders/invitation-gates.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
@@ -15,7 +16,7 @@ export async function invitationsOf(scope: Scope, id: string): Promise<z.infer<t
   const theCase = await findCaseDoc(scope, id);
   const missing = await Promise.all(
     theCase.parties
-      .filter((party) => isInvitable({ ...party, lastStep: lastStepOf(party) }))
+      .filter((party) => isInvitable({ ...party, lastStep: lastStepOf(party) }, theCase))
       .map(async (party) => ({ partyId: party.partyId, gaps: await invitationGaps(scope, theCase, party) })),
   );
   return { rungs: [...(await rungsOf(scope.ownerId, theCase.domain))], attempts: await attemptsOf(scope, id), missing };
@@ -38,32 +39,42 @@ export interface Silence {
 /**
  * Those parties of a case who were invited at least once since they last answered, or did not come to the meeting that they
  * had booked, and whose last day to answer is over for every invitation that reached them: of these a certificate may say
- * that they did not answer, or did not come.
+ * that they did not answer, or did not come. What came about in an earlier round of the case is left out.
  */
-export async function silentParties(scope: Scope, caseId: string): Promise<Map<string, Silence>> {
+export async function silentParties(scope: Scope, caseId: string, isSince: IsSince): Promise<Map<string, Silence>> {
   const { parties, domain } = await findCaseDoc(scope, caseId);
   const rungs = await rungsOf(scope.ownerId, domain);
-  const made = (await attemptsOf(scope, caseId)).filter(hasLeft);
+  const made = (await attemptsOf(scope, caseId)).filter((one) => hasLeft(one) && isSince(one));
   const today = await practiceToday(scope.ownerId);
   return new Map(
     parties.flatMap(({ partyId, respondedOn, steps }) => {
-      const hasMissed = steps.some(({ to }) => to === "miam_missed");
+      const hasMissed = steps.some(({ to, on = "", at }) => to === "miam_missed" && isSince({ on, at }));
+      const hasAnswered = respondedOn !== "" && answeredIn(steps, { respondedOn, isSince });
       const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
       const attempts = made.filter(isMeant);
       const isAwaited = attempts.some(({ replyBy }) => replyBy >= today);
       if (isAwaited || (attempts.length === 0 && !hasMissed)) return [];
       const untried = hasMissed ? [] : untriedOf(rungs, attempts);
-      return [[partyId, { attempts, untried, before: beforeOf({ hasMissed, respondedOn }) }]];
+      return [[partyId, { attempts, untried, before: beforeOf({ hasMissed, hasAnswered }) }]];
     }),
   );
 }
 
-function beforeOf({ hasMissed, respondedOn }: { hasMissed: boolean; respondedOn: string }): Silence["before"] {
+/** Whether they answered in this round: a party who did before and nothing since answered the last one. */
+const answeredIn = (
+  steps: readonly { to: string; at: Date }[],
+  { respondedOn, isSince }: { respondedOn: string; isSince: IsSince },
+): boolean => {
+  const step = steps.findLast(({ to }) => to === "responded");
+  return isSince({ on: respondedOn, at: step?.at ?? new Date(0) });
+};
+
+function beforeOf({ hasMissed, hasAnswered }: { hasMissed: boolean; hasAnswered: boolean }): Silence["before"] {
   if (hasMissed) return "missed";
-  return respondedOn === "" ? "nothing" : "answered";
+  return hasAnswered ? "answered" : "nothing";
 }
 
-async function attemptsOf(scope: Scope, caseId: string): Promise<Attempt[]> {
+async function attemptsOf(scope: Scope, caseId: string): Promise<(Attempt & Pick<StoredAttempt, "at">)[]> {
   const made = await listAttempts(scope, caseId);
   const states = await statesOfMails(
     scope,

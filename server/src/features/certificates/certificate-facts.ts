@@ -1,7 +1,7 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
-import { ENDED_EARLY, isEndedByDeath, isHearsay, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
+import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
 import { hasUnresolved } from "@app/shared/case-closing";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
@@ -9,7 +9,8 @@ import { firstSide } from "@app/shared/contact-agreements";
 import { reliedUntil } from "@app/shared/certificates";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
-import { requireParty } from "../cases/cases.service.ts";
+import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
+import { type IsSince, sinceReopened } from "../cases/reopened.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
@@ -17,11 +18,12 @@ import { jointSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
+  const isSince = await roundOf(scope, theCase, assessment);
   const [records, mediated, unsuitable, silences, attempts] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     mediationOf(scope, theCase, assessment.partyId),
     unsuitableIn(scope, theCase),
-    silentParties(scope, theCase.id),
+    silentParties(scope, theCase.id, isSince),
     listAttempts(scope, theCase.id),
   ]);
   const asked = new Set(attempts.flatMap(({ partyId, isTakenBack }) => (isTakenBack ? [] : [partyId])));
@@ -43,7 +45,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   return {
     company: assessment.company,
     status: own.status,
-    isOwnDecision: isOwnDecision(own),
+    isOwnDecision: isOwnDecision(own, isSince),
     companions: theCase.parties
       .filter((party) => isOnOwnSide(party) && party.partyId !== own.partyId)
       .map(({ partyId, status }) => ({
@@ -56,8 +58,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
         contactAgreement?.isAgreed === false ||
         (isFirst(partyId) && !isFirst(own.partyId) && (contactAgreement === null || status === "not_suitable")),
       status,
-      isOwnDecision: isOwnDecision({ lastStep }),
-      isHearsay: isHearsay({ status, lastStep }),
+      isOwnDecision: isOwnDecision({ lastStep }, isSince),
       silence: silenceOf(silences.get(partyId)),
       before: silences.get(partyId)?.before ?? "nothing",
       wasUnsafe: assessedAs === "not_suitable" || unsuitable.has(partyId),
@@ -133,7 +134,16 @@ const silenceOf = (silence: Silence | undefined): Facts["others"][number]["silen
   return silence.untried.length === 0 ? "whole" : "short";
 };
 
-const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">): boolean => lastStep?.isOwnDecision === true;
+/** Where nobody said whose word it is, it is not known to be theirs; what they said in an earlier round was of that one. */
+const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">, isSince: IsSince): boolean =>
+  lastStep?.isOwnDecision === true && isSince({ on: lastStep.on, at: new Date(lastStep.at) });
+
+/** What counts beside this MIAM: what came about in its round of the case, or later. */
+export const roundOf = async (scope: Scope, { id }: Pick<Case, "id">, assessment: Assessment): Promise<IsSince> =>
+  sinceReopened(scope, await findCaseDoc(scope, id), {
+    on: assessment.attendedOn,
+    at: new Date(assessment.createdAt),
+  });
 
 /** What another service held counts by what was seen of it. */
 const isProven = ({ isComplete, origin, evidence }: Assessment): boolean =>

@@ -8,7 +8,7 @@ export interface Facts {
   company: Assessment["company"];
   /** Where this person stands. */
   status: PartyStatus;
-  /** That they left is recorded as their own decision. */
+  /** That they left, or refused, is recorded as their own decision, of the round of the case in which the MIAM was. */
   isOwnDecision: boolean;
   /** Whoever stands on their side. */
   companions: readonly (Presence & {
@@ -40,8 +40,6 @@ interface OtherFacts extends Presence {
   isOwnDecision: boolean;
   /** They came first, and do not agree that the others hear of them. */
   isToStayUnknown?: boolean;
-  /** They were never asked, and somebody else says that they refuse. */
-  isHearsay?: boolean;
   /** Whether an invitation reached them and their time to answer is over: by every step of the ladder, or by fewer. */
   silence: "none" | "short" | "whole";
   /** Whether they ever answered, and whether they had a MIAM booked to which they did not come. */
@@ -73,12 +71,11 @@ const no = (because: string): Judgement => ({ isAllowed: false, because });
 
 const isSilent = ({ status }: OtherFacts) => status === "no_response";
 const wasThere = ({ isNamed, namesThem }: Presence) => isNamed || namesThem;
-/** A refusal is nobody else's. */
-const hasRefused = ({ status, isHearsay }: Pick<OtherFacts, "status" | "isHearsay">) =>
-  status === "refused" && !isHearsay;
+type Deciding = Pick<OtherFacts, "status" | "isOwnDecision">;
+/** A refusal is nobody else's: what others tell of it is not their word, wherever they stood before. */
+const hasRefused = ({ status, isOwnDecision }: Deciding) => status === "refused" && isOwnDecision;
 /** Who goes quiet, or is taken out by others, has not said what they wish. */
-const hasStopped = (one: Pick<OtherFacts, "status" | "isOwnDecision" | "isHearsay">) =>
-  hasRefused(one) || (one.status === "withdrawn" && one.isOwnDecision);
+const hasStopped = (one: Deciding) => hasRefused(one) || (one.status === "withdrawn" && one.isOwnDecision);
 /** Whoever answered and then left by their own decision is no more willing than who said no at once. */
 const isUnwilling = (other: OtherFacts) => hasRefused(other) || (hasStopped(other) && other.hasBegun);
 
@@ -143,11 +140,11 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       return no("Another participant attended a MIAM, so it cannot say that nobody else was willing to.");
     if (others.some((other) => isSilent(other) && other.silence === "none"))
       return no(
-        "Whoever is recorded as not answering must have been invited since they last answered, or have missed the MIAM that they had booked, and their last day to answer must be over.",
+        "Whoever is recorded as not answering must have been invited since they last answered and since this case was reopened, if it was, or have missed the MIAM that they had booked, and their last day to answer must be over.",
       );
-    if (others.some(({ isHearsay }) => isHearsay))
+    if (others.some((other) => other.status === "refused" && !hasRefused(other)))
       return no(
-        "Somebody who was never asked refuses by what others say. It must be known from themselves, or they must be invited.",
+        "Of somebody who refused it is not recorded that they said so themselves, since this case was reopened if it was. Ask them, and record what they say.",
       );
     // Beside somebody who did not answer, of whoever withdrew it cannot be said that they refused or did not answer.
     if (!others.every(isUnwilling) && !others.every((other) => hasRefused(other) || isSilent(other)))
@@ -172,14 +169,16 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   person_stops: (facts) =>
     hasStopped(facts)
       ? yes("That they stopped is recorded as their own decision.")
-      : no("Their withdrawal must be recorded, as their own decision."),
+      : no(
+          "Their refusal or withdrawal must be recorded, as their own decision, since this case was reopened if it was.",
+        ),
   other_stops({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
     const stopped = others.filter(isUnwilling);
     return stopped.length > 0
       ? warned(yes("That another participant stopped is recorded as their own decision."), stopped)
       : no(
-          "Another participant, who had answered, must be recorded as having refused, or as having withdrawn by their own decision. That somebody went quiet is none.",
+          "Another participant, who had answered, must be recorded as having refused or withdrawn by their own decision, since this case was reopened if it was. That somebody went quiet is none.",
         );
   },
   broken_down({ wasMediated, toLock, hasBrokenDown }) {

@@ -10,7 +10,7 @@ import { defineRecordFollower } from "../assessments/record-changes.service.ts";
 import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { defineStrikeFollower } from "../ladders/attempts.service.ts";
+import { defineStrikeFollower } from "../ladders/attempt-followers.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
@@ -89,15 +89,22 @@ async function lookAgain(asker: Scope, { caseId, since, isMeant }: Again): Promi
   if (meant.length === 0) return;
   // Who takes something back may know less than whoever signed.
   const scope = systemScope(asker.ownerId);
-  const theCase = await getCase(scope, caseId);
   for (const certificate of meant) {
-    if (!certificate.assessmentId) continue;
-    const assessment = await getAssessment(scope, certificate.assessmentId);
-    // It may have been signed before its sessions had to be locked.
-    const judgements = judge({ ...(await factsOf(scope, theCase, assessment)), toLock: "" });
-    const said = judgements.filter(({ statement }) => isMeant(statement) && certificate.statements.includes(statement));
-    if (!said.every((judgement) => isSaid(certificate, judgement))) await ask(scope, certificate, NOT_RECORDED);
+    const said = certificate.statements.filter(isMeant);
+    if (!(await isStillSaid(scope, certificate, said))) await ask(scope, certificate, NOT_RECORDED);
   }
+}
+
+/** Whether what is recorded now allows these statements of a certificate. */
+async function isStillSaid(scope: Scope, certificate: CertificateDoc, said: readonly Statement[]): Promise<boolean> {
+  if (!certificate.assessmentId) return true;
+  const theCase = await getCase(scope, certificate.caseId);
+  const assessment = await getAssessment(scope, certificate.assessmentId);
+  // It may have been signed before its sessions had to be locked.
+  const judgements = judge({ ...(await factsOf(scope, theCase, assessment)), toLock: "" });
+  return judgements
+    .filter(({ statement }) => said.includes(statement))
+    .every((judgement) => isSaid(certificate, judgement));
 }
 
 /** Whether what is recorded allows what it says, word for word where the words follow the records. */
@@ -132,17 +139,28 @@ async function tellOfAnswers(asker: Scope, before: CaseDoc, after: CaseDoc): Pro
     return hasAnswered(party) && was && !hasAnswered(was) && party.steps.length >= was.steps.length;
   });
   if (answered.length === 0) return;
-  const meant = (await standingIn(asker, after._id)).filter(({ statements }) => statements.includes("none_willing"));
-  for (const certificate of meant) {
-    const own = after.parties.find(({ partyId }) => partyId === certificate.partyId);
-    if (answered.some((party) => !own || sideOf(party) !== sideOf(own)))
-      await ask(systemScope(asker.ownerId), certificate, ANSWERED);
+  const scope = systemScope(asker.ownerId);
+  for (const certificate of await standingIn(asker, after._id)) {
+    const { statements, partyId } = certificate;
+    const own = after.parties.find((party) => party.partyId === partyId);
+    const isOther = answered.some((party) => !own || sideOf(party) !== sideOf(own));
+    const isThemself = answered.some((party) => party.partyId === partyId);
+    if (isOther && statements.includes("none_willing")) await ask(scope, certificate, ANSWERED);
+    const stopping = [
+      ...(isThemself ? (["person_stops"] as const) : []),
+      ...(isOther ? (["other_stops"] as const) : []),
+    ];
+    const said = stopping.filter((statement) => statements.includes(statement));
+    // Where another one stopped too, it is true still.
+    if (said.length > 0 && !(await isStillSaid(scope, certificate, said))) await ask(scope, certificate, CAME_BACK);
   }
 }
 
 const NOT_RECORDED = "what it says is not recorded any more. If it was never so, declare it void";
 const ANSWERED =
   "somebody answered after it said that nobody else had agreed to a MIAM. Tell whoever has it, and decide whether a new one replaces it";
+const CAME_BACK =
+  "somebody came back after it said that they do not wish to start or continue. Tell whoever has it, and decide whether a new one replaces it";
 
 async function ask(
   scope: Scope,

@@ -21,7 +21,7 @@ export async function caseValuesOf(scope: Scope, theCase: Case, party: Party, le
 }
 
 async function invitedUntil(scope: Scope, theCase: Case, party: Party, leavesAt: Date): Promise<string | null> {
-  if (!isInvitable(party)) return null;
+  if (!isInvitable(party, theCase)) return null;
   const on = dayIn(await practiceTimeZone(scope.ownerId), leavesAt);
   const of = { caseId: theCase.id, partyId: party.partyId };
   const replyBy = await replyByOf(scope, { ...of, channel: "email", on, insteadBecause: "" });

@@ -27,7 +27,7 @@ const NOTHING_TOLD: MergeValues = {
 
 /** Whoever has to be reached discreetly reads nothing that would tell others what it is about. */
 export function invitationValuesOf(theCase: Case, party: Party, { safeContact }: Client): MergeValues {
-  if (!isInvitable(party)) return {};
+  if (!isInvitable(party, theCase)) return {};
   if (isRestricted(safeContact)) return NOTHING_TOLD;
   const { domain, issueScope } = theCase;
   return {

@@ -22,6 +22,8 @@ export interface AttemptDoc extends Pick<Attempt, "partyId" | "channel" | "on" |
   at: Date;
   /** Its mail was taken back before it left, or it was recorded in error. */
   takenBackAt: Date | null;
+  /** When it was known that it reached nobody; missing where nobody noted that. */
+  cameBackOn?: string;
   /** Encrypted: what was wrong with one that was recorded in error; null for every other. */
   struckBecauseEnc: string | null;
 }
@@ -44,6 +46,7 @@ const attemptMongooseSchema = new mongoose.Schema<AttemptDoc>(
     madeBy: { type: String, default: "" },
     at: { type: Date, required: true },
     takenBackAt: { type: Date, default: null },
+    cameBackOn: String,
     struckBecauseEnc: { type: String, default: null },
   },
   { collection: "invitation_attempts", versionKey: false },

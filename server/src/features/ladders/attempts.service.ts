@@ -30,6 +30,7 @@ import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertMayInvite } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AttemptDoc, AttemptModel, sealOf, textOf } from "./attempts.model.ts";
+import { tellStruck } from "./attempt-followers.service.ts";
 import { answeredAt, openInvitations, placed, settleFollowUp } from "./follow-ups.ts";
 import { invitationGaps, whyNotAwaited, whyNotInvited } from "./invitation-gates.service.ts";
 import { rungsOf } from "./ladders.service.ts";
@@ -39,7 +40,7 @@ definePartyTrace("an invitation is recorded", async ({ ownerId }, { caseId, part
   Boolean(await AttemptModel.exists({ ownerId, caseId, partyId, takenBackAt: null })),
 );
 
-const BY: Record<InviteChannel, string> = {
+export const BY: Record<InviteChannel, string> = {
   email: "email",
   post: "letter",
   phone: "phone call",
@@ -158,12 +159,6 @@ export async function takeAttemptBack(scope: Scope, mailId: string): Promise<voi
   });
 }
 
-type Follower = (scope: Scope, caseId: string) => Promise<void>;
-const followers: Follower[] = [];
-
-/** What follows where an attempt turns out to be none, in its transaction; called once, beside the code that does it. */
-export const defineStrikeFollower = (follow: Follower): void => void followers.push(follow);
-
 /** Recorded in error: it counts for nothing any more, and stays to be read. */
 export async function strikeAttempt(
   scope: Scope,
@@ -183,7 +178,7 @@ export async function strikeAttempt(
       await tellOfStep(scope, draft, { text });
       await settleFollowUp(scope, draft, party);
     });
-    for (const follow of followers) await follow(scope, caseId);
+    await tellStruck(scope, caseId);
   });
 }
 
@@ -224,7 +219,7 @@ export async function strikeInvitation(
   for (const attempt of invitations) await strike(attempt, reason);
 }
 
-export type StoredAttempt = Omit<Attempt, "delivery"> & Pick<AttemptDoc, "mailId">;
+export type StoredAttempt = Omit<Attempt, "delivery"> & Pick<AttemptDoc, "mailId" | "at">;
 
 /** The attempts of a case that this person sees, in the order of their days; what a mail said is read as mail is. */
 export async function listAttempts(scope: Scope, caseId: string): Promise<StoredAttempt[]> {
@@ -246,7 +241,9 @@ export async function listAttempts(scope: Scope, caseId: string): Promise<Stored
     madeByName: doc.madeBy === "" ? "" : (names.get(doc.madeBy) ?? "Former colleague"),
     isTakenBack: doc.takenBackAt !== null,
     struckBecause: textOf(doc, "struckBecauseEnc"),
+    cameBackOn: doc.cameBackOn ?? "",
     isAnswered: doc.at <= (answered.get(doc.partyId) ?? new Date(0)),
     mailId: doc.mailId,
+    at: doc.at,
   }));
 }

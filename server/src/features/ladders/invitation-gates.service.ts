@@ -59,11 +59,11 @@ async function unjudgedOf(scope: Scope, caseId: string, first: readonly PartyDoc
 /** Why this party is asked nothing any more, whoever agrees to it; empty where they may still be. */
 export async function whyNotAwaited(
   { ownerId }: Scope,
-  { domain, status }: Pick<CaseDoc, "domain" | "status">,
+  { domain, status, rounds }: Pick<CaseDoc, "domain" | "status" | "rounds">,
   party: PartyDoc,
 ): Promise<string[]> {
   if (ENDED_STATUSES.includes(status)) return ["This case is over. Reopen it before you invite anybody."];
-  if (isInvitable({ ...party, lastStep: lastStepOf(party) })) return [];
+  if (isInvitable({ ...party, lastStep: lastStepOf(party) }, { rounds })) return [];
   const place = { domain, region: await practiceRegion(ownerId) };
   return [`${party.label} has answered already: ${partyStatusName(place, party.status)}.`];
 }

@@ -2,7 +2,7 @@
 // whoever mediates looks at each.
 import { countSides, ENDED_EARLY, isEndedByDeath } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
-import { MEDIATING } from "@app/shared/meeting-safety";
+import { MEDIATING } from "@app/shared/meeting-states";
 import { cutText } from "@app/shared/cut-text";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import type { Scope } from "../../core/trpc.ts";

@@ -1,5 +1,5 @@
 import { wasHeldIn } from "@app/shared/case-rounds";
-import { isAssessing } from "@app/shared/case-sessions";
+import { mediates } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
@@ -17,32 +17,35 @@ interface HeldSession {
   startedAt: Date | null;
   /** Who was there. */
   partyIds: string[];
+  /** Who was asked to come. */
+  askedIds: string[];
   isShuttle: boolean;
   code: SessionOutcomeCode | null;
 }
 
-/** The sessions of a case that were held to mediate, the last one first: whoever is assessed or heard does not. */
+/** The sessions of a case that were held to mediate, the last one first. */
 export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSession[]> {
   const docs = (await sessionDocs(scope, caseId)).filter(({ status }) => status === "ended" || status === "locked");
   const timeZone = await practiceTimeZone(scope.ownerId);
   const types = await Promise.all(docs.map(({ meetingId }) => meetingTypeOf(scope, meetingId)));
   return docs
     .map((doc, index) => ({ ...doc, type: types[index] ?? null }))
-    .filter(({ type }) => !isAssessing(type))
-    .map(({ number, status, startedAt, attendance, outcome, type }) => ({
+    .filter(({ type }) => mediates(type))
+    .map(({ number, status, startedAt, partyIds, attendance, outcome, type }) => ({
       number,
       heldOn: startedAt ? dayIn(timeZone, startedAt) : "",
       startedAt: startedAt ?? null,
       unlocked: status === "locked" ? [] : [number],
       partyIds: attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId),
+      askedIds: [...partyIds, ...attendance.map(({ partyId }) => partyId)],
       code: outcome?.code ?? null,
       isShuttle: type === "shuttle",
     }));
 }
 
 type Sided = { partyId: string; side: string };
-type JointSession<Party> = Omit<HeldSession, "partyIds" | "isShuttle"> & {
-  /** Who came to it. */
+type JointSession<Party> = Omit<HeldSession, "partyIds" | "askedIds" | "isShuttle"> & {
+  /** Who came to it, and mediated there. */
   parties: Party[];
   /** All who mediated with them: where it was held apart, those who came to other sessions of that time too. */
   mediating: Party[];
@@ -57,28 +60,49 @@ interface OfCase<Party> {
 /**
  * Those of them in which people of two sides mediated, the last one first: the others are no mediation of the case. Shuttle
  * mediation that is held with each side at another time is one for each who came, on their own day, as soon as another side
- * came to a session of that time too.
+ * came to a session that it goes with. One to which the other side was asked too, and did not come, is none.
  */
 export async function jointSessions<Party extends Sided>(
   scope: Scope,
   { caseId, parties, rounds }: OfCase<Party>,
 ): Promise<JointSession<Party>[]> {
-  const held = (await heldSessions(scope, caseId)).map(({ partyIds, isShuttle, ...session }) => {
-    const there = parties.filter(({ partyId }) => partyIds.includes(partyId));
-    return { ...session, parties: there, isApart: isShuttle && countSides(there) === 1 };
-  });
+  const among = (ids: readonly string[]) => parties.filter(({ partyId }) => ids.includes(partyId));
+  const held = (await heldSessions(scope, caseId)).map(({ partyIds, askedIds, isShuttle, ...session }) => ({
+    ...session,
+    parties: among(partyIds),
+    isApart: isShuttle && partyIds.length > 0 && countSides(among(askedIds)) === 1,
+  }));
   const roundOf = (session: (typeof held)[number]) => rounds.findIndex((round) => wasHeldIn(round, session));
   const mediated = held.filter(({ isApart, parties: there }) => isApart || countSides(there) > 1);
   const ofRound = Map.groupBy(mediated, roundOf);
-  return mediated.flatMap(({ isApart, ...session }) => {
-    if (!isApart) return [{ ...session, mediating: session.parties }];
-    const others = (ofRound.get(roundOf({ ...session, isApart })) ?? []).filter(
-      (other) => countSides([...other.parties, ...session.parties]) > 1,
-    );
-    if (others.length === 0) return [];
-    const mediating = [...new Set([...session.parties, ...others.flatMap((other) => other.parties)])];
+  return mediated.flatMap((session) => {
+    const { isApart, ...one } = session;
+    if (!isApart) return [{ ...one, mediating: one.parties }];
+    const all = ofRound.get(roundOf(session)) ?? [];
+    const there = one.parties.filter((party) => goesWith(all, session, party).length > 0);
+    if (there.length === 0) return [];
+    const others = there.flatMap((party) => goesWith(all, session, party));
+    const mediating = [...new Set([...there, ...all.flatMap((other) => other.parties)])];
     // Until one of theirs is locked, who came to it may still change.
     const open = others.some(({ unlocked }) => unlocked.length === 0) ? [] : others.flatMap(({ unlocked }) => unlocked);
-    return [{ ...session, unlocked: [...session.unlocked, ...open], mediating }];
+    return [{ ...one, parties: there, unlocked: [...new Set([...one.unlocked, ...open])], mediating }];
   });
+}
+
+interface Apart {
+  parties: readonly Sided[];
+  isApart: boolean;
+}
+
+/**
+ * What makes a session that was held apart one of mediation for somebody who came to it, of the sessions of that time, the
+ * last one first: whatever another side came to later, and what it came to apart since this person's session before.
+ */
+function goesWith<Session extends Apart>(all: readonly Session[], session: Session, person: Sided): Session[] {
+  const at = all.indexOf(session);
+  const later = all.slice(0, at);
+  const earlier = all.slice(at + 1);
+  const before = earlier.findIndex(({ parties }) => parties.some(({ partyId }) => partyId === person.partyId));
+  const between = earlier.slice(0, before === -1 ? earlier.length : before).filter(({ isApart }) => isApart);
+  return [...later, ...between].filter(({ parties }) => countSides([...parties, person]) > 1);
 }

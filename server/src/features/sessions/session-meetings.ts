@@ -30,6 +30,8 @@ export async function planOf(scope: Scope, theCase: Case, { meetingId, heldAt }:
     return { plannedMinutes: null, partyIds: awaitedBy(theCase, null, heldAt), mediatorIds, attendance: [] };
   const meeting = await getMeeting(scope, meetingId);
   if (meeting.caseId !== theCase.id) throw notFound("Meeting");
+  if (meeting.type === "supervision")
+    throw wrongState("Supervision is no session of a case. Start the session from the case, or from another meeting.");
   const { status, attendance } = meeting;
   if (status === "cancelled" || status === "rescheduled" || status === "expired")
     throw wrongState(

@@ -1,4 +1,7 @@
+import type { Meeting } from "@app/shared/meetings";
 import mongoose from "mongoose";
+import type { Scope } from "../../core/trpc.ts";
+import { meetingsOfCase } from "../meetings/case-meetings.service.ts";
 import { SessionModel } from "./sessions.model.ts";
 import { definePartyTrace, notCancelled } from "../cases/party-traces.service.ts";
 
@@ -19,4 +22,14 @@ definePartyTrace("a session is recorded", async ({ ownerId }, { caseId, partyId 
 export async function meetingsWithSession(ownerId: string, ids: string[]): Promise<Set<string>> {
   const docs = await SessionModel.find({ ownerId, meetingId: mongoose.trusted({ $in: ids }) }, { meetingId: 1 }).lean();
   return new Set(docs.map(({ meetingId }) => meetingId ?? ""));
+}
+
+/** The meetings of a case of which no session was made yet, the last one first. */
+export async function meetingsWithout(scope: Scope, caseId: string): Promise<Meeting[]> {
+  const meetings = await meetingsOfCase(scope, caseId);
+  const taken = await meetingsWithSession(
+    scope.ownerId,
+    meetings.map(({ id }) => id),
+  );
+  return meetings.filter(({ id }) => !taken.has(id));
 }

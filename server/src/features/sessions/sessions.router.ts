@@ -23,12 +23,14 @@ import {
   updateSessionSchema,
 } from "@app/shared/sessions";
 import { amendSessionSchema } from "@app/shared/session-amendments";
+import { sessionMeetingSchema } from "@app/shared/session-meetings";
 import { recordSessionSchema, setTimesSchema } from "@app/shared/session-times";
 import { reviewSafetySchema } from "@app/shared/safety-reviews";
 import { changing, creatingItself } from "../../core/once.ts";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.service.ts";
 import * as amendments from "./session-amendments.service.ts";
+import { meetingsWithout } from "./session-use.service.ts";
 import * as moves from "./session-transitions.service.ts";
 import * as proposals from "./session-proposals.service.ts";
 import * as times from "./session-times.service.ts";
@@ -44,6 +46,10 @@ export const sessionsRouter = router({
     .input(byIdSchema)
     .output(z.object({ items: z.array(sessionRowSchema) }))
     .query(async ({ ctx, input }) => ({ items: await sessions.sessionsOfCase(ctx.scope, input.id) })),
+  meetings: reading
+    .input(byIdSchema)
+    .output(z.object({ items: z.array(sessionMeetingSchema) }))
+    .query(async ({ ctx, input }) => ({ items: await meetingsWithout(ctx.scope, input.id) })),
   get: reading.input(byIdSchema).output(sessionSchema).query(callingById(sessions.getSession)),
   partySummary: reading
     .input(summarySchema)

@@ -1,10 +1,11 @@
 import type { Case } from "@app/shared/cases";
-import { type Attempt, CALL_NAMES } from "@app/shared/ladders";
+import { type Attempt, CALL_NAMES, mayComeBack } from "@app/shared/ladders";
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { useFormats } from "../../core/format.ts";
 import { CHANNEL_NAMES } from "../cases/case-words.ts";
 import { notMade } from "./invitation-words.ts";
+import { ReturnAttemptForm } from "./return-attempt-form.tsx";
 import { StrikeAttemptForm } from "./strike-attempt-form.tsx";
 
 interface Props {
@@ -26,12 +27,14 @@ export function AttemptList({ theCase, attempts }: Props) {
 
 function AttemptRow({ theCase, attempt }: { theCase: Case; attempt: Attempt }) {
   const formats = useFormats();
-  const [isStriking, setIsStriking] = useState(false);
+  const [doing, setDoing] = useState<"strike" | "return" | null>(null);
+  const back = () => setDoing(null);
   const { channel, on, replyBy, madeByName, wording, call, isTakenBack, delivery, ...why } = attempt;
   const reached = call === "" || call === "nobody" ? "" : CALL_NAMES[call].toLowerCase();
   const reply = replyBy === "" ? "" : `reply by ${formats.calendarDay(replyBy)}`;
   const facts = [formats.calendarDay(on), madeByName, ...(notMade(attempt) ? [notMade(attempt)] : [reached, reply])];
   const because = [
+    why.cameBackOn && `Known on ${formats.calendarDay(why.cameBackOn)}`,
     why.insteadBecause && `Instead of its step: ${why.insteadBecause}`,
     why.struckBecause && `Why it was struck: ${why.struckBecause}`,
   ]
@@ -46,15 +49,25 @@ function AttemptRow({ theCase, attempt }: { theCase: Case; attempt: Attempt }) {
           <strong>{CHANNEL_NAMES[channel]}</strong>
           <span>{facts.filter(Boolean).join(", ")}</span>
         </span>
-        {mayStrike && !isStriking && (
-          <Button size="compact-xs" variant="subtle" color="red" onClick={() => setIsStriking(true)}>
-            Strike
-          </Button>
+        {doing === null && (
+          <Group gap={4}>
+            {mayComeBack(attempt) && (
+              <Button size="compact-xs" variant="subtle" onClick={() => setDoing("return")}>
+                {why.cameBackOn === "" ? "It came back" : "It did not come back"}
+              </Button>
+            )}
+            {mayStrike && (
+              <Button size="compact-xs" variant="subtle" color="red" onClick={() => setDoing("strike")}>
+                Strike
+              </Button>
+            )}
+          </Group>
         )}
       </Group>
       {because !== "" && <span className="attempt-none">{because}</span>}
       <AttemptWords wording={wording} />
-      {isStriking && <StrikeAttemptForm theCase={theCase} attempt={attempt} onBack={() => setIsStriking(false)} />}
+      {doing === "strike" && <StrikeAttemptForm theCase={theCase} attempt={attempt} onBack={back} />}
+      {doing === "return" && <ReturnAttemptForm theCase={theCase} attempt={attempt} onBack={back} />}
     </li>
   );
 }

@@ -50,10 +50,11 @@ export function reachedOf(
 }
 
 /** Why an attempt did not reach anybody, as far as anybody knows; empty where it may have. */
-export function notMade({ isTakenBack, delivery, struckBecause, call }: Attempt): string {
+export function notMade({ isTakenBack, delivery, struckBecause, call, cameBackOn }: Attempt): string {
   if (struckBecause !== "") return "Struck as recorded in error";
   if (call === "nobody") return CALL_NAMES.nobody;
   if (isTakenBack) return "Taken back before it was sent";
+  if (cameBackOn !== "") return "Came back, or was not delivered";
   if (delivery === "failed") return "Not sent";
   if (delivery === "bounced") return "Came back";
   return delivery === "queued" || delivery === "sending" ? "Not sent yet" : "";

@@ -61,7 +61,7 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
           onClose={onClose}
           onCorrect={() => setIsCorrecting(true)}
         />
-        {reached && isInvitable(party) && (
+        {reached && isInvitable(party, theCase) && (
           <InvitationsSection theCase={theCase} party={party} reached={reached} onWrite={setInvitation} onLead={lead} />
         )}
         {firstSide(theCase.domain, theCase.parties).includes(party) && (

@@ -1,6 +1,6 @@
 import {
   isReasoned,
-  isUnheardOf,
+  isOfDecision,
   LEFT_PARTY_STATUSES,
   partyStandingName,
   type PartyStatus,
@@ -55,13 +55,13 @@ function useStep({ theCase, party, onClose }: Props, today: string) {
       ...(asksConfidences(theCase, to) && confidences === ""
         ? { confidences: "Choose what the agreement says of confidences" }
         : {}),
-      ...(asksWhose(party, to) && decision === "" ? { isOwnDecision: "Choose whose decision it was" } : {}),
+      ...(asksWhose(to) && decision === "" ? { isOwnDecision: "Choose whose decision it was" } : {}),
     }),
     submit: async ({ to, on, reason, decision, ...agreed }, opened) => {
       if (to === "") return;
       const { id, version } = opened;
       const confidences = asksConfidences(opened, to) ? agreed.confidences || null : null;
-      const isOwnDecision = asksWhose(party, to) ? decision === "own" : null;
+      const isOwnDecision = asksWhose(to) ? decision === "own" : null;
       await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences, isOwnDecision });
       await changed();
       notify(`${party.label}: ${partyStatusName({ ...theCase, region }, to)}`);
@@ -73,8 +73,7 @@ function useStep({ theCase, party, onClose }: Props, today: string) {
 type StepFields = ReturnType<typeof useStep>;
 
 /** Whether somebody else may have said it for them. */
-const asksWhose = ({ status }: Party, to: PartyStatus | ""): boolean =>
-  to === "withdrawn" || (to !== "" && isUnheardOf(status, to));
+const asksWhose = (to: PartyStatus | ""): boolean => to !== "" && isOfDecision(to);
 
 const asksConfidences = ({ confidences }: Case, to: PartyStatus | ""): boolean =>
   to === "agreement_signed" && confidences === null;
@@ -133,7 +132,7 @@ export function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => voi
             />
           </SimpleGrid>
           {asksConfidences(theCase, to) && <ConfidencesField domain={theCase.domain} {...form.field("confidences")} />}
-          {asksWhose(party, to) && <WhoseDecision form={form} name={party.name} />}
+          {asksWhose(to) && <WhoseDecision form={form} name={party.name} />}
           {asksWhy({ ...props, theCase, party }, to, today) && (
             <TextInput
               label={to === "responded" ? "How did they get in touch?" : "Why?"}
@@ -172,7 +171,7 @@ function WhoseDecision({ form, name }: { form: StepFields; name: string }) {
     >
       <Stack gap="xs" pt="xs">
         <Radio value="own" label={`${name} said so`} />
-        <Radio value="others" label="Somebody else decided it" />
+        <Radio value="others" label="Somebody else said or decided it" />
       </Stack>
     </Radio.Group>
   );

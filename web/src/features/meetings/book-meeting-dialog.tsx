@@ -1,4 +1,5 @@
 import type { Child, Party } from "@app/shared/cases";
+import { takesParties } from "@app/shared/meeting-states";
 import type { Meeting } from "@app/shared/meetings";
 import { Checkbox, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -123,14 +124,15 @@ function WhoFields({ booking: { form, plan, choose }, theCase, parties, children
           }
         />
       )}
-      {plan.type === "cim" ? (
+      {plan.type === "cim" && (
         <WhichChildren
           among={childrenOfCase}
           value={values.childIds}
           error={form.errors["childIds"]}
           onChange={(ids) => setFieldValue("childIds", ids)}
         />
-      ) : (
+      )}
+      {takesParties(plan.type) && (
         <WhoComes
           parties={parties}
           description="Each gets an invitation of their own, which names nobody else"

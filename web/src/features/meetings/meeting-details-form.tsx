@@ -1,6 +1,6 @@
 import { can } from "@app/shared/access";
 import { ARRANGEMENT_NAMES, type Arrangement } from "@app/shared/meeting-safety";
-import { MEETING_TYPE_NAMES, type MeetingType } from "@app/shared/meeting-states";
+import { MEETING_TYPE_NAMES, type MeetingType, takesParties } from "@app/shared/meeting-states";
 import { type Meeting, MEETING_MEDIATORS_MAX } from "@app/shared/meetings";
 import { MultiSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -163,9 +163,8 @@ function PeopleFields({ form, caseId }: FieldsProps & { caseId: string | null })
   const coming = parties.filter(({ partyId }) => partyIds.includes(partyId));
   return (
     <>
-      {values.type === "cim" ? (
-        <ChildrenOfMeeting form={form} caseId={caseId} />
-      ) : (
+      {values.type === "cim" && <ChildrenOfMeeting form={form} caseId={caseId} />}
+      {takesParties(values.type) && (
         <WhoComes
           parties={parties}
           description="Where invitations were sent, whose own part changes gets a new one"

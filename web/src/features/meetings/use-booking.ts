@@ -2,7 +2,7 @@ import { can } from "@app/shared/access";
 import { awaitedIn } from "@app/shared/case-sessions";
 import type { Case, Party } from "@app/shared/cases";
 import { ARRANGEMENTS, ARRIVALS_APART_MINUTES, unkeptMeasures } from "@app/shared/meeting-safety";
-import { usualMeetingType } from "@app/shared/meeting-states";
+import { takesParties, usualMeetingType } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -199,8 +199,8 @@ function inputOf(
   };
 }
 
-/** Children are seen without their parents. */
-export const comingTo = (type: CreateMeeting["type"], partyIds: string[]): string[] => (type === "cim" ? [] : partyIds);
+export const comingTo = (type: CreateMeeting["type"], partyIds: string[]): string[] =>
+  takesParties(type) ? partyIds : [];
 
 const EARLIEST_MINUTES = 120;
 const arrivalOf = (apartMinutes: number) => (partyId: string, index: number) => ({

@@ -2,22 +2,14 @@ import { can } from "@app/shared/access";
 import { awaitedIn, takesSessions, whoIsLeftOut, whyNotBegin } from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import { SESSION_OUTCOME_NAMES, SESSION_STATUS_NAMES } from "@app/shared/session-states";
-import type { Session, SessionRow } from "@app/shared/sessions";
-import { Button, Group } from "@mantine/core";
-import { IconPlayerPlay } from "@tabler/icons-react";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import type { SessionRow } from "@app/shared/sessions";
 import { api } from "../../core/api.ts";
-import { fieldErrorsOf, messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
-import { useNewId } from "../../core/use-new-id.ts";
-import { notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { TextLink } from "../../ui/links.tsx";
-import { RecordSessionDialog } from "./record-session-dialog.tsx";
-import { StartReasonDialog } from "./start-reason-dialog.tsx";
+import { StartButtons } from "./start-buttons.tsx";
 import { Section } from "../../ui/section.tsx";
 
 /** The sessions of a case, and the way into the next one. */
@@ -69,57 +61,5 @@ function SessionListRow({ session }: { session: SessionRow }) {
       {session.outcome && <span className="quiet-text">{SESSION_OUTCOME_NAMES[session.outcome.code]}</span>}
       {isOver && session.isUnfinished && <Chip tone="late">Attendance or outcome missing</Chip>}
     </li>
-  );
-}
-
-function StartButtons({ theCase, canBegin }: { theCase: Case; canBegin: boolean }) {
-  const { id: caseId } = theCase;
-  const [isRecording, setIsRecording] = useState(false);
-  const navigate = useNavigate();
-  const utils = api.useUtils();
-  const start = api.sessions.start.useMutation();
-  const prepare = api.sessions.create.useMutation();
-  // One id each for as long as the buttons stand here: a second click, or a second try, opens the same session.
-  const [startId] = useNewId();
-  const [prepareId] = useNewId();
-  const [asked, setAsked] = useState<string>();
-  async function open(made: Promise<Session>) {
-    const session = await made;
-    utils.sessions.get.setData({ id: session.id }, session);
-    void utils.sessions.ofCase.invalidate();
-    await navigate({ to: "/sessions/$id", params: { id: session.id } });
-  }
-  const begin = (unmetReason: string) => open(start.mutateAsync({ id: startId, caseId, meetingId: null, unmetReason }));
-  const refuse = (error: unknown) => {
-    const { unmetReason: message } = fieldErrorsOf(error);
-    if (message === undefined) notifyError(messageOf(error));
-    else setAsked(message);
-  };
-  return (
-    <Group gap={8} justify="flex-end">
-      <Button size="xs" variant="default" onClick={() => setIsRecording(true)}>
-        Record a past session
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        loading={prepare.isPending}
-        onClick={() => void open(prepare.mutateAsync({ id: prepareId, caseId, meetingId: null })).catch(refuse)}
-      >
-        Prepare session
-      </Button>
-      {canBegin && (
-        <Button
-          size="xs"
-          leftSection={<IconPlayerPlay size={14} stroke={1.7} aria-hidden />}
-          loading={start.isPending}
-          onClick={() => void begin("").catch(refuse)}
-        >
-          Start session
-        </Button>
-      )}
-      {isRecording && <RecordSessionDialog theCase={theCase} onClose={() => setIsRecording(false)} />}
-      {asked !== undefined && <StartReasonDialog asked={asked} onStart={begin} onClose={() => setAsked(undefined)} />}
-    </Group>
   );
 }

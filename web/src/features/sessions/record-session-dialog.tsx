@@ -1,16 +1,16 @@
 import type { Case } from "@app/shared/cases";
-import type { Meeting } from "@app/shared/meetings";
-import { MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
+import type { SessionMeeting } from "@app/shared/session-meetings";
 import { Select, Stack } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
-import { useFormats } from "../../core/format.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { checkWhen, whenOf } from "../../ui/when-fields.tsx";
 import { heldOf, HeldFields, NO_TIME } from "./held-fields.tsx";
+import { useMeetingName } from "./meeting-name.ts";
 
 interface Props {
   theCase: Case;
@@ -44,7 +44,7 @@ export function RecordSessionDialog({ theCase, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title="Record a past session" size="form">
       <Form form={form} label="Past session">
         <Stack gap="lg">
-          <MeetingSelect meetings={meetings} value={form.values.meetingId} onChange={choose} />
+          <MeetingSelect theCase={theCase} meetings={meetings} value={form.values.meetingId} onChange={choose} />
           <HeldFields
             value={form.values}
             errors={form.errors}
@@ -59,33 +59,31 @@ export function RecordSessionDialog({ theCase, onClose }: Props) {
   );
 }
 
-/** Meetings of this case that are over, the last one first; undefined until they are known. */
-function useHeldMeetings({ id, parties }: Case): Meeting[] | undefined {
-  const clientId = parties[0]?.clientId ?? "";
-  const query = api.meetings.listOf.useQuery({ clientId, when: "past", page: 1 }, { enabled: clientId !== "" });
+/** Meetings of this case that are over, whoever was asked to them, the last one first; undefined until they are known. */
+function useHeldMeetings({ id }: Case): SessionMeeting[] | undefined {
+  const [now] = useState(() => new Date().toISOString());
+  const query = api.sessions.meetings.useQuery({ id });
   return query.data?.items.filter(
-    ({ caseId, status }) => caseId === id && (status === "confirmed" || status === "completed"),
+    ({ startsAt, status }) => startsAt < now && (status === "confirmed" || status === "completed"),
   );
 }
 
 interface SelectProps {
-  meetings: Meeting[] | undefined;
+  theCase: Case;
+  meetings: SessionMeeting[] | undefined;
   value: string;
   onChange: (meetingId: string | null) => void;
 }
 
-function MeetingSelect({ meetings, value, onChange }: SelectProps) {
-  const formats = useFormats();
+function MeetingSelect({ theCase, meetings, value, onChange }: SelectProps) {
+  const nameOf = useMeetingName(theCase);
   return (
     <Select
       label="Its meeting in the calendar (optional)"
       placeholder="None"
       nothingFoundMessage={meetings && "No past meeting of this case"}
       clearable
-      data={(meetings ?? []).map(({ id, startsAt, type }) => ({
-        value: id,
-        label: `${formats.dateTime(startsAt)}, ${MEETING_TYPE_NAMES[type]}`,
-      }))}
+      data={(meetings ?? []).map((meeting) => ({ value: meeting.id, label: nameOf(meeting) }))}
       value={value || null}
       onChange={onChange}
     />

@@ -1,0 +1,42 @@
+// An invitation that was made and reached nobody: it came back, or was not delivered. It was no error, and invites nobody.
+import { mayComeBack, type returnAttemptSchema } from "@app/shared/ladders";
+import type { z } from "zod";
+import { inTransaction } from "../../core/database.ts";
+import { badField, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { changeCase, tellOfStep } from "../cases/case-changes.service.ts";
+import { partyIn } from "../cases/case-parties.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
+import { tellStruck } from "./attempt-followers.service.ts";
+import { AttemptModel } from "./attempts.model.ts";
+import { BY } from "./attempts.service.ts";
+import { settleFollowUp } from "./follow-ups.ts";
+
+/** Notes that this attempt came back; with no day, that it did not. */
+export async function returnAttempt(
+  scope: Scope,
+  { id: caseId, version, attemptId, on }: z.output<typeof returnAttemptSchema>,
+): Promise<void> {
+  await assertNotLater(scope, "on", on);
+  const of = { ownerId: scope.ownerId, caseId, _id: attemptId };
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  await inTransaction(async () => {
+    await changeCase(scope, { id: caseId, version }, async (draft) => {
+      const attempt = await AttemptModel.findOne(of).lean();
+      if (!attempt) throw notFound("Invitation");
+      const { takenBackAt, call } = attempt;
+      if (!mayComeBack({ isTakenBack: takenBackAt !== null, call }))
+        throw wrongState("This invitation cannot have come back. Look at what is recorded of it.");
+      if (on !== "" && on < attempt.on)
+        throw badField("on", `It was made on ${calendarDay(attempt.on)}. Enter that day, or a later one.`);
+      await AttemptModel.updateOne(of, { $set: { cameBackOn: on } });
+      const party = partyIn(draft, attempt.partyId);
+      const became =
+        on === "" ? "did not come back after all" : `came back, or was not delivered, on ${calendarDay(on)}`;
+      await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by ${BY[attempt.channel]} ${became}` });
+      await settleFollowUp(scope, draft, party);
+    });
+    await tellStruck(scope, caseId);
+  });
+}
