@@ -54,7 +54,7 @@ test.each<[string, (address: string) => Buffer]>([
   "S68: the other party's address %s in a calendar, when a mail to this one carries it, whatever it is called, stops it",
   async (_how, write) => {
     for (const name of ["visit.ics", "visit.txt"])
-      expect(await sendWith(write(built.second.email), name)).toMatch(/^409 .*different sides/);
+      expect(await sendWith(write(built.second.email), name)).toMatch(/^409 .*different parties/);
     expect(smtp.received).toEqual([]);
   },
 );

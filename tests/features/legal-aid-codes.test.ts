@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { AGREED, ending } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCaseInput, aClient, aPractice } from "../support/server/people.ts";
+import { aCaseInput, aClient, aMeetingInput, aPractice } from "../support/server/people.ts";
 import { at, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -46,6 +46,18 @@ test("legal aid: when it pays only since the end, then a task asks for the agenc
   const without = await move(await mediated(), "concluded");
   await fund(without);
   expect(await asked(without, PAYS(without))).toBe(0);
+});
+
+test.each([
+  ["mediation", true],
+  ["call", false],
+] as const)("legal aid: a session of two sides that is a %s counts for it (%s)", async (type, countsForLegalAid) => {
+  const { id: caseId, parties } = await fund(await mediated());
+  const partyIds = parties.map(({ partyId }) => partyId);
+  const meeting = aMeetingInput(practice.ownerId, { caseId, partyIds, type, allowsOverlap: true });
+  const { id: meetingId } = await practice.api.meetings.create.mutate(meeting);
+  const prepared = await practice.api.sessions.create.mutate({ id: newId(), caseId, meetingId });
+  expect(prepared).toMatchObject({ countsForLegalAid });
 });
 
 test("a code: when the issues contradict what the case is about, then that is corrected, and the code asked anew where it is after the end", async () => {

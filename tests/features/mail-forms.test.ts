@@ -78,7 +78,7 @@ describe("the other party's address", () => {
     const [local = "", domain = ""] = built.second.email.split("@");
     const { status, answer } = await withField("x", write(local, domain));
     expect(status).toBe(409);
-    expect(answer).toMatch(/looks like an address|different sides|too long to be checked/);
+    expect(answer).toMatch(/looks like an address|different parties|too long to be checked/);
     expect(network.asked).toEqual([]);
   });
 

@@ -169,7 +169,7 @@ describe("the other party", () => {
       expect(await compose([first.email], [spelled])).toContain("PARTY_LEAK");
       expect(await byFunction([first.email], [spelled])).toMatchObject({
         status: 409,
-        error: expect.stringContaining("different sides"),
+        error: expect.stringContaining("different parties"),
       });
       expect(await byFunction([first.email, spelled])).toMatchObject({ status: 409 });
     }

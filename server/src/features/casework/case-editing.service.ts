@@ -175,7 +175,7 @@ const STILL_KEPT =
 
 export const setFunding = (scope: Scope, { id, version, parties }: z.output<typeof setFundingSchema>): Promise<Case> =>
   changedNaming(scope, { id, version, field: "parties" }, async (draft) => {
-    const before = structuredClone(draft);
+    const before = draft.parties.map(({ partyId, funding }) => ({ partyId, funding }));
     if (parties.length !== draft.parties.length) throw badField("parties", "Set the funding of every party.");
     for (const { partyId, funding } of parties) partyIn(draft, partyId).funding = funding;
     await followAid(scope, draft, before);

@@ -268,10 +268,10 @@ export async function askAnew(
 }
 
 /** The code of an outcome goes with legal aid: it is cleared when nobody has any more, and asked for when somebody has. */
-export async function followAid(scope: Scope, draft: CaseDoc, before: Pick<CaseDoc, "parties">): Promise<void> {
+export async function followAid(scope: Scope, draft: CaseDoc, before: Parameters<typeof isAided>[0]): Promise<void> {
   const { mediatedIds } = await sessionsBehind(scope, draft);
   if (!isAided(draft.parties, mediatedIds)) await clearCode(scope, draft, "Nobody has legal aid any more");
-  else if (!isAided(before.parties, mediatedIds))
+  else if (!isAided(before, mediatedIds))
     await askForCode(scope, draft, `Legal aid pays for case ${draft.caseRef} now`);
 }
 

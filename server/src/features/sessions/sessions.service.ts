@@ -8,6 +8,7 @@ import {
   inShuttleWith,
   isHeldApart,
   isMediation,
+  mediates,
   takesSessions,
   whyNotBegin,
 } from "@app/shared/case-sessions";
@@ -249,7 +250,7 @@ async function insertSession(
       number,
       status: isStarted ? "in_progress" : "scheduled",
       startedAt: isStarted ? at : null,
-      countsForLegalAid: isAidedMediation(theCase, plan.partyIds),
+      countsForLegalAid: mediates(await meetingTypeOf(scope, meetingId)) && isAidedMediation(theCase, plan.partyIds),
       createdBy: scope.userId,
       createdAt: at,
     },
