@@ -66,6 +66,13 @@ export interface Contacting {
   respondedOn: string;
   miamOn: string;
   contactAgreement: ContactAgreement | null;
+  /** As it is stored, with all steps, or as it is shown, with the last one. */
+  steps?: readonly Step[] | undefined;
+  lastStep?: Step | null | undefined;
+}
+interface Step {
+  to: PartyStatus | CaseStatus;
+  isOwnDecision?: boolean | null | undefined;
 }
 
 interface Asking<P> {
@@ -139,14 +146,14 @@ export const isContactRefused = (domain: CaseDomain, parties: readonly Contactin
 export function isKeptUnasked<P extends Contacting>({ domain, status, parties }: Asking<P>, party: P): boolean {
   const first = firstSide(domain, parties);
   if (first.includes(party)) return false;
-  if (hasLeftUnheard(party)) return isContactForbidden(domain, parties);
-  if (party.status !== "to_invite") return false;
-  return (
-    ENDED_EARLY.includes(status) ||
-    isContactForbidden(domain, parties) ||
-    first.some((each) => isTakingPart(each) && each.contactAgreement === null)
-  );
+  const isForbidden = isContactForbidden(domain, parties);
+  const isUnsaid = first.some((each) => isTakingPart(each) && each.contactAgreement === null);
+  // Of whom only others say that they will not come, nobody knows that they ever heard of it.
+  if (hasLeftUnheard(party)) return isForbidden || (isUnsaid && !saidSo(party));
+  return party.status === "to_invite" && (ENDED_EARLY.includes(status) || isForbidden || isUnsaid);
 }
+
+const saidSo = ({ steps, lastStep }: Contacting): boolean => (steps?.at(-1) ?? lastStep)?.isOwnDecision === true;
 
 /** Whether this party is to hear nothing because whoever came first said no, is not safe, or is gone. */
 export const mustNotBeContacted = <P extends Contacting>(asking: Asking<P>, party: P): boolean =>

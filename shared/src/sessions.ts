@@ -3,6 +3,7 @@ import { CASE_FORMATS } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
 import { countSides, everSigned, type Sided } from "./case-states.ts";
+import { hadLeft, type Mortal } from "./death.ts";
 import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
@@ -224,16 +225,21 @@ export function unreviewedIn(
 export const isReleased = (proposals: readonly Pick<Proposal, "releasedFromId" | "status">[], id: string): boolean =>
   proposals.some(({ releasedFromId, status }) => releasedFromId === id && status !== "withdrawn");
 
-type Mediating = Sided & { agreementSignedOn: string; leftAt: string | null };
+type Mediating = Sided & Mortal & { agreementSignedOn: string; leftAt: string | null };
 
 /**
- * What is agreed is agreed with somebody: of each side that mediated at this moment at least one may read it. Whoever was
- * only added, while others have signed, mediates not yet.
+ * Who mediated on this day, or does now where it is empty. Whoever was only added, while others have signed, mediates not
+ * yet.
  */
-export function isForEverySide({ scope, partyIds }: Visibility, parties: readonly Mediating[], at: Date): boolean {
+export function mediatingOn<Party extends Mediating>(parties: readonly Party[], day: string): readonly Party[] {
   const signed = parties.filter(everSigned);
   const began = countSides(signed) > 1 ? signed : parties;
-  const mediating = began.filter(({ leftAt }) => leftAt === null || new Date(leftAt) > at);
+  return began.filter((party) => (day === "" ? party.leftAt === null : !hadLeft(party, day)));
+}
+
+/** What is agreed is agreed with somebody: of each side that mediated on this day at least one may read it. */
+export function isForEverySide({ scope, partyIds }: Visibility, parties: readonly Mediating[], day: string): boolean {
+  const mediating = mediatingOn(parties, day);
   const mayRead = ({ partyId }: Mediating) => scope === "shared" || (scope === "party" && partyIds.includes(partyId));
   const sides = countSides(mediating);
   return sides > 1 && countSides(mediating.filter(mayRead)) === sides;

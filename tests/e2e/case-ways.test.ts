@@ -253,7 +253,7 @@ test(
     await page.reload();
     await tab("Case");
     await openStep(OWEN);
-    await dialog().getByText("P2 stands there because the case was moved on.", { exact: false }).waitFor();
+    await dialog().getByText("P2 is there because the case was moved on.", { exact: false }).waitFor();
     expect(await button("Take the last step back", dialog()).count()).toBe(0);
     await page.keyboard.press("Escape");
     await closed();

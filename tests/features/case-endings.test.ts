@@ -1,11 +1,14 @@
 import { newId } from "@app/server/core/ids";
 import { outcomesOfTheirOwn, roundsOfSteps } from "@app/server/features/cases/case-outcomes.migration";
 import { CaseModel } from "@app/server/features/cases/cases.model";
+import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
 import type { Outcome } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
+import { addDays } from "@app/shared/days";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { AGREED, ending } from "../support/server/ending.ts";
+import { TODAY } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { dismissEntries } from "../support/server/safeguarded.ts";
@@ -117,11 +120,8 @@ describe("an outcome", () => {
     const theCase = await mediated();
     await hold(theCase, "agreed_all");
     const [first] = theCase.parties;
-    await practice.api.screenings.complete.mutate(aScreening(theCase, first?.partyId ?? "", NOT_SAFE));
-    await CaseModel.updateOne(
-      { _id: theCase.id, ownerId: practice.ownerId, "parties.partyId": first?.partyId ?? "" },
-      { $set: { "parties.$.leftAt": new Date("2025-12-01") } },
-    );
+    const { id } = await practice.api.screenings.complete.mutate(aScreening(theCase, first?.partyId ?? "", NOT_SAFE));
+    await ScreeningModel.updateOne({ _id: id, ownerId: practice.ownerId }, { $set: { heldOn: addDays(TODAY, -1) } });
     expect(await refusal(conclude(await fresh(theCase), AGREED, "All agreed"))).toMatchObject({
       fields: { code: expect.stringContaining("not suitable") },
     });

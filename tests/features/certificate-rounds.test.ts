@@ -17,7 +17,7 @@ import { startTestApp } from "../support/server/test-app.ts";
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
 const today = () => clock.now().toISOString().slice(0, 10);
-const SINCE = "since this case was reopened if it was";
+const SINCE = "before the case was reopened";
 
 /** A case whose first party attended a MIAM, which may end and come back. */
 async function attended() {
@@ -129,7 +129,7 @@ test("certificates.choices: who did not answer in the round before is silent in 
   const now = await miam();
   expect(await judged(now, "none_willing")).toMatchObject({
     isAllowed: false,
-    because: expect.stringContaining("since this case was reopened, if it was"),
+    because: expect.stringContaining(SINCE),
   });
   await invite(today());
   await step("no_response");

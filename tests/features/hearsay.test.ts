@@ -10,6 +10,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, authorise } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { cleared } from "../support/server/cleared.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 import { aCase, aClient, aPractice, ledBy } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -187,3 +188,24 @@ test("certificates.choices: the other one's says nothing of somebody who does no
   await say(true);
   expect(await isAllowed("separately", id)).toBe(true);
 });
+
+test.each(["refused", "withdrawn"] as const)(
+  "S68: who is “%s” by hearsay, and was never asked, gets no mail before whoever came first agrees to it",
+  async (to) => {
+    const { at, caseId, p1, p2, leave } = await attended();
+    const { email, id: clientId } = await clientOf(caseId, p2.partyId);
+    const letter = { ...aLetterTo(email, { clientId, caseId }), kept: null };
+    const codes = async () => (await practice.api.compose.check.mutate(letter)).problems.map(({ code }) => code);
+    await leave(p2.partyId, to, false);
+    expect(await codes()).toContain("unasked");
+    const said = { isAgreed: true, isNamed: false, on: today() };
+    await practice.api.casework.recordContactAgreement.mutate({ ...(await at()), partyId: p1.partyId, ...said });
+    expect(await codes()).not.toContain("unasked");
+  },
+);
+
+async function clientOf(caseId: string, partyId: string) {
+  const { parties } = await practice.api.cases.get.query({ id: caseId });
+  const clientId = parties.find((party) => party.partyId === partyId)?.clientId ?? "";
+  return practice.api.clients.get.query({ id: clientId });
+}

@@ -218,6 +218,26 @@ test("when one came alone after a session of both, then their last day is that o
   expect(await choicesOf(built, built.p2)).toMatchObject({ firstOn: dayAgo(30), lastOn: TODAY });
 });
 
+test("when one came alone and left before the other came, then nobody mediated with anybody, and who left after that did", async () => {
+  const built = await mediated();
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  const [first, second] = [await hold(built, p1, "continues"), await hold(built, p2, "continues")];
+  await heldDaysAgo(first.number, built, 9);
+  await heldDaysAgo(second.number, built, 4);
+  const withdraws = async (days: number) => {
+    const { id, version } = await practice.api.cases.get.query({ id: built.theCase.id });
+    const step = { id, version, partyId: p1, to: "withdrawn" as const, reason: "No more", isOwnDecision: true };
+    return practice.api.casework.moveParty.mutate({ ...step, on: dayAgo(days) });
+  };
+  const left = await withdraws(6);
+  for (const party of [built.p1, built.p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
+  const taken = { id: left.id, version: left.version, partyId: p1, of: "step" as const, reason: "The wrong day" };
+  await practice.api.casework.correct.mutate(taken);
+  await withdraws(2);
+  expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: dayAgo(9) });
+  expect(await choicesOf(built, built.p2)).toMatchObject({ lastOn: dayAgo(4) });
+});
+
 test.each(["call", "other", "pre_meeting"] as const)(
   "when both came to a meeting of the type %s, then nobody mediated, and at a mediation they did",
   async (type) => {

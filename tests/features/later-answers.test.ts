@@ -1,5 +1,6 @@
 // What becomes of an offer after its session was locked: it is answered on a day of its own, and the minutes stay as they are.
 import { newId } from "@app/server/core/ids";
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { addDays } from "@app/shared/days";
 import { JOINT } from "@app/shared/sessions";
@@ -8,7 +9,7 @@ import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { TODAY } from "../support/server/led.ts";
-import { aCase, aPractice } from "../support/server/people.ts";
+import { aCase, aClient, aPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -118,4 +119,41 @@ test("sessions.setProposalStatus: an answer after the lock, when it has no day, 
   expect(await refusal(answer("agreed_in_principle", newId()))).toMatchObject({ code: "NOT_FOUND" });
   await at("cancelled");
   expect(await refusal(answer("agreed_in_principle", p2.partyId))).toMatchObject({ code: "PRECONDITION_FAILED" });
+});
+
+test("sessions.releaseProposal: what its party has taken back is not released, nor by what they consented to before they offered it again", async () => {
+  const { api, change, proposalId, p1, answer } = await offered(caucusOf(built.p1.partyId));
+  const consent = { grantedByPartyId: p1.partyId, at: new Date().toISOString(), how: "By phone" };
+  const release = (given = consent) =>
+    api.sessions.releaseProposal.mutate({ ...change(), proposalId, newProposalId: newId(), consent: given });
+  await answer("withdrawn", p1.partyId);
+  expect(await refusal(release())).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining("withdrawn"),
+  });
+  await answer("offered", p1.partyId);
+  expect(await refusal(release())).toMatchObject({ fields: { "consent.at": expect.any(String) } });
+  await release({ ...consent, at: new Date().toISOString() });
+});
+
+test("sessions.setProposalStatus: who was only added, or had left by then, does not answer an offer after the lock", async () => {
+  const { p2, answer } = await offered();
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  const fresh = async () => practice.api.cases.get.query({ id: built.theCase.id });
+  const { id, version } = await fresh();
+  const party = { clientId, role: "participant" as const, side: "" };
+  const joined = await practice.api.casework.addParty.mutate({ id, version, changeId: newId(), party });
+  const signed = { "parties.0.agreementSignedOn": HELD, "parties.1.agreementSignedOn": HELD };
+  await CaseModel.updateOne({ _id: id, ownerId: practice.ownerId }, { $set: signed });
+  const NOT_THERE = { fields: { byPartyId: expect.stringContaining("left the case by then, or never signed") } };
+  expect(await refusal(answer("agreed_in_principle", joined.parties[2]?.partyId ?? ""))).toMatchObject(NOT_THERE);
+  const step = { partyId: p2.partyId, to: "withdrawn" as const, on: LATER, reason: "No more", isOwnDecision: true };
+  await practice.api.casework.moveParty.mutate({ id, version: (await fresh()).version, ...step });
+  expect(await refusal(answer("agreed_in_principle", p2.partyId, TODAY))).toMatchObject(NOT_THERE);
+  expect(await refusal(answer("agreed_in_principle", JOINT, TODAY))).toMatchObject({
+    fields: { to: expect.stringContaining("after they left") },
+  });
+  expect((await answer("agreed_in_principle", p2.partyId, LATER)).proposals).toMatchObject([
+    { status: "agreed_in_principle" },
+  ]);
 });

@@ -1,7 +1,6 @@
 // How mediation ends: what is said of its outcome goes with what is recorded of it.
 import { isAided } from "@app/shared/aided";
 import { can } from "@app/shared/access";
-import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
 import { againstBreakdown, unusualIn } from "@app/shared/case-closing";
 import {
   contradictionsIn,
@@ -15,7 +14,6 @@ import {
 import { wasHeldIn } from "@app/shared/case-rounds";
 import {
   CASE_STATUS_NAMES,
-  countSides,
   ENDED_EARLY,
   type Ending,
   endingsOf,
@@ -40,6 +38,7 @@ import { practiceDates, practiceRegion, practiceToday } from "../practices/pract
 import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
+import { type JointSession, whyNotHeld } from "./held-agreements.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 import { assertInCase } from "../cases/case-days.service.ts";
@@ -83,7 +82,7 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const mediatedIds = mediatedIn(sessions);
   const behind = { ...(await subjectOf(scope, theCase)), hasSession: sessions.length > 0 };
   assertOfOnePiece(theCase, outcome, { ...behind, isAided: isAided(theCase.parties, mediatedIds) });
-  const unheld = whyNotHeld(theCase, outcome, sessions);
+  const unheld = await whyNotHeld(scope, theCase, outcome, sessions);
   if (unheld !== null) throw badField("code", unheld);
   const today = await practiceToday(scope.ownerId);
   const against = unusualIn(outcome, theCase, {
@@ -196,8 +195,6 @@ function assertOfOnePiece(theCase: OfCase, outcome: Outcome, of: Behind): void {
     throw badField("documents", "Choose parties of this case who signed the agreement to mediate.");
 }
 
-type JointSession = Awaited<ReturnType<typeof jointSessions<CaseDoc["parties"][number]>>>[number];
-
 export const lastOf = ([last]: JointSession[]): LastSession | null =>
   last && last.code !== null ? { number: last.number, code: last.code } : null;
 
@@ -220,29 +217,6 @@ export async function sessionsBehind(
 ): Promise<Pick<CaseSteps, "lastSession" | "hasSession" | "mediatedIds">> {
   const sessions = await sessionsOfRound(scope, theCase);
   return { lastSession: lastOf(sessions), hasSession: sessions.length > 0, mediatedIds: mediatedIn(sessions) };
-}
-
-/** Of what is found of somebody after they mediated their agreement is not undone. */
-const wasSuitable = ({ status, leftAt }: CaseDoc["parties"][number], { startedAt }: JointSession): boolean =>
-  status !== "not_suitable" || (leftAt !== null && startedAt !== null && startedAt < leftAt);
-
-/** What is agreed in mediation is agreed in a session of two sides, among people who signed and are safe there. */
-export function whyNotHeld(
-  { parties }: Pick<CaseDoc, "parties">,
-  { code }: Outcome,
-  sessions: JointSession[],
-): string | null {
-  if (code === "settled_before" && sessions.length > 0)
-    return "A session of two sides was held, so it was not settled before one.";
-  if (!isAgreement(code)) return null;
-  const unsigned = missingSignatures(parties);
-  if (unsigned.length > 0) return [...unsigned, OR_THEY_LEAVE].join(" ");
-  const locked = sessions.filter(({ unlocked }) => unlocked.length === 0);
-  if (locked.length === 0)
-    return "Nothing is agreed in mediation without a session of two sides that was held and locked. Lock it, or choose another outcome.";
-  return locked.some((session) => countSides(session.mediating.filter((party) => wasSuitable(party, session))) > 1)
-    ? null
-    : "Nobody agrees in mediation with somebody who is not suitable for it. Choose another outcome.";
 }
 
 export function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, today: string): End {

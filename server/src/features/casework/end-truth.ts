@@ -7,7 +7,8 @@ import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { lastOf, sessionsOfRound, subjectOf, whyNotHeld } from "./case-endings.ts";
+import { lastOf, sessionsOfRound, subjectOf } from "./case-endings.ts";
+import { whyNotHeld } from "./held-agreements.ts";
 
 type Found = Parameters<Parameters<typeof defineSessionFollower>[0]>[1];
 
@@ -34,7 +35,7 @@ async function isOtherwise(scope: Scope, theCase: CaseDoc): Promise<boolean> {
     (outcome.laaCode !== "" && !isAided(theCase.parties, cameIds)) ||
     (ending === "opened_in_error" && sessions.length > 0) ||
     (concludedOn !== "" && sessions.some(({ heldOn }) => heldOn > concludedOn)) ||
-    whyNotHeld(theCase, outcome, sessions) !== null ||
+    (await whyNotHeld(scope, theCase, outcome, sessions)) !== null ||
     againstSession(outcome.code, lastOf(sessions)) !== null ||
     Object.keys(contradictionsIn(outcome, { ...(await subjectOf(scope, theCase)), hasSession: sessions.length > 0 }))
       .length > 0

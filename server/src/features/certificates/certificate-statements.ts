@@ -140,11 +140,11 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       return no("Another participant attended a MIAM, so it cannot say that nobody else was willing to.");
     if (others.some((other) => isSilent(other) && other.silence === "none"))
       return no(
-        "Whoever is recorded as not answering must have been invited since they last answered and since this case was reopened, if it was, or have missed the MIAM that they had booked, and their last day to answer must be over.",
+        "Whoever is recorded as not answering must have been invited since they last answered, or have missed the MIAM that they had booked, and their last day to answer must be over. What was before the case was reopened does not count.",
       );
     if (others.some((other) => other.status === "refused" && !hasRefused(other)))
       return no(
-        "Of somebody who refused it is not recorded that they said so themselves, since this case was reopened if it was. Ask them, and record what they say.",
+        "It is not recorded that whoever refused said so themselves. Ask them, and record what they say. What they said before the case was reopened does not count.",
       );
     // Beside somebody who did not answer, of whoever withdrew it cannot be said that they refused or did not answer.
     if (!others.every(isUnwilling) && !others.every((other) => hasRefused(other) || isSilent(other)))
@@ -170,7 +170,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     hasStopped(facts)
       ? yes("That they stopped is recorded as their own decision.")
       : no(
-          "Their refusal or withdrawal must be recorded, as their own decision, since this case was reopened if it was.",
+          "Their refusal or withdrawal must be recorded, as their own decision. One from before the case was reopened does not count.",
         ),
   other_stops({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
@@ -178,7 +178,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     return stopped.length > 0
       ? warned(yes("That another participant stopped is recorded as their own decision."), stopped)
       : no(
-          "Another participant, who had answered, must be recorded as having refused or withdrawn by their own decision, since this case was reopened if it was. That somebody went quiet is none.",
+          "Another participant, who had answered, must be recorded as having refused or withdrawn by their own decision. That somebody went quiet is none, nor is what was before the case was reopened.",
         );
   },
   broken_down({ wasMediated, toLock, hasBrokenDown }) {

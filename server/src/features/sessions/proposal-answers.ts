@@ -4,8 +4,7 @@ import type { Case } from "@app/shared/cases";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import type { ProposalStatus } from "@app/shared/session-states";
-import { type Answer, isForEverySide, JOINT } from "@app/shared/sessions";
-import { instantOf } from "@app/shared/wall-time";
+import { type Answer, isForEverySide, JOINT, mediatingOn } from "@app/shared/sessions";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -35,6 +34,7 @@ export async function answerIn(
   }
   const { byPartyId, on } = answer;
   await assertSpeaks(scope, theCase, { byPartyId, day: on });
+  assertMediates(theCase, { proposal, byPartyId, on });
   await assertAfter(scope, draft, proposal, on);
   const sides = sidesOf(theCase, proposal, answer);
   if (to === "agreed_in_principle" && sides === 1)
@@ -93,15 +93,24 @@ function sidesOf({ parties }: Case, ...said: readonly { byPartyId: string }[]): 
   return countSides(parties.filter(({ partyId }) => said.some(({ byPartyId }) => byPartyId === partyId)));
 }
 
-/** BAD_REQUEST where no other side had read an offer when it was accepted, or none mediated any more. */
-export async function assertAgreed(
-  { ownerId }: Scope,
+/** BAD_REQUEST where somebody is said to answer who did not mediate on that day, or may not read what is answered. */
+function assertMediates(
   { parties }: Case,
-  { visibility }: ProposalDoc,
-  answer: Answer | null,
-): Promise<void> {
-  const at = answer ? instantOf(await practiceTimeZone(ownerId), { day: answer.on, time: "00:00" }) : now();
-  if (isForEverySide(visibility, parties, at)) return;
+  { proposal: { visibility }, byPartyId, on }: { proposal: ProposalDoc } & Answer,
+): void {
+  if (byPartyId === JOINT) return;
+  if (!mediatingOn(parties, on).some(({ partyId }) => partyId === byPartyId))
+    throw badField(
+      "byPartyId",
+      "They had left the case by then, or never signed the agreement to mediate. Choose who answered, or another day.",
+    );
+  if (visibility.scope === "party" && !visibility.partyIds.includes(byPartyId))
+    throw badField("byPartyId", "Nobody answers what they may not read. Release it with its party’s consent first.");
+}
+
+/** BAD_REQUEST where no other side had read an offer when it was accepted, or none mediated any more. */
+export function assertAgreed({ parties }: Case, { visibility }: ProposalDoc, answer: Answer | null): void {
+  if (isForEverySide(visibility, parties, answer?.on ?? "")) return;
   throw badField(
     "to",
     "Nobody accepts what they may not read, or after they left. Release it with its party’s consent, or offer it anew to all parties.",

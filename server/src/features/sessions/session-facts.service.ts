@@ -2,6 +2,7 @@ import { wasHeldIn } from "@app/shared/case-rounds";
 import { mediates } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
+import { hadLeft, type Mortal } from "@app/shared/death";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
@@ -43,7 +44,7 @@ export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSe
     }));
 }
 
-type Sided = { partyId: string; side: string };
+type Sided = Mortal & { partyId: string; side: string };
 type JointSession<Party> = Omit<HeldSession, "partyIds" | "askedIds" | "isShuttle"> & {
   /** Who came to it, and mediated there. */
   parties: Party[];
@@ -82,7 +83,7 @@ export async function jointSessions<Party extends Sided>(
     const there = one.parties.filter((party) => goesWith(all, session, party).length > 0);
     if (there.length === 0) return [];
     const others = there.flatMap((party) => goesWith(all, session, party));
-    const mediating = [...new Set([...there, ...all.flatMap((other) => other.parties)])];
+    const mediating = [...new Set([...there, ...others.flatMap((other) => other.parties)])];
     // Until one of theirs is locked, who came to it may still change.
     const open = others.some(({ unlocked }) => unlocked.length === 0) ? [] : others.flatMap(({ unlocked }) => unlocked);
     return [{ ...one, parties: there, unlocked: [...new Set([...one.unlocked, ...open])], mediating }];
@@ -92,17 +93,27 @@ export async function jointSessions<Party extends Sided>(
 interface Apart {
   parties: readonly Sided[];
   isApart: boolean;
+  heldOn: string;
 }
 
 /**
  * What makes a session that was held apart one of mediation for somebody who came to it, of the sessions of that time, the
- * last one first: whatever another side came to later, and what it came to apart since this person's session before.
+ * last one first: what another side came to later, apart or with them, and what it came to apart since this person's
+ * session before. Whoever had left by the later of the two mediated with nobody there.
  */
 function goesWith<Session extends Apart>(all: readonly Session[], session: Session, person: Sided): Session[] {
   const at = all.indexOf(session);
-  const later = all.slice(0, at);
+  const cameTo = ({ parties }: Session) => parties.some(({ partyId }) => partyId === person.partyId);
+  const later = all
+    .slice(0, at)
+    .filter(
+      (one) => (one.isApart || cameTo(one)) && !hadLeft(person, one.heldOn) && countSides([...one.parties, person]) > 1,
+    );
   const earlier = all.slice(at + 1);
-  const before = earlier.findIndex(({ parties }) => parties.some(({ partyId }) => partyId === person.partyId));
-  const between = earlier.slice(0, before === -1 ? earlier.length : before).filter(({ isApart }) => isApart);
-  return [...later, ...between].filter(({ parties }) => countSides([...parties, person]) > 1);
+  const before = earlier.findIndex(cameTo);
+  const between = earlier.slice(0, before === -1 ? earlier.length : before).filter(({ isApart, parties }) => {
+    const stayed = parties.filter((other) => !hadLeft(other, session.heldOn));
+    return isApart && stayed.length > 0 && countSides([...stayed, person]) > 1;
+  });
+  return [...later, ...between];
 }

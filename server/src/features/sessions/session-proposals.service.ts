@@ -167,7 +167,7 @@ export const setProposalStatus = (
       const proposal = requireProposal(scope, theCase, draft, proposalId);
       if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
       const answer = await answerIn(scope, draft, theCase, { proposal, to, answer: said });
-      if (to === "agreed_in_principle") await assertAgreed(scope, theCase, proposal, answer);
+      if (to === "agreed_in_principle") assertAgreed(theCase, proposal, answer);
       moveProposal(scope, proposal, { to, answer });
       if (to === "withdrawn") takeReleasedBack(scope, draft, { proposalId, answer });
     },
@@ -199,8 +199,16 @@ export const releaseProposal = (
     async (draft, theCase) => {
       await assertMayTell(scope, theCase, SHARED);
       assertAnswers(scope, theCase);
-      const { issue, text, byPartyId, visibility, at } = requireProposal(scope, theCase, draft, proposalId);
-      await assertConsent(scope, theCase, { visibility, saidAt: at }, consent);
+      const { issue, text, byPartyId, visibility, at, status, history } = requireProposal(
+        scope,
+        theCase,
+        draft,
+        proposalId,
+      );
+      const offeredAt = history.findLast((entry) => entry.status === "offered")?.at ?? at;
+      if (status === "withdrawn")
+        throw wrongState("Its party has withdrawn this. If they offer it again, record that first, then release it.");
+      await assertConsent(scope, theCase, { visibility, saidAt: offeredAt }, consent);
       assertNew(draft, newProposalId);
       if (isReleased(draft.proposals, proposalId))
         throw conflict("This proposal was released already. Withdraw that release before you release it again.");

@@ -1,3 +1,4 @@
+import { hasAnswered, isTakingPart, sideOf } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import type { ContactAgreement } from "@app/shared/contact-agreements";
 import { Button, Group, Radio, Stack, TextInput } from "@mantine/core";
@@ -34,7 +35,7 @@ export function ContactAgreementForm({ theCase, party }: Props) {
     <Section title="Contacting the others" order={3}>
       <OpenedForm form={form} what="case" label="Contacting the others">
         <Stack gap="md" pt="sm">
-          <AgreementNow said={party.contactAgreement} />
+          <AgreementNow said={party.contactAgreement} isAnyAwaited={isAnyAwaited(theCase, party)} />
           <Radio.Group
             label={`Does ${party.name} agree that the others are contacted?`}
             value={agreed}
@@ -71,9 +72,20 @@ export function ContactAgreementForm({ theCase, party }: Props) {
   );
 }
 
-function AgreementNow({ said }: { said: ContactAgreement | null }) {
+/** Whether somebody of another side has not answered yet. */
+const isAnyAwaited = ({ parties }: Case, party: Party): boolean =>
+  parties.some((other) => sideOf(other) !== sideOf(party) && isTakingPart(other) && !hasAnswered(other));
+
+function AgreementNow({ said, isAnyAwaited }: { said: ContactAgreement | null; isAnyAwaited: boolean }) {
   const formats = useFormats();
-  if (!said) return <p className="attempt-note">Nobody is invited before this is recorded.</p>;
+  if (!said)
+    return (
+      <p className="attempt-note">
+        {isAnyAwaited
+          ? "Nobody is invited before this is recorded."
+          : "The others have answered. Record what was said all the same: certificates go by it."}
+      </p>
+    );
   const named = said.isNamed ? "by name" : "without a name";
   const what = said.isAgreed ? `They agreed, ${named}` : "They did not agree";
   return <p className="attempt-note">{`${what}, on ${formats.calendarDay(said.on)}. Recorded by ${said.byName}.`}</p>;

@@ -142,7 +142,7 @@ export function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => voi
           )}
           {["active", "done"].includes(party.status) && (
             <p className="quiet-text">
-              {`${party.label} stands there because the case was moved on. If that was wrong, take the step of the case back instead.`}
+              {`${party.label} is there because the case was moved on. If that was a mistake, take that step of the case back.`}
             </p>
           )}
           {leavesOneSide(theCase, party, to) && (

@@ -32,7 +32,9 @@ export function CaseSessions({ theCase }: { theCase: Case }) {
         {({ items }) =>
           items.length === 0 ? (
             <p className="quiet-text">
-              No session yet. Prepare the agenda and the safety reviews before, and start when the parties are there.
+              {takesSessions(theCase.status)
+                ? "No session yet. Prepare the agenda and the safety reviews before, and start when the parties are there."
+                : "No session was held in this case."}
             </p>
           ) : (
             <ul className="rows">

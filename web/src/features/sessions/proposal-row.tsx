@@ -1,10 +1,12 @@
 import { cutText } from "@app/shared/cut-text";
+import { dayIn } from "@app/shared/days";
 import { PROPOSAL_STATUS_NAMES, type ProposalStatus } from "@app/shared/session-states";
 import { isForEverySide, isReleased, JOINT, type Proposal } from "@app/shared/sessions";
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconFileCheck, IconLock } from "@tabler/icons-react";
 import { useState } from "react";
 import { useFormats } from "../../core/format.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { firstNameOf } from "../notes/note-words.ts";
@@ -103,8 +105,9 @@ interface MenuProps extends Props {
 function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
   const { session, theCase, change } = useCockpit();
   const [asked, setAsked] = useState<ProposalStatus | null>(null);
-  const [openedAt] = useState(() => new Date());
-  const answeredFrom = session.status === "locked" && session.startedAt ? new Date(session.startedAt) : openedAt;
+  const { timeZone } = useCurrentUser();
+  const answeredFrom =
+    session.status === "locked" && session.startedAt ? dayIn(timeZone, new Date(session.startedAt)) : "";
   function move(to: ProposalStatus) {
     if (session.status === "locked") return setAsked(to);
     void change({
