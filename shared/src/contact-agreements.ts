@@ -153,6 +153,11 @@ export function isKeptUnasked<P extends Contacting>({ domain, status, parties }:
   return party.status === "to_invite" && (ENDED_EARLY.includes(status) || isForbidden || isUnsaid);
 }
 
+/** Whether nobody has asked this party anything yet, and they did not come or speak by themselves. */
+export const isUnasked = <P extends Contacting>({ domain, parties }: Omit<Asking<P>, "status">, party: P): boolean =>
+  !firstSide(domain, parties).includes(party) &&
+  (party.status === "to_invite" || (hasLeftUnheard(party) && !saidSo(party)));
+
 const saidSo = ({ steps, lastStep }: Contacting): boolean => (steps?.at(-1) ?? lastStep)?.isOwnDecision === true;
 
 /** Whether this party is to hear nothing because whoever came first said no, is not safe, or is gone. */

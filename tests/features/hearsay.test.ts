@@ -194,8 +194,10 @@ test.each(["refused", "withdrawn"] as const)(
   async (to) => {
     const { at, caseId, p1, p2, leave } = await attended();
     const { email, id: clientId } = await clientOf(caseId, p2.partyId);
-    const letter = { ...aLetterTo(email, { clientId, caseId }), kept: null };
+    const letter = aLetterTo(email, { clientId, caseId });
     const codes = async () => (await practice.api.compose.check.mutate(letter)).problems.map(({ code }) => code);
+    const unsaid = { "parties.0.contactAgreement": null };
+    await CaseModel.updateOne({ _id: caseId, ownerId: practice.ownerId }, { $set: unsaid });
     await leave(p2.partyId, to, false);
     expect(await codes()).toContain("unasked");
     const said = { isAgreed: true, isNamed: false, on: today() };

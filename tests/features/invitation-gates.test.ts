@@ -13,8 +13,9 @@ import { refusal } from "../support/access/refusal.ts";
 import { anUnscreenedMiam, authorise } from "../support/server/assessments.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aCaseInput, aClient, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
-import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { aCase, aCaseInput, aClient, aMeetingInput, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
+import { dismissEntries } from "../support/server/safeguarded.ts";
+import { aScreening, NOT_SAFE, told, withMeasures } from "../support/server/screened.ts";
 import { at, DAY, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -216,4 +217,32 @@ describe("the words of an invitation", () => {
     const told = await said(theCase, clientIds[1] ?? "");
     expect(told).toEqual(["We were asked to write to you.", "a matter that concerns you"]);
   });
+});
+
+test("S68: while nobody has judged what whoever came first told of, no letter, appointment or call of the gateway reaches the other", async () => {
+  const { theCase, second, p2 } = await aNewCase();
+  await hear(theCase);
+  await agree(theCase);
+  const check = async () => {
+    const letter = aLetterTo(second.email, { clientId: second.id, caseId: theCase.id });
+    return (await practice.api.compose.check.mutate(letter)).problems.map(({ code }) => code);
+  };
+  const book = () =>
+    practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, {
+        caseId: theCase.id,
+        partyIds: [p2.partyId],
+        type: "miam",
+        isInvitationSent: true,
+        allowsOverlap: true,
+      }),
+    );
+  const given = aScreening(theCase, theCase.parties[0]?.partyId ?? "", withMeasures("shuttle"));
+  const answers = { ...given.answers, child_harm: told("She hides when he shouts") };
+  await practice.api.screenings.complete.mutate({ ...given, answers });
+  expect(await check()).toContain("unasked");
+  expect(await refusal(book())).toMatchObject({ code: "PRECONDITION_FAILED", message: SCREENING_SAYS_NOT_YET });
+  await dismissEntries(practice.api, theCase.id);
+  expect(await check()).not.toContain("unasked");
+  await book();
 });

@@ -272,6 +272,16 @@ describe("a letter that waits with the calendar entry of a meeting", () => {
       "is stopped by a screening of the other party",
       () => practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p2.partyId, NOT_SAFE)),
     ],
+    [
+      "is of a case in which the practice may not act",
+      () =>
+        practice.api.conflicts.decide.mutate({
+          id: newId(),
+          caseId: built.theCase.id,
+          decision: "conflicted",
+          reason: "She advised him",
+        }),
+    ],
   ])("S69: stays here where the meeting %s, and its writer is told", async (_what, happens) => {
     expect(await afterAnHour(happens)).toMatchObject({
       state: "failed",

@@ -2,7 +2,7 @@ import mongoose from "mongoose";
 import { type CaseStatus, type Ending, isEndedByDeath } from "@app/shared/case-states";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
 import type { CaseDomain } from "@app/shared/case-transitions";
-import { type Contacting, isKeptUnasked } from "@app/shared/contact-agreements";
+import { type Contacting, isKeptUnasked, isUnasked } from "@app/shared/contact-agreements";
 import { type askedOf, type Going, standingDisclosures } from "@app/shared/disclosures";
 import { CaseModel } from "./cases.model.ts";
 
@@ -14,7 +14,9 @@ export interface CaseSides {
     clientId: string;
     label: string;
     hasLeft: boolean;
-    /** Nobody has asked them anything yet, and whoever came first keeps that so. */
+    /** Nobody has asked them anything yet. */
+    isUnasked: boolean;
+    /** The same, and whoever came first keeps that so. */
     isKeptUnasked: boolean;
     /** Whether they died; perhaps, where the case ended by a death and nobody noted whose it was. */
     died: "no" | "perhaps" | "yes";
@@ -88,6 +90,7 @@ export const sidesOf = (theCase: Stored): CaseSides => ({
     clientId: party.clientId,
     label: party.label,
     hasLeft: party.leftAt !== null,
+    isUnasked: isUnasked(theCase, party),
     isKeptUnasked: isKeptUnasked(theCase, party),
     died: diedOf(theCase, party),
   })),

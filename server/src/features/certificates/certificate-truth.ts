@@ -14,7 +14,7 @@ import { defineStrikeFollower } from "../ladders/attempt-followers.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
-import { createTasks } from "../tasks/tasks.service.ts";
+import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { factsOf, mediationOf } from "./certificate-facts.ts";
 import { type Judgement, judge } from "./certificate-statements.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
@@ -169,5 +169,5 @@ async function ask(
 ): Promise<void> {
   const title = `Look again at certificate ${number}: ${because}`;
   const dueOn = await practiceToday(scope.ownerId);
-  await createTasks(scope, [{ title, dueOn, assigneeId: issuedBy, caseId, clientId }]);
+  await createMissingTasks(scope, [{ title, dueOn, assigneeId: issuedBy, caseId, clientId }]);
 }

@@ -189,8 +189,9 @@ const strike = ({ ownerId, _id }: AttemptDoc, reason: string) =>
   );
 
 /** Nobody is invited, or silent, whom no invitation is left of: they stand where they stood before. */
-async function settleInvited(scope: Scope, { _id: caseId }: CaseDoc, party: PartyDoc): Promise<void> {
-  const made = await openInvitations(scope, { caseId, partyId: party.partyId }, party);
+export async function settleInvited(scope: Scope, { _id: caseId }: CaseDoc, party: PartyDoc): Promise<void> {
+  const open = await openInvitations(scope, { caseId, partyId: party.partyId }, party);
+  const made = open.filter(({ cameBackOn = "" }) => cameBackOn === "");
   const isLeft = (since: Date) => made.some(({ at }) => at >= since);
   const isInviting = (step: ReturnType<typeof lastStepOf<PartyStatus>> | undefined) => step?.to === "invited";
   for (let last = lastStepOf(party); last; last = lastStepOf(party)) {

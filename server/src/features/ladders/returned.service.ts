@@ -5,12 +5,14 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase, tellOfStep } from "../cases/case-changes.service.ts";
-import { partyIn } from "../cases/case-parties.service.ts";
+import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
+import { enterParty } from "../cases/case-steps.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
+import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { tellStruck } from "./attempt-followers.service.ts";
 import { AttemptModel } from "./attempts.model.ts";
-import { BY } from "./attempts.service.ts";
+import { BY, settleInvited } from "./attempts.service.ts";
 import { settleFollowUp } from "./follow-ups.ts";
 
 /** Notes that this attempt came back; with no day, that it did not. */
@@ -35,8 +37,23 @@ export async function returnAttempt(
       const became =
         on === "" ? "did not come back after all" : `came back, or was not delivered, on ${calendarDay(on)}`;
       await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by ${BY[attempt.channel]} ${became}` });
+      // Whom nothing reached nobody has asked yet.
+      if (on !== "") await settleInvited(scope, draft, party);
+      else if (party.status === "to_invite") enterParty(party, "invited", { on: "", reason: "" });
       await settleFollowUp(scope, draft, party);
+      if (on !== "" && party.status === "to_invite") await askForAnotherWay(scope, draft, party);
     });
     await tellStruck(scope, caseId);
   });
 }
+
+const askForAnotherWay = (scope: Scope, { _id: caseId }: CaseDoc, { label, clientId }: PartyDoc): Promise<void> =>
+  createMissingTasks(scope, [
+    {
+      title: `No invitation has reached ${label}: find another way to reach them, and invite them again`,
+      dueOn: null,
+      assigneeId: scope.userId,
+      caseId,
+      clientId,
+    },
+  ]);

@@ -7,6 +7,7 @@ import { type ClientAtAddress, clientsAtAddresses, clientsOnceAt } from "../clie
 import { type ContactAtAddress, contactsAtAddresses, contactsOnceAt } from "../contacts/contact-addresses.service.ts";
 import { formerSides, placesOfContact, sidesAmong } from "../contacts/contact-sides.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
+import { unjudgedIn } from "../safeguarding/opened-entries.service.ts";
 import { ownMailboxes } from "../users/email-connection.service.ts";
 
 export interface Person {
@@ -78,6 +79,12 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     clientIds: [...clients, ...onceClients].map(({ id }) => id),
     contactIds: [...contacts, ...onceContacts].map(({ id }) => id),
   });
+  // What somebody told of in a screening is judged before the one whom they told of is written to.
+  const asking = sides.filter(({ parties }) => parties.some(({ isUnasked }) => isUnasked));
+  const unjudged = await unjudgedIn(
+    ownerId,
+    asking.map(({ caseId }) => caseId),
+  );
   const people = [...clients.map((one) => ofClient(one, sides)), ...contacts.map((one) => ofContact(one, sides))];
   const byMailbox = Map.groupBy(people, ({ email }) => mailboxKey(email));
   const left = [
@@ -108,7 +115,10 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     takesPart: (caseId, partyId) => partyOf(caseId, partyId)?.hasLeft === false,
     hasDied: (caseId) => sides.some((one) => one.caseId === caseId && one.hasDied),
     died: (caseId, partyId) => partyOf(caseId, partyId)?.died ?? "no",
-    isKeptUnasked: (caseId, partyId) => partyOf(caseId, partyId)?.isKeptUnasked === true,
+    isKeptUnasked: (caseId, partyId) => {
+      const party = partyOf(caseId, partyId);
+      return party !== undefined && (party.isKeptUnasked || (party.isUnasked && unjudged.has(caseId)));
+    },
     mayDisclose: (caseId, going) => mayGoTo(sides.find((one) => one.caseId === caseId)?.disclosures ?? [], going),
   };
 }

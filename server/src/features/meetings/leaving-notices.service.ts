@@ -41,7 +41,9 @@ const ENDED =
   "The case ended after this was booked. Cancel the appointment in the calendar, or tell this person yourself.";
 const ONE_SIDED =
   "Somebody who was to come has left the case, so there is nobody to mediate with. Change or cancel the appointment.";
-const UNASKED = { ended: ENDED, unsafe: SCREENING_SAYS_NOT_YET, "one-sided": ONE_SIDED };
+const CONFLICT =
+  "The conflict check of this case was decided: the practice may not act in it. Cancel the appointment, or decide anew.";
+const UNASKED = { ended: ENDED, unsafe: SCREENING_SAYS_NOT_YET, "one-sided": ONE_SIDED, conflict: CONFLICT };
 const ARCHIVED = "This client is archived. Bring them back, or tell them yourself.";
 const OF_BEFORE =
   "It was written before an update, and nobody can tell whether it is still true. Look at the calendar, and tell this person yourself.";

@@ -17,6 +17,7 @@ import {
   measuresFor,
   SCREENING_SAYS_NOT_YET,
 } from "../screenings/screening-gates.service.ts";
+import { partiesOfOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { assertChildInclusive } from "./child-inclusive.service.ts";
 import { againstMeasuresOf, type MeetingDoc, sealExplained } from "./meetings.model.ts";
 
@@ -83,10 +84,16 @@ const wordsOf = (measures: readonly Measure[]): string =>
 const namedIn = ({ parties }: Case, { partyIds }: Pick<MeetingDoc, "partyIds">): Case["parties"] =>
   parties.filter(({ partyId }) => partyIds.length === 0 || partyIds.includes(partyId));
 
-/** Whether somebody who has not answered yet would learn by it that another came to a mediator, who is not safe now. */
+/**
+ * Whether somebody who has not answered yet would learn by it that another came to a mediator, who is not safe now, or told
+ * of them what nobody has judged.
+ */
 async function tellsOfUnsafe(scope: Scope, theCase: Case, meeting: Pick<MeetingDoc, "partyIds">): Promise<boolean> {
-  const isNew = namedIn(theCase, meeting).some((party) => isTakingPart(party) && !hasAnswered(party));
-  return isNew && (await isSomebodyUnsafe(scope, { _id: theCase.id, parties: theCase.parties }));
+  const asked = namedIn(theCase, meeting).filter((party) => isTakingPart(party) && !hasAnswered(party));
+  if (asked.length === 0) return false;
+  if (await isSomebodyUnsafe(scope, { _id: theCase.id, parties: theCase.parties })) return true;
+  const others = theCase.parties.filter((party) => !asked.includes(party));
+  return (await partiesOfOpenEntries(scope, theCase.id, others)).length > 0;
 }
 
 /** Whether nobody is asked to come there: several were to meet of whom somebody is found not safe by now, or it tells of it. */

@@ -1,6 +1,7 @@
 // Entries that a finding about somebody's safety opens by itself, or that somebody reports who may not read the record: a
 // concern that only its writer knows of is lost. Each waits until somebody who may read the record completes it, or says
 // why none is needed.
+import mongoose from "mongoose";
 import type { z } from "zod";
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
@@ -172,15 +173,22 @@ export async function partiesOfOpenEntries<P extends { partyId: string }>(
   caseId: string,
   parties: readonly P[],
 ): Promise<P[]> {
+  const unjudged = (await unjudgedIn(ownerId, [caseId])).get(caseId);
+  return parties.filter(({ partyId }) => unjudged?.has(partyId));
+}
+
+/** Of whom, in each of these cases, a screening opened such an entry. */
+export async function unjudgedIn(ownerId: string, caseIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  if (caseIds.length === 0) return new Map();
   const docs = await SafeguardingModel.find({
     ownerId,
-    caseId,
+    caseId: mongoose.trusted({ $in: [...caseIds] }),
     kind: "concern",
     state: "to_complete",
     "opened.sessionId": null,
   }).lean();
-  const partyIds = new Set(docs.map(({ opened }) => opened?.partyId));
-  return parties.filter(({ partyId }) => partyIds.has(partyId));
+  const ofCases = Map.groupBy(docs, ({ caseId }) => caseId);
+  return new Map([...ofCases].map(([caseId, of]) => [caseId, new Set(of.map(({ opened }) => opened?.partyId ?? ""))]));
 }
 
 /**

@@ -199,16 +199,12 @@ export const releaseProposal = (
     async (draft, theCase) => {
       await assertMayTell(scope, theCase, SHARED);
       assertAnswers(scope, theCase);
-      const { issue, text, byPartyId, visibility, at, status, history } = requireProposal(
-        scope,
-        theCase,
-        draft,
-        proposalId,
-      );
-      const offeredAt = history.findLast((entry) => entry.status === "offered")?.at ?? at;
+      const { issue, text, byPartyId, visibility, at, status } = requireProposal(scope, theCase, draft, proposalId);
       if (status === "withdrawn")
-        throw wrongState("Its party has withdrawn this. If they offer it again, record that first, then release it.");
-      await assertConsent(scope, theCase, { visibility, saidAt: offeredAt }, consent);
+        throw wrongState(
+          "Its party has taken this back, so there is nothing to release. If they offer it again, note a new offer.",
+        );
+      await assertConsent(scope, theCase, { visibility, saidAt: at }, consent);
       assertNew(draft, newProposalId);
       if (isReleased(draft.proposals, proposalId))
         throw conflict("This proposal was released already. Withdraw that release before you release it again.");
