@@ -163,9 +163,12 @@ describe("whoever came first does not agree that the others are contacted", () =
       if (isAfter) await movedBy(practice, "withdrawn", "Moved away");
       const staff = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
       expect(await refusal(movedBy(staff, "responded", "They rang"))).toMatchObject({ code: "FORBIDDEN" });
-      for (const reason of ["", "."])
+      for (const [reason, why] of [
+        ["", "how they got in touch"],
+        [".", "in words"],
+      ] as const)
         expect(await refusal(movedBy(practice, "responded", reason))).toMatchObject({
-          fields: { reason: expect.stringContaining("how they got in touch") },
+          fields: { reason: expect.stringContaining(why) },
         });
       expect(await gateway()).toBe(409);
       await movedBy(practice, "responded", "They rang on Tuesday, sent by their solicitor");
