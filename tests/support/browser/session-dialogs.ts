@@ -4,6 +4,7 @@ import {
   button,
   type DialogRow,
   ofCase,
+  ofCaseOfSession,
   ofSession,
   OUTCOME,
   RUNNING,
@@ -98,6 +99,14 @@ export const SESSION: DialogRow[] = [
     opener: button("Add an amendment"),
     title: "Add an amendment",
     typed: "asked",
+  },
+  {
+    ...session(RUNNING),
+    at: ofCaseOfSession,
+    dialog: "UnderWayDialog",
+    opener: button("Start session"),
+    title: /is under way$/,
+    typed: "nothing",
   },
   {
     ...toBeginWithout,
