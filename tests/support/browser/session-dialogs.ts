@@ -101,6 +101,13 @@ export const SESSION: DialogRow[] = [
     typed: "asked",
   },
   {
+    ...session({ status: "scheduled", outcome: null }),
+    dialog: "CancelButton",
+    opener: button("Cancel it"),
+    title: /^Cancel session/,
+    typed: "nothing",
+  },
+  {
     ...session(RUNNING),
     at: ofCaseOfSession,
     dialog: "UnderWayDialog",

@@ -6,6 +6,7 @@ import { api } from "../../core/api.ts";
 import { fieldErrorsOf } from "../../core/errors.ts";
 import { IconEye, IconLock, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { Chip } from "../../ui/chip.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { focusHeading, isFocusLost } from "../../ui/focus.ts";
 import { TextLink } from "../../ui/links.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
@@ -109,7 +110,7 @@ function PauseButton() {
 
 /** The one way on from where the session stands. */
 function MoveButton() {
-  const { session, theCase, change, isOpen, mayWrite, show } = useCockpit();
+  const { session, theCase, isOpen, mayWrite, show } = useCockpit();
   if (session.status === "cancelled") return <Chip tone="outline">{SESSION_STATUS_NAMES.cancelled}</Chip>;
   if (session.status === "locked")
     return (
@@ -123,7 +124,6 @@ function MoveButton() {
   if (!isOpen) return <Chip tone="outline">{SESSION_STATUS_NAMES[session.status]}</Chip>;
   if (session.status === "ended") return <Button onClick={() => show("lock")}>Lock session</Button>;
   if (session.status === "in_progress") return <Button onClick={() => show("end")}>End session</Button>;
-  const cancel = () => void change({ call: (sessions, id) => sessions.move.mutate({ ...id, to: "cancelled" }) });
   // What a meeting is for is asked where it begins.
   const isUnbooked = session.meetingId === null;
   const partyIds = awaitedIn(theCase, null).map(({ partyId }) => partyId);
@@ -131,14 +131,34 @@ function MoveButton() {
   const leftOut = isUnbooked ? whoIsLeftOut(theCase) : null;
   return (
     <>
-      <Button variant="default" onClick={cancel}>
-        Cancel it
-      </Button>
+      <CancelButton />
       <Button variant="default" onClick={() => show("time")}>
         It was held
       </Button>
       {why === null && leftOut !== null && <span className="quiet-text">{leftOut}</span>}
       {why === null ? <StartButton /> : <span className="quiet-text">{why}</span>}
+    </>
+  );
+}
+
+/** What was prepared cannot be taken up again after this. */
+function CancelButton() {
+  const { session, change } = useCockpit();
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsAsking(true)}>
+        Cancel it
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Cancel session ${session.number}?`}
+        confirmLabel="Cancel the session"
+        onConfirm={() => void change({ call: (sessions, id) => sessions.move.mutate({ ...id, to: "cancelled" }) })}
+      >
+        It stays in the list as cancelled, with what was prepared. It cannot be started any more.
+      </ConfirmDialog>
     </>
   );
 }
