@@ -1,6 +1,6 @@
 import { addDays } from "@app/shared/days";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
 import { caseSteps } from "../support/browser/case-steps.ts";
 import { ofCase } from "../support/browser/dialog-places.ts";
@@ -74,5 +74,35 @@ test(
     await closed();
     await page.getByText(/It took half an hour longer/).waitFor();
     await expectNoAxeViolations(page);
+  },
+);
+
+test(
+  "a prepared session: when it is started, then the keyboard goes on at its heading, and another is started only after a question",
+  { timeout: LIMIT_MS },
+  async () => {
+    const address = await ofCase("in_mediation", "meetings")({ page, stage, sample });
+    await page.goto(address);
+    await button("Prepare session").click();
+    const which = dialog().getByText(/^None of these/);
+    await which.or(page.getByRole("heading", { level: 1, name: /^Session \d/ })).waitFor();
+    if (await which.isVisible()) {
+      await which.click();
+      await button("Prepare session", dialog()).click();
+    }
+    const heading = page.getByRole("heading", { level: 1, name: /^Session \d/ });
+    await heading.waitFor();
+    const number = await heading.textContent();
+    await button("Start session").click();
+    await button("End session").waitFor();
+    await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.goto(address);
+    await button("Start session").click();
+    await dialog().getByText("both clocks run", { exact: false }).waitFor();
+    await expectNoAxeViolations(page);
+    await dialog()
+      .getByRole("link", { name: `Go to ${number?.toLowerCase()}` })
+      .click();
+    await heading.waitFor();
   },
 );

@@ -70,6 +70,13 @@ export async function ofUninvited(place: Place): Promise<{ address: string; name
   throw new Error("everybody was invited");
 }
 
+/** The sessions of the case that the session is of. */
+export async function ofCaseOfSession(place: Place): Promise<string> {
+  const { caseId } = await ask(place, "sessions.get", { id: place.sample.sessionId });
+  const { parties } = await ask(place, "cases.get", { id: caseId });
+  return `/clients/view/${parties[0].clientId}?tab=meetings&case=${caseId}`;
+}
+
 export const ofSession = ({ sample }: Place) => `/sessions/${sample.sessionId}`;
 
 export const OUTCOME = { code: "agreed_some", text: "" };

@@ -1,4 +1,4 @@
-import { ENDED_STATUSES } from "@app/shared/case-states";
+import { ENDED_STATUSES, isSuitable, isTakingPart, sidesTakingPart } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { Button } from "@mantine/core";
 import { useState } from "react";
@@ -82,5 +82,9 @@ function together(theCase: Case): string {
   if (status === "paused") return "Mediation is paused";
   if (status === "concluded" || status === "closed") return "Mediation is over";
   if (status === "not_proceeding" || status === "terminated") return "There is no joint work";
-  return "First session, when all have signed";
+  if (sidesTakingPart(theCase.parties) < 2) return "There is no joint work: fewer than two sides take part";
+  const isAssessed = theCase.parties.filter(isTakingPart).every(isSuitable);
+  return isAssessed
+    ? "First session, when all have signed"
+    : "First session, when all are found suitable and have signed";
 }

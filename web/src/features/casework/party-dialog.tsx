@@ -64,7 +64,7 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
         {reached && isInvitable(party, theCase) && (
           <InvitationsSection theCase={theCase} party={party} reached={reached} onWrite={setInvitation} onLead={lead} />
         )}
-        {firstSide(theCase.domain, theCase.parties).includes(party) && (
+        {party.status !== "died" && firstSide(theCase.domain, theCase.parties).includes(party) && (
           <ContactAgreementForm key={JSON.stringify(party.contactAgreement)} theCase={theCase} party={party} />
         )}
         <DetailsForm theCase={theCase} party={party} onClose={onClose} />
@@ -99,18 +99,23 @@ function DetailsForm({ theCase, party, onClose }: Props) {
       return detailsOf(saved, party);
     },
   });
+  // What they did not say while they lived is not asked for.
+  const asksConsent = party.status !== "died" || stored.values.consentedOn !== "";
+  const title = asksConsent ? "Consent, role and side" : "Role and side";
   return (
-    <Section title="Consent, role and side" order={3}>
-      <VersionedForm form={form} what="party" label="Consent, role and side">
+    <Section title={title} order={3}>
+      <VersionedForm form={form} what="party" label={title}>
         <Stack gap="md" pt="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-            <TextInput
-              label="Consented to mediation on"
-              description="Empty where consent is not given yet"
-              type="date"
-              max={today}
-              {...form.field("consentedOn")}
-            />
+            {asksConsent && (
+              <TextInput
+                label="Consented to mediation on"
+                description="Empty where consent is not given yet"
+                type="date"
+                max={today}
+                {...form.field("consentedOn")}
+              />
+            )}
             <NativeSelect
               label="Role"
               data={optionsOf(ROLE_NAMES)}

@@ -52,14 +52,7 @@ export function CertificateSection({ theCase, partyId, mayChange }: Props) {
           </Button>
         </Group>
       )}
-      {isCertifying && (
-        <IssueMediationDialog
-          caseId={theCase.id}
-          partyId={partyId}
-          name={party.name}
-          onClose={() => setIsCertifying(false)}
-        />
-      )}
+      {isCertifying && <IssueMediationDialog theCase={theCase} party={party} onClose={() => setIsCertifying(false)} />}
       <Issued caseId={theCase.id} partyId={partyId} mayChange={mayChange} />
       {recording === "elsewhere" && (
         <ElsewhereDialog caseId={theCase.id} party={party} onClose={() => setRecording(null)} />

@@ -1,3 +1,4 @@
+import type { Case, Party } from "@app/shared/cases";
 import type { MediationChoices } from "@app/shared/certificates";
 import { Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -5,25 +6,27 @@ import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { Blocked, LateConfirm, ReplacedField, whyLate, whyReplaced } from "./signing-fields.tsx";
 
 interface Props {
-  caseId: string;
-  partyId: string;
-  /** Of whoever took part. */
-  name: string;
+  theCase: Pick<Case, "id" | "mediators">;
+  /** Whoever took part. */
+  party: Pick<Party, "partyId" | "clientId" | "name">;
   onClose: () => void;
 }
 
 /** What may be certified of the sessions at which somebody mediated. */
-export function IssueMediationDialog({ name, ...props }: Props) {
-  const { caseId, partyId } = props;
-  const choices = api.certificates.mediationChoices.useQuery({ caseId, partyId }, { staleTime: 0 });
+export function IssueMediationDialog(props: Props) {
+  const { theCase, party, onClose } = props;
+  const whose = { caseId: theCase.id, partyId: party.partyId };
+  const choices = api.certificates.mediationChoices.useQuery(whose, { staleTime: 0 });
   return (
-    <Dialog isOpen onClose={props.onClose} title={`Certify mediation to ${name}`} size="form">
+    <Dialog isOpen onClose={onClose} title={`Certify mediation to ${party.name}`} size="form">
       <Loaded query={choices} failureTitle="What can be certified could not be read">
         {(data) => <MediationForm choices={data} {...props} />}
       </Loaded>
@@ -31,7 +34,8 @@ export function IssueMediationDialog({ name, ...props }: Props) {
   );
 }
 
-function MediationForm({ choices, onClose, ...whose }: Omit<Props, "name"> & { choices: MediationChoices }) {
+function MediationForm({ choices, ...props }: Props & { choices: MediationChoices }) {
+  const { theCase, party, onClose } = props;
   const formats = useFormats();
   const utils = api.useUtils();
   const issue = api.certificates.issueMediation.useMutation();
@@ -43,13 +47,18 @@ function MediationForm({ choices, onClose, ...whose }: Omit<Props, "name"> & { c
       ...whyLate(late !== "", isLateConfirmed),
     }),
     submit: async (values, id) => {
-      const { number } = await issue.mutateAsync({ id, ...whose, ...values });
+      const { number } = await issue.mutateAsync({ id, caseId: theCase.id, partyId: party.partyId, ...values });
       await Promise.all([utils.certificates.invalidate(), utils.partyView.invalidate(), utils.timeline.invalidate()]);
       notify(`Certificate ${number} issued`);
       onClose();
     },
   });
-  if (blockers.length > 0) return <Blocked blockers={blockers} />;
+  if (blockers.length > 0)
+    return (
+      <Blocked blockers={blockers}>
+        <WayOn {...props} />
+      </Blocked>
+    );
   return (
     <Form form={form} label="Certificate of mediation">
       <Stack gap="lg">
@@ -76,5 +85,21 @@ function MediationForm({ choices, onClose, ...whose }: Omit<Props, "name"> & { c
         </FormFoot>
       </Stack>
     </Form>
+  );
+}
+
+/** What is missing is in the sessions; for whoever is not its mediator, it is in the case. */
+function WayOn({ theCase, party, onClose }: Props) {
+  const { userId } = useCurrentUser();
+  const isMediator = theCase.mediators.some((mediator) => mediator.userId === userId);
+  return (
+    <LinkButton
+      to="/clients/view/$id"
+      params={{ id: party.clientId }}
+      search={{ tab: isMediator ? "meetings" : "case", case: theCase.id }}
+      onClick={onClose}
+    >
+      {isMediator ? "Open the sessions" : "Open the case"}
+    </LinkButton>
   );
 }

@@ -1,20 +1,35 @@
 // What the dialogs in which a certificate is signed have in common.
 import { type CertificateChoices, VOID_REASON_MAX_LENGTH } from "@app/shared/certificates";
-import { Checkbox, TextInput, type TextInputProps } from "@mantine/core";
+import { Checkbox, Group, TextInput, type TextInputProps } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { useFormats } from "../../core/format.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
 type Replaces = CertificateChoices["replaces"];
 
-export function Blocked({ blockers }: { blockers: readonly string[] }) {
+interface BlockedProps {
+  blockers: readonly string[];
+  /** Leads to where that can be put right. */
+  children?: ReactNode;
+}
+
+/** Why nothing can be signed, and the ways on from there. */
+export function Blocked({ blockers, children }: BlockedProps) {
   return (
-    <FormFailure>
-      {blockers.map((words) => (
-        <p key={words}>{words}</p>
-      ))}
-    </FormFailure>
+    <>
+      <FormFailure>
+        {blockers.map((words) => (
+          <p key={words}>{words}</p>
+        ))}
+      </FormFailure>
+      <Group justify="flex-end" mt="lg">
+        <BackButton>Close</BackButton>
+        {children}
+      </Group>
+    </>
   );
 }
 

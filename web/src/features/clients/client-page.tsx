@@ -54,7 +54,7 @@ export function ClientPage({ clientId, search }: Props) {
         <ClientEditor key={clientId} client={client} onLeave={() => show(chosen)} />
       ) : (
         <>
-          <ClientPanels client={client} theCase={theCase} onOpenCase={() => openTab("case")} />
+          <ClientPanels client={client} cases={cases} theCase={theCase} onOpenCase={() => openTab("case")} />
           {cases.length > 1 && theCase && (
             <CasePicker
               cases={cases}

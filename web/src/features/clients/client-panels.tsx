@@ -13,14 +13,18 @@ const icon = { size: 18, stroke: 1.7, "aria-hidden": true } as const;
 
 interface Props {
   client: Client;
+  cases: readonly Case[];
   theCase: Case | null;
   onOpenCase: () => void;
 }
 
 /** What next, and may I phone them: the two questions that somebody has who opens a client. */
-export function ClientPanels({ client, theCase, onOpenCase }: Props) {
+export function ClientPanels({ client, cases, theCase, onOpenCase }: Props) {
   const { region } = useCurrentUser();
   const next = theCase && nextStepOf(theCase, region);
+  const hasDied = cases.some(({ parties }) =>
+    parties.some(({ clientId, status }) => clientId === client.id && status === "died"),
+  );
   return (
     <div className="client-panels">
       {next ? (
@@ -41,7 +45,7 @@ export function ClientPanels({ client, theCase, onOpenCase }: Props) {
           The next step of a case, its date and who holds it up stand here once there is a case.
         </Panel>
       )}
-      <PhonePanel client={client} />
+      {hasDied ? <DiedPanel client={client} /> : <PhonePanel client={client} />}
     </div>
   );
 }
@@ -59,11 +63,22 @@ function NextTask({ clientId, caseId }: { clientId: string; caseId: string }) {
   );
 }
 
+const nameOf = (client: Client): string =>
+  client.kind === "organisation" ? client.organisation : client.knownAs || client.firstName;
+
+function DiedPanel({ client }: { client: Client }) {
+  return (
+    <Panel icon={<IconPhoneOff {...icon} />} title={`${nameOf(client)} is recorded as died`}>
+      Do not phone or write to them. If that is wrong, take the step back in the case.
+    </Panel>
+  );
+}
+
 function PhonePanel({ client }: { client: Client }) {
   const [isCodeWordShown, setIsCodeWordShown] = useState(false);
   const { safeContact: safe } = client;
   const phone = preferredPhone(client.phones);
-  const name = client.kind === "organisation" ? client.organisation : client.knownAs || client.firstName;
+  const name = nameOf(client);
   const mayPhone = safe.mayPhone && phone !== undefined;
   const rules = [
     safe.safeTimes,

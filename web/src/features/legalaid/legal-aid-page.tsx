@@ -18,7 +18,7 @@ export function LegalAidPage() {
         actions={<LinkButton to="/clients">Open clients</LinkButton>}
       >
         <p>{legalAid}: work that legal aid pays for will be checked here and made into a file.</p>
-        <p>It is made from cases and sessions, which this version does not keep. Go on claiming the way you do now.</p>
+        <p>This version makes no claims yet. Go on claiming the way you do now.</p>
       </EmptyState>
     </>
   );

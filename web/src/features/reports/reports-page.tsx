@@ -14,10 +14,7 @@ export function ReportsPage() {
         Cases by stage, waiting times, outcomes and money over a period you choose will stand here, on screen and as
         PDF.
       </p>
-      <p>
-        They are made from cases and meetings, which this version does not keep. The list of clients can be exported as
-        CSV.
-      </p>
+      <p>This version makes none yet. The list of clients can be exported as CSV.</p>
     </EmptyPage>
   );
 }

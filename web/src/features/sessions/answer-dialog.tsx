@@ -1,12 +1,11 @@
-import type { ProposalStatus } from "@app/shared/session-states";
-import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
+import { PROPOSAL_STATUS_NAMES, type ProposalStatus } from "@app/shared/session-states";
 import type { Proposal } from "@app/shared/sessions";
-import { Button, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { useNewId } from "../../core/use-new-id.ts";
+import { Stack, TextInput } from "@mantine/core";
+import { Form, useServerForm } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { BackButton } from "../../ui/form-foot.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { useCockpit } from "./cockpit-context.ts";
+import { changeOrThrow } from "./use-session-changes.ts";
 import { WhoSaid } from "./who-said.tsx";
 
 interface Props {
@@ -15,46 +14,41 @@ interface Props {
   onClose: () => void;
 }
 
+const nameOf = (to: ProposalStatus): string =>
+  to === "offered" ? "offered again" : PROPOSAL_STATUS_NAMES[to].toLowerCase();
+
 /** What became of an offer after its session was locked: who said so, and on which day. */
 export function AnswerDialog({ proposal, to, onClose }: Props) {
   const { theCase, change } = useCockpit();
-  const [by, setBy] = useState<string | null>(null);
-  const [on, setOn] = useState("");
-  const [changeId] = useNewId();
-  async function save() {
-    if (by === null) return;
-    const said = { proposalId: proposal.id, to, answer: { byPartyId: by, on } };
-    const isTaken = await change({
-      changeId,
-      call: (sessions, id) => sessions.setProposalStatus.mutate({ ...id, ...said }),
-    });
-    if (isTaken) onClose();
-  }
-  const footer = (
-    <>
-      <BackButton />
-      <Button disabled={by === null || on === ""} onClick={() => void save()}>
-        Record the answer
-      </Button>
-    </>
-  );
+  const form = useServerForm({
+    initialValues: { byPartyId: "", on: "" },
+    validate: ({ byPartyId, on }): Record<string, string> => ({
+      ...(byPartyId === "" ? { byPartyId: "Choose who said so" } : {}),
+      ...(on === "" ? { on: "Enter the day on which it was said" } : {}),
+    }),
+    submit: async (answer, changeId) => {
+      await changeOrThrow(change, {
+        changeId,
+        call: (sessions, id) => sessions.setProposalStatus.mutate({ ...id, proposalId: proposal.id, to, answer }),
+      });
+      onClose();
+    },
+  });
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={`After the session: ${PROPOSAL_STATUS_NAMES[to].toLowerCase()}`}
-      footer={footer}
-      isDirty={by !== null || on !== ""}
-    >
-      <p className="cockpit-quote">{proposal.text}</p>
-      <WhoSaid label="Who said so" parties={theCase.parties} mayBeJoint value={by} onChange={setBy} />
-      <TextInput
-        type="date"
-        label="On which day"
-        description="The session stays locked. The answer stands beside the offer with this day and your name."
-        value={on}
-        onChange={(event) => setOn(event.currentTarget.value)}
-      />
+    <Dialog isOpen onClose={onClose} title={`After the session: ${nameOf(to)}`}>
+      <Form form={form} label="What was said after the session">
+        <p className="cockpit-quote">{proposal.text}</p>
+        <WhoSaid label="Who said so" parties={theCase.parties} mayBeJoint {...form.field("byPartyId")} />
+        <Stack gap="lg">
+          <TextInput
+            type="date"
+            label="On which day"
+            description="The session stays locked. The answer stands beside the offer with this day and your name."
+            {...form.field("on")}
+          />
+          <FormFoot isSaving={form.isSaving}>Record the answer</FormFoot>
+        </Stack>
+      </Form>
     </Dialog>
   );
 }

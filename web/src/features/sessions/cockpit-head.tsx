@@ -1,10 +1,13 @@
 import { awaitedIn, whoIsLeftOut, whyNotBegin } from "@app/shared/case-sessions";
-import { SESSION_STATUS_NAMES } from "@app/shared/session-states";
+import { SESSION_STATUS_NAMES, type SessionStatus } from "@app/shared/session-states";
 import { ActionIcon, Button } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { api } from "../../core/api.ts";
 import { fieldErrorsOf } from "../../core/errors.ts";
 import { IconEye, IconLock, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { Chip } from "../../ui/chip.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { focusHeading, isFocusLost } from "../../ui/focus.ts";
 import { TextLink } from "../../ui/links.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
@@ -13,6 +16,7 @@ import { hasNothing, useCockpit } from "./cockpit-context.ts";
 import { StartReasonDialog } from "./start-reason-dialog.tsx";
 import { FORMAT_WORDS, SCOPE_WORDS } from "./session-words.ts";
 import { Timer } from "./timer.tsx";
+import { UnderWayDialog } from "./under-way-dialog.tsx";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
@@ -20,6 +24,7 @@ export function CockpitHead() {
   const { session, theCase } = useCockpit();
   // A header that stays while the page scrolls must leave room for the page.
   const isPhone = useIsPhone();
+  useFocusKept(session.status);
   return (
     <header className="cockpit-head">
       <h1 className="cockpit-title">Session {session.number}</h1>
@@ -50,6 +55,15 @@ export function CockpitHead() {
       </div>
     </header>
   );
+}
+
+/** A button that leads on is gone once it has: whoever pressed it with the keyboard goes on at the heading. */
+function useFocusKept(status: SessionStatus) {
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current !== status && isFocusLost()) focusHeading();
+    before.current = status;
+  }, [status]);
 }
 
 /** Opens what would leave this session, party by party. */
@@ -96,7 +110,7 @@ function PauseButton() {
 
 /** The one way on from where the session stands. */
 function MoveButton() {
-  const { session, theCase, change, isOpen, mayWrite, show } = useCockpit();
+  const { session, theCase, isOpen, mayWrite, show } = useCockpit();
   if (session.status === "cancelled") return <Chip tone="outline">{SESSION_STATUS_NAMES.cancelled}</Chip>;
   if (session.status === "locked")
     return (
@@ -110,7 +124,6 @@ function MoveButton() {
   if (!isOpen) return <Chip tone="outline">{SESSION_STATUS_NAMES[session.status]}</Chip>;
   if (session.status === "ended") return <Button onClick={() => show("lock")}>Lock session</Button>;
   if (session.status === "in_progress") return <Button onClick={() => show("end")}>End session</Button>;
-  const cancel = () => void change({ call: (sessions, id) => sessions.move.mutate({ ...id, to: "cancelled" }) });
   // What a meeting is for is asked where it begins.
   const isUnbooked = session.meetingId === null;
   const partyIds = awaitedIn(theCase, null).map(({ partyId }) => partyId);
@@ -118,9 +131,7 @@ function MoveButton() {
   const leftOut = isUnbooked ? whoIsLeftOut(theCase) : null;
   return (
     <>
-      <Button variant="default" onClick={cancel}>
-        Cancel it
-      </Button>
+      <CancelButton />
       <Button variant="default" onClick={() => show("time")}>
         It was held
       </Button>
@@ -130,9 +141,35 @@ function MoveButton() {
   );
 }
 
+/** What was prepared cannot be taken up again after this. */
+function CancelButton() {
+  const { session, change } = useCockpit();
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsAsking(true)}>
+        Cancel it
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Cancel session ${session.number}?`}
+        confirmLabel="Cancel the session"
+        onConfirm={() => void change({ call: (sessions, id) => sessions.move.mutate({ ...id, to: "cancelled" }) })}
+      >
+        It stays in the list as cancelled, with what was prepared. It cannot be started any more.
+      </ConfirmDialog>
+    </>
+  );
+}
+
 function StartButton() {
-  const { change } = useCockpit();
+  const { session, change } = useCockpit();
   const [asked, setAsked] = useState<string>();
+  const [isAsking, setIsAsking] = useState(false);
+  const underWay = api.sessions.ofCase
+    .useQuery({ id: session.caseId })
+    .data?.items.find(({ status }) => status === "in_progress");
   async function start(unmetReason: string) {
     await change({
       call: (sessions, id) => sessions.move.mutate({ ...id, to: "in_progress", unmetReason }),
@@ -145,7 +182,17 @@ function StartButton() {
   }
   return (
     <>
-      <Button onClick={() => void start("")}>Start session</Button>
+      <Button onClick={() => (underWay ? setIsAsking(true) : void start(""))}>Start session</Button>
+      {isAsking && underWay && (
+        <UnderWayDialog
+          session={underWay}
+          onStart={() => {
+            setIsAsking(false);
+            void start("");
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
       {asked !== undefined && <StartReasonDialog asked={asked} onStart={start} onClose={() => setAsked(undefined)} />}
     </>
   );

@@ -36,8 +36,8 @@ export function LockDialog() {
     <Dialog isOpen onClose={close} title="Not ready to lock" footer={footer}>
       {unmarked.length > 0 && (
         <p>
-          Record first whether {unmarked.map(({ name }) => name).join(" and ")} came: the words under each name open the
-          choice.
+          Not recorded yet whether they came: {unmarked.map(({ name }) => name).join(", ")}. The words under each name
+          open the choice.
         </p>
       )}
       {unreviewed.length > 0 && (

@@ -1,25 +1,23 @@
 import { hasWord } from "@app/shared/has-word";
 import { TIME_REASON_MAX_LENGTH } from "@app/shared/session-times";
 import { Stack, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { makeId } from "../../core/new-id.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { useCockpit } from "./cockpit-context.ts";
+import { changeOrThrow } from "./use-session-changes.ts";
 
 /** Calls off a session that was started by mistake. */
 export function MistakeDialog() {
   const { session, change, show } = useCockpit();
-  const [changeId] = useState(makeId);
   const form = useServerForm({
     initialValues: { cancelReason: "" },
     validate: ({ cancelReason }): Record<string, string> =>
       hasWord(cancelReason) ? {} : { cancelReason: "Say why it was started by mistake" },
-    submit: async ({ cancelReason }) => {
+    submit: async ({ cancelReason }, changeId) => {
       const call = { to: "cancelled" as const, cancelReason };
-      const isDone = await change({ changeId, call: (sessions, id) => sessions.move.mutate({ ...id, ...call }) });
-      if (isDone) show(null);
+      await changeOrThrow(change, { changeId, call: (sessions, id) => sessions.move.mutate({ ...id, ...call }) });
+      show(null);
     },
   });
   return (

@@ -6,8 +6,10 @@ import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import { caucusOf, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { Autocomplete, Button, Input, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { fieldErrorsOf, messageOf } from "../../core/errors.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { NoteFrame } from "../notes/note-frame.tsx";
 import { firstNameOf, namesOfParties } from "../notes/note-words.ts";
@@ -34,7 +36,7 @@ export function ProposalDialog(props: Props) {
   const footer = (
     <>
       <BackButton />
-      <Button disabled={!isReady} onClick={proposal.add}>
+      <Button disabled={!isReady} onClick={() => void proposal.add()}>
         {answered ? "Add counter-proposal" : "Add proposal"}
       </Button>
     </>
@@ -77,6 +79,7 @@ export function ProposalDialog(props: Props) {
         parties={theCase.parties}
         mayBeJoint={!answered || mayOfferTogether(answered.visibility, theCase.parties)}
         value={by}
+        error={proposal.errors["byPartyId"]}
         onChange={setBy}
       />
       {proposal.isLater && (
@@ -86,6 +89,7 @@ export function ProposalDialog(props: Props) {
           description="The session is locked, so say when it was offered."
           mb="md"
           value={proposal.on}
+          error={proposal.errors["on"]}
           onChange={(event) => proposal.setOn(event.currentTarget.value)}
         />
       )}
@@ -97,6 +101,7 @@ export function ProposalDialog(props: Props) {
       ) : (
         words
       )}
+      {proposal.refused && <FormFailure>{proposal.refused}</FormFailure>}
     </Dialog>
   );
 }
@@ -115,11 +120,14 @@ function useProposal(props: Props) {
   const visibility = answered?.visibility ?? readersOf(theCase, by, isPrivate);
   const [proposalId] = useNewId();
   const [on, setOn] = useState("");
+  const { errors, refused, refuse, clear } = useRefusal();
   const isLater = session.status === "locked";
   const isReady = issue.trim() !== "" && text.trim() !== "" && visibility !== null && (!isLater || on !== "");
 
-  function add() {
+  /** What comes after the lock may be refused for its day or its speaker: the dialog stays open until it is taken. */
+  async function add() {
     if (by === null || !visibility) return;
+    clear();
     const fields = {
       issue: issue.trim(),
       text: text.trim(),
@@ -137,12 +145,14 @@ function useProposal(props: Props) {
       consent: null,
       history: [],
     };
-    void change({
+    const sent = change({
       changeId: proposalId,
       apply: (before) => ({ ...before, proposals: [...before.proposals, shown] }),
+      ...(isLater ? { refuse } : {}),
       call: (sessions, id) =>
         sessions.addProposal.mutate({ ...id, ...fields, on: isLater ? on : null, proposalId, release: null }),
     });
+    if (isLater && !(await sent)) return;
     onAdded?.();
     onClose();
   }
@@ -164,8 +174,27 @@ function useProposal(props: Props) {
     party,
     visibility,
     isReady,
+    errors,
+    refused,
     add,
   };
+}
+
+/** Why an answer was refused: at who gave it, at its day, or below. */
+function useRefusal() {
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [refused, setRefused] = useState("");
+  const refuse = (error: unknown) => {
+    const fields = fieldErrorsOf(error);
+    setErrors(fields);
+    if (!["on", "byPartyId"].some((field) => fields[field])) setRefused(messageOf(error));
+    return true;
+  };
+  const clear = () => {
+    setErrors({});
+    setRefused("");
+  };
+  return { errors, refused, refuse, clear };
 }
 
 interface WhoReadsProps {

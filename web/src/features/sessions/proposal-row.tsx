@@ -1,6 +1,6 @@
 import { cutText } from "@app/shared/cut-text";
 import { dayIn } from "@app/shared/days";
-import { PROPOSAL_STATUS_NAMES, type ProposalStatus } from "@app/shared/session-states";
+import { PROPOSAL_STATUS_NAMES, PROPOSAL_TRANSITIONS, type ProposalStatus } from "@app/shared/session-states";
 import { isForEverySide, isReleased, JOINT, type Proposal } from "@app/shared/sessions";
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconFileCheck, IconLock } from "@tabler/icons-react";
@@ -65,12 +65,12 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
           </p>
         )}
       </div>
-      {mayAnswer(cockpit) && proposal.status !== "withdrawn" && (
+      {mayAnswer(cockpit) && PROPOSAL_TRANSITIONS[proposal.status].length > 0 && (
         <ProposalMenu
           proposal={proposal}
           onAnswer={onAnswer}
           release={
-            owner && !isOut
+            owner && !isOut && proposal.status !== "withdrawn"
               ? { label: `Release with ${firstNameOf(owner)}’s consent`, onAct: () => setIsReleasing(true) }
               : null
           }
@@ -106,6 +106,7 @@ function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
   const { session, theCase, change } = useCockpit();
   const [asked, setAsked] = useState<ProposalStatus | null>(null);
   const { timeZone } = useCurrentUser();
+  const ways = PROPOSAL_TRANSITIONS[proposal.status];
   const answeredFrom =
     session.status === "locked" && session.startedAt ? dayIn(timeZone, new Date(session.startedAt)) : "";
   function move(to: ProposalStatus) {
@@ -127,14 +128,15 @@ function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {proposal.status === "offered" && <Menu.Item onClick={onAnswer}>Add a counter-proposal</Menu.Item>}
-          {proposal.status === "offered" && isForEverySide(proposal.visibility, theCase.parties, answeredFrom) && (
-            <Menu.Item onClick={() => move("agreed_in_principle")}>
-              {PROPOSAL_STATUS_NAMES.agreed_in_principle}
-            </Menu.Item>
-          )}
-          {proposal.status === "countered" && <Menu.Item onClick={() => move("offered")}>Offered again</Menu.Item>}
-          <Menu.Item onClick={() => move("withdrawn")}>Withdrawn</Menu.Item>
+          {ways.includes("countered") && <Menu.Item onClick={onAnswer}>Add a counter-proposal</Menu.Item>}
+          {ways.includes("agreed_in_principle") &&
+            isForEverySide(proposal.visibility, theCase.parties, answeredFrom) && (
+              <Menu.Item onClick={() => move("agreed_in_principle")}>
+                {PROPOSAL_STATUS_NAMES.agreed_in_principle}
+              </Menu.Item>
+            )}
+          {ways.includes("offered") && <Menu.Item onClick={() => move("offered")}>Offered again</Menu.Item>}
+          {ways.includes("withdrawn") && <Menu.Item onClick={() => move("withdrawn")}>Withdrawn</Menu.Item>}
           {release && <Menu.Item onClick={release.onAct}>{release.label}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>

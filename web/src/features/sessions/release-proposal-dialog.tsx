@@ -1,8 +1,11 @@
 import type { Party } from "@app/shared/cases";
 import type { Proposal } from "@app/shared/sessions";
 import { Button } from "@mantine/core";
+import { useState } from "react";
+import { messageOf } from "../../core/errors.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
 import { firstNameOf } from "../notes/note-words.ts";
@@ -19,18 +22,24 @@ export function ReleaseProposalDialog({ proposal, owner, onClose }: Props) {
   const consent = useConsent(owner.partyId, proposal.at);
   const name = firstNameOf(owner);
   const [newProposalId] = useNewId();
-  function release() {
+  const [refused, setRefused] = useState("");
+  async function release() {
+    setRefused("");
     const given = { proposalId: proposal.id, newProposalId, consent: consent.take() };
-    void change({
+    const isTaken = await change({
       changeId: newProposalId,
       call: (sessions, id) => sessions.releaseProposal.mutate({ ...id, ...given }),
+      refuse: (error) => {
+        setRefused(messageOf(error));
+        return true;
+      },
     });
-    onClose();
+    if (isTaken) onClose();
   }
   const footer = (
     <>
       <BackButton />
-      <Button disabled={!consent.isComplete} onClick={release}>
+      <Button disabled={!consent.isComplete} onClick={() => void release()}>
         Share with all parties
       </Button>
     </>
@@ -39,6 +48,7 @@ export function ReleaseProposalDialog({ proposal, owner, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title={`Release ${name}’s proposal`} footer={footer} isDirty={consent.isDirty}>
       <p className="cockpit-quote">{proposal.text}</p>
       <ConsentFields consent={consent} name={name} />
+      {refused && <FormFailure>{refused}</FormFailure>}
     </Dialog>
   );
 }

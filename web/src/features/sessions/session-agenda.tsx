@@ -16,7 +16,7 @@ export function SessionAgenda() {
   const isPhone = useIsPhone();
   const { agenda } = session;
   const done = agenda.filter(({ isDone }) => isDone);
-  const current = agenda.find(({ isDone }) => !isDone);
+  const current = session.status === "in_progress" ? agenda.find(({ isDone }) => !isDone) : undefined;
   const row = (topic: Topic, index: number) => (
     <TopicRow key={topic.id} topic={topic} number={index + 1} isCurrent={topic.id === current?.id} />
   );

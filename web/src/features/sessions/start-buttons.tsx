@@ -15,6 +15,7 @@ import { useToday } from "../../core/today.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { RecordSessionDialog } from "./record-session-dialog.tsx";
 import { StartReasonDialog } from "./start-reason-dialog.tsx";
+import { UnderWayDialog } from "./under-way-dialog.tsx";
 import { WhichMeetingDialog } from "./which-meeting-dialog.tsx";
 
 type Way = "start" | "prepare";
@@ -59,10 +60,13 @@ function useOpening({ id: caseId }: Case) {
 }
 
 export function StartButtons({ theCase, canBegin }: { theCase: Case; canBegin: boolean }) {
+  const [isAsking, setIsAsking] = useState(false);
   const [isRecording, setIsRecording] = useState(false);
   const [choosing, setChoosing] = useState<Way>();
   const [asked, setAsked] = useState<{ message: string; meetingId: string | null }>();
   const meetings = useMeetingsFor(theCase);
+  const sessions = api.sessions.ofCase.useQuery({ id: theCase.id }).data?.items;
+  const underWay = sessions?.find(({ status }) => status === "in_progress");
   const { isOpening, begin, prepare } = useOpening(theCase);
   async function go(way: Way, meetingId: string | null) {
     setChoosing(undefined);
@@ -75,6 +79,7 @@ export function StartButtons({ theCase, canBegin }: { theCase: Case; canBegin: b
     }
   }
   const choose = (way: Way) => (meetings?.[way].length ? setChoosing(way) : void go(way, null));
+  const start = () => (underWay ? setIsAsking(true) : choose("start"));
   return (
     <Group gap={8} justify="flex-end">
       <Button size="xs" variant="default" onClick={() => setIsRecording(true)}>
@@ -94,13 +99,23 @@ export function StartButtons({ theCase, canBegin }: { theCase: Case; canBegin: b
           size="xs"
           leftSection={<IconPlayerPlay size={14} stroke={1.7} aria-hidden />}
           loading={isOpening.start}
-          disabled={!meetings}
-          onClick={() => choose("start")}
+          disabled={!meetings || !sessions}
+          onClick={start}
         >
           {ACTIONS.start}
         </Button>
       )}
       {isRecording && <RecordSessionDialog theCase={theCase} onClose={() => setIsRecording(false)} />}
+      {isAsking && underWay && (
+        <UnderWayDialog
+          session={underWay}
+          onStart={() => {
+            setIsAsking(false);
+            choose("start");
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
       {choosing && (
         <WhichMeetingDialog
           theCase={theCase}

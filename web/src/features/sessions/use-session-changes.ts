@@ -64,3 +64,16 @@ export function useSessionChanges(stored: Session): { session: Session; change: 
   };
   return { session, change };
 }
+
+/** For a form: a refusal is thrown, so that it is shown at the fields, and not beside the dialog. */
+export async function changeOrThrow(change: ChangeSession, wanted: Omit<Change, "refuse">): Promise<void> {
+  let refused: unknown;
+  const isTaken = await change({
+    ...wanted,
+    refuse: (error) => {
+      refused = error;
+      return true;
+    },
+  });
+  if (!isTaken) throw refused;
+}
