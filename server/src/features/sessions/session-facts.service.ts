@@ -1,4 +1,4 @@
-import { wasHeldIn } from "@app/shared/case-rounds";
+import { roundIndexOf } from "@app/shared/case-rounds";
 import { mediates } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
@@ -55,7 +55,7 @@ type JointSession<Party> = Omit<HeldSession, "partyIds" | "askedIds" | "isShuttl
 interface OfCase<Party> {
   caseId: string;
   parties: readonly Party[];
-  rounds: readonly Parameters<typeof wasHeldIn>[0][];
+  rounds: Parameters<typeof roundIndexOf>[0];
 }
 
 /**
@@ -73,7 +73,7 @@ export async function jointSessions<Party extends Sided>(
     parties: among(partyIds),
     isApart: isShuttle && partyIds.length > 0 && countSides(among(askedIds)) === 1,
   }));
-  const roundOf = (session: (typeof held)[number]) => rounds.findIndex((round) => wasHeldIn(round, session));
+  const roundOf = (session: (typeof held)[number]) => roundIndexOf(rounds, session);
   const mediated = held.filter(({ isApart, parties: there }) => isApart || countSides(there) > 1);
   const ofRound = Map.groupBy(mediated, roundOf);
   return mediated.flatMap((session) => {
