@@ -53,9 +53,8 @@ export async function assertCanOffer(
 ): Promise<void> {
   const at = startedAt ?? now();
   const timeZone = await practiceTimeZone(scope.ownerId);
-  const day = on ?? dayIn(timeZone, at);
-  await assertSpeaks(scope, theCase, { byPartyId, day });
-  assertBegan(theCase, { byPartyId, day });
+  await assertSpeaks(scope, theCase, { byPartyId, day: on ?? dayIn(timeZone, at) });
+  assertBegan(theCase, byPartyId);
   const party = theCase.parties.find(({ partyId }) => partyId === byPartyId);
   if (!party?.leftAt || attendance.some(({ partyId, state }) => partyId === byPartyId && state !== "no_show")) return;
   const leftAt = new Date(party.leftAt);
@@ -74,15 +73,13 @@ async function assertSpeaks(
   if (byPartyId !== JOINT) await assertAlive(scope, requireParty(theCase, byPartyId), "byPartyId", day);
 }
 
-/** BAD_REQUEST where somebody is said to offer something who was only added, or all together where one side is left. */
-function assertBegan({ parties }: Case, { byPartyId, day }: { byPartyId: string; day: string }): void {
+/** BAD_REQUEST where somebody is said to offer something who was only added. */
+function assertBegan({ parties }: Case, byPartyId: string): void {
   if (byPartyId !== JOINT && !begunAmong(parties).some(({ partyId }) => partyId === byPartyId))
     throw badField(
       "byPartyId",
       "They have not signed the agreement to mediate yet. Record first that they did, or choose who offers it.",
     );
-  if (byPartyId === JOINT && countSides(mediatingOn(parties, day)) < 2)
-    throw badField("byPartyId", "The other sides had left the case by then. Choose who offers it.");
 }
 
 /** An answer is given on a day that has come, and not before the offer, nor before the answer that it takes back. */
