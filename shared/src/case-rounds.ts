@@ -15,11 +15,22 @@ export const roundSchema = z.object({
 });
 export type Round = z.infer<typeof roundSchema>;
 
+interface Over {
+  concludedOn: string;
+  endedAt: string | Date;
+}
+
+interface Held {
+  heldOn: string;
+  startedAt: Date | null;
+}
+
 /** Whether a session was held in that round: one that began after the round's end was recorded may have the same day. */
-export function wasHeldIn(
-  { concludedOn, endedAt }: { concludedOn: string; endedAt: string | Date },
-  { heldOn, startedAt }: { heldOn: string; startedAt: Date | null },
-): boolean {
+export function wasHeldIn({ concludedOn, endedAt }: Over, { heldOn, startedAt }: Held): boolean {
   if (startedAt === null || startedAt > new Date(endedAt)) return false;
   return concludedOn === "" || heldOn <= concludedOn;
 }
+
+/** Which round of them it was held in; -1 for the one that goes on, or ended last. */
+export const roundIndexOf = (rounds: readonly Over[], session: Held): number =>
+  rounds.findIndex((round) => wasHeldIn(round, session));

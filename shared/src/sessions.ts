@@ -227,14 +227,15 @@ export const isReleased = (proposals: readonly Pick<Proposal, "releasedFromId" |
 
 type Mediating = Sided & Mortal & { agreementSignedOn: string; leftAt: string | null };
 
-/**
- * Who mediated on this day, or does now where it is empty. Whoever was only added, while others have signed, mediates not
- * yet.
- */
-export function mediatingOn<Party extends Mediating>(parties: readonly Party[], day: string): readonly Party[] {
+/** Whoever was only added, while others have signed, mediates not yet. */
+export function begunAmong<Party extends Mediating>(parties: readonly Party[]): readonly Party[] {
   const signed = parties.filter(everSigned);
-  const began = countSides(signed) > 1 ? signed : parties;
-  return began.filter((party) => (day === "" ? party.leftAt === null : !hadLeft(party, day)));
+  return countSides(signed) > 1 ? signed : parties;
+}
+
+/** Who mediated on this day, or does now where it is empty. */
+export function mediatingOn<Party extends Mediating>(parties: readonly Party[], day: string): readonly Party[] {
+  return begunAmong(parties).filter((party) => (day === "" ? party.leftAt === null : !hadLeft(party, day)));
 }
 
 /** What is agreed is agreed with somebody: of each side that mediated on this day at least one may read it. */

@@ -80,6 +80,13 @@ test("sessions.setProposalStatus: when two who signed agree beside somebody who 
   );
   const move = await offer(between, p1.partyId);
   expect((await move("agreed_in_principle")).proposals).toMatchObject([{ status: "agreed_in_principle" }]);
+  // Nor do they offer anything, alone or together with one of them.
+  const added = (await practice.api.cases.get.query({ id: theCase.id })).parties[2]?.partyId ?? "";
+  expect((await refusal(offer(SHARED, added))).fields).toEqual({
+    byPartyId: expect.stringContaining("have not signed the agreement to mediate"),
+  });
+  expect((await refusal(offer(together(p1.partyId, added), JOINT))).fields).toHaveProperty("visibility");
+  await offer(between, JOINT);
 });
 
 test("sessions.addProposal: what is offered together, when a side could not read it, then it is refused at its readers", async () => {

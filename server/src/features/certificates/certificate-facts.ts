@@ -10,7 +10,7 @@ import { reliedUntil } from "@app/shared/certificates";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
-import { type IsSince, sinceReopened } from "../cases/reopened.service.ts";
+import { type IsSince, roundsBefore, sinceReopened } from "../cases/reopened.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
@@ -19,13 +19,16 @@ import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
   const isSince = await roundOf(scope, theCase, assessment);
-  const [records, mediated, unsuitable, silences, attempts] = await Promise.all([
+  const roundsAt = await roundsBefore(scope, await findCaseDoc(scope, theCase.id));
+  const over = roundsAt(momentOf(assessment));
+  const [records, sessions, unsuitable, silences, attempts] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     mediationOf(scope, theCase, assessment.partyId),
     unsuitableIn(scope, theCase),
     silentParties(scope, theCase.id, isSince),
     listAttempts(scope, theCase.id),
   ]);
+  const mediated = sessions.filter((session) => !over.some((round) => wasHeldIn(round, session)));
   const asked = new Set(attempts.flatMap(({ partyId, isTakenBack }) => (isTakenBack ? [] : [partyId])));
   const own = requireParty(theCase, assessment.partyId);
   const isOnOwnSide = (party: Party) => sideOf(party) === sideOf(own);
@@ -66,7 +69,10 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId),
       attendedApart: known.some(
         (record) =>
-          record.partyId === partyId && stoodAt(record, assessment) && !ownSide.some((id) => wasWith(record, id)),
+          record.partyId === partyId &&
+          stoodAt(record, assessment) &&
+          roundsAt(momentOf(record)).length >= over.length &&
+          !ownSide.some((id) => wasWith(record, id)),
       ),
     })),
     isUnsuitable: unsuitable.has(own.partyId) || isLeftWithout(others, unsuitable),
@@ -140,10 +146,9 @@ const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">, isSince: IsSince):
 
 /** What counts beside this MIAM: what came about in its round of the case, or later. */
 export const roundOf = async (scope: Scope, { id }: Pick<Case, "id">, assessment: Assessment): Promise<IsSince> =>
-  sinceReopened(scope, await findCaseDoc(scope, id), {
-    on: assessment.attendedOn,
-    at: new Date(assessment.createdAt),
-  });
+  sinceReopened(scope, await findCaseDoc(scope, id), momentOf(assessment));
+
+const momentOf = ({ attendedOn, createdAt }: Assessment) => ({ on: attendedOn, at: new Date(createdAt) });
 
 /** What another service held counts by what was seen of it. */
 const isProven = ({ isComplete, origin, evidence }: Assessment): boolean =>

@@ -2,6 +2,7 @@
 // from its last session. The rules ask for no authorised mediator here, so any mediator of the case signs it [check].
 import mongoose from "mongoose";
 import type { z } from "zod";
+import { roundIndexOf } from "@app/shared/case-rounds";
 import type { Case } from "@app/shared/cases";
 import type {
   Certificate,
@@ -42,7 +43,10 @@ async function mediatedBy(scope: Scope, { caseId, partyId }: Whose): Promise<Med
   const { ownerId } = scope;
   const theCase = await getCase(scope, caseId);
   requireParty(theCase, partyId);
-  const sessions = await mediationOf(scope, theCase, partyId);
+  const all = await mediationOf(scope, theCase, partyId);
+  // What came before a round was over may have been of another dispute.
+  const roundOf = (session: (typeof all)[number]) => roundIndexOf(theCase.rounds, session);
+  const sessions = all.filter((session, _, [last]) => last && roundOf(session) === roundOf(last));
   const days = sessions.map(({ heldOn }) => heldOn).toSorted();
   const [firstOn, lastOn] = [days[0] ?? "", days.at(-1) ?? ""];
   const [practice, { calendarDay }, today, standing] = await Promise.all([

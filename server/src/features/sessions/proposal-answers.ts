@@ -4,7 +4,7 @@ import type { Case } from "@app/shared/cases";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import type { ProposalStatus } from "@app/shared/session-states";
-import { type Answer, isForEverySide, JOINT, mediatingOn } from "@app/shared/sessions";
+import { type Answer, begunAmong, isForEverySide, JOINT, mediatingOn } from "@app/shared/sessions";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -54,6 +54,7 @@ export async function assertCanOffer(
   const at = startedAt ?? now();
   const timeZone = await practiceTimeZone(scope.ownerId);
   await assertSpeaks(scope, theCase, { byPartyId, day: on ?? dayIn(timeZone, at) });
+  assertBegan(theCase, byPartyId);
   const party = theCase.parties.find(({ partyId }) => partyId === byPartyId);
   if (!party?.leftAt || attendance.some(({ partyId, state }) => partyId === byPartyId && state !== "no_show")) return;
   const leftAt = new Date(party.leftAt);
@@ -70,6 +71,15 @@ async function assertSpeaks(
   { byPartyId, day }: { byPartyId: string; day: string },
 ): Promise<void> {
   if (byPartyId !== JOINT) await assertAlive(scope, requireParty(theCase, byPartyId), "byPartyId", day);
+}
+
+/** BAD_REQUEST where somebody is said to offer something who was only added. */
+function assertBegan({ parties }: Case, byPartyId: string): void {
+  if (byPartyId !== JOINT && !begunAmong(parties).some(({ partyId }) => partyId === byPartyId))
+    throw badField(
+      "byPartyId",
+      "They have not signed the agreement to mediate yet. Record first that they did, or choose who offers it.",
+    );
 }
 
 /** An answer is given on a day that has come, and not before the offer, nor before the answer that it takes back. */

@@ -1,12 +1,16 @@
-import { wasHeldIn } from "@app/shared/case-rounds";
+import { roundIndexOf } from "@app/shared/case-rounds";
 import { mediates } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import { hadLeft, type Mortal } from "@app/shared/death";
+import type { Case } from "@app/shared/cases";
+import { isAgreed } from "@app/shared/session-outcomes";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
+import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { meetingTypeOf } from "./session-meetings.ts";
+import { assertAgreedTogether, meetingTypeOf } from "./session-meetings.ts";
+import type { SessionDoc } from "./sessions.model.ts";
 import { sessionDocs } from "./sessions.service.ts";
 
 interface HeldSession {
@@ -55,7 +59,7 @@ type JointSession<Party> = Omit<HeldSession, "partyIds" | "askedIds" | "isShuttl
 interface OfCase<Party> {
   caseId: string;
   parties: readonly Party[];
-  rounds: readonly Parameters<typeof wasHeldIn>[0][];
+  rounds: Parameters<typeof roundIndexOf>[0];
 }
 
 /**
@@ -73,7 +77,7 @@ export async function jointSessions<Party extends Sided>(
     parties: among(partyIds),
     isApart: isShuttle && partyIds.length > 0 && countSides(among(askedIds)) === 1,
   }));
-  const roundOf = (session: (typeof held)[number]) => rounds.findIndex((round) => wasHeldIn(round, session));
+  const roundOf = (session: (typeof held)[number]) => roundIndexOf(rounds, session);
   const mediated = held.filter(({ isApart, parties: there }) => isApart || countSides(there) > 1);
   const ofRound = Map.groupBy(mediated, roundOf);
   return mediated.flatMap((session) => {
@@ -116,4 +120,21 @@ function goesWith<Session extends Apart>(all: readonly Session[], session: Sessi
     return isApart && stayed.length > 0 && countSides([...stayed, person]) > 1;
   });
   return [...later, ...between];
+}
+
+/** BAD_REQUEST where something was agreed in a session that was held with one side, and goes with none of another. */
+export async function assertAgreedInMediation(
+  scope: Scope,
+  session: Pick<SessionDoc, "number" | "status" | "meetingId" | "partyIds" | "attendance" | "outcome">,
+  { id: caseId, parties, rounds }: Case,
+): Promise<void> {
+  await assertAgreedTogether(scope, session, { parties });
+  const { number, meetingId, outcome } = session;
+  if (!outcome || !isAgreed(outcome.code) || (await meetingTypeOf(scope, meetingId)) !== "shuttle") return;
+  const mediated = await jointSessions(scope, { caseId, parties, rounds });
+  if (mediated.some((held) => held.number === number)) return;
+  throw badField(
+    "outcome",
+    "Nobody agrees alone, and no session of another side goes with this one. Correct who came, or choose another outcome.",
+  );
 }

@@ -12,6 +12,7 @@ import {
   type Answer,
   isReleased,
   JOINT,
+  begunAmong,
   mayOfferTogether,
   PROPOSALS_MAX,
   type releaseProposalSchema,
@@ -82,7 +83,7 @@ async function takeProposal(
   await assertMayTell(scope, theCase, visibility);
   const why = whyNotHeld(theCase, visibility);
   if (why) throw badField("visibility", why);
-  if (input.byPartyId === JOINT && !mayOfferTogether(visibility, theCase.parties))
+  if (input.byPartyId === JOINT && !mayOfferTogether(visibility, begunAmong(theCase.parties)))
     throw badField(
       "visibility",
       "What is offered together is in nobody’s confidence, nor for one side alone. Share it with all parties, or choose who offers it.",

@@ -1,6 +1,7 @@
 // What leaves a session: for one party only what that party may see, for a court only what may be told of any mediation.
 import mongoose from "mongoose";
 import type { z } from "zod";
+import { mediates } from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import { ASKED_MAX, shownCount } from "@app/shared/party-preview";
 import { dayIn } from "@app/shared/days";
@@ -29,7 +30,8 @@ import { sessionNotesForParty, SUMMARY_MAX } from "../notes/party-notes.service.
 import { arrivalAt } from "../meetings/party-meetings.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { visibleSession } from "./session-changes.ts";
-import { assertAgreedTogether } from "./session-meetings.ts";
+import { assertAgreedInMediation } from "./session-facts.service.ts";
+import { meetingTypeOf } from "./session-meetings.ts";
 import { type ProposalDoc, type SessionDoc, SessionModel } from "./sessions.model.ts";
 
 export async function partySummary(
@@ -184,13 +186,15 @@ const itemOf = (proposal: ProposalDoc): GuardedItem => ({
   ...timesOf(proposal),
 });
 
-/** Throws where nobody consented to it since it was held, no court ordered it, and no law requires it. */
+/** Throws where it was no mediation, or nobody consented to it since it was held, no court ordered it, and no law requires it. */
 export async function courtReport(scope: Scope, id: string): Promise<z.infer<typeof courtReportSchema>> {
   const { doc, theCase } = await visibleSession(scope, id);
   const heldOn = doc.startedAt ? dayIn(await practiceTimeZone(scope.ownerId), doc.startedAt) : "";
   if (!mayReport(theCase, heldOn)) throw wrongState(NO_REPORT);
   if (doc.status === "cancelled") throw wrongState("This session was cancelled, so there is nothing to report of it.");
-  await assertAgreedTogether(scope, doc, theCase);
+  if (!mediates(await meetingTypeOf(scope, doc.meetingId)))
+    throw wrongState("This was no mediation session, so there is nothing of it to report to a court.");
+  await assertAgreedInMediation(scope, doc, theCase);
   return {
     number: (await sessionsUntil(scope, doc)).length,
     tookPlaceAt: doc.startedAt?.toISOString() ?? null,

@@ -11,7 +11,8 @@ import type { Scope } from "../../core/trpc.ts";
 import { hasNotesOfSession, lockNotesOfSession } from "../notes/notes.service.ts";
 import { waitingEntries } from "../safeguarding/opened-entries.service.ts";
 import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
-import { assertAgreedTogether, unmarkedIn } from "./session-meetings.ts";
+import { assertAgreedInMediation } from "./session-facts.service.ts";
+import { unmarkedIn } from "./session-meetings.ts";
 import { minutesOf } from "./session-minutes.ts";
 import { changeSession } from "./session-changes.ts";
 import { lockGaps, missingReviews, unreviewed } from "./session-reviews.ts";
@@ -98,7 +99,7 @@ async function lock(scope: Scope, { draft, theCase, unmetReason }: Locking): Pro
     ...(await waitingEntries(scope, draft._id, theCase)),
   );
   if (missing.length > 0) throw wrongState([...new Set(missing)].join(" "));
-  await assertAgreedTogether(scope, draft, theCase);
+  await assertAgreedInMediation(scope, draft, theCase);
   acknowledge(scope, draft, await lockGaps(scope, draft, theCase), unmetReason);
   draft.lockedAt = now();
   await lockNotesOfSession(scope, draft._id);
