@@ -1,5 +1,7 @@
 // That nobody else came to a MIAM: of whoever once answered it never says that they did not.
 import { newId } from "@app/server/core/ids";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
+import { noteCalendarReply } from "@app/server/features/meetings/replies.service";
 import type { PartyStatus } from "@app/shared/case-states";
 import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
@@ -7,7 +9,7 @@ import { pdfText } from "../support/hostile/pdf-text.ts";
 import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, ledBy } from "../support/server/people.ts";
+import { aCase, aMeetingInput, ledBy } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -19,13 +21,44 @@ const UNANSWERED = unbroken("has not answered");
 const MISSED = unbroken("the other participant agreed to attend one, which was booked, and did not come.");
 const ANSWERED = unbroken("the other participant answered at first, and has not attended one.");
 
-type Way = readonly [PartyStatus | "invited", number];
+/** A MIAM that the practice put into the calendar, and marked as missed. */
+const IN_THE_CALENDAR = "in the calendar";
+/** The same, to whose invitation they had said yes. */
+const ACCEPTED = "accepted";
+
+type Way = readonly [PartyStatus | "invited" | typeof IN_THE_CALENDAR | typeof ACCEPTED, number];
 const ANSWERED_FIRST: Way[] = [
   ["invited", 80],
   ["responded", 60],
   ["intake_done", 55],
 ];
 const AFTER_A_MISSED_MIAM: Way[] = [...ANSWERED_FIRST, ["miam_booked", 50], ["miam_missed", 40], ["no_response", 20]];
+
+interface Missing {
+  caseId: string;
+  partyId: string;
+  clientId: string;
+  on: string;
+  hasAccepted: boolean;
+}
+
+async function missInCalendar({ caseId, partyId, clientId, on, hasAccepted }: Missing) {
+  const when = { startsAt: `${on}T10:00:00.000Z`, allowsOverlap: true };
+  const input = aMeetingInput(practice.ownerId, { caseId, partyIds: [partyId], type: "miam", ...when });
+  const { id, version } = await practice.api.meetings.create.mutate(input);
+  if (hasAccepted) {
+    const [entry] = (await MeetingModel.findOne({ ownerId: practice.ownerId, _id: id }).lean())?.uids ?? [];
+    const { email } = await practice.api.clients.get.query({ id: clientId });
+    const answer = {
+      uid: entry?.uid ?? "",
+      sequence: entry?.sequence ?? 0,
+      address: email,
+      reply: "accepted" as const,
+    };
+    expect(await noteCalendarReply(practice.ownerId, answer, true)).toBe(true);
+  }
+  await practice.api.meetings.setStatus.mutate({ id, version, to: "no_show" });
+}
 
 /** A case whose first party attended a MIAM; the other was invited, and went these ways, each so many days ago. */
 async function invited(...ways: Way[]) {
@@ -40,6 +73,8 @@ async function invited(...ways: Way[]) {
     const step = { ...(await versioned()), partyId: p2.partyId, on: addDays(today, -daysAgo) };
     if (to === "invited")
       await practice.api.casework.inviteParty.mutate({ ...step, channel: "post", wording: "Come", changeId: newId() });
+    else if (to === IN_THE_CALENDAR || to === ACCEPTED)
+      await missInCalendar({ caseId, ...p2, on: step.on, hasAccepted: to === ACCEPTED });
     else await practice.api.casework.moveParty.mutate({ ...step, to, reason: "Went quiet", isOwnDecision: null });
   }
   const { statements } = await practice.api.certificates.choices.query({ assessmentId });
@@ -80,4 +115,28 @@ test("certificates.issue: of whoever never answered it says so, and never that t
   const paper = await issue("They hang up");
   expect(paper).toContain(UNANSWERED);
   for (const words of [MISSED, ANSWERED]) expect(paper).not.toContain(words);
+});
+
+test("certificates.choices: nobody agreed to a MIAM that was put into the calendar, and never told or answered", async () => {
+  const { noneWilling } = await invited([IN_THE_CALENDAR, 10], ["no_response", 0]);
+  expect(noneWilling).toMatchObject({ isAllowed: false });
+});
+
+test("certificates.issue: of whoever was invited and never answered it says that, also after a MIAM in the calendar was marked as missed", async () => {
+  const { noneWilling, issue } = await invited(["invited", 60], [IN_THE_CALENDAR, 10], ["no_response", 0]);
+  expect(noneWilling).toMatchObject({ isAllowed: true, asksFewer: true });
+  const paper = await issue("They hang up");
+  expect(paper).toContain(UNANSWERED);
+  expect(paper).not.toContain(MISSED);
+});
+
+test("certificates.issue: whoever had answered, and did not come to the MIAM in the calendar, is certified so", async () => {
+  const { issue } = await invited(...ANSWERED_FIRST, [IN_THE_CALENDAR, 40], ["no_response", 20]);
+  expect(await issue()).toContain(MISSED);
+});
+
+test("certificates.issue: whoever said yes to the invitation to a MIAM, and did not come to it, is certified so", async () => {
+  const { noneWilling, issue } = await invited([ACCEPTED, 10], ["no_response", 0]);
+  expect(noneWilling).toMatchObject({ isAllowed: true, asksFewer: false });
+  expect(await issue()).toContain(MISSED);
 });

@@ -8,6 +8,7 @@ import type { IsSince } from "../cases/reopened.service.ts";
 import { listAttempts, type StoredAttempt } from "../ladders/attempts.service.ts";
 import { invitationGaps } from "../ladders/invitation-gates.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
+import { acceptedAndMissed } from "../meetings/first-meetings.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 
@@ -32,13 +33,13 @@ export interface Silence {
   attempts: Attempt[];
   /** The steps of the ladder that are not among these; empty where it has come to its end, or nobody had to ask again. */
   untried: ReturnType<typeof untriedOf>;
-  /** Whether they ever answered, and whether they had a first meeting booked to which they did not come. */
+  /** Whether they ever answered, and whether they agreed to a first meeting to which they did not come. */
   before: "nothing" | "answered" | "missed";
 }
 
 /**
- * Those parties of a case who were invited at least once since they last answered, or did not come to the meeting that they
- * had booked, and whose last day to answer is over for every invitation that reached them: of these a certificate may say
+ * Those parties of a case who were invited at least once since they last answered, or did not come to the meeting to
+ * which they had agreed, and whose last day to answer is over for every invitation that reached them: of these a certificate may say
  * that they did not answer, or did not come. What came about in an earlier round of the case is left out.
  */
 export async function silentParties(scope: Scope, caseId: string, isSince: IsSince): Promise<Map<string, Silence>> {
@@ -46,9 +47,10 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
   const rungs = await rungsOf(scope.ownerId, domain);
   const made = (await attemptsOf(scope, caseId)).filter((one) => hasLeft(one) && isSince(one));
   const today = await practiceToday(scope.ownerId);
+  const accepted = await acceptedAndMissed(scope, caseId, isSince);
   return new Map(
     parties.flatMap(({ partyId, respondedOn, steps }) => {
-      const hasMissed = steps.some(({ to, on = "", at }) => to === "miam_missed" && isSince({ on, at }));
+      const hasMissed = accepted.has(partyId) ? steps.some(isMissed(isSince)) : missedOnceAnswered(steps, isSince);
       const hasAnswered = respondedOn !== "" && answeredIn(steps, { respondedOn, isSince });
       const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
       const attempts = made.filter(isMeant);
@@ -58,6 +60,21 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
       return [[partyId, { attempts, untried, before: beforeOf({ hasMissed, hasAnswered }) }]];
     }),
   );
+}
+
+type Step = { to: string; on?: string; at: Date };
+
+const isMissed =
+  (isSince: IsSince) =>
+  ({ to, on = "", at }: Step): boolean =>
+    to === "miam_missed" && isSince({ on, at });
+
+const isAnswer = ({ to }: Step): boolean => to === "responded" || to === "intake_done";
+
+/** That a meeting was put into the calendar says nothing of them: whoever agreed to one had answered before they missed it. */
+function missedOnceAnswered(steps: readonly Step[], isSince: IsSince): boolean {
+  const answered = steps.findIndex((step) => isAnswer(step) && isSince({ on: step.on ?? "", at: step.at }));
+  return answered !== -1 && steps.slice(answered).some(isMissed(isSince));
 }
 
 /** Whether they answered in this round: a party who did before and nothing since answered the last one. */

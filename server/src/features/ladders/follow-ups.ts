@@ -1,5 +1,5 @@
 // What has to be done next for somebody who was invited stands as one task, for as long as they have not answered.
-import { ENDED_STATUSES, hasAnswered, isHearsay } from "@app/shared/case-states";
+import { ENDED_STATUSES, hasAnswered, isHearsay, type PartyStatus } from "@app/shared/case-states";
 import { isContactRefused } from "@app/shared/contact-agreements";
 import { BY_CHANNEL, type FollowUp, followUpOf, type Rung } from "@app/shared/ladders";
 import mongoose from "mongoose";
@@ -29,9 +29,14 @@ const isAwaited = (
 /** When somebody answered last, as far as their steps say it; null where they never did. */
 export const answeredAt = ({ steps }: Pick<PartyDoc, "steps">): Date | null => steps.findLast(isAnswer)?.at ?? null;
 
+/** These the practice puts into its calendar: whoever agreed to a meeting answered before. */
+const OF_CALENDAR: readonly PartyStatus[] = ["miam_booked", "miam_missed"];
+
 /** What others say of them is none. */
 const isAnswer = (step: PartyDoc["steps"][number]): boolean =>
-  step.to === "refused" ? !isHearsay({ status: step.to, lastStep: step }) : hasAnswered({ status: step.to });
+  step.to === "refused"
+    ? !isHearsay({ status: step.to, lastStep: step })
+    : hasAnswered({ status: step.to }) && !OF_CALENDAR.includes(step.to);
 
 /** The invitations since they answered that were not taken back, in the order of their days. An answer ends a ladder. */
 export async function openInvitations(

@@ -1,4 +1,4 @@
-import mongoose, { type QueryFilter } from "mongoose";
+import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import {
@@ -32,6 +32,7 @@ import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { heldIdsOf, keptOthers, othersFor } from "./meeting-others.service.ts";
 import { keptRooms, roomsFor } from "./meeting-rooms.ts";
 import { partyChanges, pastOf } from "./meeting-changes.ts";
+import { assertMayChange } from "./meeting-gates.service.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
 import { isStillToInvite, tellLater } from "./series-notices.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
@@ -53,7 +54,9 @@ export async function getMeeting(scope: Scope, id: string): Promise<Meeting> {
 const caseOf = ({ caseId }: MeetingDoc, scope: Scope): Promise<Case | null> =>
   caseId ? getCase(scope, caseId) : Promise.resolve(null);
 
-async function save(scope: Scope, { _id, version }: MeetingDoc, set: QueryFilter<MeetingDoc>): Promise<MeetingDoc> {
+async function save(scope: Scope, doc: MeetingDoc, set: Partial<MeetingDoc>): Promise<MeetingDoc> {
+  await assertMayChange(scope, doc, { ...doc, ...set });
+  const { _id, version } = doc;
   const saved = await MeetingModel.findOneAndUpdate(
     { ownerId: scope.ownerId, _id, version },
     { $set: set, $inc: { version: 1 } },

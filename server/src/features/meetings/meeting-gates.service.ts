@@ -1,0 +1,15 @@
+import type { Scope } from "../../core/trpc.ts";
+import type { MeetingDoc } from "./meetings.model.ts";
+
+/** What a meeting is, who comes to it, and whether it stands. */
+export type Standing = Pick<MeetingDoc, "_id" | "type" | "partyIds" | "mediatorIds" | "status">;
+
+type Gate = (scope: Scope, before: Standing, after: Standing) => Promise<void>;
+const gates: Gate[] = [];
+
+/** What keeps a meeting as it is, asked of each change of it; throws where it may not change. Called once, beside the code that does it. */
+export const defineMeetingGate = (gate: Gate): void => void gates.push(gate);
+
+export async function assertMayChange(...change: Parameters<Gate>): Promise<void> {
+  for (const gate of gates) await gate(...change);
+}

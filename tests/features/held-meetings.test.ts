@@ -1,0 +1,81 @@
+// What a session was rests on its meeting: once it is over, its meeting is not made another one behind it.
+import { newId } from "@app/server/core/ids";
+import { addDays } from "@app/shared/days";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { aMediatedCase, TODAY } from "../support/server/led.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aMeetingInput, aPractice, aStaffUser, meetingDetailsOf } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+
+/** A session of this meeting of both sides, which was started and goes on as it is told. */
+async function sessionOf(type: "call" | "mediation") {
+  const built = await aMediatedCase(practice, {
+    mediators: [{ userId: practice.ownerId, isLead: true }],
+    startedOn: addDays(TODAY, -30),
+  });
+  const { api, ownerId } = practice;
+  const caseId = built.theCase.id;
+  const partyIds = [built.p1.partyId, built.p2.partyId];
+  const startsAt = new Date().toISOString();
+  const input = aMeetingInput(ownerId, { caseId, type, partyIds, startsAt, allowsOverlap: true });
+  const { id: meetingId } = await api.meetings.create.mutate(input);
+  const { id } = await api.sessions.start.mutate({ id: newId(), caseId, meetingId });
+  const change = () => ({ id, changeId: newId() });
+  for (const partyId of partyIds) {
+    await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    const safe = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+    await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...safe });
+  }
+  await api.sessions.update.mutate({ ...change(), outcome: { code: "not_agreed", text: "" }, outcomeBefore: null });
+  const move = (to: "ended" | "locked") =>
+    api.sessions.move.mutate({ ...change(), to, unmetReason: "Asked before it began" });
+  const details = async () => meetingDetailsOf(await api.meetings.get.query({ id: meetingId }));
+  const update = async (more: Partial<Awaited<ReturnType<typeof details>>>) =>
+    api.meetings.update.mutate({ ...(await details()), ...more });
+  const versioned = async () => ({ id: meetingId, changeId: newId(), version: (await details()).version });
+  const certified = () => api.certificates.mediationChoices.query({ caseId, partyId: built.p1.partyId });
+  return { ...built, api, meetingId, move, update, versioned, certified };
+}
+
+test("meetings.update: a telephone call of which the session is locked never becomes mediation, and the words say what to do", async () => {
+  const { move, update, certified } = await sessionOf("call");
+  await move("ended");
+  await move("locked");
+  const { message } = await refusal(update({ type: "mediation" }));
+  expect(message).toBe(
+    "Session 1 was held at this meeting, so its type cannot change any more. If session 1 is recorded wrong, add an amendment to it.",
+  );
+  expect(await certified()).toMatchObject({ lastOn: "" });
+});
+
+test("meetings.update, reschedule and cancel: a meeting whose session has ended keeps its type, its people and its place in the calendar", async () => {
+  const { api, move, update, versioned, certified, p1 } = await sessionOf("mediation");
+  await move("ended");
+  const colleague = await aStaffUser(app, practice);
+  const staff = (await api.staff.list.query()).items.find(({ email }) => email === colleague.email);
+  const reason = "Somebody was ill";
+  const times = { startsAt: "2031-03-04T09:00:00.000Z", endsAt: "2031-03-04T10:00:00.000Z", allowsOverlap: false };
+  const tries = [
+    async () => update({ type: "call" }),
+    async () => update({ partyIds: [p1.partyId] }),
+    async () => update({ mediatorIds: [staff?.id ?? ""] }),
+    async () => api.meetings.reschedule.mutate({ ...(await versioned()), ...times, reason }),
+    async () => api.meetings.cancel.mutate({ ...(await versioned()), reason, isLate: false, isWholeSeries: false }),
+  ];
+  for (const attempt of tries) expect((await refusal(attempt())).message).toContain("lock it, then add an amendment");
+  expect(await certified()).toMatchObject({ lastOn: TODAY });
+});
+
+test("meetings.update: a meeting of which the session is over keeps its words, and one whose session goes on changes freely", async () => {
+  const { api, move, update, versioned, p1 } = await sessionOf("mediation");
+  await update({ type: "shuttle" });
+  await update({ partyIds: [p1.partyId] });
+  await move("ended");
+  expect(await update({ note: "The blue room was cold" })).toMatchObject({ type: "shuttle" });
+  const { version, id } = await versioned();
+  expect(await api.meetings.setStatus.mutate({ id, version, to: "completed" })).toMatchObject({ status: "completed" });
+});
