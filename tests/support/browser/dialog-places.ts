@@ -10,6 +10,7 @@ import { DEMO_PASSWORD } from "../../../scripts/demo-account.ts";
 import type { Sample } from "../../../scripts/demo-sign-in.ts";
 import type { DialogCase } from "./dialog-manners.ts";
 import { anUnscreenedMiam } from "../server/assessments.ts";
+import { aMeetingInput } from "../server/people.ts";
 import { type Stage, withDatabase } from "./e2e.ts";
 
 export interface Place {
@@ -68,6 +69,15 @@ export async function ofUninvited(place: Place): Promise<{ address: string; name
         return { address: `/clients/view/${clientId}?tab=case&case=${id}`, name };
   }
   throw new Error("everybody was invited");
+}
+
+/** The sessions of a case in which somebody is called soon, of which a session can be made. */
+export async function ofCalledCase(place: Place): Promise<string> {
+  const { items } = await ask(place, "cases.list", { page: 1, search: "", status: "in_mediation" });
+  const { id, parties, mediators } = await ask(place, "cases.get", { id: items[0].id });
+  const call = { type: "call" as const, caseId: id, partyIds: [parties[0].partyId], allowsOverlap: true };
+  await tell(place, "meetings.create", aMeetingInput(mediators[0].userId, call));
+  return `/clients/view/${parties[0].clientId}?tab=meetings&case=${id}`;
 }
 
 /** The sessions of the case that the session is of. */
