@@ -10,7 +10,7 @@ import { reliedUntil } from "@app/shared/certificates";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
-import { type IsSince, roundsBefore, sinceReopened } from "../cases/reopened.service.ts";
+import { type IsSince, reopeningsOf } from "../cases/reopened.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
@@ -18,9 +18,9 @@ import { jointSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
-  const isSince = await roundOf(scope, theCase, assessment);
-  const roundsAt = await roundsBefore(scope, await findCaseDoc(scope, theCase.id));
-  const over = roundsAt(momentOf(assessment));
+  const reopenings = await reopeningsOf(scope, await findCaseDoc(scope, theCase.id));
+  const isSince = reopenings.since(momentOf(assessment));
+  const over = reopenings.over(momentOf(assessment));
   const [records, sessions, unsuitable, silences, attempts] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     mediationOf(scope, theCase, assessment.partyId),
@@ -38,13 +38,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const isFirst = (partyId: string) => first.has(partyId);
   const held = records.filter(({ status }) => status === "held");
   const known = held.filter(isProven);
-  const presenceOf = (partyId: string): Presence => ({
-    isNamed: wasWith(assessment, partyId),
-    namesThem: known.some(
-      (record) =>
-        record.partyId === partyId && record.attendedOn === assessment.attendedOn && wasWith(record, own.partyId),
-    ),
-  });
+  const presenceOf = presenceAt(assessment, known);
   return {
     company: assessment.company,
     status: own.status,
@@ -71,7 +65,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
         (record) =>
           record.partyId === partyId &&
           stoodAt(record, assessment) &&
-          roundsAt(momentOf(record)).length >= over.length &&
+          reopenings.over(momentOf(record)).length >= over.length &&
           !ownSide.some((id) => wasWith(record, id)),
       ),
     })),
@@ -82,6 +76,19 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     ...endOf(theCase, mediated),
   };
 }
+
+/** Whether others were at the meeting of this record, as it says itself and as theirs do. */
+const presenceAt =
+  (assessment: Assessment, known: readonly Assessment[]) =>
+  (partyId: string): Presence => ({
+    isNamed: wasWith(assessment, partyId),
+    namesThem: known.some(
+      (record) =>
+        record.partyId === partyId &&
+        record.attendedOn === assessment.attendedOn &&
+        wasWith(record, assessment.partyId),
+    ),
+  });
 
 /** Whether somebody is not suitable, and nobody else goes on: of one among several it says nothing of a person's own mediation. */
 const isLeftWithout = (others: readonly Party[], unsuitable: ReadonlySet<string>): boolean =>
@@ -146,7 +153,7 @@ const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">, isSince: IsSince):
 
 /** What counts beside this MIAM: what came about in its round of the case, or later. */
 export const roundOf = async (scope: Scope, { id }: Pick<Case, "id">, assessment: Assessment): Promise<IsSince> =>
-  sinceReopened(scope, await findCaseDoc(scope, id), momentOf(assessment));
+  (await reopeningsOf(scope, await findCaseDoc(scope, id))).since(momentOf(assessment));
 
 const momentOf = ({ attendedOn, createdAt }: Assessment) => ({ on: attendedOn, at: new Date(createdAt) });
 
