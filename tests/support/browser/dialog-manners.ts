@@ -30,6 +30,8 @@ const front = (page: Page, title: string | RegExp): Locator => page.getByRole("d
 
 /** Opens the dialog by the keyboard. */
 export async function openDialog(page: Page, { opener, item, through, title }: DialogCase): Promise<Locator> {
+  // One that is disabled until its page knows enough takes no focus.
+  await expect.poll(() => opener(page).isEnabled(), { timeout: 10_000 }).toBe(true);
   await opener(page).focus();
   await page.keyboard.press("Enter");
   if (item) await page.getByRole("menuitem", { name: item }).press("Enter");
