@@ -60,13 +60,10 @@ function useOpening({ id: caseId }: Case) {
 }
 
 export function StartButtons({ theCase, canBegin }: { theCase: Case; canBegin: boolean }) {
-  const [isAsking, setIsAsking] = useState(false);
   const [isRecording, setIsRecording] = useState(false);
   const [choosing, setChoosing] = useState<Way>();
   const [asked, setAsked] = useState<{ message: string; meetingId: string | null }>();
   const meetings = useMeetingsFor(theCase);
-  const sessions = api.sessions.ofCase.useQuery({ id: theCase.id }).data?.items;
-  const underWay = sessions?.find(({ status }) => status === "in_progress");
   const { isOpening, begin, prepare } = useOpening(theCase);
   async function go(way: Way, meetingId: string | null) {
     setChoosing(undefined);
@@ -79,7 +76,6 @@ export function StartButtons({ theCase, canBegin }: { theCase: Case; canBegin: b
     }
   }
   const choose = (way: Way) => (meetings?.[way].length ? setChoosing(way) : void go(way, null));
-  const start = () => (underWay ? setIsAsking(true) : choose("start"));
   return (
     <Group gap={8} justify="flex-end">
       <Button size="xs" variant="default" onClick={() => setIsRecording(true)}>
@@ -95,27 +91,14 @@ export function StartButtons({ theCase, canBegin }: { theCase: Case; canBegin: b
         {ACTIONS.prepare}
       </Button>
       {canBegin && (
-        <Button
-          size="xs"
-          leftSection={<IconPlayerPlay size={14} stroke={1.7} aria-hidden />}
-          loading={isOpening.start}
-          disabled={!meetings || !sessions}
-          onClick={start}
-        >
-          {ACTIONS.start}
-        </Button>
-      )}
-      {isRecording && <RecordSessionDialog theCase={theCase} onClose={() => setIsRecording(false)} />}
-      {isAsking && underWay && (
-        <UnderWayDialog
-          session={underWay}
-          onStart={() => {
-            setIsAsking(false);
-            choose("start");
-          }}
-          onClose={() => setIsAsking(false)}
+        <StartButton
+          caseId={theCase.id}
+          isOpening={isOpening.start}
+          isReady={meetings !== undefined}
+          onStart={() => choose("start")}
         />
       )}
+      {isRecording && <RecordSessionDialog theCase={theCase} onClose={() => setIsRecording(false)} />}
       {choosing && (
         <WhichMeetingDialog
           theCase={theCase}
@@ -133,5 +116,42 @@ export function StartButtons({ theCase, canBegin }: { theCase: Case; canBegin: b
         />
       )}
     </Group>
+  );
+}
+
+interface StartProps {
+  caseId: string;
+  isOpening: boolean;
+  isReady: boolean;
+  onStart: () => void;
+}
+
+/** Where one is under way, that is offered first. */
+function StartButton({ caseId, isOpening, isReady, onStart }: StartProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const sessions = api.sessions.ofCase.useQuery({ id: caseId }).data?.items;
+  const underWay = sessions?.find(({ status }) => status === "in_progress");
+  return (
+    <>
+      <Button
+        size="xs"
+        leftSection={<IconPlayerPlay size={14} stroke={1.7} aria-hidden />}
+        loading={isOpening}
+        disabled={!isReady || !sessions}
+        onClick={() => (underWay ? setIsAsking(true) : onStart())}
+      >
+        {ACTIONS.start}
+      </Button>
+      {isAsking && underWay && (
+        <UnderWayDialog
+          session={underWay}
+          onStart={() => {
+            setIsAsking(false);
+            onStart();
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
   );
 }
