@@ -238,15 +238,17 @@ export async function askAnew(
   const hadCode = await clearCode(scope, draft, "What the case is about has changed");
   // One that was not said, though it could have been, was asked for then.
   if (!hadCode && isPaidFor(await subjectOf(scope, before))) return;
-  await askForCode(scope, draft, `What case ${draft.caseRef} is about has changed`);
+  const why = `What case ${draft.caseRef} is about has changed`;
+  await askForCode(scope, draft, { why, behind: await sessionsBehind(scope, draft) });
 }
 
 /** The code of an outcome goes with legal aid: it is cleared when nobody has any more, and asked for when somebody has. */
 export async function followAid(scope: Scope, draft: CaseDoc, before: Parameters<typeof isAided>[0]): Promise<void> {
-  const { mediatedIds } = await sessionsBehind(scope, draft);
-  if (!isAided(draft.parties, mediatedIds)) await clearCode(scope, draft, "Nobody has legal aid any more");
-  else if (!isAided(before, mediatedIds))
-    await askForCode(scope, draft, `Legal aid pays for case ${draft.caseRef} now`);
+  if (!draft.outcome) return;
+  const behind = await sessionsBehind(scope, draft);
+  if (!isAided(draft.parties, behind.mediatedIds)) await clearCode(scope, draft, "Nobody has legal aid any more");
+  else if (!isAided(before, behind.mediatedIds))
+    await askForCode(scope, draft, { why: `Legal aid pays for case ${draft.caseRef} now`, behind });
 }
 
 /** Whether there was a code. */
@@ -258,9 +260,12 @@ async function clearCode(scope: Scope, draft: CaseDoc, why: string): Promise<boo
 }
 
 /** Where legal aid pays, and the agency's code of the outcome is not said, whoever made it so is asked for it. */
-async function askForCode(scope: Scope, draft: CaseDoc, why: string): Promise<void> {
+async function askForCode(
+  scope: Scope,
+  draft: CaseDoc,
+  { why, behind: { hasSession, mediatedIds } }: { why: string; behind: Awaited<ReturnType<typeof sessionsBehind>> },
+): Promise<void> {
   if (draft.outcome?.laaCode !== "") return;
-  const { hasSession, mediatedIds } = await sessionsBehind(scope, draft);
   if (!isAided(draft.parties, mediatedIds)) return;
   if (!takesLegalAidCode(draft.outcome.code, { ...(await subjectOf(scope, draft)), hasSession })) return;
   const title = `${why}: take its end back, and record it again with the agency’s code`;

@@ -39,8 +39,8 @@ export interface Silence {
 
 /**
  * Those parties of a case who were invited at least once since they last answered, or did not come to the meeting to
- * which they had agreed, and whose last day to answer is over for every invitation that reached them: of these a certificate may say
- * that they did not answer, or did not come. What came about in an earlier round of the case is left out.
+ * which they had agreed, and whose last day to answer is over for every invitation that reached them: of these a
+ * certificate may say that they did not answer, or did not come. What came about in an earlier round is left out.
  */
 export async function silentParties(scope: Scope, caseId: string, isSince: IsSince): Promise<Map<string, Silence>> {
   const { parties, domain } = await findCaseDoc(scope, caseId);
