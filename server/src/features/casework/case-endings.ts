@@ -106,7 +106,7 @@ export async function assertEntriesKnown(
   if (waiting === null || waiting === 0 || waiting === openEntries) return;
   throw badField(
     "openEntries",
-    `${entriesWait(waiting)} Complete them first, or confirm that the case ends all the same.`,
+    `${entriesWait(waiting)} Complete the record first, or confirm that the case ends all the same.`,
   );
 }
 
