@@ -121,7 +121,9 @@ test("S72: the summary of a session that was over before somebody joined is not 
   await mongoose.connection
     .collection<{ _id: string }>("sessions")
     .updateOne({ _id: id }, { $set: { endedAt: new Date(Date.now() - 3_600_000) } });
-  expect((await refusal(practice.api.sessions.partySummary.query({ id, partyId }))).message).toContain("PARTY_LEAK");
+  expect((await refusal(practice.api.sessions.partySummary.query({ id, partyId }))).message).toContain(
+    "was not in the case",
+  );
   expect((await practice.api.sessions.partySummary.query({ id, partyId: built.p1.partyId })).notes).toHaveLength(1);
 });
 

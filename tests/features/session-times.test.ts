@@ -127,3 +127,18 @@ test("sessions.partySummary: when a meeting that is still to come is held now, t
   expect(Date.parse(startedAt ?? "")).toBeLessThanOrEqual(Date.parse(session.endedAt ?? ""));
   expect(await summaryOf(session, built.p2)).toMatchObject({ startedAt: null, minutes: 0 });
 });
+
+test("sessions.partySummary: when all were to come at once and it began before, then whoever came is told its own times, and nobody else", async () => {
+  const built = await aMediatedCase(practice);
+  const day = nextDay();
+  const partyIds = [built.p1.partyId, built.p2.partyId];
+  const input = { caseId: built.theCase.id, partyIds, startsAt: `${day}T10:16:00.000Z` };
+  const { api, ownerId } = practice;
+  const meeting = await api.meetings.create.mutate(aMeetingInput(ownerId, input));
+  const { id } = await api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: meeting.id });
+  await api.sessions.setAttendance.mutate({ id, changeId: newId(), partyId: built.p1.partyId, state: "present" });
+  const session = await held(built, day, meeting.id);
+  expect(session.id).toBe(id);
+  expect(await summaryOf(session, built.p1)).toEqual({ number: 1, startedAt: `${day}T09:15:00.000Z`, minutes: 110 });
+  expect(await summaryOf(session, built.p2)).toEqual({ number: 1, startedAt: `${day}T10:16:00.000Z`, minutes: 59 });
+});

@@ -68,19 +68,27 @@ interface Held {
   heldAt: Date;
 }
 
+interface Arrival {
+  at: Date;
+  /** All were to come at once, so that the start of one is the start of all. */
+  isWithAll: boolean;
+}
+
 /**
  * When this party was to come to a meeting that was held, as they know it; null where it is not theirs. One that names
  * nobody is everybody's.
  */
-export async function arrivalAt(scope: Scope, to: Recipient, held: Held): Promise<Date | null> {
+export async function arrivalAt(scope: Scope, to: Recipient, held: Held): Promise<Arrival | null> {
   const meeting = await asHeld(scope, to, held);
-  if (!meeting || meeting.partyIds.length === 0) return meeting && meeting.startsAt;
+  if (!meeting) return null;
+  const isWithAll = meeting.arrivals.length === 0;
+  if (meeting.partyIds.length === 0) return { at: meeting.startsAt, isWithAll };
   const { partyId } = to;
   const known = meetingFor(meeting, to, NO_DISCRETION);
-  if (known) return openFor(known.own, { partyId }).startsAt;
+  if (known) return { at: openFor(known.own, { partyId }).startsAt, isWithAll };
   // It was arranged while they were away, and they were back when it was held.
   const wasHeldWithThem = wasThere(partyOf(to), { since: held.heldAt, changedAt: held.heldAt });
-  return wasHeldWithThem && meeting.partyIds.includes(partyId) ? arrivalOf(meeting, partyId) : null;
+  return wasHeldWithThem && meeting.partyIds.includes(partyId) ? { at: arrivalOf(meeting, partyId), isWithAll } : null;
 }
 
 /** Where it was moved before it was held, what it was moved to. */

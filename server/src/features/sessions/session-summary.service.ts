@@ -9,7 +9,7 @@ import { mayReport, NO_REPORT } from "@app/shared/disclosures";
 import { PRIVILEGE_NAMES, PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
-import { mayPartyRead, NO_TIMES, type Readable, SHARED } from "@app/shared/visibility";
+import { mayPartyRead, type Readable, SHARED } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { fewAtATime } from "../../core/slices.ts";
@@ -46,7 +46,9 @@ export async function partySummary(
     throw wrongState("This party was not asked to this session, so there is nothing of it for them.");
   const to = { theCase, partyId };
   // That it took place, and how long it was, is for those who were in the case at its start or at its end.
-  const [session = { visibility: SHARED, ...NO_TIMES }] = knownTimes(to, doc);
+  const [session] = knownTimes(to, doc);
+  if (!session)
+    throw wrongState("This session was held while this party was not in the case, so there is nothing of it for them.");
   const readable = openFor(await sessionNotesForParty(scope, id, to), { partyId });
   const count = shownCount(
     readable.map(({ length }) => length),
@@ -101,8 +103,9 @@ async function numberFor(scope: Scope, to: Recipient & { theCase: Case }, sessio
 }
 
 /**
- * From when they were to be there, at the earliest: the others may have come before, apart. Whoever came, and was to come
- * only after it was over, was there while it was held; whoever was not asked to come, from when they were marked.
+ * From when they were to be there, at the earliest, where not all were to come at once: the others may have come before,
+ * apart. Whoever came, and was to come only after it was over, was there while it was held; whoever was not asked to come,
+ * from when they were marked.
  */
 async function timesFor(
   scope: Scope,
@@ -114,12 +117,13 @@ async function timesFor(
   const planned = await arrivalAt(scope, to, { id: meetingId, heldAt: startedAt });
   const mark = attendance.find(({ partyId, state }) => partyId === to.partyId && state !== "no_show");
   const isMarkedThen = mark !== undefined && mark.at >= startedAt && mark.at <= end;
-  const isAsPlanned = planned !== null && planned <= end;
+  const isAsPlanned = planned !== null && planned.at <= end;
   if (!isAsPlanned && (planned === null ? !isMarkedThen : !mark)) return { startedAt: null, minutes: 0 };
   // One that was written up later does not tell when they came.
   const came = isMarkedThen ? mark.at : startedAt;
-  const from = isAsPlanned ? planned : came;
-  if (from <= startedAt) return { startedAt: startedAt.toISOString(), minutes };
+  const from = isAsPlanned ? planned.at : came;
+  const isFromTheStart = isAsPlanned && planned.isWithAll && mark !== undefined;
+  if (isFromTheStart || from <= startedAt) return { startedAt: startedAt.toISOString(), minutes };
   const length = Math.round((end.getTime() - from.getTime()) / MINUTE_MS);
   return { startedAt: from.toISOString(), minutes: Math.min(minutes, Math.max(0, length)) };
 }
