@@ -86,6 +86,8 @@ export const partySchema = z.object({
   leftAt: instantSchema.nullable(),
   /** When they had left, and came back. */
   absences: z.array(z.object({ from: instantSchema, to: instantSchema })),
+  /** The same by the days of these steps, as they were recorded. */
+  daysAway: z.array(z.object({ from: optionalDaySchema, to: optionalDaySchema })),
   reason: z.string(),
   lastStep: lastStepOf(z.enum(PARTY_STATUSES))
     .extend({ on: optionalDaySchema, isOwnDecision: ownDecisionSchema })

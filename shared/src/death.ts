@@ -4,18 +4,53 @@ import { LEFT_PARTY_STATUSES, type PartyStatus } from "./case-states.ts";
 interface Step {
   on?: string | undefined;
 }
+interface PartyStep extends Step {
+  from: PartyStatus;
+  to: PartyStatus;
+}
+/** The days (yyyy-mm-dd) on which somebody left and came back; `to` is empty where they did not. */
+export interface Away {
+  from: string;
+  to: string;
+}
 /** As it is stored, with all steps, or as it is shown, with the last one. */
-export type Mortal = { status: PartyStatus } & ({ steps: readonly Step[] } | { lastStep: Step | null });
+export type Mortal = { status: PartyStatus } & ({ steps: readonly PartyStep[] } | { lastStep: Step | null });
 
 const lastStepOf = (party: Mortal): Step | null | undefined => ("steps" in party ? party.steps.at(-1) : party.lastStep);
-const lastDayOf = (party: Mortal): string => lastStepOf(party)?.on ?? "";
 
 /** The day on which this party died; empty where they live, or nobody knows it. */
-export const diedOn = (party: Mortal): string => (party.status === "died" ? lastDayOf(party) : "");
+export const diedOn = (party: Mortal): string => (party.status === "died" ? (lastStepOf(party)?.on ?? "") : "");
 
 /** Whether this party had died before this day. */
 export const hadDied = (party: Mortal, day: string): boolean => diedOn(party) !== "" && day > diedOn(party);
 
-/** The same of whoever takes no part any more, for whichever reason. */
-export const hadLeft = (party: Mortal, day: string): boolean =>
-  LEFT_PARTY_STATUSES.includes(party.status) && lastDayOf(party) !== "" && day > lastDayOf(party);
+interface Stepping {
+  status: PartyStatus;
+  steps: readonly PartyStep[];
+  /** The day of the screening by which they stand where no step led. */
+  assessedOn: string;
+}
+
+/** As it is stored, or as it is shown. */
+export type Leaver = Stepping | { daysAway: readonly Away[] };
+
+/** Whether this party took no part on this day, for whichever reason, wherever they stand now. */
+export const hadLeft = (party: Leaver, day: string): boolean =>
+  ("steps" in party ? daysAwayIn(party) : party.daysAway).some(({ from, to }) => from < day && (to === "" || day < to));
+
+/** When somebody took no part, by the days of their steps: from the first that led out until one that led back. */
+export function daysAwayIn({ status, steps, assessedOn }: Stepping): Away[] {
+  const isOut = (state: PartyStatus) => LEFT_PARTY_STATUSES.includes(state);
+  const away: Away[] = [];
+  let from: string | null = null;
+  for (const { to, on = "" } of steps) {
+    if (isOut(to)) from ??= on;
+    else if (from !== null) {
+      away.push({ from, to: on });
+      from = null;
+    }
+  }
+  if (isOut(status)) away.push({ from: from ?? assessedOn, to: "" });
+  // Of some it is not known when they left, or that they came back on a day.
+  return away.filter((each, at) => each.from !== "" && (each.to !== "" || at === away.length - 1));
+}

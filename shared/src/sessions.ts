@@ -3,7 +3,7 @@ import { CASE_FORMATS } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
 import { countSides, everSigned, type Sided } from "./case-states.ts";
-import { hadLeft, type Mortal } from "./death.ts";
+import { hadLeft, type Leaver } from "./death.ts";
 import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
@@ -225,7 +225,7 @@ export function unreviewedIn(
 export const isReleased = (proposals: readonly Pick<Proposal, "releasedFromId" | "status">[], id: string): boolean =>
   proposals.some(({ releasedFromId, status }) => releasedFromId === id && status !== "withdrawn");
 
-type Mediating = Sided & Mortal & { agreementSignedOn: string; leftAt: string | null };
+type Mediating = Sided & Leaver & { agreementSignedOn: string; leftAt: string | null };
 
 /** Whoever was only added, while others have signed, mediates not yet. */
 export function begunAmong<Party extends Mediating>(parties: readonly Party[]): readonly Party[] {

@@ -19,6 +19,7 @@ const parties = ["p1", "p2"].map((partyId) => ({
   joinedAt: null,
   leftAt: null,
   absences: [],
+  daysAway: [],
 }));
 const theCase = { id: "case", parties };
 const p1 = { theCase, partyId: "p1" };

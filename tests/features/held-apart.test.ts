@@ -1,6 +1,7 @@
 // Shuttle mediation that is held with each side at another time, as whoever must not meet has it.
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
+import type { PartyStatus } from "@app/shared/case-states";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
 import type { MeetingType } from "@app/shared/meeting-states";
 import mongoose from "mongoose";
@@ -238,9 +239,32 @@ test("when one came alone and left before the other came, then nobody mediated w
   };
   await left(6);
   for (const party of [built.p1, built.p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
+  const back = { ...at(await practice.api.cases.get.query({ id })), partyId: p1, reason: "Comes again" };
+  await practice.api.casework.moveParty.mutate({ ...back, to: "responded", on: TODAY });
+  for (const party of [built.p1, built.p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
   await left(2);
   expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: dayAgo(9) });
   expect(await choicesOf(built, built.p2)).toMatchObject({ lastOn: dayAgo(4) });
+});
+
+test.each([
+  ["fell silent and then withdrew", ["no_response", "withdrawn"]],
+  ["withdrew and then died", ["withdrawn", "died"]],
+] as const)("when one came alone, %s, then they had left by the first of it", async (_what, [first, then]) => {
+  const built = await mediated();
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  const sessions = [await hold(built, p2, "continues"), await hold(built, p1, "continues")];
+  await heldDaysAgo(sessions[0]?.number ?? 0, built, 9);
+  await heldDaysAgo(sessions[1]?.number ?? 0, built, 4);
+  const of = { _id: built.theCase.id, ownerId: practice.ownerId };
+  const step = async (from: PartyStatus, to: PartyStatus, days: number) => {
+    const one = { from, to, at: new Date(), since: new Date(), reason: "", on: dayAgo(days), isOwnDecision: true };
+    await CaseModel.updateOne(of, { $set: { "parties.1.status": to }, $push: { "parties.1.steps": one } });
+  };
+  await step("active", first, 6);
+  expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: "" });
+  await step(first, then, 1);
+  expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: "" });
 });
 
 test.each(["call", "other", "pre_meeting"] as const)(

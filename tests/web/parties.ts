@@ -13,6 +13,7 @@ export const A_PARTY: Party = {
   joinedAt: null,
   leftAt: null,
   absences: [],
+  daysAway: [],
   reason: "",
   lastStep: null,
   respondedOn: "",

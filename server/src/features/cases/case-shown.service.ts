@@ -31,7 +31,8 @@ function withoutFinding(party: Party, createdAt: string): Party {
   const isOut = party.status === "not_suitable";
   const isOfSafety = isOut || party.lastStep?.from === "not_suitable";
   const found = isOut || party.assessedAs === "not_suitable" ? { assessedOn: "", assessedAs: null } : {};
-  if (!isOfSafety) return { ...party, ...found, absences: [] };
+  const away = { absences: [], daysAway: [] };
+  if (!isOfSafety) return { ...party, ...found, ...away };
   const since = party.joinedAt ?? createdAt;
   return {
     ...party,
@@ -39,7 +40,7 @@ function withoutFinding(party: Party, createdAt: string): Party {
     lastStep: null,
     statusSince: since,
     leftAt: isOut ? since : party.leftAt,
-    absences: [],
+    ...away,
   };
 }
 

@@ -2,7 +2,7 @@ import { roundIndexOf } from "@app/shared/case-rounds";
 import { mediates } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
-import { hadLeft, type Mortal } from "@app/shared/death";
+import { hadLeft, type Leaver } from "@app/shared/death";
 import type { Case } from "@app/shared/cases";
 import { isAgreed } from "@app/shared/session-outcomes";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
@@ -48,7 +48,7 @@ export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSe
     }));
 }
 
-type Sided = Mortal & { partyId: string; side: string };
+type Sided = Leaver & { partyId: string; side: string };
 type JointSession<Party> = Omit<HeldSession, "partyIds" | "askedIds" | "isShuttle"> & {
   /** Who came to it, and mediated there. */
   parties: Party[];
