@@ -75,4 +75,22 @@ describe("the threads that read mail", () => {
       for (const { client } of others) expect(await fetched(client)).toHaveLength(1);
     },
   );
+
+  test(
+    "S74: a server whose answers take long, when each comes over another connection, is cut off all the same",
+    { timeout: 180_000 },
+    async () => {
+      threads = startThreads({ workMaxMs: 1000 });
+      const loud = await connect("loud", threads, heavy(2));
+      loud.client.close();
+      let refused: unknown = null;
+      for (let round = 0; round < 20 && refused === null; round += 1) {
+        const client = await loud.again();
+        await client.mailboxOpen("INBOX");
+        refused = await refusalOf(fetched(client));
+        client.close();
+      }
+      expect(refused).toBeInstanceOf(CutOffError);
+    },
+  );
 });

@@ -121,7 +121,7 @@ export async function connectImap(options: ImapFlowOptions, { of, within = threa
     on: (event, listener) => void events.on(event, listener),
   };
   try {
-    await ask({ method: "connect", options });
+    await ask({ method: "connect", of, options });
     return client;
   } catch (error) {
     client.close();

@@ -127,7 +127,7 @@ const asking = <Method extends string>(method: Method) => {
 
 export const askedSchema = z.discriminatedUnion("method", [
   z.object({ method: z.literal("ping") }),
-  asking("connect")({ options: z.custom<ImapFlowOptions>() }),
+  asking("connect")({ of: z.string(), options: z.custom<ImapFlowOptions>() }),
   asking("list")({}),
   asking("status")({ folder: z.string() }),
   asking("create")({ folder: z.string() }),

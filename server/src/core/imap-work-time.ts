@@ -20,6 +20,8 @@ export interface WorkTime {
 export function watchWorkTime(shown: Int32Array, workMaxMs: number) {
   let current: Working | null = null;
   let isEnding = false;
+  // Of a person, and not of a connection: what was cut off is asked for again over another.
+  const supplies = new Map<string, ReturnType<typeof supplyOf>>();
   const end = () => {
     if (!current) return;
     const { startedMs, spend, onTooMuch } = current;
@@ -36,8 +38,9 @@ export function watchWorkTime(shown: Int32Array, workMaxMs: number) {
       end();
     });
   };
-  return (connection: number, onTooMuch: () => void): WorkTime => {
-    const supply = supplyOf({ most: workMaxMs, aSecond: WORK_MS_A_SECOND });
+  return ({ connection, of }: { connection: number; of: string }, onTooMuch: () => void): WorkTime => {
+    const supply = supplies.get(of) ?? supplyOf({ most: workMaxMs, aSecond: WORK_MS_A_SECOND });
+    supplies.set(of, supply);
     return {
       begin() {
         end();

@@ -55,10 +55,10 @@ async function answer(asked: Asked): Promise<void> {
 }
 
 async function connect(asked: Extract<Asked, { method: "connect" }>): Promise<void> {
-  const { connection, options } = asked;
+  const { connection, of, options } = asked;
   const told = (event: "exists" | "close" | "tooMuch") => tell({ connection, state: stateOf(connection), event });
   const account = newAccount(turns);
-  const workTime = workTimeOf(connection, () => {
+  const workTime = workTimeOf({ connection, of }, () => {
     told("tooMuch");
     flow.close();
   });
