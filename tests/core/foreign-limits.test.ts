@@ -1,6 +1,7 @@
 // Whatever foreign content does to the process that reads it, the server goes on and the next one is read.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineForeign } from "@app/server/core/foreign";
 import { foreignProcess } from "@app/server/core/foreign-process";
@@ -20,6 +21,7 @@ const reading = (limitMs: number) =>
     limitMs,
     refuse: (why, reason) => new Error(`${why}: ${reason}`),
   });
+const meekSchema = z.object({ value: z.object({ niceness: z.number(), pid: z.number() }) });
 const readForLong = reading(30_000);
 const readShortly = reading(300);
 
@@ -47,6 +49,23 @@ test("S74 foreign content: the time in which its process starts and loads is non
   const onBegun = () => (waited = performance.now() - startedAt);
   expect(await foreignProcess(64).run(task, { signal: new AbortController().signal, onBegun })).toEqual({ value: 1 });
   expect(waited).toBeGreaterThan(LOADING_MS);
+});
+
+test("S74 foreign content: its process stands behind the one that serves everybody, and is there before it is needed", async () => {
+  const before = childrenOf(process.pid);
+  const opener = foreignProcess(64);
+  opener.warm();
+  opener.warm();
+  const started = only(childrenOf(process.pid).filter((pid) => !before.includes(pid)));
+  const task = {
+    file: new URL("../support/hostile/meek.foreign.ts", import.meta.url).href,
+    input: null,
+    limitMs: 5000,
+  };
+  const going = { signal: new AbortController().signal, onBegun: () => undefined };
+  const { value } = meekSchema.parse(await opener.run(task, going));
+  expect(value.pid).toBe(Number(started));
+  expect(value.niceness).toBeGreaterThan(getPriority());
 });
 
 test("S74 foreign content: the server is killed while it is read, then its reader ends as well", async () => {

@@ -1,12 +1,15 @@
 // A process in which foreign content is opened. A thread could be given a limit on its heap as well, but one array that
 // grows past it in a single step ends the process that the thread belongs to.
 import { fork, type ChildProcess } from "node:child_process";
+import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { BEGUN } from "./foreign-work.ts";
 
 const OPENER = fileURLToPath(new URL("./foreign-opener.ts", import.meta.url));
 const IDLE_MS = 60_000;
 const YOUNG_HEAP_MB = 8;
+/** A third of what serves everybody gets, where the machine is busy: what one person handed in must not have as much. */
+const NICENESS = 5;
 
 export interface Task {
   file: string;
@@ -21,6 +24,8 @@ export class LimitReached extends Error {
 }
 
 export interface ForeignProcess {
+  /** Starts it ahead of what it is to do. */
+  warm(): void;
   /** Rejects with a LimitReached, and with the reason of the signal where nobody waits any more; one task at a time. */
   run(task: Task, going: Going): Promise<unknown>;
 }
@@ -35,17 +40,25 @@ interface Going {
 export function foreignProcess(heapMb: number): ForeignProcess {
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
+  function started(): ChildProcess {
+    child = child && mayWork(child) ? child : startOpener(heapMb);
+    return child;
+  }
+  function rest(opener: ChildProcess): void {
+    opener.unref();
+    clearTimeout(idle);
+    idle = setTimeout(() => opener.kill("SIGKILL"), IDLE_MS).unref();
+  }
   return {
+    warm: () => rest(started()),
     async run(task, going) {
       clearTimeout(idle);
-      const opener = child && mayWork(child) ? child : startOpener(heapMb);
-      child = opener;
+      const opener = started();
       opener.ref();
       try {
         return await ask(opener, task, going);
       } finally {
-        opener.unref();
-        idle = setTimeout(() => opener.kill("SIGKILL"), IDLE_MS).unref();
+        rest(opener);
       }
     },
   };
@@ -63,6 +76,7 @@ function startOpener(heapMb: number): ChildProcess {
     execArgv: [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${YOUNG_HEAP_MB}`],
   });
   child.channel?.unref();
+  if (child.pid !== undefined) setPriority(child.pid, NICENESS);
   // Whoever waits is told while they wait; at any other moment an error without a listener would end the server.
   child.on("error", () => undefined);
   return child;

@@ -8,8 +8,8 @@ import { type Asker, fairTurns, inTurn } from "./fair-turns.ts";
 import { count } from "./giving-way.ts";
 import { type ForeignProcess, foreignProcess, LimitReached, type Task } from "./foreign-process.ts";
 
-/** How many times as long it may last where the machine has other work. */
-const WAITED_MAX = 5;
+/** How many times as long it may last where the machine has other work, which comes first. */
+const WAITED_MAX = 12;
 /** Of a lane: what takes long occupies one of them, and the other goes on. */
 const PROCESSES = 2;
 // A browser has six requests under way to one server.
@@ -55,6 +55,12 @@ class MadeRoom extends Error {}
 /** Processes with a limit on memory each. Work of more than `quickMs` is ended there once others wait. */
 function startLane(heapMb: number, turns: Turns, quickMs = Infinity) {
   const idle: ForeignProcess[] = [];
+  const takeIdle = () => idle.pop() ?? foreignProcess(heapMb);
+  const warmNext = () => {
+    const next = takeIdle();
+    next.warm();
+    idle.push(next);
+  };
   const take = fairTurns(turns);
   const waiting = new Map<string, number>();
   const doOthersWait = (group: string) => [...waiting.keys()].some((one) => one !== group);
@@ -67,23 +73,30 @@ function startLane(heapMb: number, turns: Turns, quickMs = Infinity) {
     };
     const work = async () => {
       leaveLine();
-      const worker = idle.pop() ?? foreignProcess(heapMb);
+      const worker = takeIdle();
       const room = new AbortController();
       // Not while a process starts, which takes long on a busy machine, whatever it is to open.
       let began = Infinity;
       const onBegun = () => (began = performance.now());
       const looking = setInterval(() => {
-        if (performance.now() - began > quickMs && doOthersWait(asker.group)) room.abort(new MadeRoom());
+        const lastedMs = performance.now() - began;
+        if (lastedMs < quickMs / 2 || !doOthersWait(asker.group)) return;
+        // Whoever is next does not wait for the start of a process as well.
+        warmNext();
+        if (lastedMs > quickMs) room.abort(new MadeRoom());
       }, LOOK_MS);
       const late = AbortSignal.timeout(WAITED_MAX * task.limitMs);
       const signal = AbortSignal.any([late, room.signal, ...(gone ? [gone] : [])]);
       try {
-        return await worker.run(task, { signal, onBegun });
+        const said = await worker.run(task, { signal, onBegun });
+        idle.push(worker);
+        return said;
       } catch (error) {
+        // It may have ended: those that are up are taken first.
+        idle.unshift(worker);
         throw signal.aborted && !(error instanceof MadeRoom) ? busy() : error;
       } finally {
         clearInterval(looking);
-        idle.push(worker);
       }
     };
     count(waiting, asker.group, 1);
