@@ -8,14 +8,17 @@ PART is a part of a name: only what has it there is run.`);
 
 interface Long {
   name: string;
-  project: "unit" | "guards";
+  /** Where it is; left out for all tests. */
+  project?: "unit" | "guards";
   file: string;
   environment: Record<string, string>;
   /** How often, each time on a database of its own: in a large one each case takes longer. */
   rounds?: number;
+  /** How many processes keep the machine busy meanwhile. */
+  busy?: number;
 }
 
-const LOG = "node_modules/.cache/tests/long.log";
+const LOG = "node_modules/.cache/long.log";
 
 const LONG: Long[] = [
   {
@@ -103,9 +106,16 @@ const LONG: Long[] = [
     file: "features/upload-bounds",
     environment: { UPLOAD_MEGABYTES: "200" },
   },
+  {
+    name: "all tests beside two busy loops",
+    file: "npm test",
+    environment: { TEST_RETRIES: "0" },
+    rounds: 10,
+    busy: 2,
+  },
 ];
 
-mkdirSync("node_modules/.cache/tests", { recursive: true });
+mkdirSync("node_modules/.cache", { recursive: true });
 const log = openSync(LOG, "w");
 // A part of a name runs only what it is in.
 const [wanted = ""] = process.argv.slice(2);
@@ -123,11 +133,16 @@ for (const long of LONG.filter(({ name, file }) => `${name} ${file}`.includes(wa
 }
 console.log(`What they said stands in ${LOG}.`);
 
-function run({ project, file, environment }: Long): Promise<number> {
-  const words = ["run", "--root", "tests", "--project", project, file];
-  return new Promise((resolve) => {
-    const child = spawn("vitest", words, { stdio: ["ignore", log, log], env: { ...process.env, ...environment } });
+async function run({ project, file, environment, busy = 0 }: Long): Promise<number> {
+  const [command = "", ...words] = project
+    ? ["vitest", "run", "--root", "tests", "--project", project, file]
+    : file.split(" ");
+  const loops = Array.from({ length: busy }, () => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));
+  const child = spawn(command, words, { stdio: ["ignore", log, log], env: { ...process.env, ...environment } });
+  const code = await new Promise<number | null>((resolve) => {
     child.once("error", () => resolve(1));
-    child.once("exit", (code) => resolve(code ?? 1));
+    child.once("exit", resolve);
   });
+  for (const loop of loops) loop.kill();
+  return code ?? 1;
 }

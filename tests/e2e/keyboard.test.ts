@@ -26,6 +26,12 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`the Tab key never reached ${name}`);
 }
 
+/** The page is there, and the keyboard begins at its heading. */
+async function arriveAt(page: Page, url: string): Promise<void> {
+  await page.waitForURL(url);
+  await page.waitForFunction(() => document.activeElement?.matches("h1"));
+}
+
 test("signing in and adding a client need no mouse", async () => {
   const { page, complaints } = await openPage(stage);
   await page.goto("/");
@@ -35,11 +41,11 @@ test("signing in and adding a client need no mouse", async () => {
   await tabTo(page, /^Password/);
   await page.keyboard.type(DEMO_PASSWORD);
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/dashboard");
+  await arriveAt(page, "**/dashboard");
 
   await tabTo(page, /^Clients/);
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/clients");
+  await arriveAt(page, "**/clients");
   await tabTo(page, /^Add client/);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/clients/create");

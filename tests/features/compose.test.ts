@@ -59,6 +59,19 @@ async function aSolicitor(partyId: string, email: string) {
 }
 
 describe("the guard while somebody writes", () => {
+  test("sendableFiles: gives those that may go to this party, and no other", async () => {
+    const [own, shared, others] = await Promise.all([
+      aFile(forParty(built.p1.partyId)),
+      aFile(SHARED),
+      aFile(forParty(built.p2.partyId)),
+    ]);
+    const place = { clientId: built.first.id, caseId: built.theCase.id };
+    const asked = { ...place, fileIds: [own, shared, others] };
+    expect((await practice.api.compose.sendableFiles.query(asked)).fileIds.toSorted()).toEqual(
+      [own, shared].toSorted(),
+    );
+  });
+
   test("check: a mail to the client alone stands against nothing, and only they see it", async () => {
     const found = await check(aDraft());
     expect(found.problems).toEqual([]);
