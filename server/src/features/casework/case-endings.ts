@@ -14,6 +14,7 @@ import {
 import { wasHeldIn } from "@app/shared/case-rounds";
 import {
   CASE_STATUS_NAMES,
+  ENDING_NAMES,
   ENDED_EARLY,
   type Ending,
   endingsOf,
@@ -22,6 +23,7 @@ import {
   isResolved,
   type PartyStatus,
   partyStatusName,
+  sidesTakingPart,
 } from "@app/shared/case-states";
 import type { Region } from "@app/shared/regions";
 import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
@@ -121,6 +123,9 @@ const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
 
 async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase): Promise<string | null> {
   const { _id, domain, parties } = theCase;
+  const dead = isResolved(ending) ? deadWithout(parties) : undefined;
+  if (dead)
+    return `${dead.label} is recorded as died. Choose “${ENDING_NAMES.died}”; if they had settled it before, write so in the reason.`;
   if (ending === "conflict_of_interest" && !(await isConflicted(scope, _id)))
     return `The conflict check of this case is not decided as “${CONFLICT_DECISION_NAMES.conflicted}”. Decide it so first, or choose another reason.`;
   const states = BY_SOMEBODY[ending];
@@ -130,6 +135,10 @@ async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase): Prom
   const names = states.map((status) => `“${partyStatusName(place, status)}”`).join(" or ");
   return `Nobody in this case is recorded as ${names}. Record that of the person first, or choose another reason.`;
 }
+
+/** Who died, where no two sides are left without them: a couple of whom one is dead is not reconciled. */
+const deadWithout = (parties: OfCase["parties"]) =>
+  sidesTakingPart(parties) < 2 ? parties.find(({ status }) => status === "died") : undefined;
 
 /** What was found of somebody nobody learns from a refusal who may not read it. */
 const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
