@@ -248,3 +248,20 @@ test("after the day on which somebody died neither they agree to contact nor con
   await consented(addDays(TODAY, -10));
   await setChild(practice, theCase.id, { ...cim, overrideReason: "What stood there before stays" });
 });
+
+test("a case in mediation: nobody was reconciled after a death, and may have been before it", async () => {
+  const { api } = practice;
+  const { theCase, p2 } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: addDays(TODAY, -30) });
+  const on = addDays(TODAY, -5);
+  const died = await api.casework.moveParty.mutate({ ...at(theCase), partyId: p2.partyId, ...DIED, on });
+  const reconcile = (endedOn: string) =>
+    api.casework.move.mutate({
+      ...at(died),
+      to: "concluded",
+      reason: "They lived together again",
+      endedOn,
+      outcome: { ...OUTCOME, code: "reconciled", issues: [] },
+    });
+  expect((await refusal(reconcile(TODAY))).fields).toEqual({ code: expect.stringContaining("P2 had died by then") });
+  expect(await reconcile(addDays(on, -1))).toMatchObject({ status: "concluded" });
+});

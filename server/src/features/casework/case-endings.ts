@@ -5,6 +5,7 @@ import { againstBreakdown, unusualIn } from "@app/shared/case-closing";
 import {
   contradictionsIn,
   isAgreement,
+  isOutside,
   isPaidFor,
   type LastSession,
   type Outcome,
@@ -28,7 +29,7 @@ import {
 import type { Region } from "@app/shared/regions";
 import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
-import { diedOn } from "@app/shared/death";
+import { diedOn, hadDied } from "@app/shared/death";
 import { CONFLICT_DECISION_NAMES } from "@app/shared/conflicts";
 import type { z } from "zod";
 import { badField } from "../../core/errors.ts";
@@ -78,6 +79,9 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const resolved = againstBreakdown(to, outcome);
   if (resolved !== null) throw badField("issues", resolved);
   await assertEndDay(scope, theCase, { ending, endedOn });
+  const today = await practiceToday(scope.ownerId);
+  const dead = isOutside(outcome.code) && deadWithout(theCase.parties, endedOn || today);
+  if (dead) throw badField("code", `${dead.label} had died by then. Choose another outcome, or enter an earlier day.`);
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
     throw badField("ending", "A session of two sides was held in it, so say how that ended.");
@@ -86,7 +90,6 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   assertOfOnePiece(theCase, outcome, { ...behind, isAided: isAided(theCase.parties, mediatedIds) });
   const unheld = await whyNotHeld(scope, theCase, outcome, sessions);
   if (unheld !== null) throw badField("code", unheld);
-  const today = await practiceToday(scope.ownerId);
   const against = unusualIn(outcome, theCase, {
     last: lastOf(sessions),
     mediatedIds,
@@ -123,7 +126,7 @@ const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
 
 async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase): Promise<string | null> {
   const { _id, domain, parties } = theCase;
-  const dead = isResolved(ending) ? deadWithout(parties) : undefined;
+  const dead = isResolved(ending) && deadWithout(parties);
   if (dead)
     return `${dead.label} is recorded as died. Choose “${ENDING_NAMES.died}”; if they had settled it before, write so in the reason.`;
   if (ending === "conflict_of_interest" && !(await isConflicted(scope, _id)))
@@ -137,8 +140,10 @@ async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase): Prom
 }
 
 /** Who died, where no two sides are left without them: a couple of whom one is dead is not reconciled. */
-const deadWithout = (parties: OfCase["parties"]) =>
-  sidesTakingPart(parties) < 2 ? parties.find(({ status }) => status === "died") : undefined;
+const deadWithout = (parties: OfCase["parties"], by: string | null = null) =>
+  sidesTakingPart(parties) < 2
+    ? parties.find((party) => party.status === "died" && (by === null || hadDied(party, by)))
+    : undefined;
 
 /** What was found of somebody nobody learns from a refusal who may not read it. */
 const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
