@@ -113,7 +113,8 @@ const OF_FAMILY: PartyWays = {
   invited: ["responded", "no_response", "refused", "withdrawn", "died"],
   // A late answer is still an answer.
   no_response: ["responded", "refused", "withdrawn", "died"],
-  refused: ["responded", "withdrawn", "died"],
+  // They say it again in another round, or say it themselves after others did.
+  refused: ["responded", "refused", "withdrawn", "died"],
   responded: ["intake_done", "no_response", "refused", "withdrawn", "died"],
   intake_done: ["miam_booked", "no_response", "refused", "withdrawn", "died"],
   miam_booked: ["miam_attended", "miam_missed", "intake_done", "refused", "withdrawn", "died"],
