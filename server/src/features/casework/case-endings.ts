@@ -12,15 +12,7 @@ import {
   takesLegalAidCode,
 } from "@app/shared/case-outcomes";
 import { wasHeldIn } from "@app/shared/case-rounds";
-import {
-  CASE_STATUS_NAMES,
-  ENDED_EARLY,
-  type Ending,
-  endingsOf,
-  everSigned,
-  isEnd,
-  isResolved,
-} from "@app/shared/case-states";
+import { CASE_STATUS_NAMES, ENDED_EARLY, endingsOf, everSigned, isEnd, isResolved } from "@app/shared/case-states";
 import type { Region } from "@app/shared/regions";
 import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
