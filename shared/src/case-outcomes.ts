@@ -97,6 +97,7 @@ export function outcomesOf(to: CaseStatus): readonly Code[] {
 
 /** What people find between themselves, whatever a session found before. */
 const OUTSIDE: readonly Code[] = ["settled_themselves", "reconciled"];
+export const isOutside = (code: Code): boolean => OUTSIDE.includes(code);
 
 /** Which outcomes of a case go with what its last session found. */
 const AFTER: Record<SessionOutcomeCode, readonly Code[]> = {
@@ -278,7 +279,7 @@ function againstCode({ code, laaCode, issues }: Said, of: Mediated): string | nu
   if (!takesLegalAidCode(code, of))
     return "No session of two sides was held, so there is no mediation to claim for, and no code.";
   if (code === "not_agreed") return laaCode === "B" ? null : "Nothing was agreed, so the code is B.";
-  if (OUTSIDE.includes(code)) return laaCode === "B" ? null : "It was not agreed in mediation, so the code is B.";
+  if (isOutside(code)) return laaCode === "B" ? null : "It was not agreed in mediation, so the code is B.";
   if (code === "agreed_not_written" && laaCode !== "A" && laaCode !== "B")
     return "It was not written up, so there is no proposal that the agency pays for. Choose A or B.";
   if (code === "agreed_all" && laaCode === "B") return "All was agreed, so the code is not B.";

@@ -9,6 +9,7 @@ import {
   isTakingPart,
   type PartyStatus,
 } from "./case-states.ts";
+import { isLeftAlone } from "./case-waiting.ts";
 import { MEDIATING, type MeetingType } from "./meeting-states.ts";
 
 /** Whether what was held there was mediation; `null` is a session without a meeting. What else people meet for is none. */
@@ -52,6 +53,9 @@ export const tookPartAt = ({ joinedAt, leftAt, absences }: Presence, at: Date): 
   !absences.some(({ from, to }) => new Date(from) <= at && at < new Date(to));
 
 export const CASE_IS_OVER = "This case is over. Reopen it, or open a new case, before you start a session.";
+
+/** In these it is known how mediation stands, also with one side that is left. */
+const BEGUN: readonly CaseStatus[] = ["in_mediation", "paused"];
 
 interface Standing<Party> {
   status: CaseStatus;
@@ -103,7 +107,9 @@ export function whyNotBegin<Party extends Agreeing>(
   const { status, parties } = theCase;
   if (!takesSessions(status)) return CASE_IS_OVER;
   const awaited = parties.filter(({ partyId }) => partyIds.includes(partyId));
-  if (!isMediation(type, awaited)) return null;
+  // Whoever is left alone before mediation began has nobody to mediate with.
+  const isAlone = mediates(type) && !BEGUN.includes(status) && isLeftAlone(parties);
+  if (!isAlone && !isMediation(type, awaited)) return null;
   if (status === "in_mediation") return whyNotTogether(awaited);
   if (status === "paused") return "This case is paused. Move it back to “In mediation” before you start a session.";
   return `Mediation has not begun yet. ${nextStep(parties.filter(isTakingPart))}`;
@@ -116,7 +122,7 @@ function whyNotTogether(awaited: Parameters<typeof missingConsents>[0]): string 
 }
 
 function nextStep(parties: readonly (Sided & { label: string; status: PartyStatus })[]): string {
-  if (countSides(parties) < 2) return "At least two sides must take part first.";
+  if (countSides(parties) < 2) return "At least two sides must take part first. If nobody else will, end the case.";
   const unassessed = parties.filter((party) => !isSuitable(party));
   if (unassessed.length > 0) return `Finish the assessment of ${labelsOf(unassessed)} first.`;
   const unsigned = parties.filter((party) => !hasSigned(party));

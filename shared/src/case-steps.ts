@@ -23,6 +23,14 @@ export const caseStepsSchema = z.object({
 });
 export type CaseSteps = z.infer<typeof caseStepsSchema>;
 
+/** What is due for somebody's safety, wherever the case stands. */
+export const safetyDueSchema = z.object({
+  /** Who is to be screened again, and why, in words; empty where this person may not read the screenings. */
+  again: z.array(z.string()),
+  openEntries: caseStepsSchema.shape.openEntries,
+});
+export type SafetyDue = z.infer<typeof safetyDueSchema>;
+
 /** Said of a case that ends while its safeguarding record is not complete. */
 export const entriesWait = (count: number): string =>
   count === 1 ? "1 safeguarding entry of this case waits." : `${count} safeguarding entries of this case wait.`;

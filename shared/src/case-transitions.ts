@@ -43,17 +43,18 @@ const READY: CaseGate[] = ["conflict_check", "two_sides", "consents", "screening
 const STARTING: CaseGate[] = [...READY, "agreements"];
 
 const ENDED = reasoned("terminated", "ended_sessions");
+const NOT_PROCEEDING = reasoned("not_proceeding", "ended_sessions");
 
 const FAMILY: CaseWays = {
-  enquiry: [way("intake", "conflict_check"), reasoned("not_proceeding")],
+  enquiry: [way("intake", "conflict_check"), NOT_PROCEEDING],
   intake: [
     way("awaiting_second_party", "conflict_check"),
     way("assessing", "conflict_check", "answer"),
-    reasoned("not_proceeding"),
+    NOT_PROCEEDING,
   ],
-  awaiting_second_party: [way("assessing", "conflict_check"), reasoned("not_proceeding")],
-  assessing: [way("ready", ...READY), reasoned("not_proceeding")],
-  ready: [way("in_mediation", ...STARTING), reasoned("assessing"), reasoned("not_proceeding")],
+  awaiting_second_party: [way("assessing", "conflict_check"), NOT_PROCEEDING],
+  assessing: [way("ready", ...READY), NOT_PROCEEDING],
+  ready: [way("in_mediation", ...STARTING), reasoned("assessing"), NOT_PROCEEDING],
   in_mediation: [way("concluded", "finished_sessions"), reasoned("paused"), ENDED],
   paused: [way("in_mediation", ...STARTING), way("concluded", "finished_sessions"), ENDED],
   concluded: [way("closed"), reasoned("assessing", "conflict_check")],
@@ -71,17 +72,13 @@ const FAMILY: CaseWays = {
 /** Whoever sends both, such as an employer, names both: nobody has to be won over first. */
 const SENT_TOGETHER: CaseWays = {
   ...FAMILY,
-  intake: [
-    way("awaiting_second_party", "conflict_check"),
-    way("assessing", "conflict_check"),
-    reasoned("not_proceeding"),
-  ],
+  intake: [way("awaiting_second_party", "conflict_check"), way("assessing", "conflict_check"), NOT_PROCEEDING],
 };
 
 /** Lawyers agree on mediation for both: there may be no assessment meetings at all. */
 const CIVIL: CaseWays = {
   ...SENT_TOGETHER,
-  awaiting_second_party: [way("assessing", "conflict_check"), way("ready", ...READY), reasoned("not_proceeding")],
+  awaiting_second_party: [way("assessing", "conflict_check"), way("ready", ...READY), NOT_PROCEEDING],
 };
 
 /** The ways of cases, by kind. */
@@ -116,7 +113,8 @@ const OF_FAMILY: PartyWays = {
   invited: ["responded", "no_response", "refused", "withdrawn", "died"],
   // A late answer is still an answer.
   no_response: ["responded", "refused", "withdrawn", "died"],
-  refused: ["responded", "withdrawn", "died"],
+  // They say it again in another round, or say it themselves after others did.
+  refused: ["responded", "refused", "withdrawn", "died"],
   responded: ["intake_done", "no_response", "refused", "withdrawn", "died"],
   intake_done: ["miam_booked", "no_response", "refused", "withdrawn", "died"],
   miam_booked: ["miam_attended", "miam_missed", "intake_done", "refused", "withdrawn", "died"],

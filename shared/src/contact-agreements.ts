@@ -135,8 +135,8 @@ function refusalOf({ partyId, label, contactAgreement }: Contacting): Invitation
 const hasCome = (domain: CaseDomain, party: Contacting): boolean =>
   party.miamOn !== "" || (FIRST[domain].hasCome === "spoken" && (party.respondedOn !== "" || hasAnswered(party)));
 
-/** Whether the others are waited for still: whoever came first may take back that they are contacted, and stays heard when they leave. */
-export const isContactRefused = (domain: CaseDomain, parties: readonly Contacting[]): boolean =>
+/** Whoever came first may take back that the others are contacted, and stays heard when they leave. */
+const isContactRefused = (domain: CaseDomain, parties: readonly Contacting[]): boolean =>
   firstSide(domain, parties).some(({ contactAgreement }) => contactAgreement?.isAgreed === false);
 
 /**

@@ -41,6 +41,8 @@ export const MIAM_RULES_2024_04_29: MiamRules = {
     // Since 28 November 2026; before, it was said of these too that they had not answered.
     missed:
       "No other participant has attended a MIAM: the other participant agreed to attend one, which was booked, and did not come.",
+    offered:
+      "No other participant has attended a MIAM: the other participant was invited to an appointment for one, has not answered, and did not come.",
     answered:
       "No other participant has attended a MIAM: the other participant answered at first, and has not attended one.",
     some_absent:

@@ -18,9 +18,17 @@ export type Statement = (typeof STATEMENTS)[number];
 
 /**
  * Of the other participants who did not come: all refused, one or each of several was silent, or some of both; the one other
- * had one booked, or had answered, or one of several had.
+ * had one booked, was told of an appointment for one, or had answered, or one of several had.
  */
-export type Unwilling = "refused" | "silent" | "all_silent" | "some_silent" | "missed" | "answered" | "some_absent";
+export type Unwilling =
+  | "refused"
+  | "silent"
+  | "all_silent"
+  | "some_silent"
+  | "missed"
+  | "offered"
+  | "answered"
+  | "some_absent";
 
 export interface MiamRules {
   /** The day from which they hold. */

@@ -125,7 +125,12 @@ export const listNotesSchema = z.strictObject({
   search: searchSchema,
 });
 export type ListNotes = z.input<typeof listNotesSchema>;
-export const notePageSchema = pageOf(noteSchema);
+/** A note as it is listed, with what was let out of it and whoever lists it may read. */
+export const listedNoteSchema = noteSchema.extend({
+  releases: z.array(noteSchema.pick({ id: true, visibility: true, createdAt: true, createdByName: true })),
+});
+export type ListedNote = z.infer<typeof listedNoteSchema>;
+export const notePageSchema = pageOf(listedNoteSchema);
 
 export const noteVersionSchema = z.object({
   version: versionSchema,

@@ -26,6 +26,15 @@ export const CLOSED_SESSION_STATUSES: readonly SessionStatus[] = ["locked", "can
 /** In these an offer is answered: of one that is locked after it, as a fact of its own day. */
 export const ANSWERED_SESSION_STATUSES: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked"];
 
+/** In these it was held: what its meeting was stays as it is. */
+export const HELD_SESSION_STATUSES: readonly SessionStatus[] = ["ended", "locked"];
+
+/** What a meeting bears no more at which this session was held, and how what is wrong is put right. */
+export function heldWords({ number, status }: { number: number; status: SessionStatus }, what: string): string {
+  const then = status === "locked" ? "" : "lock it, then ";
+  return `Session ${number} was held at this meeting, so ${what}. If session ${number} is recorded wrong, ${then}add an amendment to it.`;
+}
+
 export const PROPOSAL_STATUSES = ["offered", "countered", "withdrawn", "agreed_in_principle"] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 

@@ -120,7 +120,16 @@ export const sessionSchema = z.object({
 export type Session = z.infer<typeof sessionSchema>;
 
 export const sessionRowSchema = sessionSchema
-  .pick({ id: true, number: true, status: true, startedAt: true, minutes: true, outcome: true, createdAt: true })
+  .pick({
+    id: true,
+    meetingId: true,
+    number: true,
+    status: true,
+    startedAt: true,
+    minutes: true,
+    outcome: true,
+    createdAt: true,
+  })
   .extend({ isUnfinished: z.boolean() });
 export type SessionRow = z.infer<typeof sessionRowSchema>;
 

@@ -2,14 +2,17 @@
 import { newId } from "@app/server/core/ids";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { noteCalendarReply } from "@app/server/features/meetings/replies.service";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import type { PartyStatus } from "@app/shared/case-states";
+import { DAY_MS } from "@app/server/core/clock";
+import { moveTime } from "../support/access/refusal.ts";
 import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { pdfText } from "../support/hostile/pdf-text.ts";
 import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aMeetingInput, ledBy } from "../support/server/people.ts";
+import { aCase, aMeetingInput, ledBy, PASSWORD } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -19,14 +22,19 @@ const today = new Date().toISOString().slice(0, 10);
 const unbroken = (words: string) => words.toLowerCase().replaceAll(" ", "");
 const UNANSWERED = unbroken("has not answered");
 const MISSED = unbroken("the other participant agreed to attend one, which was booked, and did not come.");
+const OFFERED = unbroken(
+  "the other participant was invited to an appointment for one, has not answered, and did not come.",
+);
 const ANSWERED = unbroken("the other participant answered at first, and has not attended one.");
 
 /** A MIAM that the practice put into the calendar, and marked as missed. */
 const IN_THE_CALENDAR = "in the calendar";
 /** The same, to whose invitation they had said yes. */
 const ACCEPTED = "accepted";
+/** The same, to which a mail had invited them, and they said nothing. */
+const TOLD = "told";
 
-type Way = readonly [PartyStatus | "invited" | typeof IN_THE_CALENDAR | typeof ACCEPTED, number];
+type Way = readonly [PartyStatus | "invited" | typeof IN_THE_CALENDAR | typeof ACCEPTED | typeof TOLD, number];
 const ANSWERED_FIRST: Way[] = [
   ["invited", 80],
   ["responded", 60],
@@ -40,12 +48,27 @@ interface Missing {
   clientId: string;
   on: string;
   hasAccepted: boolean;
+  isTold: boolean;
 }
 
-async function missInCalendar({ caseId, partyId, clientId, on, hasAccepted }: Missing) {
+async function missInCalendar({ caseId, partyId, clientId, on, hasAccepted, isTold }: Missing) {
   const when = { startsAt: `${on}T10:00:00.000Z`, allowsOverlap: true };
-  const input = aMeetingInput(practice.ownerId, { caseId, partyIds: [partyId], type: "miam", ...when });
+  const input = aMeetingInput(practice.ownerId, {
+    caseId,
+    partyIds: [partyId],
+    type: "miam",
+    isInvitationSent: isTold,
+    ...when,
+  });
   const { id, version } = await practice.api.meetings.create.mutate(input);
+  if (isTold) {
+    // As it is once its mail has left, and its day has come.
+    const left = { state: "sent" as const, sentAt: new Date() };
+    const mails = await OutboxModel.updateMany({ ownerId: practice.ownerId, caseId, partyId }, { $set: left });
+    expect(mails.modifiedCount).toBe(1);
+    moveTime(Date.parse(on) + DAY_MS - Date.now());
+    await practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD, isRemembered: false });
+  }
   if (hasAccepted) {
     const [entry] = (await MeetingModel.findOne({ ownerId: practice.ownerId, _id: id }).lean())?.uids ?? [];
     const { email } = await practice.api.clients.get.query({ id: clientId });
@@ -73,8 +96,8 @@ async function invited(...ways: Way[]) {
     const step = { ...(await versioned()), partyId: p2.partyId, on: addDays(today, -daysAgo) };
     if (to === "invited")
       await practice.api.casework.inviteParty.mutate({ ...step, channel: "post", wording: "Come", changeId: newId() });
-    else if (to === IN_THE_CALENDAR || to === ACCEPTED)
-      await missInCalendar({ caseId, ...p2, on: step.on, hasAccepted: to === ACCEPTED });
+    else if (to === IN_THE_CALENDAR || to === ACCEPTED || to === TOLD)
+      await missInCalendar({ caseId, ...p2, on: step.on, hasAccepted: to === ACCEPTED, isTold: to === TOLD });
     else await practice.api.casework.moveParty.mutate({ ...step, to, reason: "Went quiet", isOwnDecision: null });
   }
   const { statements } = await practice.api.certificates.choices.query({ assessmentId });
@@ -133,6 +156,14 @@ test("certificates.issue: of whoever was invited and never answered it says that
 test("certificates.issue: whoever had answered, and did not come to the MIAM in the calendar, is certified so", async () => {
   const { issue } = await invited(...ANSWERED_FIRST, [IN_THE_CALENDAR, 40], ["no_response", 20]);
   expect(await issue()).toContain(MISSED);
+});
+
+test("certificates.issue: of whoever was told of a MIAM, never answered and did not come it says so, as one attempt to reach them", async () => {
+  const { noneWilling, issue } = await invited([TOLD, -2], ["no_response", -2]);
+  expect(noneWilling).toMatchObject({ isAllowed: true, asksFewer: true });
+  const paper = await issue("They hang up");
+  expect(paper).toContain(OFFERED);
+  for (const words of [MISSED, ANSWERED]) expect(paper).not.toContain(words);
 });
 
 test("certificates.issue: whoever said yes to the invitation to a MIAM, and did not come to it, is certified so", async () => {

@@ -81,6 +81,16 @@ async function attended() {
   return { caseId, p1, p2, miam, judged, issue, step, invite, comeBack, join, asked };
 }
 
+test("casework.moveParty: who refused in the round before, and says no again in this one, is recorded and certified so", async () => {
+  const { miam, judged, step, comeBack } = await attended();
+  await step("refused");
+  await comeBack();
+  const now = await miam();
+  expect(await judged(now, "none_willing")).toMatchObject({ isAllowed: false });
+  expect((await step("refused")).parties[1]).toMatchObject({ status: "refused", lastStep: { on: today() } });
+  expect(await judged(now, "none_willing")).toMatchObject({ isAllowed: true });
+});
+
 test.each(["refused", "withdrawn"] as const)(
   "certificates.choices: who is “%s” since the round before says nothing beside a MIAM of this one, until they say so again",
   async (to) => {

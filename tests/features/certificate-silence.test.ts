@@ -254,6 +254,30 @@ test("a certificate that says that nobody else is willing: when one of the invit
   expect(await asked()).toMatchObject([{ title: expect.stringContaining(number) }]);
 });
 
+test("casework.returnInvitation: when several letters came back, there is one task of each kind, and “No answer” is not how the case ends", async () => {
+  const { caseId, versioned, invite, step, issue, asked } = await attended();
+  for (const daysAgo of [40, 30, 20]) await invite("post", daysAgo);
+  await step("no_response");
+  await issue(WHY);
+  const end = async (ending: "no_answer") =>
+    practice.api.casework.move.mutate({ ...(await versioned()), to: "not_proceeding", ending, reason: "Gone away" });
+  for (const { id: attemptId } of (await practice.api.casework.invitations.query({ id: caseId })).attempts)
+    await practice.api.casework.returnInvitation.mutate({ ...(await versioned()), attemptId, on: today });
+  expect(await asked()).toHaveLength(1);
+  const unreached = async () =>
+    (await practice.api.tasks.list.query({ caseId })).items.filter(({ title }) =>
+      title.startsWith("No invitation has reached"),
+    );
+  expect(await unreached()).toHaveLength(1);
+  expect((await refusal(end("no_answer"))).fields).toEqual({
+    ending: expect.stringContaining("No invitation has reached P2: each came back, or has not left."),
+  });
+  // What was to be done is done once they are tried in another way.
+  await invite("phone", 0);
+  expect(await unreached()).toEqual([]);
+  expect(await end("no_answer")).toMatchObject({ status: "not_proceeding" });
+});
+
 test("casework.returnInvitation: what came back invites nobody, so of whoever it did not reach nothing is certified", async () => {
   const { caseId, versioned, invite, step, noneWilling, issue, asked } = await attended();
   await invite("post", 40);

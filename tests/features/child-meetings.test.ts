@@ -53,6 +53,18 @@ test.each(["withdrawn", "died"] as const)(
   },
 );
 
+test("a meeting with a child that is booked: when the registration of its only mediator is confirmed no more, then it is not held as it stands", async () => {
+  const { warnings } = await booked();
+  const { accreditationNumber: number } = await practice.api.users.profile.query();
+  const registration = { id: practice.ownerId, number, what: "child_inclusive" as const };
+  await practice.api.staff.confirmAccreditation.mutate({ ...registration, isConfirmed: true });
+  expect(await warnings()).toEqual([]);
+  await practice.api.staff.confirmAccreditation.mutate({ ...registration, isConfirmed: false });
+  expect(await warnings()).toMatchObject([
+    { title: expect.stringMatching(/: no mediator of it has the child-inclusive registration any more$/) },
+  ]);
+});
+
 test("a meeting with a child that is booked: when a parent is found not safe, then it is not held as it stands, and only who may read screenings is told", async () => {
   const { theCase, p2, now, warnings } = await booked();
   await move(await now(), p2.partyId, "responded");

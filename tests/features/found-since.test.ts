@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase, leading, TODAY } from "../support/server/led.ts";
-import { aClient, aPractice, ledBy } from "../support/server/people.ts";
+import { aClient, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
 import { at } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -81,6 +81,19 @@ test("screenings.list: a safety review that raises a concern says of whom it was
   expect(await again()).toEqual([{ partyId: p2.partyId, why: "Screen P2 again: a safety review raised a concern." }]);
   await api.screenings.complete.mutate(aScreening(await fresh(), p2.partyId));
   expect(await again()).toEqual([]);
+});
+
+test("casework.safetyDue: after a review that raised a concern, then whoever may read each of them is told of the screening and the entry that are due", async () => {
+  const { api, p2, caseId, review, fresh } = await begun();
+  const due = (by = api) => by.casework.safetyDue.query({ id: caseId });
+  expect(await due()).toEqual({ again: [], openEntries: 0 });
+  await review(p2.partyId, NOT_SAFE);
+  const again = ["Screen P2 again: a safety review raised a concern."];
+  expect(await due()).toEqual({ again, openEntries: 1 });
+  const blind = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+  expect(await due(blind.api)).toEqual({ again: [], openEntries: null });
+  await api.screenings.complete.mutate(aScreening(await fresh(), p2.partyId));
+  expect(await due()).toMatchObject({ again: [] });
 });
 
 test("sessions.amend: whoever is found to have come to a locked session is reviewed first, which it takes still", async () => {

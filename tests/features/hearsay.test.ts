@@ -70,6 +70,17 @@ test.each([
   expect([await isAllowed("none_willing"), await isAllowed("other_stops")]).toEqual([isOwn, isOwn]);
 });
 
+test("casework.moveParty: a refusal that was hearsay is recorded as their own once they say it, and never the other way round", async () => {
+  const { refuse, isAllowed } = await attended();
+  await refuse(false);
+  expect(await isAllowed("none_willing")).toBe(false);
+  expect((await refuse(true)).parties[1]).toMatchObject({ status: "refused", lastStep: { isOwnDecision: true } });
+  expect(await isAllowed("none_willing")).toBe(true);
+  expect((await refusal(refuse(false))).fields).toEqual({
+    isOwnDecision: "P2 said so themselves already, which counts.",
+  });
+});
+
 test.each(["responded", "no_response", "miam_missed", "refused"] as const)(
   "casework.moveParty: who stood in “%s” refuses only as it is said who said so, and only their own word is certified",
   async (stood) => {

@@ -53,7 +53,7 @@ test("meetings.update: a telephone call of which the session is locked never bec
 });
 
 test("meetings.update, reschedule and cancel: a meeting whose session has ended keeps its type, its people and its place in the calendar", async () => {
-  const { api, move, update, versioned, certified, p1 } = await sessionOf("mediation");
+  const { api, theCase, move, update, versioned, certified, p1 } = await sessionOf("mediation");
   await move("ended");
   const colleague = await aStaffUser(app, practice);
   const staff = (await api.staff.list.query()).items.find(({ email }) => email === colleague.email);
@@ -66,6 +66,8 @@ test("meetings.update, reschedule and cancel: a meeting whose session has ended 
     async () => api.meetings.reschedule.mutate({ ...(await versioned()), ...times, reason }),
     async () => api.meetings.cancel.mutate({ ...(await versioned()), reason, isLate: false, isWholeSeries: false }),
   ];
+  const { items: rows } = await api.sessions.ofCase.query({ id: theCase.id });
+  expect(rows).toMatchObject([{ meetingId: (await versioned()).id, status: "ended" }]);
   for (const attempt of tries) expect((await refusal(attempt())).message).toContain("lock it, then add an amendment");
   expect(await certified()).toMatchObject({ lastOn: TODAY });
 });

@@ -129,6 +129,19 @@ describe("attempts", () => {
     );
   });
 
+  test("casework.moveParty: when whoever came first leaves, then nobody is to invite the other again, until that is taken back", async () => {
+    await invite();
+    const again = await open();
+    expect(again).not.toEqual([]);
+    const { id, version } = await nowCase();
+    const step = { on: today(), reason: "Has thought again", isOwnDecision: true, confidences: null };
+    const { partyId } = built.p1;
+    const left = await practice.api.casework.moveParty.mutate({ id, version, partyId, to: "withdrawn", ...step });
+    expect(await open()).toEqual([]);
+    await practice.api.casework.correct.mutate({ id, version: left.version, partyId, reason: "Was not they" });
+    expect(await open()).toEqual(again);
+  });
+
   test("casework.inviteParty: when the case is over, then it is refused", async () => {
     await end();
     expect(await refusal(invite())).toMatchObject({

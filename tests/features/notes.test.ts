@@ -314,6 +314,9 @@ test("notes.release: with the party's consent it makes a new shared note and lea
   expect(released).toMatchObject({ visibility: SHARED, releasedFromId: source.id, consent, partyId: null });
   expect(await practice.api.notes.get.query({ id: source.id })).toEqual(source);
   const { items } = await practice.api.notes.list.query({ caseId: theCase.id });
+  const { id, visibility, createdAt, createdByName } = released;
+  expect(items.find((each) => each.id === source.id)?.releases).toEqual([{ id, visibility, createdAt, createdByName }]);
+  expect(items.find((each) => each.id === id)?.releases).toEqual([]);
   const forOwen = items.filter(({ visibility }) =>
     mayPartyRead({ visibility, ...NO_TIMES }, { ...p2, joinedAt: null, leftAt: null, absences: [] }),
   );

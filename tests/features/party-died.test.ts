@@ -1,5 +1,8 @@
 // Somebody in a case died: they did not withdraw, nobody writes to them, and the case goes on or ends by it.
+import { HOUR_MS, now } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { remindOfMeetings } from "@app/server/features/meetings/meeting-reminders";
 import { addDays } from "@app/shared/days";
 import { richTextOf } from "@app/shared/rich-text";
 import { expect, test } from "vitest";
@@ -9,7 +12,7 @@ import { anAssessment, anAuthorisedPractice } from "../support/server/assessment
 import { aScreening } from "../support/server/screened.ts";
 import { aFamily, setChild } from "../support/server/heard-child.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, ledBy } from "../support/server/people.ts";
+import { aCase, aMeetingInput, ledBy } from "../support/server/people.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -17,6 +20,13 @@ const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 const DIED = { to: "died" as const, on: TODAY, reason: "", confidences: null };
+
+/** A meeting in this many hours. */
+const tomorrow = (caseId: string, hours: number) =>
+  aMeetingInput(practice.ownerId, {
+    caseId,
+    startsAt: new Date(now().getTime() + hours * HOUR_MS).toISOString(),
+  });
 
 test("casework.moveParty: whoever died is out, is not invited, and it was nobody's decision", async () => {
   const { api } = practice;
@@ -37,6 +47,45 @@ test("casework.moveParty: whoever died is out, is not invited, and it was nobody
   // It was somebody else of this name.
   const corrected = await api.casework.correct.mutate({ ...at(died), partyId: p2.partyId, reason: "A namesake" });
   expect(corrected.parties[1]).toMatchObject({ status: "to_invite", leftAt: null });
+});
+
+test("a case that never began mediation: after a death it is neither mediated nor reconciled, and a meeting of both is looked at and not reminded of", async () => {
+  const { api } = practice;
+  const { theCase, p1, p2 } = await aCase(practice, ledBy(practice.ownerId));
+  const book = (type: "other" | "call", partyIds: string[], ahead: number) =>
+    api.meetings.create.mutate({ ...tomorrow(theCase.id, ahead), type, partyIds });
+  await book("other", [p1.partyId, p2.partyId], 20);
+  const { id: meetingId } = await book("call", [p1.partyId], 40);
+  const { id } = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId });
+  const fresh = () => api.cases.get.query({ id: theCase.id });
+  const died = await api.casework.moveParty.mutate({ ...at(await fresh()), partyId: p2.partyId, ...DIED });
+  const { items } = await api.tasks.list.query({ caseId: theCase.id });
+  expect(items.map(({ title }) => title)).toEqual([expect.stringMatching(/^P2 died: look at the meeting of /)]);
+  const start = api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+  expect((await refusal(start)).message).toContain("At least two sides must take part first.");
+  const end = async (ending: "reconciled" | "settled_themselves" | "died") =>
+    api.casework.move.mutate({ ...at(await fresh()), to: "not_proceeding", ending, reason: "Their sister rang" });
+  expect((await refusal(end("died"))).message).toBe("Session 1 is under way. End it first.");
+  await api.sessions.move.mutate({ id, changeId: newId(), to: "ended" });
+  for (const ending of ["reconciled", "settled_themselves"] as const)
+    expect((await refusal(end(ending))).fields).toEqual({ ending: expect.stringContaining("P2 is recorded as died") });
+  expect(await end("died")).toMatchObject({ status: "not_proceeding", ending: "died" });
+  expect(died.status).toBe(theCase.status);
+});
+
+test("a mediation of tomorrow: when one of its two sides died, then nobody is asked to remind anybody of it", async () => {
+  const { api } = practice;
+  const { theCase, p1, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));
+  const both = { type: "mediation" as const, partyIds: [p1.partyId, p2.partyId], isInvitationSent: true };
+  await api.meetings.create.mutate({ ...tomorrow(theCase.id, 22), ...both });
+  await api.casework.moveParty.mutate({
+    ...at(await api.cases.get.query({ id: theCase.id })),
+    partyId: p2.partyId,
+    ...DIED,
+  });
+  await remindOfMeetings(createLogger("silent"));
+  const { items } = await api.tasks.list.query({});
+  expect(items.filter(({ title }) => title.startsWith("Nobody was reminded"))).toEqual([]);
 });
 
 test("a case that one death paused: its step is taken back with the death, and not without it", async () => {
@@ -198,4 +247,21 @@ test("after the day on which somebody died neither they agree to contact nor con
   expect((await refusal(consented(TODAY))).fields).toEqual(told("children.0.cim.parents.0.on"));
   await consented(addDays(TODAY, -10));
   await setChild(practice, theCase.id, { ...cim, overrideReason: "What stood there before stays" });
+});
+
+test("a case in mediation: nobody was reconciled after a death, and may have been before it", async () => {
+  const { api } = practice;
+  const { theCase, p2 } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: addDays(TODAY, -30) });
+  const on = addDays(TODAY, -5);
+  const died = await api.casework.moveParty.mutate({ ...at(theCase), partyId: p2.partyId, ...DIED, on });
+  const reconcile = (endedOn: string) =>
+    api.casework.move.mutate({
+      ...at(died),
+      to: "concluded",
+      reason: "They lived together again",
+      endedOn,
+      outcome: { ...OUTCOME, code: "reconciled", issues: [] },
+    });
+  expect((await refusal(reconcile(TODAY))).fields).toEqual({ code: expect.stringContaining("P2 had died by then") });
+  expect(await reconcile(addDays(on, -1))).toMatchObject({ status: "concluded" });
 });

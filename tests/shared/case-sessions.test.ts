@@ -43,7 +43,7 @@ describe.each(CASE_STATUSES)("a case in %s", (status) => {
 test.each<[CaseStatus, [PartyStatus, PartyStatus], string]>([
   ["intake", ["miam_attended", "invited"], "Finish the assessment of P1 and P2 first."],
   ["assessing", ["suitable", "miam_booked"], "Finish the assessment of P2 first."],
-  ["assessing", ["suitable", "refused"], "At least two sides must take part first."],
+  ["assessing", ["suitable", "refused"], "At least two sides must take part first. If nobody else will, end the case."],
   ["ready", ["suitable", "suitable_with_measures"], "P1 and P2 must sign the agreement to mediate first."],
   ["ready", ["agreement_signed", "suitable"], "P2 must sign the agreement to mediate first."],
   ["ready", ["agreement_signed", "agreement_signed"], "Move the case to “In mediation” first."],
@@ -97,3 +97,18 @@ test("isMediation: shuttle mediation is one with each side alone, and with nobod
   expect(isMediation("call", both("active").slice(1))).toBe(false);
   expect(isMediation("shuttle", [])).toBe(false);
 });
+
+test.each<CaseStatus>(["intake", "assessing", "ready"])(
+  "a case in %s of whose two sides one died or left: no session of mediation begins, and other meetings do",
+  (status) => {
+    for (const gone of ["died", "withdrawn"] as const) {
+      const parties = both("suitable", gone);
+      for (const type of [null, "mediation", "shuttle"] as const)
+        expect(why(status, parties, type, ["P1"]), String(type)).toContain("At least two sides must take part first.");
+      for (const type of ["miam", "pre_meeting", "call"] as const)
+        expect(why(status, parties, type, ["P1"]), type).toBeNull();
+      // A third side is left to mediate with.
+      expect(why(status, [...parties, party("P3", "suitable")], null, ["P1"])).toBeNull();
+    }
+  },
+);

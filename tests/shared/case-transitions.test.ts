@@ -18,15 +18,16 @@ import {
 import { describe, expect, test } from "vitest";
 
 const READY = "conflict_check two_sides consents screenings first_meetings";
+const NEVER_BEGAN = "not_proceeding?: ended_sessions";
 const START = `${READY} agreements`;
 
 /** Every way of a family case: where it leads, what has to be true, and whether it asks why. */
 const FAMILY: Record<string, string[]> = {
-  enquiry: ["intake: conflict_check", "not_proceeding?"],
-  intake: ["awaiting_second_party: conflict_check", "assessing: conflict_check answer", "not_proceeding?"],
-  awaiting_second_party: ["assessing: conflict_check", "not_proceeding?"],
-  assessing: [`ready: ${READY}`, "not_proceeding?"],
-  ready: [`in_mediation: ${START}`, "assessing?", "not_proceeding?"],
+  enquiry: ["intake: conflict_check", NEVER_BEGAN],
+  intake: ["awaiting_second_party: conflict_check", "assessing: conflict_check answer", NEVER_BEGAN],
+  awaiting_second_party: ["assessing: conflict_check", NEVER_BEGAN],
+  assessing: [`ready: ${READY}`, NEVER_BEGAN],
+  ready: [`in_mediation: ${START}`, "assessing?", NEVER_BEGAN],
   in_mediation: ["concluded: finished_sessions", "paused?", "terminated?: ended_sessions"],
   paused: [`in_mediation: ${START}`, "concluded: finished_sessions", "terminated?: ended_sessions"],
   concluded: ["closed", "assessing?: conflict_check"],
@@ -39,7 +40,7 @@ const FAMILY: Record<string, string[]> = {
   ],
   terminated: ["assessing?: retention conflict_check"],
 };
-const TOGETHER = { intake: ["awaiting_second_party: conflict_check", "assessing: conflict_check", "not_proceeding?"] };
+const TOGETHER = { intake: ["awaiting_second_party: conflict_check", "assessing: conflict_check", NEVER_BEGAN] };
 const EXPECTED: Record<CaseDomain, Record<string, string[]>> = {
   family: FAMILY,
   workplace: { ...FAMILY, ...TOGETHER },
@@ -48,7 +49,7 @@ const EXPECTED: Record<CaseDomain, Record<string, string[]>> = {
   civil: {
     ...FAMILY,
     ...TOGETHER,
-    awaiting_second_party: ["assessing: conflict_check", `ready: ${READY}`, "not_proceeding?"],
+    awaiting_second_party: ["assessing: conflict_check", `ready: ${READY}`, NEVER_BEGAN],
   },
 };
 

@@ -1,8 +1,11 @@
 // Whether somebody may be phoned, as their page says it first.
+import type { SafetyDue } from "@app/shared/case-steps";
 import type { Case } from "@app/shared/cases";
 import { type Client, DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { api, cachingClient, queryClient } from "../../web/src/core/api.ts";
 import { rememberSession } from "../../web/src/core/session-state.ts";
 import { ClientPanels } from "../../web/src/features/clients/client-panels.tsx";
 import { draw } from "./page.tsx";
@@ -38,6 +41,44 @@ function open(cases: readonly Case[]) {
   rememberSession(STATUS);
   draw(<ClientPanels client={CLIENT} cases={cases} theCase={null} onOpenCase={() => undefined} />);
 }
+
+/** The head of a client in this case, where this is due for somebody's safety. */
+function openIn(theCase: Case, safetyDue: SafetyDue) {
+  vi.stubGlobal("fetch", async (url: string) => {
+    const answers: Record<string, unknown> = { "casework.safetyDue": safetyDue, "tasks.nextOfClients": { items: [] } };
+    const paths = String(url).split("/trpc/")[1]?.split("?")[0]?.split(",") ?? [];
+    return new Response(JSON.stringify(paths.map((path) => ({ result: { data: answers[path] } }))));
+  });
+  queryClient.clear();
+  rememberSession(STATUS);
+  draw(
+    <api.Provider client={cachingClient} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <ClientPanels client={CLIENT} cases={[theCase]} theCase={theCase} onOpenCase={() => undefined} />
+      </QueryClientProvider>
+    </api.Provider>,
+  );
+}
+
+const AGAIN = "Screen P2 again: a safety review raised a concern.";
+
+test("a case in mediation: when somebody is to be screened again and an entry waits, then its head says so, and not that nothing is due", async () => {
+  openIn(A_CASE, { again: [AGAIN], openEntries: 1 });
+  expect(await screen.findByText(AGAIN)).toBeTruthy();
+  expect(screen.getByText("1 safeguarding entry of this case waits.")).toBeTruthy();
+  expect(screen.queryByText("No step is due")).toBeNull();
+});
+
+test("a case that is over: when an entry waits, then its head does not say that nothing is due", async () => {
+  openIn({ ...A_CASE, status: "closed" }, { again: [], openEntries: 1 });
+  expect(await screen.findByText("1 safeguarding entry of this case waits.")).toBeTruthy();
+  expect(screen.queryByText(/Nothing is due/)).toBeNull();
+});
+
+test("a case: when nothing is due for anybody's safety, or whoever looks may not know, then its head says as before", async () => {
+  openIn(A_CASE, { again: [], openEntries: null });
+  expect(await screen.findByText("No step is due")).toBeTruthy();
+});
 
 test("a client: when they are recorded as died in one of their cases, then nobody is told to phone them", () => {
   open([A_CASE, { ...A_CASE, id: "k2", parties: [{ ...A_PARTY, status: "died" }] }]);

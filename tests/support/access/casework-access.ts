@@ -28,6 +28,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "tasks.nextOfClients": { ...reading, input: ({ clientId }) => ({ clientIds: [clientId] }), stranger: "own" },
   "cases.board": { access: "subscribed", permission: "clients.read", stranger: "own" },
   "casework.steps": { ...reading, input: ({ caseId }) => ({ id: caseId }), stranger: "missing" },
+  "casework.safetyDue": { ...reading, input: ({ caseId }) => ({ id: caseId }), stranger: "missing" },
   "partyView.preview": { ...reading, input: ({ caseId, partyId }) => ({ caseId, partyId }), stranger: "missing" },
   "intake.create": { ...writing, input: ({ clientId }) => anIntake({ other: { clientId } }), stranger: "missing" },
   "casework.create": { ...writing, input: ({ clientId }) => aCaseInput([clientId]), stranger: "missing" },

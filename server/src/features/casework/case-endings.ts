@@ -1,10 +1,10 @@
 // How mediation ends: what is said of its outcome goes with what is recorded of it.
 import { isAided } from "@app/shared/aided";
-import { can } from "@app/shared/access";
 import { againstBreakdown, unusualIn } from "@app/shared/case-closing";
 import {
   contradictionsIn,
   isAgreement,
+  isOutside,
   isPaidFor,
   type LastSession,
   type Outcome,
@@ -12,22 +12,11 @@ import {
   takesLegalAidCode,
 } from "@app/shared/case-outcomes";
 import { wasHeldIn } from "@app/shared/case-rounds";
-import {
-  CASE_STATUS_NAMES,
-  ENDED_EARLY,
-  type Ending,
-  endingsOf,
-  everSigned,
-  isEnd,
-  isResolved,
-  type PartyStatus,
-  partyStatusName,
-} from "@app/shared/case-states";
+import { CASE_STATUS_NAMES, ENDED_EARLY, endingsOf, everSigned, isEnd, isResolved } from "@app/shared/case-states";
 import type { Region } from "@app/shared/regions";
 import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
 import { diedOn } from "@app/shared/death";
-import { CONFLICT_DECISION_NAMES } from "@app/shared/conflicts";
 import type { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -35,9 +24,8 @@ import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
 import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
-import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
-import { foundUnsafe } from "../screenings/screening-gates.service.ts";
+import { deadWithout, isFoundUnsafe, whatItMisses } from "./ending-grounds.ts";
 import { type JointSession, whyNotHeld } from "./held-agreements.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
@@ -76,6 +64,9 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const resolved = againstBreakdown(to, outcome);
   if (resolved !== null) throw badField("issues", resolved);
   await assertEndDay(scope, theCase, { ending, endedOn });
+  const today = await practiceToday(scope.ownerId);
+  const dead = isOutside(outcome.code) && deadWithout(theCase.parties, endedOn || today);
+  if (dead) throw badField("code", `${dead.label} had died by then. Choose another outcome, or enter an earlier day.`);
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
     throw badField("ending", "A session of two sides was held in it, so say how that ended.");
@@ -84,7 +75,6 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   assertOfOnePiece(theCase, outcome, { ...behind, isAided: isAided(theCase.parties, mediatedIds) });
   const unheld = await whyNotHeld(scope, theCase, outcome, sessions);
   if (unheld !== null) throw badField("code", unheld);
-  const today = await practiceToday(scope.ownerId);
   const against = unusualIn(outcome, theCase, {
     last: lastOf(sessions),
     mediatedIds,
@@ -109,34 +99,6 @@ export async function assertEntriesKnown(
     `${entriesWait(waiting)} Complete the record first, or confirm that the case ends all the same.`,
   );
 }
-
-/** An end that is somebody's own is recorded of them too: certificates, and whom the practice writes to, go by that. */
-const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
-  died: ["died"],
-  withdrew: ["withdrawn", "refused"],
-  refused: ["refused", "withdrawn"],
-  not_safe: ["not_suitable"],
-  no_answer: ["no_response", "miam_missed", "invited", "to_invite"],
-};
-
-async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase): Promise<string | null> {
-  const { _id, domain, parties } = theCase;
-  if (ending === "conflict_of_interest" && !(await isConflicted(scope, _id)))
-    return `The conflict check of this case is not decided as “${CONFLICT_DECISION_NAMES.conflicted}”. Decide it so first, or choose another reason.`;
-  const states = BY_SOMEBODY[ending];
-  if (!states || parties.some(({ status }) => states.includes(status))) return null;
-  if (ending === "not_safe" && (await mayBeUnsafe(scope, _id))) return null;
-  const place = { domain, region: await practiceRegion(scope.ownerId) };
-  const names = states.map((status) => `“${partyStatusName(place, status)}”`).join(" or ");
-  return `Nobody in this case is recorded as ${names}. Record that of the person first, or choose another reason.`;
-}
-
-/** What was found of somebody nobody learns from a refusal who may not read it. */
-const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
-  !can(scope, "screening.read") || isFoundUnsafe(scope, caseId);
-
-const isFoundUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
-  can(scope, "screening.read") && (await foundUnsafe(scope, caseId)).size > 0;
 
 /** Mediation ends on a day that has come, in its case, with no session after it, and by no death that was still to come. */
 async function assertEndDay(

@@ -21,6 +21,7 @@ import { hasWord } from "@app/shared/has-word";
 import {
   awaitedUntil,
   hasLeft,
+  isInvitable,
   type inviteSchema,
   type returnAttemptSchema,
   type strikeAttemptSchema,
@@ -109,6 +110,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     const party = partyIn(draft, partyId);
     if (isReasoned(party.status, to) && !reason) throw badField("reason", "Say why.");
     assertCame(scope, draft, party, { to, reason });
+    assertSaysMore(draft, party, { to, isOwnDecision });
     if (to === "invited")
       throw wrongState(`Record how and on which day ${party.label} was invited: that makes them “Invited”.`);
     const region = await practiceRegion(scope.ownerId);
@@ -157,6 +159,17 @@ function assertCame(
     );
   if (!hasWord(reason))
     throw badField("reason", `Nobody was to contact ${party.label} yet. Say how they got in touch by themselves.`);
+}
+
+/** Whoever said no themselves has said so: what others tell of it afterwards takes nothing away. */
+function assertSaysMore(
+  { rounds }: Pick<CaseDoc, "rounds">,
+  party: PartyDoc,
+  { to, isOwnDecision }: { to: PartyStatus; isOwnDecision: boolean | null },
+): void {
+  if (party.status !== "refused" || to !== "refused" || isOwnDecision === true) return;
+  if (!isInvitable({ ...party, lastStep: lastStepOf(party) }, { rounds }))
+    throw badField("isOwnDecision", `${party.label} said so themselves already, which counts.`);
 }
 
 /** What stands in the calendar is marked there: nobody attended before, or besides, the meeting that they still have. */

@@ -1,7 +1,7 @@
 import "./end-truth.ts";
 import "./miam-truth.ts";
 import { changeConfidencesSchema } from "@app/shared/agreements";
-import { caseStepsSchema } from "@app/shared/case-steps";
+import { caseStepsSchema, safetyDueSchema } from "@app/shared/case-steps";
 import {
   addPartySchema,
   type Case,
@@ -29,6 +29,7 @@ import { recordContactAgreement } from "./contact-agreements.ts";
 import { endDisclosure, recordDisclosure } from "./disclosures.ts";
 import * as progress from "./case-progress.ts";
 import { invitationsOf } from "./invitations.service.ts";
+import { safetyDue } from "./safety-due.ts";
 import { takeOutParty } from "./taken-out.ts";
 
 const writing = permitted("clients.read", "clients.write");
@@ -46,6 +47,7 @@ const opening = async (scope: Scope, input: CreateCase, keep: Keep): Promise<Sho
 
 export const caseworkRouter = router({
   steps: permitted("clients.read").input(byIdSchema).output(caseStepsSchema).query(callingById(progress.caseSteps)),
+  safetyDue: permitted("clients.read").input(byIdSchema).output(safetyDueSchema).query(callingById(safetyDue)),
   invitations: permitted("clients.read").input(byIdSchema).output(invitationsSchema).query(callingById(invitationsOf)),
   create: writing
     .input(createCaseSchema.safeExtend(ofNewThing))

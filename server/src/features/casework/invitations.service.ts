@@ -1,5 +1,5 @@
 // The attempts to reach the parties of a case, with what became of those that went by mail.
-import { type Attempt, hasLeft, type invitationsSchema, isInvitable, untriedOf } from "@app/shared/ladders";
+import { type Attempt, hasLeft, inOrder, type invitationsSchema, isInvitable, untriedOf } from "@app/shared/ladders";
 import type { z } from "zod";
 import type { Scope } from "../../core/trpc.ts";
 import { lastStepOf } from "../cases/case-steps.service.ts";
@@ -8,7 +8,7 @@ import type { IsSince } from "../cases/reopened.service.ts";
 import { listAttempts, type StoredAttempt } from "../ladders/attempts.service.ts";
 import { invitationGaps } from "../ladders/invitation-gates.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
-import { acceptedAndMissed } from "../meetings/first-meetings.service.ts";
+import { acceptedAndMissed, toldAndMissed } from "../meetings/first-meetings.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 
@@ -33,21 +33,26 @@ export interface Silence {
   attempts: Attempt[];
   /** The steps of the ladder that are not among these; empty where it has come to its end, or nobody had to ask again. */
   untried: ReturnType<typeof untriedOf>;
-  /** Whether they ever answered, and whether they agreed to a first meeting to which they did not come. */
-  before: "nothing" | "answered" | "missed";
+  /**
+   * Whether they ever answered, and whether they agreed to a first meeting to which they did not come, or were told of one
+   * and neither answered nor came.
+   */
+  before: "nothing" | "answered" | "missed" | "offered";
 }
 
 /**
  * Those parties of a case who were invited at least once since they last answered, or did not come to the meeting to
- * which they had agreed, and whose last day to answer is over for every invitation that reached them: of these a
+ * which they had agreed or of which they were told, and whose last day to answer is over for every invitation that reached them: of these a
  * certificate may say that they did not answer, or did not come. What came about in an earlier round is left out.
  */
 export async function silentParties(scope: Scope, caseId: string, isSince: IsSince): Promise<Map<string, Silence>> {
-  const { parties, domain } = await findCaseDoc(scope, caseId);
+  const theCase = await findCaseDoc(scope, caseId);
+  const { parties, domain } = theCase;
   const rungs = await rungsOf(scope.ownerId, domain);
   const made = (await attemptsOf(scope, caseId)).filter((one) => hasLeft(one) && isSince(one));
   const today = await practiceToday(scope.ownerId);
   const accepted = await acceptedAndMissed(scope, caseId, isSince);
+  const offered = await toldAndMissed(scope, theCase, isSince);
   return new Map(
     parties.flatMap(({ partyId, respondedOn, steps }) => {
       const hasMissed = accepted.has(partyId) ? steps.some(isMissed(isSince)) : missedOnceAnswered(steps, isSince);
@@ -55,9 +60,12 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
       const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
       const attempts = made.filter(isMeant);
       const isAwaited = attempts.some(({ replyBy }) => replyBy >= today);
-      if (isAwaited || (attempts.length === 0 && !hasMissed)) return [];
-      const untried = hasMissed ? [] : untriedOf(rungs, attempts);
-      return [[partyId, { attempts, untried, before: beforeOf({ hasMissed, hasAnswered }) }]];
+      // Of whoever answered, the appointment was no attempt to reach them.
+      const offer = hasAnswered ? undefined : offered.get(partyId);
+      if (isAwaited || (attempts.length === 0 && !hasMissed && !offer)) return [];
+      const untried = hasMissed ? [] : untriedOf(rungs, inOrder(offer ? [...attempts, offer] : attempts));
+      const isOffered = offer !== undefined;
+      return [[partyId, { attempts, untried, before: beforeOf({ hasMissed, hasAnswered, isOffered }) }]];
     }),
   );
 }
@@ -86,8 +94,15 @@ const answeredIn = (
   return isSince({ on: respondedOn, at: step?.at ?? new Date(0) });
 };
 
-function beforeOf({ hasMissed, hasAnswered }: { hasMissed: boolean; hasAnswered: boolean }): Silence["before"] {
+interface Before {
+  hasMissed: boolean;
+  hasAnswered: boolean;
+  isOffered: boolean;
+}
+
+function beforeOf({ hasMissed, hasAnswered, isOffered }: Before): Silence["before"] {
   if (hasMissed) return "missed";
+  if (isOffered) return "offered";
   return hasAnswered ? "answered" : "nothing";
 }
 

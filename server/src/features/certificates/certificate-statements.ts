@@ -83,9 +83,11 @@ function unwillingOf(others: readonly OtherFacts[]): Unwilling {
   const silent = others.filter(isSilent);
   if (silent.length === 0) return "refused";
   // Whoever once answered is never one who has not answered.
-  const known = silent.find(({ before }) => before !== "nothing");
+  const known = silent.find(({ before }) => before === "missed" || before === "answered");
   if (known && others.length > 1) return "some_absent";
   if (known) return known.before === "missed" ? "missed" : "answered";
+  // Of one among several it says no more than that they were invited.
+  if (others.every(({ before }) => before === "offered") && others.length === 1) return "offered";
   if (!others.every(isSilent)) return "some_silent";
   return others.length === 1 ? "silent" : "all_silent";
 }
@@ -140,7 +142,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       return no("Another participant attended a MIAM, so it cannot say that nobody else was willing to.");
     if (others.some((other) => isSilent(other) && other.silence === "none"))
       return no(
-        "Whoever is recorded as not answering must have been invited since they last answered, or have missed the MIAM that they had booked, and their last day to answer must be over. What was before the case was reopened does not count.",
+        "Whoever is recorded as not answering must have been invited since they last answered, or have missed the MIAM that they had booked or of which they were told by mail, and their last day to answer must be over. What was before the case was reopened does not count.",
       );
     if (others.some((other) => other.status === "refused" && !hasRefused(other)))
       return no(

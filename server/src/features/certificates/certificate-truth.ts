@@ -4,6 +4,7 @@
 import mongoose from "mongoose";
 import { hasAnswered, sideOf } from "@app/shared/case-states";
 import { miamRulesOn, sentenceOf, type Statement } from "@app/shared/miam-rules";
+import type { Needs } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getAssessment } from "../assessments/assessments.service.ts";
 import { defineRecordFollower } from "../assessments/record-changes.service.ts";
@@ -13,6 +14,7 @@ import { getCase } from "../cases/cases.service.ts";
 import { defineStrikeFollower } from "../ladders/attempt-followers.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { practiceToday } from "../practices/practices.service.ts";
+import { defineSafetyFollower } from "../screenings/screening-followers.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { factsOf, mediationOf } from "./certificate-facts.ts";
@@ -23,6 +25,7 @@ import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 const OF_RECORDS: readonly Statement[] = ["alone", "own_side", "together", "separately"];
 const OF_SESSIONS: readonly Statement[] = ["broken_down", "unresolved"];
 const EVER = new Date(0);
+const isOfSessions = (statement: Statement): boolean => OF_SESSIONS.includes(statement);
 
 defineRecordFollower((scope, { caseId }) =>
   lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => OF_RECORDS.includes(statement) }),
@@ -37,17 +40,42 @@ defineSessionFollower(async (scope, before, after) => {
     JSON.stringify([startedAt, attendance, outcome?.code]);
   if (saidIn(before) === saidIn(after)) return;
   const { caseId } = after;
-  await lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => OF_SESSIONS.includes(statement) });
+  await lookAgain(scope, { caseId, since: EVER, isMeant: isOfSessions });
   await lookAtMediated(scope, caseId);
 });
 
 defineCaseFollower(async (scope, before, after) => {
+  const caseId = after._id;
   await tellOfAnswers(scope, before, after);
-  if (haveSidesChanged(before, after)) await lookAgain(scope, { caseId: after._id, since: EVER, isMeant: () => true });
+  if (haveSidesChanged(before, after)) {
+    await lookAgain(scope, { caseId, since: EVER, isMeant: () => true });
+    await lookAtMediated(scope, caseId);
+  }
+  if (after.status === "in_mediation" && before.status !== after.status)
+    await lookAgain(scope, { caseId, since: EVER, isMeant: isOfSessions, because: GOES_ON });
+  if (before.parties.some((was) => was.status === "not_suitable" && !isUnsuitableIn(after, was)))
+    await lookAtSuitability(scope, caseId);
   const since = takenBackAt(before, after);
   if (since === null) return;
-  await lookAgain(scope, { caseId: after._id, since, isMeant: (statement) => !OF_RECORDS.includes(statement) });
+  await lookAgain(scope, { caseId, since, isMeant: (statement) => !OF_RECORDS.includes(statement) });
 });
+
+defineSafetyFollower(async (scope, { caseId, isUnsafe }) => {
+  if (!isUnsafe) await lookAtSuitability(scope, caseId);
+});
+
+const isUnsuitableIn = ({ parties }: CaseDoc, { partyId }: { partyId: string }): boolean =>
+  parties.some((party) => party.partyId === partyId && party.status === "not_suitable");
+
+/** What was found of somebody since is for those who may read screenings. */
+const lookAtSuitability = (scope: Scope, caseId: string): Promise<void> =>
+  lookAgain(scope, {
+    caseId,
+    since: EVER,
+    isMeant: (statement) => statement === "unsuitable",
+    because: GOES_ON,
+    needs: "screening.read",
+  });
 
 /** Whoever joins stands somewhere too: that others were asked before is what was said then. */
 const haveSidesChanged = (before: CaseDoc, after: CaseDoc): boolean =>
@@ -73,6 +101,9 @@ interface Again {
   /** What was issued before said nothing by what is taken back now. */
   since: Date;
   isMeant: (statement: Statement) => boolean;
+  /** Why it is looked at again; where left out, what it rests on is not recorded any more. */
+  because?: string;
+  needs?: Needs;
 }
 
 const standingIn = ({ ownerId }: Scope, caseId: string, since = EVER): Promise<CertificateDoc[]> =>
@@ -83,7 +114,10 @@ const standingIn = ({ ownerId }: Scope, caseId: string, since = EVER): Promise<C
     createdAt: mongoose.trusted({ $gte: since }),
   }).lean();
 
-async function lookAgain(asker: Scope, { caseId, since, isMeant }: Again): Promise<void> {
+async function lookAgain(
+  asker: Scope,
+  { caseId, since, isMeant, because = NOT_RECORDED, needs = null }: Again,
+): Promise<void> {
   const issued = await standingIn(asker, caseId, since);
   const meant = issued.filter(({ statements }) => statements.some(isMeant));
   if (meant.length === 0) return;
@@ -91,7 +125,7 @@ async function lookAgain(asker: Scope, { caseId, since, isMeant }: Again): Promi
   const scope = systemScope(asker.ownerId);
   for (const certificate of meant) {
     const said = certificate.statements.filter(isMeant);
-    if (!(await isStillSaid(scope, certificate, said))) await ask(scope, certificate, NOT_RECORDED);
+    if (!(await isStillSaid(scope, certificate, said))) await ask(scope, certificate, because, needs);
   }
 }
 
@@ -157,6 +191,8 @@ async function tellOfAnswers(asker: Scope, before: CaseDoc, after: CaseDoc): Pro
 }
 
 const NOT_RECORDED = "what it says is not recorded any more. If it was never so, declare it void";
+const GOES_ON =
+  "things changed after it said that mediation is not suitable or over. Tell whoever has it, and decide whether a new one replaces it";
 const ANSWERED =
   "somebody answered after it said that nobody else had agreed to a MIAM. Tell whoever has it, and decide whether a new one replaces it";
 const CAME_BACK =
@@ -166,8 +202,9 @@ async function ask(
   scope: Scope,
   { number, caseId, clientId, issuedBy }: CertificateDoc,
   because: string,
+  needs: Needs = null,
 ): Promise<void> {
   const title = `Look again at certificate ${number}: ${because}`;
   const dueOn = await practiceToday(scope.ownerId);
-  await createMissingTasks(scope, [{ title, dueOn, assigneeId: issuedBy, caseId, clientId }]);
+  await createMissingTasks(scope, [{ title, dueOn, assigneeId: issuedBy, caseId, clientId, needs }]);
 }

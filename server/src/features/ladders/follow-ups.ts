@@ -1,6 +1,6 @@
 // What has to be done next for somebody who was invited stands as one task, for as long as they have not answered.
 import { ENDED_STATUSES, hasAnswered, isHearsay, type PartyStatus } from "@app/shared/case-states";
-import { isContactRefused } from "@app/shared/contact-agreements";
+import { isContactForbidden } from "@app/shared/contact-agreements";
 import { BY_CHANNEL, type FollowUp, followUpOf, type Rung } from "@app/shared/ladders";
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
@@ -16,7 +16,7 @@ const titleOf = (name: string, rungs: readonly Rung[], next: FollowUp): string =
     ? `If ${name} has not answered: decide whether to record “No response”`
     : `If ${name} has not answered: invite again ${BY_CHANNEL[rungs[next.rung]?.channel ?? "email"]} (${next.rung + 1} of ${rungs.length})`;
 
-/** Nobody is invited again while somebody is out, or whoever came first does not agree: what follows is decided first. */
+/** Nobody is invited again while somebody is out, or whoever came first does not agree or is gone: what follows is decided first. */
 const isAwaited = (
   { domain, status, parties }: Pick<CaseDoc, "domain" | "status" | "parties">,
   party: Pick<PartyDoc, "status"> | undefined,
@@ -24,7 +24,7 @@ const isAwaited = (
   party?.status === "invited" &&
   !ENDED_STATUSES.includes(status) &&
   parties.every((each) => each.status !== "not_suitable") &&
-  !isContactRefused(domain, parties);
+  !isContactForbidden(domain, parties);
 
 /** When somebody answered last, as far as their steps say it; null where they never did. */
 export const answeredAt = ({ steps }: Pick<PartyDoc, "steps">): Date | null => steps.findLast(isAnswer)?.at ?? null;

@@ -47,7 +47,12 @@ export async function returnAttempt(
   });
 }
 
-const askForAnotherWay = (scope: Scope, { _id: caseId }: CaseDoc, { label, clientId }: PartyDoc): Promise<void> =>
+/** It goes with the next invitation, as the task about an answer does. */
+const askForAnotherWay = (
+  scope: Scope,
+  { _id: caseId }: CaseDoc,
+  { partyId, label, clientId }: PartyDoc,
+): Promise<void> =>
   createMissingTasks(scope, [
     {
       title: `No invitation has reached ${label}: find another way to reach them, and invite them again`,
@@ -55,5 +60,6 @@ const askForAnotherWay = (scope: Scope, { _id: caseId }: CaseDoc, { label, clien
       assigneeId: scope.userId,
       caseId,
       clientId,
+      followUp: { partyId, after: "returned", isClosedHere: false },
     },
   ]);

@@ -101,7 +101,7 @@ export async function childGapsAt(scope: Scope, meeting: Omit<Planned, "status">
   );
 }
 
-async function isOneRegistered({ ownerId }: Scope, mediatorIds: readonly string[]): Promise<boolean> {
+export async function isOneRegistered({ ownerId }: Scope, mediatorIds: readonly string[]): Promise<boolean> {
   const registered = (await colleagues(ownerId)).filter((person) => person.isActive && person.isChildInclusive);
   return registered.some(({ userId }) => mediatorIds.includes(userId));
 }

@@ -13,8 +13,9 @@ import { clientNames } from "../clients/clients.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { defineSafetyFollower } from "../screenings/screening-followers.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
-import { takeTurn, whenOf } from "./child-inclusive.service.ts";
-import { meetingsToCome } from "./meetings-to-come.ts";
+import { defineRegistrationFollower } from "../users/registration-followers.service.ts";
+import { isOneRegistered, takeTurn, whenOf } from "./child-inclusive.service.ts";
+import { casesToCome, meetingsToCome } from "./meetings-to-come.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
 // However a case changes, also by somebody who comes into it or back, leaves it or dies: where something is missing that was
@@ -40,6 +41,16 @@ defineSafetyFollower(async (scope, { caseId, isUnsafe }) => {
   if (!isUnsafe) return;
   const found = "somebody has to be screened again first";
   await askWhereMissing(scope, caseId, () => Promise.resolve(found), "screening.read");
+});
+
+/** Whose registration is confirmed no more: where nobody else of a meeting has one, it is not held. */
+defineRegistrationFollower(async (scope, userId) => {
+  for (const caseId of await casesToCome(scope.ownerId, userId))
+    await askWhereMissing(scope, caseId, async ({ mediatorIds }) =>
+      !mediatorIds.includes(userId) || (await isOneRegistered(scope, mediatorIds))
+        ? null
+        : "no mediator of it has the child-inclusive registration any more",
+    );
 });
 
 const OVER: readonly CaseStatus[] = ["concluded", "closed"];

@@ -30,14 +30,22 @@ export function isOneSided({ parties }: { parties: readonly Sided[] }, { type, p
   return MEDIATING.includes(type) && countSides(named) > 1 && countSides(named.filter(({ leftAt }) => !leftAt)) < 2;
 }
 
+/** Whether somebody who was to come there died: nobody prepares it, or reminds of it, as it stands. */
+export const hasDiedBefore = (
+  { partyId, status }: Pick<Case["parties"][number], "partyId" | "status">,
+  { partyIds }: Pick<MeetingDoc, "partyIds">,
+): boolean => status === "died" && partyIds.includes(partyId);
+
 async function askToLook(scope: Scope, before: CaseDoc, after: CaseDoc): Promise<void> {
   const left = after.parties.filter(
     ({ partyId, leftAt }) => leftAt && before.parties.some((was) => was.partyId === partyId && !was.leftAt),
   );
   if (left.length === 0 || ENDED_EARLY.includes(after.status)) return;
-  const who = left.map(({ label }) => label).join(" and ");
-  const meetings = (await meetingsToCome(scope.ownerId, after._id)).filter((meeting) => isOneSided(after, meeting));
-  await ask(scope, meetings, (when) => `${who} left the case: look at the meeting of ${when}`);
+  const why = left.map(({ label, status }) => `${label} ${status === "died" ? "died" : "left the case"}`).join(" and ");
+  const meetings = (await meetingsToCome(scope.ownerId, after._id)).filter(
+    (meeting) => isOneSided(after, meeting) || left.some((party) => hasDiedBefore(party, meeting)),
+  );
+  await ask(scope, meetings, (when) => `${why}: look at the meeting of ${when}`);
 }
 
 async function askToCancel(scope: Scope, { status: before }: CaseDoc, after: CaseDoc): Promise<void> {

@@ -1,6 +1,11 @@
 import mongoose from "mongoose";
 import { HOLDING_STATUSES } from "@app/shared/meeting-states";
 import type { Scope } from "../../core/trpc.ts";
+import type { Attempt } from "@app/shared/ladders";
+import { dayIn } from "@app/shared/days";
+import type { CaseDoc } from "../cases/case-parties.service.ts";
+import { toldOfMeetings } from "../outbox/notices.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { IsSince } from "../cases/reopened.service.ts";
 import { dayOf, isAssessing } from "./assessment-marks.ts";
 import { entryOf } from "./meeting-uids.service.ts";
@@ -24,22 +29,66 @@ export async function bookedDays(
 /** Who said yes to the invitation to a first meeting of this round, as it stood in the end, and did not come to it. */
 export async function acceptedAndMissed(scope: Scope, caseId: string, isSince: IsSince): Promise<Set<string>> {
   const replies = mongoose.trusted({ $elemMatch: { reply: "accepted" } });
-  const meetings = await MeetingModel.find({ ownerId: scope.ownerId, caseId, replies }).lean();
+  const found = await MeetingModel.find({ ownerId: scope.ownerId, caseId, replies }).lean();
+  const meetings = await firstOnes(scope, { caseId, isSince }, found);
+  return new Set(meetings.flatMap((meeting) => missedBy(meeting).filter((partyId) => hasAccepted(meeting, partyId))));
+}
+
+/** An appointment that was offered to somebody who said nothing to it, as an attempt to reach them. */
+type Offered = Pick<Attempt, "channel" | "on" | "replyBy" | "insteadBecause">;
+
+/** Who was told of a first meeting of this round, as it stood in the end, said nothing to it, and did not come. */
+export async function toldAndMissed(
+  scope: Scope,
+  { _id: caseId, clientIds }: Pick<CaseDoc, "_id" | "clientIds">,
+  isSince: IsSince,
+): Promise<Map<string, Offered>> {
+  const told = await toldOfMeetings(scope.ownerId, { caseId, clientIds });
+  const _id = mongoose.trusted({ $in: told.map(({ meeting }) => meeting.id) });
+  const found = await MeetingModel.find({ ownerId: scope.ownerId, caseId, _id }).lean();
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  const meetings = await firstOnes(scope, { caseId, isSince }, found);
+  return new Map(
+    meetings.flatMap((meeting) =>
+      missedBy(meeting).flatMap((partyId) => {
+        const { sequence } = entryOf(meeting, partyId);
+        const first = told.find(
+          (one) =>
+            one.partyId === partyId &&
+            one.meeting.id === meeting._id &&
+            one.meeting.sequence === sequence &&
+            one.sentAt < meeting.startsAt,
+        );
+        if (!first || meeting.replies.some((one) => one.partyId === partyId)) return [];
+        const on = dayIn(timeZone, first.sentAt);
+        const replyBy = dayIn(meeting.timeZone, meeting.startsAt);
+        return [[partyId, { channel: "email" as const, on, replyBy, insteadBecause: "" }]];
+      }),
+    ),
+  );
+}
+
+/** Those of these meetings of a case that are first meetings of this round. */
+async function firstOnes(
+  scope: Scope,
+  { caseId, isSince }: { caseId: string; isSince: IsSince },
+  meetings: readonly MeetingDoc[],
+): Promise<MeetingDoc[]> {
   const found = await Promise.all(
     meetings.map(async (meeting) => {
       const isOfRound = isSince({ on: await dayOf(scope, meeting), at: meeting.createdAt });
-      return isOfRound && (await isAssessing(scope, caseId, meeting)) ? missedBy(meeting) : [];
+      return isOfRound && (await isAssessing(scope, caseId, meeting)) ? [meeting] : [];
     }),
   );
-  return new Set(found.flat());
+  return found.flat();
 }
 
-const missedBy = (meeting: MeetingDoc): string[] =>
-  meeting.partyIds.filter((partyId) => {
-    const { sequence } = entryOf(meeting, partyId);
-    const hasAccepted = meeting.replies.some(
-      (one) => one.partyId === partyId && one.reply === "accepted" && one.sequence === sequence,
-    );
-    const mark = meeting.attendance.find((one) => one.partyId === partyId)?.attendance;
-    return hasAccepted && (mark ?? meeting.status) === "no_show";
-  });
+const missedBy = ({ partyIds, attendance, status }: MeetingDoc): string[] =>
+  partyIds.filter((partyId) => (attendance.find((one) => one.partyId === partyId)?.attendance ?? status) === "no_show");
+
+function hasAccepted(meeting: MeetingDoc, partyId: string): boolean {
+  const { sequence } = entryOf(meeting, partyId);
+  return meeting.replies.some(
+    (one) => one.partyId === partyId && one.reply === "accepted" && one.sequence === sequence,
+  );
+}

@@ -9,6 +9,7 @@ import { findVisibleCases } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { whyNotAsked } from "./asked-to-come.ts";
+import { hasDiedBefore } from "./ended-cases.ts";
 import { remindParties } from "./meeting-notices.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
@@ -62,7 +63,9 @@ async function remind(meeting: MeetingDoc): Promise<void> {
     const isJustBooked = meeting.startsAt.getTime() - meeting.createdAt.getTime() < AHEAD_MS / 2;
     if (modifiedCount === 0 || !meeting.isInvitationSent || isJustBooked || !theCase) return;
     const unasked = await whyNotAsked(scope, theCase, meeting);
-    if (unasked === "ended") return;
+    // Whoever mediates was asked to look at it when they died.
+    const isKnown = unasked === "one-sided" && theCase.parties.some((party) => hasDiedBefore(party, meeting));
+    if (unasked === "ended" || isKnown) return;
     if (unasked) await askToRemind(meeting);
     else await remindParties(scope, meeting, theCase);
   });

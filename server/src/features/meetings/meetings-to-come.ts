@@ -5,14 +5,20 @@ import { MeetingModel } from "./meetings.model.ts";
 
 const MEETINGS_MAX = 50;
 
+const toCome = () => ({
+  status: mongoose.trusted({ $in: [...HOLDING_STATUSES] }),
+  startsAt: mongoose.trusted({ $gt: now() }),
+});
+
 /** The meetings of a case that are still to come, the next first. */
 export const meetingsToCome = (ownerId: string, caseId: string) =>
-  MeetingModel.find({
-    ownerId,
-    caseId,
-    status: mongoose.trusted({ $in: [...HOLDING_STATUSES] }),
-    startsAt: mongoose.trusted({ $gt: now() }),
-  })
+  MeetingModel.find({ ownerId, caseId, ...toCome() })
     .sort({ startsAt: 1 })
     .limit(MEETINGS_MAX)
     .lean();
+
+/** In which cases this mediator has meetings with children that are still to come. */
+export const casesToCome = async (ownerId: string, mediatorId: string): Promise<string[]> => {
+  const found = await MeetingModel.distinct("caseId", { ownerId, mediatorIds: mediatorId, type: "cim", ...toCome() });
+  return found.filter((caseId) => caseId !== null);
+};

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import {
   type CreateNote,
+  type ListedNote,
   type listNotesSchema,
   type Note,
   type notePageSchema,
@@ -39,6 +40,9 @@ import { IN_ORDER, type NoteDoc, NoteModel, storedBody, toNote } from "./notes.m
 type ListInput = z.output<typeof listNotesSchema>;
 type Filter = QueryFilter<NoteDoc>;
 
+/** Of the notes of one page. */
+const RELEASES_MAX = 200;
+
 async function readablePlaces(scope: Scope, { clientId, caseId }: ListInput): Promise<Filter[]> {
   const places: Filter[] = [];
   if (caseId) {
@@ -55,12 +59,8 @@ async function readablePlaces(scope: Scope, { clientId, caseId }: ListInput): Pr
 
 /** The notes of a case, or those of a client that belong to no case, the newest first and pinned ones before all. */
 export async function listNotes(scope: Scope, input: ListInput): Promise<z.infer<typeof notePageSchema>> {
-  const place = {
-    ownerId: scope.ownerId,
-    deletedAt: null,
-    ...(input.sessionId ? { sessionId: input.sessionId } : {}),
-    $or: await readablePlaces(scope, input),
-  };
+  const readable = { ownerId: scope.ownerId, deletedAt: null, $or: await readablePlaces(scope, input) };
+  const place = { ...readable, ...(input.sessionId ? { sessionId: input.sessionId } : {}) };
   const skipped = (input.page - 1) * PAGE_SIZE;
   const words = matchingSearch(input.search);
   if (words.length > 0) {
@@ -69,14 +69,40 @@ export async function listNotes(scope: Scope, input: ListInput): Promise<z.infer
     const found = NoteModel.find({ ...place, _id })
       .sort(IN_ORDER)
       .lean();
-    return { items: await mapFewAtATime(found, toNote), total: ids.length, isTotalExact: isComplete };
+    const items = await withReleases(readable, await mapFewAtATime(found, toNote));
+    return { items, total: ids.length, isTotalExact: isComplete };
   }
   const found = NoteModel.find(place).sort(IN_ORDER).skip(skipped).limit(PAGE_SIZE).lean();
   const [items, total] = await Promise.all([
-    mapFewAtATime(found, toNote),
+    mapFewAtATime(found, toNote).then((notes) => withReleases(readable, notes)),
     NoteModel.countDocuments(place).limit(COUNT_MAX + 1),
   ]);
   return { items, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+/** With each of these what was released of it: it stands elsewhere where its session was locked before. */
+async function withReleases(readable: Filter, notes: Note[]): Promise<ListedNote[]> {
+  const ids = notes.filter(({ partyId }) => partyId !== null).map(({ id }) => id);
+  const released =
+    ids.length === 0
+      ? []
+      : await NoteModel.find(
+          { ...readable, releasedFromId: mongoose.trusted({ $in: ids }) },
+          { releasedFromId: 1, visibility: 1, createdAt: 1, createdByName: 1 },
+        )
+          .sort({ createdAt: 1, _id: 1 })
+          .limit(RELEASES_MAX)
+          .lean();
+  const ofNotes = Map.groupBy(released, ({ releasedFromId }) => releasedFromId);
+  return notes.map((note) => ({
+    ...note,
+    releases: (ofNotes.get(note.id) ?? []).map(({ _id, visibility, createdAt, createdByName }) => ({
+      id: _id,
+      visibility,
+      createdAt: createdAt.toISOString(),
+      createdByName,
+    })),
+  }));
 }
 
 export async function getNote(scope: Scope, id: string): Promise<Note> {

@@ -23,6 +23,30 @@ export async function otherNotices({ _id, ownerId, clientId, caseId, partyId }: 
   });
 }
 
+export interface Told {
+  partyId: string | null;
+  meeting: Notice["meeting"];
+  sentAt: Date;
+}
+
+/** What of meetings has left for these clients in this case, by notices and by letters with a calendar entry. */
+export async function toldOfMeetings(
+  ownerId: string,
+  { caseId, clientIds }: { caseId: string; clientIds: readonly string[] },
+): Promise<Told[]> {
+  const docs = await OutboxModel.find({
+    ownerId,
+    caseId,
+    clientId: mongoose.trusted({ $in: [...clientIds] }),
+    purpose: mongoose.trusted({ $ne: "cancellation" as const }),
+    state: mongoose.trusted({ $in: ["sent", "uncertain"] as const }),
+  }).lean();
+  return docs.flatMap((doc) => {
+    const meeting = meetingOf(doc);
+    return meeting && doc.sentAt ? [{ partyId: doc.partyId, meeting, sentAt: doc.sentAt }] : [];
+  });
+}
+
 function meetingOf(doc: OutboxDoc): MailContent["meeting"] {
   try {
     return contentOf(doc).meeting;

@@ -1,25 +1,19 @@
 // What a session was rests on its meeting: once it is over, nobody makes another meeting of it behind the session.
 import { MEETING_STATUS_NAMES, type MeetingStatus } from "@app/shared/meeting-states";
-import type { SessionStatus } from "@app/shared/session-states";
+import { HELD_SESSION_STATUSES, heldWords } from "@app/shared/session-states";
 import mongoose from "mongoose";
 import { wrongState } from "../../core/errors.ts";
 import { defineMeetingGate, type Standing } from "../meetings/meeting-gates.service.ts";
 import { SessionModel } from "./sessions.model.ts";
 
-const HELD: readonly SessionStatus[] = ["ended", "locked"];
 const TAKEN_OFF: readonly MeetingStatus[] = ["cancelled", "rescheduled"];
 
 defineMeetingGate(async ({ ownerId }, before, after) => {
   const what = changedIn(before, after);
   if (what === "") return;
-  const status = mongoose.trusted({ $in: HELD });
+  const status = mongoose.trusted({ $in: HELD_SESSION_STATUSES });
   const held = await SessionModel.findOne({ ownerId, meetingId: before._id, status }, { number: 1, status: 1 }).lean();
-  if (!held) return;
-  const { number } = held;
-  const then = held.status === "locked" ? "" : "lock it, then ";
-  throw wrongState(
-    `Session ${number} was held at this meeting, so ${what}. If session ${number} is recorded wrong, ${then}add an amendment to it.`,
-  );
+  if (held) throw wrongState(heldWords(held, what));
 });
 
 /** What of this change a session does not bear, in words; empty where it may be made. */

@@ -248,6 +248,7 @@ export type SessionRowDoc = Pick<SessionDoc, keyof typeof ROW_FIELDS | "_id">;
 
 export const toSessionRow = (doc: SessionRowDoc): SessionRow => ({
   id: doc._id,
+  meetingId: doc.meetingId,
   number: doc.number,
   status: doc.status,
   startedAt: iso(doc.startedAt),

@@ -9,6 +9,7 @@ import { badField, notFound, stale } from "../../core/errors.ts";
 import { nameKey, numberKey } from "../../core/same-name.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeNameTurn } from "../../core/turns.ts";
+import { tellRegistrationEnded } from "./registration-followers.service.ts";
 import {
   isAccredited,
   isAuthorised,
@@ -74,6 +75,8 @@ export async function updateProfile(scope: Scope, input: UpdateProfile): Promise
       { _id: scope.userId, version: input.version },
       { $set: { ...wanted, accreditation }, $inc: { version: 1 }, $push: pushProfileChanges(changes) },
     );
+    const wasConfirmed = before.accreditation?.child_inclusive_confirmed_at;
+    if (wasConfirmed && !accreditation.child_inclusive_confirmed_at) await tellRegistrationEnded(scope, scope.userId);
     return changes;
   });
 }

@@ -16,6 +16,7 @@ import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { tellRegistrationEnded } from "./registration-followers.service.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
 
 const OWN =
@@ -115,7 +116,17 @@ const CONFIRMING = {
 } as const;
 
 /** The owner's own word that a number is right, or that the register has the registration under it; or no longer. Throws CONFLICT where it is another one meanwhile. */
-export async function confirmAccreditation(
+export const confirmAccreditation = (
+  scope: Scope,
+  input: z.output<typeof confirmAccreditationSchema>,
+): Promise<StaffUser> =>
+  inTransaction(async () => {
+    const staff = await setConfirmed(scope, input);
+    if (input.what === "child_inclusive" && !input.isConfirmed) await tellRegistrationEnded(scope, input.id);
+    return staff;
+  });
+
+async function setConfirmed(
   scope: Scope,
   { id, number, what, isConfirmed }: z.output<typeof confirmAccreditationSchema>,
 ): Promise<StaffUser> {

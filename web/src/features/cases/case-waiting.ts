@@ -91,23 +91,36 @@ export function shortStepOf({ domain, status, parties, waitingFor }: CaseRow, re
   return waitingFor === "practice" ? "Move the case on" : "";
 }
 
+/** What is due besides the step of the case itself. */
+interface Due {
+  /** For somebody's safety, in words. */
+  safety: readonly string[];
+  hasTask: boolean;
+}
+
 /** What happens next in a case, in one sentence, and whom it waits for. */
-export function nextStepOf(theCase: Case, region: Region): { title: string; detail: string } {
+export function nextStepOf(theCase: Case, region: Region, { safety, hasTask }: Due): { title: string; detail: string } {
   const place = { domain: theCase.domain, region };
   const { status, parties, waitingFor, waitingSince } = theCase;
   const days = daysSince(waitingSince);
   const since = days < 1 ? "Since today." : `For ${days === 1 ? "1 day" : `${days} days`}.`;
-  if (ENDED_STATUSES.includes(status)) return { title: "This case is over", detail: "Nothing is due." };
+  if (ENDED_STATUSES.includes(status)) {
+    const isNothingDue = safety.length === 0 && !hasTask;
+    return { title: "This case is over", detail: isNothingDue ? "Nothing is due." : "" };
+  }
   const party = parties.find(({ partyId }) => partyId === waitingFor);
   if (party)
     return {
       title: `Next: ${party.name} ${partyTasks(place)[party.status] ?? "to act"}`,
       detail: `${partyStatusName(place, party.status)}. ${since}`,
     };
-  if (waitingFor !== "practice")
-    return status === "paused"
-      ? { title: "Mediation is paused", detail: `${since} It goes on, or ends, when you move the case on.` }
+  if (waitingFor !== "practice") {
+    if (status === "paused")
+      return { title: "Mediation is paused", detail: `${since} It goes on, or ends, when you move the case on.` };
+    return safety.length > 0
+      ? { title: "Safety comes first", detail: "" }
       : { title: "No step is due", detail: "The case waits for nobody now." };
+  }
   if (status === "enquiry") {
     const isUnderWay = parties.some((one) => one.status !== "to_invite");
     return isUnderWay

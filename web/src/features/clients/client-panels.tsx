@@ -7,6 +7,7 @@ import { api } from "../../core/api.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { nextStepOf } from "../cases/case-waiting.ts";
+import { useSafetyDue } from "../cases/use-safety-due.ts";
 import { DueDay } from "../tasks/due-day.tsx";
 
 const icon = { size: 18, stroke: 1.7, "aria-hidden": true } as const;
@@ -20,26 +21,13 @@ interface Props {
 
 /** What next, and may I phone them: the two questions that somebody has who opens a client. */
 export function ClientPanels({ client, cases, theCase, onOpenCase }: Props) {
-  const { region } = useCurrentUser();
-  const next = theCase && nextStepOf(theCase, region);
   const hasDied = cases.some(({ parties }) =>
     parties.some(({ clientId, status }) => clientId === client.id && status === "died"),
   );
   return (
     <div className="client-panels">
-      {next ? (
-        <Panel
-          icon={<IconArrowRight {...icon} />}
-          title={next.title}
-          action={
-            <Button variant="default" onClick={onOpenCase}>
-              Open the case
-            </Button>
-          }
-        >
-          {next.detail}
-          <NextTask clientId={client.id} caseId={theCase.id} />
-        </Panel>
+      {theCase ? (
+        <NextPanel clientId={client.id} theCase={theCase} onOpenCase={onOpenCase} />
       ) : (
         <Panel icon={<IconArrowRight {...icon} />} title="Nothing is due">
           The next step of a case, its date and who holds it up stand here once there is a case.
@@ -50,16 +38,40 @@ export function ClientPanels({ client, cases, theCase, onOpenCase }: Props) {
   );
 }
 
-/** The task of the case that is due first, overdue or not. */
-function NextTask({ clientId, caseId }: { clientId: string; caseId: string }) {
+interface NextProps {
+  clientId: string;
+  theCase: Case;
+  onOpenCase: () => void;
+}
+
+/** The step of the case, what is due for somebody's safety, and the task that is due first, overdue or not. */
+function NextPanel({ clientId, theCase, onOpenCase }: NextProps) {
+  const { region } = useCurrentUser();
   const found = api.tasks.nextOfClients.useQuery({ clientIds: [clientId] });
-  const own = found.data?.items.find(({ theCase }) => theCase.id === caseId);
-  if (!own?.task) return null;
+  const task = found.data?.items.find((own) => own.theCase.id === theCase.id)?.task;
+  const safety = useSafetyDue(theCase.id);
+  const next = nextStepOf(theCase, region, { safety, hasTask: Boolean(task) });
   return (
-    <div className="next-task">
-      <span>{own.task.title}</span>
-      <DueDay dueOn={own.task.dueOn} />
-    </div>
+    <Panel
+      icon={<IconArrowRight {...icon} />}
+      title={next.title}
+      action={
+        <Button variant="default" onClick={onOpenCase}>
+          Open the case
+        </Button>
+      }
+    >
+      {next.detail}
+      {safety.map((due) => (
+        <div key={due}>{due}</div>
+      ))}
+      {task && (
+        <div className="next-task">
+          <span>{task.title}</span>
+          <DueDay dueOn={task.dueOn} />
+        </div>
+      )}
+    </Panel>
   );
 }
 

@@ -89,12 +89,14 @@ const FIELDS = plainFields<Values>(
 
 interface Props {
   meeting: Meeting;
+  /** A session was held at it: who came and what it was stay. */
+  isHeld: boolean;
   onDone: () => void;
   onBack: () => void;
 }
 
 /** What a meeting is about, where it is and who comes; whose own part changes is told where invitations were sent. */
-export function MeetingDetailsForm({ meeting, onDone, onBack }: Props) {
+export function MeetingDetailsForm({ meeting, isHeld, onDone, onBack }: Props) {
   const utils = api.useUtils();
   const update = api.meetings.update.useMutation();
   const form = useVersionedForm<Values>({
@@ -131,8 +133,9 @@ export function MeetingDetailsForm({ meeting, onDone, onBack }: Props) {
     <Section title="Change the details" order={3}>
       <VersionedForm form={form} what="meeting" label="Details">
         <Stack gap="md" pt="sm">
-          <PeopleFields form={form} caseId={meeting.caseId} />
-          <PlaceFields form={form} caseId={meeting.caseId} />
+          {!isHeld && <PeopleFields form={form} caseId={meeting.caseId} />}
+          {!isHeld && <TypeField form={form} caseId={meeting.caseId} />}
+          <PlaceFields form={form} />
           <HeldFields form={form} meeting={meeting} />
           <SafetyOfMeeting form={form} />
           <TextInput
@@ -266,16 +269,13 @@ function SafetyOfMeeting({ form }: FieldsProps) {
   );
 }
 
-/** What kind of meeting it is, and where. */
-function PlaceFields({ form, caseId }: FieldsProps & { caseId: string | null }) {
-  const { values, setFieldValue } = form;
-  return (
-    <>
-      <MeetingTypeSelect value={values.type} caseId={caseId ?? ""} onChange={(type) => setFieldValue("type", type)} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <LocationSelect value={values.kind} onChange={(kind) => setFieldValue("kind", kind)} />
-        <TextInput label="Room, number or link (optional)" {...form.field("place")} />
-      </SimpleGrid>
-    </>
-  );
-}
+const TypeField = ({ form: { values, setFieldValue }, caseId }: FieldsProps & { caseId: string | null }) => (
+  <MeetingTypeSelect value={values.type} caseId={caseId ?? ""} onChange={(type) => setFieldValue("type", type)} />
+);
+
+const PlaceFields = ({ form }: FieldsProps) => (
+  <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+    <LocationSelect value={form.values.kind} onChange={(kind) => form.setFieldValue("kind", kind)} />
+    <TextInput label="Room, number or link (optional)" {...form.field("place")} />
+  </SimpleGrid>
+);

@@ -8,6 +8,8 @@ import {
   type MeetingStatus,
 } from "@app/shared/meeting-states";
 import type { Meeting } from "@app/shared/meetings";
+import { HELD_SESSION_STATUSES, heldWords } from "@app/shared/session-states";
+import type { SessionRow } from "@app/shared/sessions";
 import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -17,6 +19,7 @@ import { Loaded } from "../../core/loaded.tsx";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { MeetingRecord } from "../assessments/meeting-record.tsx";
 import { CancelMeetingForm } from "./cancel-meeting-form.tsx";
@@ -52,6 +55,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
   const mayManage = can(user, "calendar.manage");
   const { startsAt, endsAt, status, location, mediatorNames, caseRef, title, note, reason, seriesId } = meeting;
   const { arrangements, againstMeasures } = meeting;
+  const held = useHeldSession(meeting);
   const children = useChildren(meeting.type === "cim" ? meeting.caseId : null)
     .filter(({ childId }) => meeting.childIds.includes(childId))
     .map(({ firstName }) => firstName)
@@ -83,13 +87,19 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
       <MeetingOthers meeting={meeting} mayManage={mayManage} />
       {meeting.type === "miam" && meeting.caseId && <MeetingRecord meeting={meeting} caseId={meeting.caseId} />}
       {form === "details" && (
-        <MeetingDetailsForm meeting={meeting} onDone={() => setForm(null)} onBack={() => setForm(null)} />
+        <MeetingDetailsForm
+          meeting={meeting}
+          isHeld={held !== undefined}
+          onDone={() => setForm(null)}
+          onBack={() => setForm(null)}
+        />
       )}
       {form === "reschedule" && <RescheduleForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {form === "cancel" && <CancelMeetingForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {mayManage && !form && (isHolding(status) || status === "no_show") && (
         <Actions
           meeting={meeting}
+          held={held}
           onDetails={() => setForm("details")}
           onReschedule={() => setForm("reschedule")}
           onCancel={() => setForm("cancel")}
@@ -117,14 +127,23 @@ const ACTION_NAMES: Partial<Record<MeetingStatus, string>> = {
 /** What came of a meeting is said once it has begun. */
 const OUTCOMES: readonly MeetingStatus[] = ["completed", "no_show"];
 
+/** The session that was held at this meeting, after which it stays as it is. */
+function useHeldSession({ id, caseId }: Meeting): SessionRow | undefined {
+  const sessions = api.sessions.ofCase.useQuery({ id: caseId ?? "" }, { enabled: caseId !== null });
+  return sessions.data?.items.find(
+    ({ meetingId, status }) => meetingId === id && HELD_SESSION_STATUSES.includes(status),
+  );
+}
+
 interface ActionsProps {
   meeting: Meeting;
+  held: SessionRow | undefined;
   onDetails: () => void;
   onReschedule: () => void;
   onCancel: () => void;
 }
 
-function Actions({ meeting, onDetails, onReschedule, onCancel }: ActionsProps) {
+function Actions({ meeting, held, onDetails, onReschedule, onCancel }: ActionsProps) {
   const utils = api.useUtils();
   const setStatus = api.meetings.setStatus.useMutation({
     onSettled: () =>
@@ -138,33 +157,41 @@ function Actions({ meeting, onDetails, onReschedule, onCancel }: ActionsProps) {
       notifyError(messageOf(error));
     }
   };
-  const next = MEETING_TRANSITIONS[meeting.status];
+  const next = MEETING_TRANSITIONS[meeting.status].filter((to) => !held || to === "completed");
   const [openedAt] = useState(() => new Date());
   const hasBegun = new Date(meeting.startsAt) <= openedAt;
   return (
-    <Group gap="xs">
-      {next.map(
-        (to) =>
-          ACTION_NAMES[to] &&
-          (hasBegun || !OUTCOMES.includes(to)) && (
-            <Button key={to} variant="default" loading={setStatus.isPending} onClick={() => void set(to)}>
-              {ACTION_NAMES[to]}
-            </Button>
-          ),
-      )}
-      <Button variant="default" onClick={onDetails}>
-        Change details
-      </Button>
-      {next.includes("rescheduled") && (
-        <Button variant="default" onClick={onReschedule}>
-          Reschedule
+    <Stack gap="sm">
+      {held && <p className="quiet-text">{heldWords(held, "it is neither moved nor cancelled any more")}</p>}
+      <Group gap="xs">
+        {held && (
+          <LinkButton to="/sessions/$id" params={{ id: held.id }}>
+            Open session {held.number}
+          </LinkButton>
+        )}
+        {next.map(
+          (to) =>
+            ACTION_NAMES[to] &&
+            (hasBegun || !OUTCOMES.includes(to)) && (
+              <Button key={to} variant="default" loading={setStatus.isPending} onClick={() => void set(to)}>
+                {ACTION_NAMES[to]}
+              </Button>
+            ),
+        )}
+        <Button variant="default" onClick={onDetails}>
+          Change details
         </Button>
-      )}
-      {next.includes("cancelled") && (
-        <Button variant="default" color="red" onClick={onCancel}>
-          Cancel the meeting
-        </Button>
-      )}
-    </Group>
+        {next.includes("rescheduled") && (
+          <Button variant="default" onClick={onReschedule}>
+            Reschedule
+          </Button>
+        )}
+        {next.includes("cancelled") && (
+          <Button variant="default" color="red" onClick={onCancel}>
+            Cancel the meeting
+          </Button>
+        )}
+      </Group>
+    </Stack>
   );
 }

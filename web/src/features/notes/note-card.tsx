@@ -1,6 +1,6 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import { type Note, noteKindName } from "@app/shared/notes";
+import { type ListedNote, type Note, noteKindName } from "@app/shared/notes";
 import { Button } from "@mantine/core";
 import { IconArrowForwardUp, IconFileCheck, IconPin } from "@tabler/icons-react";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { useFormats } from "../../core/format.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { RichTextView } from "../../ui/rich-text-view.tsx";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { wordsOf } from "../visibility/visibility-words.ts";
 import { NoteActions } from "./note-actions.tsx";
 import { hasUnsavedEdit } from "./note-edits.ts";
 import { NoteEditing } from "./note-editing.tsx";
@@ -16,7 +17,7 @@ import { firstNameOf, namesOfParties } from "./note-words.ts";
 import { ReleaseDialog } from "./release-dialog.tsx";
 
 interface Props {
-  note: Note;
+  note: ListedNote;
   theCase: Case | null;
   /** The session that is open, and its issue: the note takes little room there, and can be released as a proposal. */
   session?: { id: string; issue: string };
@@ -47,6 +48,7 @@ export function NoteCard({ note, theCase, session }: Props) {
       onClick={() => setIsReleasing(true)}
     >
       {session ? `Ask ${firstNameOf(owner)} to release` : `Release with ${firstNameOf(owner)}’s consent`}
+      {note.releases.length > 0 && " again"}
     </Button>
   );
   return (
@@ -59,6 +61,13 @@ export function NoteCard({ note, theCase, session }: Props) {
             <div className="note-words">
               <RichTextView doc={note.body} />
               <ConsentLine note={note} theCase={theCase} />
+              {note.releases.map((release) => (
+                <p key={release.id} className="note-consent">
+                  <IconArrowForwardUp {...icon} />
+                  Released on {formats.dateTime(release.createdAt)} by {release.createdByName}.{" "}
+                  {wordsOf(release.visibility, parties).who}.
+                </p>
+              ))}
             </div>
             {isCompact && actions}
           </div>

@@ -42,7 +42,12 @@ export function useEntry({ caseId, entry, list, onClose }: EntryProps) {
     },
     async send(values, version) {
       const { saved, said } = await send(values, version);
-      await Promise.all([utils.safeguarding.invalidate(), utils.tasks.invalidate(), utils.dashboard.invalidate()]);
+      await Promise.all([
+        utils.safeguarding.invalidate(),
+        utils.casework.invalidate(),
+        utils.tasks.invalidate(),
+        utils.dashboard.invalidate(),
+      ]);
       notify(said);
       onClose();
       return storedOf(saved);

@@ -4,6 +4,7 @@ import { isConcern, LATE_REASON_MAX_LENGTH, SAFETY_NOTE_MAX_LENGTH } from "@app/
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
 import { useRef, useState } from "react";
+import { api } from "../../core/api.ts";
 import { makeId } from "../../core/new-id.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useToday } from "../../core/today.ts";
@@ -102,6 +103,7 @@ interface FieldsProps {
 
 function ReviewFields({ party, draft = NOTHING, onChange, onSaved }: FieldsProps) {
   const { change, session } = useCockpit();
+  const utils = api.useUtils();
   const [changeId] = useState(makeId);
   const { said, note, later } = draft;
   const set = (part: Partial<Draft>) => onChange({ ...draft, ...part });
@@ -121,7 +123,9 @@ function ReviewFields({ party, draft = NOTHING, onChange, onSaved }: FieldsProps
       changeId,
       call: (sessions, id) => sessions.reviewSafety.mutate({ ...id, ...input }),
     });
-    if (isTaken) onSaved(party, isOfConcern);
+    if (!isTaken) return;
+    onSaved(party, isOfConcern);
+    await Promise.all([utils.casework.invalidate(), utils.tasks.invalidate()]);
   }
   const field = (key: keyof typeof NOTHING_SAID, label: string) => (
     <ChoiceField label={label} choices={YES_NO} value={said[key]} error={undefined} onChange={say(key)} />

@@ -6,7 +6,8 @@ import { IconShield, IconShieldCheck } from "@tabler/icons-react";
 import { useFormats } from "../../core/format.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useToday } from "../../core/today.ts";
-import { partyOf, useCockpit } from "./cockpit-context.ts";
+import { useSafetyDue } from "../cases/use-safety-due.ts";
+import { isSessionOpen, partyOf, useCockpit } from "./cockpit-context.ts";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
@@ -22,7 +23,9 @@ export function SafetyPanel() {
     const last = session.safetyReviews?.findLast((each) => each.partyId === partyId);
     return last !== undefined && isConcern(last);
   });
-  const hasRule = mustNotMeet || (measures ?? []).length > 0 || concerned.length > 0;
+  const due = useSafetyDue(theCase.id);
+  const shown = isSessionOpen(session) ? due : [];
+  const hasRule = mustNotMeet || (measures ?? []).length > 0 || concerned.length > 0 || shown.length > 0;
   const isToday = safetyReview !== null && dayIn(timeZone, new Date(safetyReview.at)) === today;
   const { safetyReviews } = session;
   const review = safetyReview
@@ -35,8 +38,13 @@ export function SafetyPanel() {
       {hasRule ? <IconShield {...icon} /> : <IconShieldCheck {...icon} />}
       <div>
         <div className="cockpit-safety-title">
-          {concerned.length > 0 ? `Safety concern: ${labelsOf(concerned)}` : titleOf({ mustNotMeet, hasRule })}
+          {concerned.length > 0
+            ? `Safety concern: ${labelsOf(concerned)}`
+            : titleOf({ mustNotMeet, hasRule, isDue: shown.length > 0 })}
         </div>
+        {shown.map((each) => (
+          <div key={each}>{each}</div>
+        ))}
         {measures?.map(({ partyId, measures: agreed }) => (
           <div key={partyId}>
             {partyOf(theCase, partyId)?.label}:{" "}
@@ -65,8 +73,15 @@ export function SafetyPanel() {
   );
 }
 
-function titleOf({ mustNotMeet, hasRule }: { mustNotMeet: boolean; hasRule: boolean }): string {
+interface Rules {
+  mustNotMeet: boolean;
+  hasRule: boolean;
+  isDue: boolean;
+}
+
+function titleOf({ mustNotMeet, hasRule, isDue }: Rules): string {
   if (mustNotMeet) return "Separate rooms, no joint time";
+  if (isDue) return "Safety comes first";
   return hasRule ? "Safety measures" : "No safety measures";
 }
 

@@ -1,0 +1,70 @@
+// What an end that says something of somebody rests on: it is recorded of them first.
+import { labelsOf } from "@app/shared/agreement-gates";
+import { can } from "@app/shared/access";
+import {
+  ENDING_NAMES,
+  type Ending,
+  isResolved,
+  type PartyStatus,
+  partyStatusName,
+  sidesTakingPart,
+} from "@app/shared/case-states";
+import { CONFLICT_DECISION_NAMES } from "@app/shared/conflicts";
+import { hadDied } from "@app/shared/death";
+import { hasLeft, isInvitation } from "@app/shared/ladders";
+import type { Scope } from "../../core/trpc.ts";
+import type { CaseDoc } from "../cases/case-parties.service.ts";
+import { isConflicted } from "../conflicts/conflicts.service.ts";
+import { practiceRegion } from "../practices/practices.service.ts";
+import { foundUnsafe } from "../screenings/screening-gates.service.ts";
+import { attemptsTo } from "./invitations.service.ts";
+
+type OfCase = Pick<CaseDoc, "_id" | "domain" | "parties">;
+
+/** An end that is somebody's own is recorded of them too: certificates, and whom the practice writes to, go by that. */
+const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
+  died: ["died"],
+  withdrew: ["withdrawn", "refused"],
+  refused: ["refused", "withdrawn"],
+  not_safe: ["not_suitable"],
+  no_answer: ["no_response", "miam_missed", "invited", "to_invite"],
+};
+
+export async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase): Promise<string | null> {
+  const { _id, domain, parties } = theCase;
+  const dead = isResolved(ending) && deadWithout(parties);
+  if (dead)
+    return `${dead.label} is recorded as died. Choose “${ENDING_NAMES.died}”; if they had settled it before, write so in the reason.`;
+  if (ending === "conflict_of_interest" && !(await isConflicted(scope, _id)))
+    return `The conflict check of this case is not decided as “${CONFLICT_DECISION_NAMES.conflicted}”. Decide it so first, or choose another reason.`;
+  const states = BY_SOMEBODY[ending];
+  const meant = parties.filter(({ status }) => states?.includes(status));
+  if (ending === "no_answer" && meant.length > 0) return whyNoAnswer(scope, _id, meant);
+  if (!states || meant.length > 0) return null;
+  if (ending === "not_safe" && (await mayBeUnsafe(scope, _id))) return null;
+  const place = { domain, region: await practiceRegion(scope.ownerId) };
+  const names = states.map((status) => `“${partyStatusName(place, status)}”`).join(" or ");
+  return `Nobody in this case is recorded as ${names}. Record that of the person first, or choose another reason.`;
+}
+
+/** Whoever asked for mediation themselves may go quiet uninvited; of whom every invitation came back nobody knows an answer. */
+async function whyNoAnswer(scope: Scope, caseId: string, meant: OfCase["parties"]): Promise<string | null> {
+  for (const { partyId } of meant) {
+    const made = (await attemptsTo(scope, { caseId, partyId })).filter(isInvitation);
+    if (made.length === 0 || made.some(hasLeft)) return null;
+  }
+  return `No invitation has reached ${labelsOf(meant)}: each came back, or has not left. Choose “${ENDING_NAMES.other}”, and write so in the reason.`;
+}
+
+/** Who died, where no two sides are left without them: a couple of whom one is dead is not reconciled. */
+export const deadWithout = (parties: OfCase["parties"], by: string | null = null) =>
+  sidesTakingPart(parties) < 2
+    ? parties.find((party) => party.status === "died" && (by === null || hadDied(party, by)))
+    : undefined;
+
+/** What was found of somebody nobody learns from a refusal who may not read it. */
+const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
+  !can(scope, "screening.read") || isFoundUnsafe(scope, caseId);
+
+export const isFoundUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
+  can(scope, "screening.read") && (await foundUnsafe(scope, caseId)).size > 0;

@@ -1,0 +1,90 @@
+// What changes after a certificate was issued makes it worth another look, by whoever signed it.
+import { newId } from "@app/server/core/ids";
+import { addDays } from "@app/shared/days";
+import { expect, test } from "vitest";
+import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { aMediatedCase, leading, TODAY } from "../support/server/led.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCase, aStaffUser, type Api, ledBy } from "../support/server/people.ts";
+import { dismissEntries } from "../support/server/safeguarded.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { at, OUTCOME } from "../support/server/stepping.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
+
+const asked = async (caseId: string, api: Api = practice.api) =>
+  (await api.tasks.list.query({ caseId })).items
+    .map(({ title }) => title)
+    .filter((title) => title.startsWith("Look again at"));
+
+const issue = (assessmentId: string, statement: "unsuitable" | "broken_down") =>
+  practice.api.certificates.issue.mutate({
+    id: newId(),
+    assessmentId,
+    statements: [statement],
+    isHarmless: true,
+    replaceReason: "",
+  });
+
+/** A case whose two parties mediated in a session that is locked. */
+async function mediated() {
+  const { api, ownerId } = practice;
+  const built = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: addDays(TODAY, -30) });
+  const caseId = built.theCase.id;
+  const { id } = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+  const change = () => ({ id, changeId: newId() });
+  for (const { partyId } of [built.p1, built.p2]) {
+    await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    const safe = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+    await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...safe });
+  }
+  await api.sessions.update.mutate({ ...change(), outcome: { code: "not_agreed", text: "" }, outcomeBefore: null });
+  for (const to of ["ended", "locked"] as const)
+    await api.sessions.move.mutate({ ...change(), to, unmetReason: "Asked before it began" });
+  return { ...built, api, caseId, led: leading(practice, caseId, "kept") };
+}
+
+test("certificates: when somebody is found suitable after it said that mediation is not, then whoever may read screenings is asked to look", async () => {
+  const { theCase, p1 } = await aCase(practice, ledBy(practice.ownerId));
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
+  const record = await practice.api.assessments.record.mutate(anAssessment(whose, { attendedOn: TODAY }));
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+  const { number } = await issue(record.id, "unsuitable");
+  await dismissEntries(practice.api, theCase.id);
+  expect(await asked(theCase.id)).toEqual([]);
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId));
+  expect(await asked(theCase.id)).toEqual([expect.stringContaining(`${number}: things changed`)]);
+  const blind = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+  expect(await asked(theCase.id, blind.api)).toEqual([]);
+});
+
+test("certificates: when mediation goes on after it said that it has broken down, then whoever signed it is asked to look", async () => {
+  const { api, p1, p2, caseId, led } = await mediated();
+  const ended = { ending: "broken_down" as const, reason: "They shouted", outcome: { ...OUTCOME, issues: [] } };
+  await api.casework.move.mutate({ ...at(await led.now()), to: "terminated", ...ended });
+  const record = (await api.assessments.list.query({ caseId })).items.find(({ partyId }) => partyId === p1.partyId);
+  const { number } = await issue(record?.id ?? "", "broken_down");
+  await api.casework.move.mutate({ ...at(await led.now()), to: "assessing", reason: "They try again" });
+  expect(await asked(caseId)).toEqual([]);
+  for (const { partyId } of [p1, p2]) await api.screenings.complete.mutate(aScreening(await led.now(), partyId));
+  await led.sign(0, 1);
+  await led.move("ready", "in_mediation");
+  expect(await asked(caseId)).toEqual([expect.stringContaining(`${number}: things changed`)]);
+});
+
+test("certificates: when two who mediated become one side, then whoever certified that they mediated is asked to look", async () => {
+  const { api, p1, p2, caseId, led } = await mediated();
+  const certificate = { id: newId(), caseId, partyId: p1.partyId, replaceReason: "" };
+  const { number } = await api.certificates.issueMediation.mutate(certificate);
+  for (const { partyId } of [p1, p2]) {
+    const theCase = await led.now();
+    const party = theCase.parties.find((each) => each.partyId === partyId);
+    if (!party) throw new Error("there is no such party");
+    const { role, consentedOn, representativeContactIds } = party;
+    const fields = { role, consentedOn, representativeContactIds, side: "Grandparents" };
+    await api.casework.updateParty.mutate({ ...at(theCase), partyId, ...fields });
+  }
+  expect(await asked(caseId)).toEqual([expect.stringContaining(number)]);
+});
