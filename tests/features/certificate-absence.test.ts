@@ -33,8 +33,11 @@ const IN_THE_CALENDAR = "in the calendar";
 const ACCEPTED = "accepted";
 /** The same, to which a mail had invited them, and they said nothing. */
 const TOLD = "told";
+/** Marked as missed, and then that they came late. */
+const CAME_LATE = "came late";
+const APPOINTMENTS = [IN_THE_CALENDAR, ACCEPTED, TOLD, CAME_LATE] as const;
 
-type Way = readonly [PartyStatus | "invited" | typeof IN_THE_CALENDAR | typeof ACCEPTED | typeof TOLD, number];
+type Way = readonly [PartyStatus | "invited" | (typeof APPOINTMENTS)[number], number];
 const ANSWERED_FIRST: Way[] = [
   ["invited", 80],
   ["responded", 60],
@@ -47,11 +50,11 @@ interface Missing {
   partyId: string;
   clientId: string;
   on: string;
-  hasAccepted: boolean;
-  isTold: boolean;
+  how: (typeof APPOINTMENTS)[number];
 }
 
-async function missInCalendar({ caseId, partyId, clientId, on, hasAccepted, isTold }: Missing) {
+async function missInCalendar({ caseId, partyId, clientId, on, how }: Missing) {
+  const isTold = how === TOLD;
   const when = { startsAt: `${on}T10:00:00.000Z`, allowsOverlap: true };
   const input = aMeetingInput(practice.ownerId, {
     caseId,
@@ -69,7 +72,7 @@ async function missInCalendar({ caseId, partyId, clientId, on, hasAccepted, isTo
     moveTime(Date.parse(on) + DAY_MS - Date.now());
     await practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD, isRemembered: false });
   }
-  if (hasAccepted) {
+  if (how === ACCEPTED) {
     const [entry] = (await MeetingModel.findOne({ ownerId: practice.ownerId, _id: id }).lean())?.uids ?? [];
     const { email } = await practice.api.clients.get.query({ id: clientId });
     const answer = {
@@ -81,7 +84,12 @@ async function missInCalendar({ caseId, partyId, clientId, on, hasAccepted, isTo
     expect(await noteCalendarReply(practice.ownerId, answer, true)).toBe(true);
   }
   await practice.api.meetings.setStatus.mutate({ id, version, to: "no_show" });
+  if (how !== CAME_LATE) return;
+  const { status, attendance } = await practice.api.meetings.setAttendance.mutate({ id, partyId, attendance: "late" });
+  expect({ status, attendance }).toEqual({ status: "completed", attendance: [{ partyId, attendance: "late" }] });
 }
+
+const isAppointment = (way: Way[0]): way is (typeof APPOINTMENTS)[number] => APPOINTMENTS.some((one) => one === way);
 
 /** A case whose first party attended a MIAM; the other was invited, and went these ways, each so many days ago. */
 async function invited(...ways: Way[]) {
@@ -96,8 +104,7 @@ async function invited(...ways: Way[]) {
     const step = { ...(await versioned()), partyId: p2.partyId, on: addDays(today, -daysAgo) };
     if (to === "invited")
       await practice.api.casework.inviteParty.mutate({ ...step, channel: "post", wording: "Come", changeId: newId() });
-    else if (to === IN_THE_CALENDAR || to === ACCEPTED || to === TOLD)
-      await missInCalendar({ caseId, ...p2, on: step.on, hasAccepted: to === ACCEPTED, isTold: to === TOLD });
+    else if (isAppointment(to)) await missInCalendar({ caseId, ...p2, on: step.on, how: to });
     else await practice.api.casework.moveParty.mutate({ ...step, to, reason: "Went quiet", isOwnDecision: null });
   }
   const { statements } = await practice.api.certificates.choices.query({ assessmentId });
@@ -156,6 +163,41 @@ test("certificates.issue: of whoever was invited and never answered it says that
 test("certificates.issue: whoever had answered, and did not come to the MIAM in the calendar, is certified so", async () => {
   const { issue } = await invited(...ANSWERED_FIRST, [IN_THE_CALENDAR, 40], ["no_response", 20]);
   expect(await issue()).toContain(MISSED);
+});
+
+test.each([
+  [
+    "only rang to ask something",
+    [
+      ["invited", 60],
+      ["responded", 50],
+      [IN_THE_CALENDAR, 10],
+      ["no_response", 0],
+    ],
+  ],
+  [
+    "had answered, and went quiet",
+    [
+      ["invited", 60],
+      ["responded", 58],
+      ["no_response", 50],
+      ["invited", 40],
+      [IN_THE_CALENDAR, 10],
+      ["no_response", 0],
+    ],
+  ],
+] as const)(
+  "certificates.choices: whoever %s agreed to no MIAM that was put into the calendar",
+  async (_what, ways) => {
+    const { noneWilling, issue } = await invited(...ways);
+    const paper = noneWilling?.isAllowed ? await issue("They asked for no more letters") : "";
+    expect(paper).not.toContain(MISSED);
+  },
+);
+
+test("meetings.setAttendance: whoever came late to what was marked as missed attended it, and nobody is certified as not willing", async () => {
+  const { noneWilling } = await invited(...ANSWERED_FIRST, [CAME_LATE, 40]);
+  expect(noneWilling).toMatchObject({ isAllowed: false, because: expect.stringContaining("attended a MIAM") });
 });
 
 test("certificates.issue: of whoever was told of a MIAM, never answered and did not come it says so, as one attempt to reach them", async () => {

@@ -55,7 +55,9 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
   const offered = await toldAndMissed(scope, theCase, isSince);
   return new Map(
     parties.flatMap(({ partyId, respondedOn, steps }) => {
-      const hasMissed = accepted.has(partyId) ? steps.some(isMissed(isSince)) : missedOnceAnswered(steps, isSince);
+      // That a meeting was put into the calendar says nothing of them: whoever agreed to one had one booked, or said yes to it.
+      const hasAgreedTo = ({ from }: Step) => from === "miam_booked" || accepted.has(partyId);
+      const hasMissed = steps.filter(isMissed(isSince)).some(hasAgreedTo);
       const hasAnswered = respondedOn !== "" && answeredIn(steps, { respondedOn, isSince });
       const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
       const attempts = made.filter(isMeant);
@@ -70,24 +72,16 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
   );
 }
 
-type Step = { to: string; on?: string; at: Date };
+type Step = { from: string; to: string; on?: string; at: Date };
 
 const isMissed =
   (isSince: IsSince) =>
   ({ to, on = "", at }: Step): boolean =>
     to === "miam_missed" && isSince({ on, at });
 
-const isAnswer = ({ to }: Step): boolean => to === "responded" || to === "intake_done";
-
-/** That a meeting was put into the calendar says nothing of them: whoever agreed to one had answered before they missed it. */
-function missedOnceAnswered(steps: readonly Step[], isSince: IsSince): boolean {
-  const answered = steps.findIndex((step) => isAnswer(step) && isSince({ on: step.on ?? "", at: step.at }));
-  return answered !== -1 && steps.slice(answered).some(isMissed(isSince));
-}
-
 /** Whether they answered in this round: a party who did before and nothing since answered the last one. */
 const answeredIn = (
-  steps: readonly { to: string; at: Date }[],
+  steps: readonly Step[],
   { respondedOn, isSince }: { respondedOn: string; isSince: IsSince },
 ): boolean => {
   const step = steps.findLast(({ to }) => to === "responded");

@@ -25,6 +25,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
+import { markedWith, presenceIn } from "./attendance-marks.ts";
 import { assertBegun, noteAssessment, noteCancelling } from "./assessment-marks.ts";
 import { childrenFor, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
@@ -143,7 +144,7 @@ export async function setMeetingStatus(
   const theCase = await caseOf(doc, scope);
   const saved = await inTransaction(async () => {
     await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: { ...doc, status: to }, given: null });
-    const attendance = to === "completed" ? attendanceOf(doc) : doc.attendance;
+    const attendance = to === "completed" ? presenceIn(doc) : doc.attendance;
     const changed = await save(scope, doc, { status: to, isHolding: doc.isHolding && isHolding(to), attendance });
     // Who did not come is nobody else's to know.
     await tell(scope, changed, to === "no_show" ? null : theCase, MEETING_STATUS_NAMES[to].toLowerCase());
@@ -151,13 +152,6 @@ export async function setMeetingStatus(
     return changed;
   });
   return oneMeeting(scope, saved);
-}
-
-/** A meeting of one person that took place, took place with them. */
-function attendanceOf({ partyIds, attendance, clientIds, caseId }: MeetingDoc): MeetingDoc["attendance"] {
-  const [only, ...more] = partyIds;
-  const isOfOne = caseId !== null && only !== undefined && more.length === 0 && clientIds.length === 1;
-  return isOfOne && attendance.length === 0 ? [{ partyId: only, attendance: "present" }] : attendance;
 }
 
 const OUTCOMES: readonly MeetingStatus[] = ["completed", "no_show"];
@@ -286,8 +280,7 @@ export const setAttendance = (
   inTransaction(async () => {
     const doc = await requireMeeting(scope, id);
     if (!doc.partyIds.includes(partyId)) throw notFound("Party");
-    const others = doc.attendance.filter((one) => one.partyId !== partyId);
-    const marked = await save(scope, doc, { attendance: [...others, { partyId, attendance }] });
+    const marked = await save(scope, doc, markedWith(doc, { partyId, attendance }));
     await noteAssessment(scope, marked, partyId);
     return oneMeeting(scope, marked);
   });

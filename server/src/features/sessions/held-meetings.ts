@@ -1,12 +1,17 @@
 // What a session was rests on its meeting: once it is over, nobody makes another meeting of it behind the session.
-import { MEETING_STATUS_NAMES, type MeetingStatus } from "@app/shared/meeting-states";
+import type { MeetingStatus } from "@app/shared/meeting-states";
 import { HELD_SESSION_STATUSES, heldWords } from "@app/shared/session-states";
 import mongoose from "mongoose";
 import { wrongState } from "../../core/errors.ts";
 import { defineMeetingGate, type Standing } from "../meetings/meeting-gates.service.ts";
 import { SessionModel } from "./sessions.model.ts";
 
-const TAKEN_OFF: readonly MeetingStatus[] = ["cancelled", "rescheduled"];
+/** What would say that it was not held. */
+const TAKEN_OFF: Partial<Record<MeetingStatus, string>> = {
+  cancelled: "it cannot be cancelled any more",
+  rescheduled: "it cannot be rescheduled any more",
+  no_show: "it cannot be marked as “No-show” any more",
+};
 
 defineMeetingGate(async ({ ownerId }, before, after) => {
   const what = changedIn(before, after);
@@ -21,8 +26,7 @@ function changedIn(before: Standing, after: Standing): string {
   if (before.type !== after.type) return "its type cannot change any more";
   if (areOthers(before.partyIds, after.partyIds)) return "who was asked to it cannot change any more";
   if (areOthers(before.mediatorIds, after.mediatorIds)) return "its mediators cannot change any more";
-  if (before.status === after.status || !TAKEN_OFF.includes(after.status)) return "";
-  return `it cannot be ${MEETING_STATUS_NAMES[after.status].toLowerCase()} any more`;
+  return before.status === after.status ? "" : (TAKEN_OFF[after.status] ?? "");
 }
 
 const areOthers = (before: readonly string[], after: readonly string[]): boolean =>
