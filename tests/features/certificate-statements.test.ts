@@ -154,6 +154,7 @@ const ROWS: Row[] = [
     statement: "separately",
     facts: { company: "with", companions: [{ isNamed: true, namesThem: true }], others: [apart, apart] },
     lacking: {
+      "that all of them may be known of": { company: "alone", others: [apart, { ...apart, isToStayUnknown: true }] },
       "who was there": { company: "", others: [apart] },
       "that nobody of another side was there": { company: "with", others: [apart, { ...apart, isNamed: true }] },
       "that no record of another side says otherwise": { company: "alone", others: [{ ...apart, namesThem: true }] },
@@ -165,6 +166,7 @@ const ROWS: Row[] = [
     statement: "none_willing",
     facts: { others: [refused, silent] },
     lacking: {
+      "that all of them may be known of": { others: [{ ...refused, isToStayUnknown: true }, silent] },
       "the refusal of one of two": { others: [refused, other] },
       "the answer of one of two, who withdrew": { others: [silent, withdrawn] },
       "an invitation that one did not answer in time": { others: [refused, { ...silent, silence: "none" }] },
@@ -186,6 +188,7 @@ const ROWS: Row[] = [
     statement: "other_stops",
     facts: { others: [other, withdrawn] },
     lacking: {
+      "that they may be known of": { others: [{ ...withdrawn, isToStayUnknown: true }] },
       "another's withdrawal": { status: "withdrawn", isOwnDecision: true, others: [silent] },
       "that it was their decision": { others: [other, { ...withdrawn, isOwnDecision: false }] },
       "that they had answered before": { others: [other, { ...withdrawn, hasBegun: false }] },

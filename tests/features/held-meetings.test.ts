@@ -65,7 +65,10 @@ test("meetings.update, reschedule and cancel: a meeting whose session has ended 
     async () => update({ mediatorIds: [staff?.id ?? ""] }),
     async () => api.meetings.reschedule.mutate({ ...(await versioned()), ...times, reason }),
     async () => api.meetings.cancel.mutate({ ...(await versioned()), reason, isLate: false, isWholeSeries: false }),
-    async () => api.meetings.setStatus.mutate({ ...(await versioned()), to: "no_show" }),
+    async () => {
+      const { id, version } = await versioned();
+      return api.meetings.setStatus.mutate({ id, version, to: "no_show" });
+    },
   ];
   const { items: rows } = await api.sessions.ofCase.query({ id: theCase.id });
   expect(rows).toMatchObject([{ meetingId: (await versioned()).id, status: "ended" }]);

@@ -120,10 +120,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (company === "") return no("The record does not say who was there.");
     if (others.length === 0) return no(NOBODY_ELSE);
     if (others.some(wasThere)) return no(OTHERS_WERE_THERE);
-    if (others.some(({ isToStayUnknown }) => isToStayUnknown))
-      return no(
-        "Somebody else has not agreed that the others are contacted, or is not safe, so nothing tells them that they came.",
-      );
+    if (others.some(({ isToStayUnknown }) => isToStayUnknown)) return no(TO_STAY_UNKNOWN);
     return others.every(({ attendedApart }) => attendedApart)
       ? warned(yes("Each of them has a record of their own, without anybody of this side."), others)
       : no(
@@ -153,6 +150,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       return no(
         "Every other participant must be recorded as refused or withdrawn by their own decision, or as refused or not answering.",
       );
+    if (others.some(({ isToStayUnknown }) => isToStayUnknown)) return no(TO_STAY_UNKNOWN);
     const unwilling = unwillingOf(others);
     const allowed: Judgement = others.some((other) => isSilent(other) && other.silence === "short")
       ? { ...yes("Somebody went quiet, though not every step of the invitation was tried."), asksFewer: true }
@@ -177,6 +175,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   other_stops({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
     const stopped = others.filter(isUnwilling);
+    if (stopped.some(({ isToStayUnknown }) => isToStayUnknown)) return no(TO_STAY_UNKNOWN);
     return stopped.length > 0
       ? warned(yes("That another participant stopped is recorded as their own decision."), stopped)
       : no(
@@ -201,6 +200,8 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   },
 };
 
+const TO_STAY_UNKNOWN =
+  "Somebody else has not agreed that the others are contacted, or is not safe, so nothing tells them that they came or left.";
 const TELLS_OF_OTHERS =
   "Nothing of the kind is recorded of this person, so they can tell that it is about somebody else, and may guess what was said. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
 const TELLS_OF_OWN =
