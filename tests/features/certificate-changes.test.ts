@@ -28,14 +28,12 @@ const issue = (assessmentId: string, statement: "unsuitable" | "broken_down") =>
     replaceReason: "",
   });
 
-/** A case whose two parties mediated in a session that is locked. */
-async function mediated() {
-  const { api, ownerId } = practice;
-  const built = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: addDays(TODAY, -30) });
-  const caseId = built.theCase.id;
+/** A session of these parties, to the lock. */
+async function hold(caseId: string, parties: readonly { partyId: string }[]) {
+  const { api } = practice;
   const { id } = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
   const change = () => ({ id, changeId: newId() });
-  for (const { partyId } of [built.p1, built.p2]) {
+  for (const { partyId } of parties) {
     await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
     const safe = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
     await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...safe });
@@ -43,6 +41,14 @@ async function mediated() {
   await api.sessions.update.mutate({ ...change(), outcome: { code: "not_agreed", text: "" }, outcomeBefore: null });
   for (const to of ["ended", "locked"] as const)
     await api.sessions.move.mutate({ ...change(), to, unmetReason: "Asked before it began" });
+}
+
+/** A case whose two parties mediated in a session that is locked. */
+async function mediated() {
+  const { api, ownerId } = practice;
+  const built = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: addDays(TODAY, -30) });
+  const caseId = built.theCase.id;
+  await hold(caseId, [built.p1, built.p2]);
   return { ...built, api, caseId, led: leading(practice, caseId, "kept") };
 }
 
@@ -71,6 +77,8 @@ test("certificates: when mediation goes on after it said that it has broken down
   for (const { partyId } of [p1, p2]) await api.screenings.complete.mutate(aScreening(await led.now(), partyId));
   await led.sign(0, 1);
   await led.move("ready", "in_mediation");
+  // A session that is held after it makes nothing of it untrue.
+  await hold(caseId, [p1, p2]);
   expect(await asked(caseId)).toEqual([expect.stringContaining(`${number}: things changed`)]);
 });
 

@@ -16,6 +16,7 @@ const other = {
 };
 const refused = { ...other, status: "refused" as const, isOwnDecision: true };
 const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };
+const dead = { ...other, status: "died" as const };
 const silent = { ...other, status: "no_response" as const, silence: "whole" as const };
 const missed = { ...silent, before: "missed" as const };
 const NOTHING: Facts = {
@@ -152,7 +153,7 @@ const ROWS: Row[] = [
   },
   {
     statement: "separately",
-    facts: { company: "with", companions: [{ isNamed: true, namesThem: true }], others: [apart, apart] },
+    facts: { company: "with", companions: [{ isNamed: true, namesThem: true }], others: [apart, apart, dead] },
     lacking: {
       "that all of them may be known of": { company: "alone", others: [apart, { ...apart, isToStayUnknown: true }] },
       "who was there": { company: "", others: [apart] },

@@ -4,15 +4,18 @@ import { createLogger } from "@app/server/core/logger";
 import { silentPartiesAreOut } from "@app/server/features/cases/case-parties.migration";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { PartyStatus } from "@app/shared/case-states";
+import { addDays } from "@app/shared/days";
 import { richTextOf } from "@app/shared/rich-text";
 import { SHARED } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, anAuthorisedPractice, anUnscreenedMiam, only, daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
+import { aMediatedCase, leading, TODAY } from "../support/server/led.ts";
 import { aCase, aStaffUser, ledBy } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
 import { sign } from "../support/server/signed.ts";
+import { at, OUTCOME } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -321,4 +324,21 @@ test("assessments: what was said at a MIAM and why somebody is not safe, when sc
   const blind = await aStaffUser(app, practice, { role: 3, permissions: ["clients.read", "clients.write"] });
   const other = anAssessment(whose, { attendedOn: "2026-01-06" });
   expect(await refusal(blind.api.assessments.record.mutate(other))).toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("casework.correct: a reopening, once somebody was screened in it, is not taken back: they would stand in an ended case that nobody can correct", async () => {
+  const { p1, theCase } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: addDays(TODAY, -30) });
+  const led = leading(practice, theCase.id, "kept");
+  const { casework, screenings } = practice.api;
+  const withdrawn = { ending: "other" as const, reason: "They stopped", outcome: { ...OUTCOME, issues: [] } };
+  const reopen = async () => casework.move.mutate({ ...at(await led.now()), to: "assessing", reason: "Wrong click" });
+  const correct = async () =>
+    casework.correct.mutate({ ...at(await led.now()), partyId: "", reason: "It was the wrong case" });
+  await casework.move.mutate({ ...at(await led.now()), to: "terminated", ...withdrawn });
+  await reopen();
+  expect(await correct()).toMatchObject({ status: "terminated" });
+  await reopen();
+  await screenings.complete.mutate(aScreening(await led.now(), p1.partyId));
+  expect((await refusal(correct())).message).toContain("P1 was screened since");
+  expect(await led.now()).toMatchObject({ status: "assessing" });
 });

@@ -1,7 +1,9 @@
 // A step that was wrong is taken back: the case stands where it stood, and its history says so.
+import { labelsOf } from "@app/shared/agreement-gates";
 import {
   CASE_STATUS_NAMES,
   everSigned,
+  isEnd,
   isScreened,
   isTakingPart,
   partyStatusName,
@@ -33,6 +35,7 @@ export const correctStep = (scope: Scope, input: Correction): Promise<Case> =>
 
 async function correctCase(scope: Scope, draft: CaseDoc, { reason }: Correction): Promise<void> {
   await assertNothingHeld(scope, draft);
+  assertNobodyScreened(draft);
   const before = draft.ending;
   const { from, to } = takeBack(draft);
   assertTwoSides(draft);
@@ -57,6 +60,16 @@ async function assertNothingHeld(scope: Scope, draft: CaseDoc): Promise<void> {
   const number = await sessionBegunSince(scope, draft._id, last.at);
   if (number !== null)
     throw wrongState(`Session ${number} was begun since, so the case was in mediation. Move it on instead.`);
+}
+
+/** Where somebody was screened after a case was reopened, it was: its end would stand beside what was found since. */
+function assertNobodyScreened(draft: CaseDoc): void {
+  const last = lastStepOf(draft);
+  if (!last || !isEnd(last.from)) return;
+  const screened = draft.parties.filter((party) => isScreened(party) && party.statusSince > last.at);
+  if (screened.length === 0) return;
+  const were = screened.length === 1 ? "was" : "were";
+  throw wrongState(`${labelsOf(screened)} ${were} screened since, so the case was reopened. End it again instead.`);
 }
 
 async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: Correction): Promise<void> {

@@ -116,7 +116,9 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       ? yes("The record of everybody from another side who was there says so too.")
       : no("Whoever it names from another side must have a record of this day that names them too.");
   },
-  separately({ company, others }) {
+  separately({ company, others: everybody }) {
+    // Whoever died has nothing to attend any more.
+    const others = everybody.filter(({ status, hasAttended }) => status !== "died" || hasAttended);
     if (company === "") return no("The record does not say who was there.");
     if (others.length === 0) return no(NOBODY_ELSE);
     if (others.some(wasThere)) return no(OTHERS_WERE_THERE);

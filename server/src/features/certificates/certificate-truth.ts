@@ -40,7 +40,9 @@ defineSessionFollower(async (scope, before, after) => {
     JSON.stringify([startedAt, attendance, outcome?.code]);
   if (saidIn(before) === saidIn(after)) return;
   const { caseId } = after;
-  await lookAgain(scope, { caseId, since: EVER, isMeant: isOfSessions });
+  // Nothing that was issued before this session was held rested on it.
+  const heldAt = [before, after].map(({ startedAt }) => startedAt?.getTime() ?? 0);
+  await lookAgain(scope, { caseId, since: new Date(Math.min(...heldAt)), isMeant: isOfSessions });
   await lookAtMediated(scope, caseId);
 });
 
