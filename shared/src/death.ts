@@ -1,7 +1,9 @@
 // Somebody died or left: what they said, signed or agreed to, they did until that day. Free of zod.
 import { LEFT_PARTY_STATUSES, type PartyStatus } from "./case-states.ts";
+import { dayIn } from "./days.ts";
 
 interface Step {
+  to: PartyStatus;
   on?: string | undefined;
 }
 /** As it is stored, with all steps, or as it is shown, with the last one. */
@@ -16,6 +18,20 @@ export const diedOn = (party: Mortal): string => (party.status === "died" ? last
 /** Whether this party had died before this day. */
 export const hadDied = (party: Mortal, day: string): boolean => diedOn(party) !== "" && day > diedOn(party);
 
-/** The same of whoever takes no part any more, for whichever reason. */
-export const hadLeft = (party: Mortal, day: string): boolean =>
-  LEFT_PARTY_STATUSES.includes(party.status) && lastDayOf(party) !== "" && day > lastDayOf(party);
+/** Somebody who takes part in a case, or did until they left. */
+export type Leaving = Mortal & { leftAt: string | Date | null };
+
+/** The day on which this party left, for whichever reason: the one of their step, which may be recorded later; empty where they take part. */
+function leftOn(party: Leaving, timeZone: string): string {
+  if (party.leftAt === null) return "";
+  const recordedOn = dayIn(timeZone, new Date(party.leftAt));
+  const last = lastStepOf(party);
+  const on = last?.to === party.status && LEFT_PARTY_STATUSES.includes(last.to) ? last.on : "";
+  return on && on < recordedOn ? on : recordedOn;
+}
+
+/** Whether this party had left before this day. */
+export function hadLeft(party: Leaving, day: string, timeZone: string): boolean {
+  const on = leftOn(party, timeZone);
+  return on !== "" && day > on;
+}

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { CASE_FORMATS } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
-import { countSides, everSigned, type Sided } from "./case-states.ts";
-import { hadLeft, type Mortal } from "./death.ts";
+import { countSides, type Sided } from "./case-states.ts";
 import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
@@ -224,27 +223,6 @@ export function unreviewedIn(
 /** Whether it was let out, and that was not taken back. */
 export const isReleased = (proposals: readonly Pick<Proposal, "releasedFromId" | "status">[], id: string): boolean =>
   proposals.some(({ releasedFromId, status }) => releasedFromId === id && status !== "withdrawn");
-
-type Mediating = Sided & Mortal & { agreementSignedOn: string; leftAt: string | null };
-
-/** Whoever was only added, while others have signed, mediates not yet. */
-export function begunAmong<Party extends Mediating>(parties: readonly Party[]): readonly Party[] {
-  const signed = parties.filter(everSigned);
-  return countSides(signed) > 1 ? signed : parties;
-}
-
-/** Who mediated on this day, or does now where it is empty. */
-export function mediatingOn<Party extends Mediating>(parties: readonly Party[], day: string): readonly Party[] {
-  return begunAmong(parties).filter((party) => (day === "" ? party.leftAt === null : !hadLeft(party, day)));
-}
-
-/** What is agreed is agreed with somebody: of each side that mediated on this day at least one may read it. */
-export function isForEverySide({ scope, partyIds }: Visibility, parties: readonly Mediating[], day: string): boolean {
-  const mediating = mediatingOn(parties, day);
-  const mayRead = ({ partyId }: Mediating) => scope === "shared" || (scope === "party" && partyIds.includes(partyId));
-  const sides = countSides(mediating);
-  return sides > 1 && countSides(mediating.filter(mayRead)) === sides;
-}
 
 /** What is offered together is in nobody's confidence and not for one side alone; the practice may keep it to itself. */
 export const mayOfferTogether = ({ scope, partyIds, aboutPartyIds }: Visibility, parties: readonly Sided[]): boolean =>

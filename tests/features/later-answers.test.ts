@@ -147,9 +147,37 @@ test("sessions.setProposalStatus: who was only added, or had left by then, does 
   await practice.api.casework.moveParty.mutate({ id, version: (await fresh()).version, ...step });
   expect(await refusal(answer("agreed_in_principle", p2.partyId, TODAY))).toMatchObject(NOT_THERE);
   expect(await refusal(answer("agreed_in_principle", JOINT, TODAY))).toMatchObject({
-    fields: { to: expect.stringContaining("after they left") },
+    fields: { byPartyId: expect.stringContaining("Only one side was left") },
   });
   expect((await answer("agreed_in_principle", p2.partyId, LATER)).proposals).toMatchObject([
     { status: "agreed_in_principle" },
   ]);
+});
+
+test("sessions: what a session of an earlier day is said to have heard of somebody who left since, when it is noted, then it goes by that day", async () => {
+  const { api, id, change, proposalId, p2, at } = await offered();
+  await at("ended");
+  const { version } = await api.cases.get.query({ id: built.theCase.id });
+  const step = { partyId: p2.partyId, to: "withdrawn" as const, on: LATER, reason: "No more", isOwnDecision: true };
+  await api.casework.moveParty.mutate({ id: built.theCase.id, version, ...step });
+  const accepted = { ...change(), proposalId, to: "agreed_in_principle" as const };
+  expect((await api.sessions.setProposalStatus.mutate(accepted)).proposals).toMatchObject([
+    { status: "agreed_in_principle" },
+  ]);
+  const offer = { issue: "Car", byPartyId: p2.partyId, visibility: SHARED, countersId: null, release: null };
+  const said = { ...offer, ...change(), text: "Sell the car" };
+  await api.sessions.addProposal.mutate({ ...said, proposalId: newId() });
+  await SessionModel.updateOne(
+    { _id: id, ownerId: practice.ownerId },
+    { $set: { startedAt: new Date(`${addDays(LATER, 1)}T10:00:00Z`) } },
+  );
+  expect(
+    (await refusal(api.sessions.addProposal.mutate({ ...said, ...change(), proposalId: newId() }))).fields,
+  ).toEqual({
+    byPartyId: expect.stringContaining("had left the case by then"),
+  });
+  const together = { ...said, ...change(), byPartyId: JOINT, proposalId: newId() };
+  expect((await refusal(api.sessions.addProposal.mutate(together))).fields).toEqual({
+    byPartyId: expect.stringContaining("Only one side was left"),
+  });
 });

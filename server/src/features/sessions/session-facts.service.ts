@@ -2,7 +2,7 @@ import { roundIndexOf } from "@app/shared/case-rounds";
 import { mediates } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
-import { hadLeft, type Mortal } from "@app/shared/death";
+import { hadLeft, type Leaving } from "@app/shared/death";
 import type { Case } from "@app/shared/cases";
 import { isAgreed } from "@app/shared/session-outcomes";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
@@ -48,7 +48,7 @@ export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSe
     }));
 }
 
-type Sided = Mortal & { partyId: string; side: string };
+type Sided = Leaving & { partyId: string; side: string };
 type JointSession<Party> = Omit<HeldSession, "partyIds" | "askedIds" | "isShuttle"> & {
   /** Who came to it, and mediated there. */
   parties: Party[];
@@ -71,22 +71,23 @@ export async function jointSessions<Party extends Sided>(
   scope: Scope,
   { caseId, parties, rounds }: OfCase<Party>,
 ): Promise<JointSession<Party>[]> {
-  const among = (ids: readonly string[]) => parties.filter(({ partyId }) => ids.includes(partyId));
+  const named = (ids: readonly string[]) => parties.filter(({ partyId }) => ids.includes(partyId));
   const held = (await heldSessions(scope, caseId)).map(({ partyIds, askedIds, isShuttle, ...session }) => ({
     ...session,
-    parties: among(partyIds),
-    isApart: isShuttle && partyIds.length > 0 && countSides(among(askedIds)) === 1,
+    parties: named(partyIds),
+    isApart: isShuttle && partyIds.length > 0 && countSides(named(askedIds)) === 1,
   }));
   const roundOf = (session: (typeof held)[number]) => roundIndexOf(rounds, session);
   const mediated = held.filter(({ isApart, parties: there }) => isApart || countSides(there) > 1);
   const ofRound = Map.groupBy(mediated, roundOf);
+  const timeZone = await practiceTimeZone(scope.ownerId);
   return mediated.flatMap((session) => {
     const { isApart, ...one } = session;
     if (!isApart) return [{ ...one, mediating: one.parties }];
-    const all = ofRound.get(roundOf(session)) ?? [];
-    const there = one.parties.filter((party) => goesWith(all, session, party).length > 0);
+    const among = { all: ofRound.get(roundOf(session)) ?? [], timeZone };
+    const there = one.parties.filter((party) => goesWith(among, session, party).length > 0);
     if (there.length === 0) return [];
-    const others = there.flatMap((party) => goesWith(all, session, party));
+    const others = there.flatMap((party) => goesWith(among, session, party));
     const mediating = [...new Set([...there, ...others.flatMap((other) => other.parties)])];
     // Until one of theirs is locked, who came to it may still change.
     const open = others.some(({ unlocked }) => unlocked.length === 0) ? [] : others.flatMap(({ unlocked }) => unlocked);
@@ -105,18 +106,23 @@ interface Apart {
  * last one first: what another side came to later, apart or with them, and what it came to apart since this person's
  * session before. Whoever had left by the later of the two mediated with nobody there.
  */
-function goesWith<Session extends Apart>(all: readonly Session[], session: Session, person: Sided): Session[] {
+function goesWith<Session extends Apart>(
+  { all, timeZone }: { all: readonly Session[]; timeZone: string },
+  session: Session,
+  person: Sided,
+): Session[] {
+  const stays = (one: Sided, day: string) => !hadLeft(one, day, timeZone);
   const at = all.indexOf(session);
   const cameTo = ({ parties }: Session) => parties.some(({ partyId }) => partyId === person.partyId);
   const later = all
     .slice(0, at)
     .filter(
-      (one) => (one.isApart || cameTo(one)) && !hadLeft(person, one.heldOn) && countSides([...one.parties, person]) > 1,
+      (one) => (one.isApart || cameTo(one)) && stays(person, one.heldOn) && countSides([...one.parties, person]) > 1,
     );
   const earlier = all.slice(at + 1);
   const before = earlier.findIndex(cameTo);
   const between = earlier.slice(0, before === -1 ? earlier.length : before).filter(({ isApart, parties }) => {
-    const stayed = parties.filter((other) => !hadLeft(other, session.heldOn));
+    const stayed = parties.filter((other) => stays(other, session.heldOn));
     return isApart && stayed.length > 0 && countSides([...stayed, person]) > 1;
   });
   return [...later, ...between];

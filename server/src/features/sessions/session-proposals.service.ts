@@ -12,13 +12,13 @@ import {
   type Answer,
   isReleased,
   JOINT,
-  begunAmong,
   mayOfferTogether,
   PROPOSALS_MAX,
   type releaseProposalSchema,
   type Session,
   type setProposalStatusSchema,
 } from "@app/shared/sessions";
+import { begunAmong } from "@app/shared/mediating";
 import { whyNotHeld } from "@app/shared/confidences";
 import { isNoWider, SHARED, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
@@ -168,7 +168,8 @@ export const setProposalStatus = (
       const proposal = requireProposal(scope, theCase, draft, proposalId);
       if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
       const answer = await answerIn(scope, draft, theCase, { proposal, to, answer: said });
-      if (to === "agreed_in_principle") assertAgreed(theCase, proposal, answer);
+      if (to === "agreed_in_principle")
+        await assertAgreed(scope, draft, theCase, { visibility: proposal.visibility, answer });
       moveProposal(scope, proposal, { to, answer });
       if (to === "withdrawn") takeReleasedBack(scope, draft, { proposalId, answer });
     },

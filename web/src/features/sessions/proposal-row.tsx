@@ -1,7 +1,8 @@
 import { cutText } from "@app/shared/cut-text";
 import { dayIn } from "@app/shared/days";
+import { isForEverySide, saidIn } from "@app/shared/mediating";
 import { PROPOSAL_STATUS_NAMES, PROPOSAL_TRANSITIONS, type ProposalStatus } from "@app/shared/session-states";
-import { isForEverySide, isReleased, JOINT, type Proposal } from "@app/shared/sessions";
+import { isReleased, JOINT, type Proposal } from "@app/shared/sessions";
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconFileCheck, IconLock } from "@tabler/icons-react";
 import { useState } from "react";
@@ -107,8 +108,12 @@ function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
   const [asked, setAsked] = useState<ProposalStatus | null>(null);
   const { timeZone } = useCurrentUser();
   const ways = PROPOSAL_TRANSITIONS[proposal.status];
-  const answeredFrom =
-    session.status === "locked" && session.startedAt ? dayIn(timeZone, new Date(session.startedAt)) : "";
+  const startedAt = session.startedAt === null ? null : new Date(session.startedAt);
+  // What is answered after the lock is so on a day that is still to be said: the first that it can be.
+  const answered =
+    session.status === "locked" && startedAt
+      ? { on: dayIn(timeZone, startedAt), timeZone }
+      : saidIn({ startedAt }, timeZone, new Date());
   function move(to: ProposalStatus) {
     if (session.status === "locked") return setAsked(to);
     void change({
@@ -129,12 +134,11 @@ function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           {ways.includes("countered") && <Menu.Item onClick={onAnswer}>Add a counter-proposal</Menu.Item>}
-          {ways.includes("agreed_in_principle") &&
-            isForEverySide(proposal.visibility, theCase.parties, answeredFrom) && (
-              <Menu.Item onClick={() => move("agreed_in_principle")}>
-                {PROPOSAL_STATUS_NAMES.agreed_in_principle}
-              </Menu.Item>
-            )}
+          {ways.includes("agreed_in_principle") && isForEverySide(proposal.visibility, theCase.parties, answered) && (
+            <Menu.Item onClick={() => move("agreed_in_principle")}>
+              {PROPOSAL_STATUS_NAMES.agreed_in_principle}
+            </Menu.Item>
+          )}
           {ways.includes("offered") && <Menu.Item onClick={() => move("offered")}>Offered again</Menu.Item>}
           {ways.includes("withdrawn") && <Menu.Item onClick={() => move("withdrawn")}>Withdrawn</Menu.Item>}
           {release && <Menu.Item onClick={release.onAct}>{release.label}</Menu.Item>}
