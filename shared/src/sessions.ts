@@ -156,7 +156,12 @@ export const moveSessionSchema = z.strictObject({
     .optional(),
 });
 export const pauseSessionSchema = z.strictObject({ id: idSchema, isPaused: z.boolean() });
-export const setAttendanceSchema = z.strictObject({ id: idSchema, partyId: idSchema, state: z.enum(ATTENDANCES) });
+export const setAttendanceSchema = z.strictObject({
+  id: idSchema,
+  partyId: idSchema,
+  /** Null takes the mark of somebody away who was not asked to it. */
+  state: z.enum(ATTENDANCES).nullable(),
+});
 /** With the topic on the screen that it replaces; none where it is new. */
 export const saveTopicSchema = z.strictObject({
   id: idSchema,
