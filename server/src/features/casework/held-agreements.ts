@@ -37,11 +37,11 @@ export async function whyNotHeld(
     : "Nobody agrees in mediation with somebody who is not suitable for it. Choose another outcome.";
 }
 
-/** Whose agreement it is: not that of whoever was only added after others had signed, and came to no session. */
+/** Whose agreement it is: not that of whoever was only added, and neither asked nor at a session, while others have signed. */
 function agreeingIn({ parties }: Pick<CaseDoc, "parties">, sessions: readonly JointSession[]): CaseDoc["parties"] {
   const begun = begunAmong(parties);
   const came = sessions.flatMap(({ mediating }) => mediating);
-  return parties.filter((party) => begun.includes(party) || came.includes(party));
+  return parties.filter((party) => party.status !== "to_invite" || begun.includes(party) || came.includes(party));
 }
 
 /** Since which day each of them is not suitable: of what is found of somebody later their agreement is not undone. */
