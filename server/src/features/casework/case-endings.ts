@@ -20,28 +20,26 @@ import {
   everSigned,
   isEnd,
   isResolved,
-  type PartyStatus,
   partyStatusName,
 } from "@app/shared/case-states";
 import type { Region } from "@app/shared/regions";
 import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
-import { diedOn } from "@app/shared/death";
 import { CONFLICT_DECISION_NAMES } from "@app/shared/conflicts";
 import type { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { NOT_ENDED } from "../cases/case-steps.service.ts";
-import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
-import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
+import { jointSessions } from "../sessions/session-facts.service.ts";
+import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
+import { assertEndDay, BY_SOMEBODY, partedByDeath } from "./end-days.ts";
 import { type JointSession, whyNotHeld } from "./held-agreements.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
-import { assertInCase } from "../cases/case-days.service.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
 type OfCase = Pick<
@@ -76,6 +74,9 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const resolved = againstBreakdown(to, outcome);
   if (resolved !== null) throw badField("issues", resolved);
   await assertEndDay(scope, theCase, { ending, endedOn });
+  const today = await practiceToday(scope.ownerId);
+  const died = ending === "broken_down" ? partedByDeath(theCase, endedOn || today) : null;
+  if (died !== null) throw badField("ending", died);
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
     throw badField("ending", "A session of two sides was held in it, so say how that ended.");
@@ -84,7 +85,6 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   assertOfOnePiece(theCase, outcome, { ...behind, isAided: isAided(theCase.parties, mediatedIds) });
   const unheld = await whyNotHeld(scope, theCase, outcome, sessions);
   if (unheld !== null) throw badField("code", unheld);
-  const today = await practiceToday(scope.ownerId);
   const against = unusualIn(outcome, theCase, {
     last: lastOf(sessions),
     mediatedIds,
@@ -110,15 +110,6 @@ export async function assertEntriesKnown(
   );
 }
 
-/** An end that is somebody's own is recorded of them too: certificates, and whom the practice writes to, go by that. */
-const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
-  died: ["died"],
-  withdrew: ["withdrawn", "refused"],
-  refused: ["refused", "withdrawn"],
-  not_safe: ["not_suitable"],
-  no_answer: ["no_response", "miam_missed", "invited", "to_invite"],
-};
-
 async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase): Promise<string | null> {
   const { _id, domain, parties } = theCase;
   if (ending === "conflict_of_interest" && !(await isConflicted(scope, _id)))
@@ -137,35 +128,6 @@ const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
 
 const isFoundUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
   can(scope, "screening.read") && (await foundUnsafe(scope, caseId)).size > 0;
-
-/** Mediation ends on a day that has come, in its case, with no session after it, and by no death that was still to come. */
-async function assertEndDay(
-  scope: Scope,
-  theCase: OfCase,
-  { ending, endedOn }: Pick<Move, "ending" | "endedOn">,
-): Promise<void> {
-  await assertInCase(scope, theCase, "endedOn", endedOn);
-  if (endedOn === "") return;
-  if (ending === "died") await assertDiedBy(scope, theCase, endedOn);
-  const after = (await heldSessions(scope, theCase._id)).find(({ heldOn }) => heldOn > endedOn);
-  if (!after) return;
-  const { calendarDay } = await practiceDates(scope.ownerId);
-  throw badField(
-    "endedOn",
-    `Session ${after.number} was held on ${calendarDay(after.heldOn)}. Enter that day, or a later one.`,
-  );
-}
-
-async function assertDiedBy(scope: Scope, { parties }: OfCase, endedOn: string): Promise<void> {
-  const days = parties.filter(({ status }) => status === "died").map(diedOn);
-  const [first = ""] = days.toSorted();
-  if (endedOn >= first) return;
-  const { calendarDay } = await practiceDates(scope.ownerId);
-  throw badField(
-    "endedOn",
-    `Nobody had died by then: the first death of this case is of ${calendarDay(first)}. Enter that day, or a later one.`,
-  );
-}
 
 /** What decides whether the agency pays for it. */
 export async function subjectOf(
