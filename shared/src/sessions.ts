@@ -60,6 +60,8 @@ export const proposalSchema = z.object({
       status: z.enum(PROPOSAL_STATUSES),
       /** Null where it was noted in the session in which it was said. */
       answer: answerSchema.nullable(),
+      /** Why the answer before this was noted in error; empty where nothing was. */
+      mistake: z.string(),
     }),
   ),
 });
@@ -191,13 +193,20 @@ export const addProposalSchema = z.strictObject({
   release: z.strictObject({ noteId: idSchema, consent: consentSchema }).nullable(),
 });
 export type AddProposal = z.infer<typeof addProposalSchema>;
-export const setProposalStatusSchema = z.strictObject({
-  id: idSchema,
-  proposalId: idSchema,
-  to: z.enum(PROPOSAL_STATUSES),
-  /** Needed where the session is locked by then. */
-  answer: answerSchema.nullable().default(null),
-});
+export const setProposalStatusSchema = z
+  .strictObject({
+    id: idSchema,
+    proposalId: idSchema,
+    to: z.enum(PROPOSAL_STATUSES),
+    /** Needed where the session is locked by then. */
+    answer: answerSchema.nullable().default(null),
+    /** Why nobody accepted it, where that was noted in error: it is offered as before. */
+    mistake: unmetReasonSchema.default(""),
+  })
+  .refine(({ answer, mistake }) => answer === null || mistake === "", {
+    path: ["mistake"],
+    message: "An answer is no mistake. Take the mistake back first, and note the answer then",
+  });
 export const releaseProposalSchema = z.strictObject({
   id: idSchema,
   proposalId: idSchema,

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { TODAY } from "../support/server/led.ts";
-import { aCase, aClient, aPractice } from "../support/server/people.ts";
+import { aCase, aClient, aPractice, aStaffUser } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -180,4 +180,33 @@ test("sessions: what a session of an earlier day is said to have heard of somebo
   expect((await refusal(api.sessions.addProposal.mutate(together))).fields).toEqual({
     byPartyId: expect.stringContaining("Only one side was left"),
   });
+});
+
+test("sessions.setProposalStatus: when it was noted in error that an offer was accepted, then whoever mediates takes that back, with the reason beside it", async () => {
+  const { api, answer, change, proposalId, p2 } = await offered();
+  await answer("agreed_in_principle", p2.partyId, TODAY);
+  const mistake = "The wrong row";
+  const input = { proposalId, to: "offered" as const };
+  const takeBack = (by: Pick<typeof practice, "api">, words = mistake) =>
+    by.api.sessions.setProposalStatus.mutate({ ...change(), ...input, mistake: words });
+  const colleague = await aStaffUser(app, practice);
+  expect(await refusal(takeBack(colleague))).toMatchObject({ code: "FORBIDDEN" });
+  expect((await refusal(takeBack(practice, "."))).fields).toEqual({ mistake: expect.stringContaining("in words") });
+  const answered = { ...change(), ...input, mistake, answer: { byPartyId: p2.partyId, on: TODAY } };
+  expect((await refusal(api.sessions.setProposalStatus.mutate(answered))).fields).toHaveProperty("mistake");
+  expect((await takeBack(practice)).proposals).toMatchObject([
+    {
+      status: "offered",
+      history: [
+        { status: "offered" },
+        { status: "agreed_in_principle", answer: { on: TODAY }, mistake: "" },
+        { status: "offered", byName: "Ines Marchbank", answer: null, mistake },
+      ],
+    },
+  ]);
+  expect(await refusal(takeBack(practice))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  // What nobody said bounds no later answer.
+  expect((await answer("agreed_in_principle", p2.partyId, LATER)).proposals).toMatchObject([
+    { status: "agreed_in_principle" },
+  ]);
 });

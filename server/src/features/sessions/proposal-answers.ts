@@ -99,7 +99,9 @@ async function assertAfter(
 ): Promise<void> {
   await assertNotLater(scope, "on", on);
   const heldOn = dayIn(await practiceTimeZone(scope.ownerId), startedAt ?? createdAt);
-  const last = history.findLast(({ answer }) => answer)?.answer?.on ?? heldOn;
+  // Nobody said what is taken back by the entry after it.
+  const said = history.filter((_entry, index) => !history[index + 1]?.mistake);
+  const last = said.findLast(({ answer }) => answer)?.answer?.on ?? heldOn;
   if (on >= last) return;
   const { calendarDay } = await practiceDates(scope.ownerId);
   throw badField("on", `What it answers was said on ${calendarDay(last)}. Enter that day, or a later one.`);
