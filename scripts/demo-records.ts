@@ -192,5 +192,5 @@ async function demoProposals(scope: Scope, id: string, { p1, p2 }: { p1: string;
     byPartyId: JOINT,
     countersId: null,
   });
-  await setProposalStatus(scope, { id, proposalId: holidays, to: "agreed_in_principle", answer: null });
+  await setProposalStatus(scope, { id, proposalId: holidays, to: "agreed_in_principle", answer: null, mistake: "" });
 }

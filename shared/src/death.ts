@@ -2,11 +2,8 @@
 import { LEFT_PARTY_STATUSES, type PartyStatus } from "./case-states.ts";
 
 interface Step {
-  on?: string | undefined;
-}
-interface PartyStep extends Step {
-  from: PartyStatus;
   to: PartyStatus;
+  on?: string | undefined;
 }
 /** The days (yyyy-mm-dd) on which somebody left and came back; `to` is empty where they did not. */
 export interface Away {
@@ -14,7 +11,7 @@ export interface Away {
   to: string;
 }
 /** As it is stored, with all steps, or as it is shown, with the last one. */
-export type Mortal = { status: PartyStatus } & ({ steps: readonly PartyStep[] } | { lastStep: Step | null });
+export type Mortal = { status: PartyStatus } & ({ steps: readonly Step[] } | { lastStep: Step | null });
 
 const lastStepOf = (party: Mortal): Step | null | undefined => ("steps" in party ? party.steps.at(-1) : party.lastStep);
 
@@ -26,9 +23,8 @@ export const hadDied = (party: Mortal, day: string): boolean => diedOn(party) !=
 
 interface Stepping {
   status: PartyStatus;
-  steps: readonly PartyStep[];
-  /** The day of the screening by which they stand where no step led. */
-  assessedOn: string;
+  steps: readonly Step[];
+  leftAt: Date | null;
 }
 
 /** As it is stored, or as it is shown. */
@@ -39,7 +35,7 @@ export const hadLeft = (party: Leaver, day: string): boolean =>
   ("steps" in party ? daysAwayIn(party) : party.daysAway).some(({ from, to }) => from < day && (to === "" || day < to));
 
 /** When somebody took no part, by the days of their steps: from the first that led out until one that led back. */
-export function daysAwayIn({ status, steps, assessedOn }: Stepping): Away[] {
+export function daysAwayIn({ status, steps, leftAt }: Stepping): Away[] {
   const isOut = (state: PartyStatus) => LEFT_PARTY_STATUSES.includes(state);
   const away: Away[] = [];
   let from: string | null = null;
@@ -50,7 +46,8 @@ export function daysAwayIn({ status, steps, assessedOn }: Stepping): Away[] {
       from = null;
     }
   }
-  if (isOut(status)) away.push({ from: from ?? assessedOn, to: "" });
+  // By a screening, which is no step, or by one whose day is not known, they left when that was recorded.
+  if (isOut(status)) away.push({ from: from || (leftAt?.toISOString().slice(0, 10) ?? ""), to: "" });
   // Of some it is not known when they left, or that they came back on a day.
   return away.filter((each, at) => each.from !== "" && (each.to !== "" || at === away.length - 1));
 }

@@ -9,11 +9,11 @@ import { PARTIES_MAX } from "./visibility.ts";
 
 export const AMENDMENTS_MAX = 100;
 
-/** What was recorded of somebody who came or did not, and what is so; null where nothing was. */
+/** What was recorded of somebody who came or did not, and what is so; null where nothing was, or they were not asked. */
 const correctionSchema = z.object({
   partyId: idSchema,
   from: z.enum(ATTENDANCES).nullable(),
-  to: z.enum(ATTENDANCES),
+  to: z.enum(ATTENDANCES).nullable(),
 });
 
 export const amendmentSchema = z.object({
@@ -36,7 +36,7 @@ export const amendSessionSchema = z.strictObject({
     .max(SESSION_TEXT_MAX_LENGTH, `Use at most ${SESSION_TEXT_MAX_LENGTH} characters`),
   /** Who came or did not, where that was recorded otherwise. */
   attendance: z
-    .array(z.strictObject({ partyId: idSchema, state: z.enum(ATTENDANCES) }))
+    .array(z.strictObject({ partyId: idSchema, state: z.enum(ATTENDANCES).nullable() }))
     .max(PARTIES_MAX)
     .default([]),
   /** When it was held, and what came of it, where that was recorded otherwise. */

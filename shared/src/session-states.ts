@@ -60,6 +60,8 @@ export const ATTENDANCE_NAMES = {
   late: "Late",
   no_show: "Did not come",
 } as const satisfies Record<Attendance, string>;
+/** Of somebody who was marked in error. */
+export const NOT_ASKED_NAME = "Was not asked";
 
 export const SESSION_OUTCOMES = ["continues", "agreed_all", "agreed_some", "not_agreed", "broken_off"] as const;
 export type SessionOutcomeCode = (typeof SESSION_OUTCOMES)[number];

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { CASE_FORMATS } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
-import { countSides, everSigned, type Sided } from "./case-states.ts";
-import { hadLeft, type Leaver } from "./death.ts";
+import { countSides, type Sided } from "./case-states.ts";
 import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
@@ -61,6 +60,8 @@ export const proposalSchema = z.object({
       status: z.enum(PROPOSAL_STATUSES),
       /** Null where it was noted in the session in which it was said. */
       answer: answerSchema.nullable(),
+      /** Why the answer before this was noted in error; empty where nothing was. */
+      mistake: z.string(),
     }),
   ),
 });
@@ -166,7 +167,12 @@ export const moveSessionSchema = z.strictObject({
     .optional(),
 });
 export const pauseSessionSchema = z.strictObject({ id: idSchema, isPaused: z.boolean() });
-export const setAttendanceSchema = z.strictObject({ id: idSchema, partyId: idSchema, state: z.enum(ATTENDANCES) });
+export const setAttendanceSchema = z.strictObject({
+  id: idSchema,
+  partyId: idSchema,
+  /** Null takes the mark of somebody away who was not asked to it. */
+  state: z.enum(ATTENDANCES).nullable(),
+});
 /** With the topic on the screen that it replaces; none where it is new. */
 export const saveTopicSchema = z.strictObject({
   id: idSchema,
@@ -196,13 +202,20 @@ export const addProposalSchema = z.strictObject({
   release: z.strictObject({ noteId: idSchema, consent: consentSchema }).nullable(),
 });
 export type AddProposal = z.infer<typeof addProposalSchema>;
-export const setProposalStatusSchema = z.strictObject({
-  id: idSchema,
-  proposalId: idSchema,
-  to: z.enum(PROPOSAL_STATUSES),
-  /** Needed where the session is locked by then. */
-  answer: answerSchema.nullable().default(null),
-});
+export const setProposalStatusSchema = z
+  .strictObject({
+    id: idSchema,
+    proposalId: idSchema,
+    to: z.enum(PROPOSAL_STATUSES),
+    /** Needed where the session is locked by then. */
+    answer: answerSchema.nullable().default(null),
+    /** Why nobody accepted it, where that was noted in error: it is offered as before. */
+    mistake: unmetReasonSchema.default(""),
+  })
+  .refine(({ answer, mistake }) => answer === null || mistake === "", {
+    path: ["mistake"],
+    message: "An answer is no mistake. Take the mistake back first, and note the answer then",
+  });
 export const releaseProposalSchema = z.strictObject({
   id: idSchema,
   proposalId: idSchema,
@@ -233,27 +246,6 @@ export function unreviewedIn(
 /** Whether it was let out, and that was not taken back. */
 export const isReleased = (proposals: readonly Pick<Proposal, "releasedFromId" | "status">[], id: string): boolean =>
   proposals.some(({ releasedFromId, status }) => releasedFromId === id && status !== "withdrawn");
-
-type Mediating = Sided & Leaver & { agreementSignedOn: string; leftAt: string | null };
-
-/** Whoever was only added, while others have signed, mediates not yet. */
-export function begunAmong<Party extends Mediating>(parties: readonly Party[]): readonly Party[] {
-  const signed = parties.filter(everSigned);
-  return countSides(signed) > 1 ? signed : parties;
-}
-
-/** Who mediated on this day, or does now where it is empty. */
-export function mediatingOn<Party extends Mediating>(parties: readonly Party[], day: string): readonly Party[] {
-  return begunAmong(parties).filter((party) => (day === "" ? party.leftAt === null : !hadLeft(party, day)));
-}
-
-/** What is agreed is agreed with somebody: of each side that mediated on this day at least one may read it. */
-export function isForEverySide({ scope, partyIds }: Visibility, parties: readonly Mediating[], day: string): boolean {
-  const mediating = mediatingOn(parties, day);
-  const mayRead = ({ partyId }: Mediating) => scope === "shared" || (scope === "party" && partyIds.includes(partyId));
-  const sides = countSides(mediating);
-  return sides > 1 && countSides(mediating.filter(mayRead)) === sides;
-}
 
 /** What is offered together is in nobody's confidence and not for one side alone; the practice may keep it to itself. */
 export const mayOfferTogether = ({ scope, partyIds, aboutPartyIds }: Visibility, parties: readonly Sided[]): boolean =>

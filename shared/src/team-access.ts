@@ -17,6 +17,9 @@ export const isMediatorOf = ({ role, userId }: Named, mediators: readonly { user
 export const answersFor = (person: Named, mediators: readonly { userId: string }[]): boolean =>
   person.role === ROLES.owner || isMediatorOf(person, mediators);
 
+export const ONLY_THEY_CORRECT =
+  "The owner of the practice or a mediator of this case takes back what was noted in error. Ask one of them.";
+
 export const ONLY_THEY_RELEASE =
   "The owner of the practice or a mediator of this case records that somebody lets out what they said in confidence.";
 

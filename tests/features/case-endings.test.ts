@@ -59,7 +59,7 @@ describe("somebody who joined later", () => {
     expect(await refusal(conclude(joined, AGREED))).toMatchObject({ fields: { code: told } });
   });
 
-  test.each(["to_invite", "invited", "responded", "miam_booked", "miam_attended", "suitable"] as const)(
+  test.each(["invited", "responded", "miam_booked", "miam_attended", "suitable"] as const)(
     "an agreement: when they are in “%s” and signed nothing, then the step that is advised can be taken, and leaves nobody to sign",
     async (status) => {
       const joined = await joins(await mediated());
@@ -338,6 +338,25 @@ describe("an outcome", () => {
 });
 
 describe("a case that comes back to mediation", () => {
+  /** Everybody says again that they consent. */
+  async function consent(theCase: Case): Promise<Case> {
+    let now = await fresh(theCase);
+    for (const { partyId, side, role, representativeContactIds } of now.parties) {
+      const fields = { partyId, side, role, representativeContactIds, consentedOn: TODAY };
+      now = await practice.api.casework.updateParty.mutate({ ...at(now), ...fields });
+    }
+    return now;
+  }
+  const sign = (theCase: Case, index: number, on: string) =>
+    practice.api.casework.moveParty.mutate({
+      ...at(theCase),
+      partyId: theCase.parties[index]?.partyId ?? "",
+      to: "agreement_signed",
+      on,
+      reason: "",
+      confidences: theCase.confidences === null ? "kept" : null,
+    });
+
   test("sent back by the court: when its parties were screened before, then they are screened anew before it is ready", async () => {
     const sentBack = await move(await move(await mediated(), "terminated"), "assessing");
     expect(sentBack.parties.map(({ status }) => status)).toEqual(["miam_attended", "miam_attended"]);
@@ -348,7 +367,10 @@ describe("a case that comes back to mediation", () => {
       await practice.api.screenings.complete.mutate(aScreening(sentBack, partyId));
     const assessed = await fresh(sentBack);
     expect(assessed.parties.map(({ status }) => status)).toEqual(["suitable", "suitable"]);
-    expect(await move(assessed, "ready")).toMatchObject({ status: "ready" });
+    expect(await refusal(move(assessed, "ready"))).toMatchObject({
+      message: "P1 and P2 consented before the case was reopened. Ask again, and record the consent with its new day.",
+    });
+    expect(await move(await consent(assessed), "ready")).toMatchObject({ status: "ready" });
   });
 
   test("concluded: when it comes back, then its first outcome is kept, everybody is screened and signs anew, and the next outcome stands beside it", async () => {
@@ -366,11 +388,14 @@ describe("a case that comes back to mediation", () => {
       message: expect.stringContaining("Screen P2 again: mediation ended since the last screening."),
     });
     for (const { partyId } of back.parties) await practice.api.screenings.complete.mutate(aScreening(back, partyId));
-    back = await move(await fresh(back), "ready");
+    back = await move(await consent(back), "ready");
     expect(await refusal(move(back, "in_mediation"))).toMatchObject({
       message: "P1 and P2 must sign the agreement to mediate.",
     });
-    for (const index of [0, 1]) back = await moveParty(back, index, "agreement_signed");
+    expect((await refusal(sign(back, 0, addDays(TODAY, -1)))).fields).toEqual({
+      on: expect.stringContaining("before it was reopened"),
+    });
+    for (const index of [0, 1]) back = await sign(back, index, TODAY);
     back = await move(back, "in_mediation");
     expect(await refusal(conclude(back, AGREED))).toMatchObject({ fields: { code: expect.any(String) } });
     back = await move(back, "concluded");

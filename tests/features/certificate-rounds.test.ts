@@ -11,6 +11,8 @@ import { cleared } from "../support/server/cleared.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aClient, ledBy } from "../support/server/people.ts";
+import { dismissEntries } from "../support/server/safeguarded.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -178,4 +180,43 @@ test("certificates: while another one still stops, it is true still and nobody i
   await issue(assessmentId, ["other_stops"]);
   await step("responded", third);
   expect(await asked()).toEqual([]);
+});
+
+test("certificates.choices: who was found not safe in the round before is so beside a MIAM of this one once they are screened again", async () => {
+  const { caseId, p2, miam, judged, issue, comeBack, step } = await attended();
+  const before = await miam(daysAgo(30));
+  await step("responded");
+  const screen = async () =>
+    practice.api.screenings.complete.mutate(
+      aScreening(await practice.api.cases.get.query({ id: caseId }), p2.partyId, NOT_SAFE),
+    );
+  await screen();
+  expect(await judged(before, "unsuitable")).toMatchObject({ isAllowed: true });
+  await dismissEntries(practice.api, caseId);
+  await comeBack();
+  const now = await miam();
+  expect(await judged(now, "unsuitable")).toMatchObject({
+    isAllowed: false,
+    because: expect.stringContaining("screen them again"),
+  });
+  expect(Object.keys((await refusal(issue(now, ["unsuitable"]))).fields)).toEqual(["statements"]);
+  expect(await judged(before, "unsuitable")).toMatchObject({ isAllowed: true });
+  await screen();
+  expect(await judged(now, "unsuitable")).toMatchObject({ isAllowed: true });
+});
+
+test("casework.moveParty: a refusal from before the case started, or from an earlier round of it, is not taken", async () => {
+  const { api, ownerId } = practice;
+  const { theCase, p2 } = await aCase(practice, { ...ledBy(ownerId), startedOn: daysAgo(30) });
+  const { move } = stepping(practice);
+  const fresh = () => api.cases.get.query({ id: theCase.id });
+  const refuse = async (on: string) => {
+    const step = { partyId: p2.partyId, to: "refused" as const, reason: "No", isOwnDecision: true, on };
+    return api.casework.moveParty.mutate({ id: theCase.id, version: (await fresh()).version, ...step });
+  };
+  expect((await refusal(refuse(daysAgo(31)))).fields).toEqual({ on: expect.stringContaining("This case started on") });
+  const { status } = await fresh();
+  await move(await move(await fresh(), "not_proceeding"), status);
+  expect((await refusal(refuse(daysAgo(1)))).fields).toEqual({ on: expect.stringContaining("Ask them anew") });
+  expect((await refuse(today())).parties[1]).toMatchObject({ status: "refused" });
 });

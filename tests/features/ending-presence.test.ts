@@ -88,3 +88,11 @@ test("documents of the end: when they went to somebody who died, then it is aske
   });
   expect((await conclude(written(ids), "Handed over before")).status).toBe("concluded");
 });
+
+test("“All agreed” of two, when a third was only added since, then they neither sign nor leave first", async () => {
+  const { conclude, led } = await agreed(["Ife Ode", "Tom Reed"]);
+  const party = { clientId: await aNamedClient(practice, "Una Marsh"), role: "participant" as const, side: "" };
+  await practice.api.casework.addParty.mutate({ ...at(await led.now()), changeId: newId(), party });
+  expect(await asked(conclude())).toEqual({ reason: expect.stringContaining("came to no session of two sides") });
+  expect(await conclude({}, "Una only lends the money, and was asked nothing")).toMatchObject({ status: "concluded" });
+});

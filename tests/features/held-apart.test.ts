@@ -49,7 +49,7 @@ async function hold(built: Built, partyId: string, code: SessionOutcomeCode, isL
   await sessions.move.mutate({ ...change(), to: "ended" });
   const lock = () => sessions.move.mutate({ ...change(), to: "locked", unmetReason: "As it was agreed" });
   if (!isLeftOpen) await lock();
-  return { number, lock };
+  return { id, number, lock };
 }
 const mediated = () => aMediatedCase(practice, ledBy(practice.ownerId));
 const conclude = async ({ theCase }: Built) =>
@@ -218,6 +218,35 @@ test("when one came alone after a session of both, then their last day is that o
   await hold(built, p2, "continues");
   expect(await choicesOf(built, built.p1)).toMatchObject({ firstOn: dayAgo(30), lastOn: dayAgo(9) });
   expect(await choicesOf(built, built.p2)).toMatchObject({ firstOn: dayAgo(30), lastOn: TODAY });
+});
+
+test("when somebody was marked in error who was not asked, then the mark is taken away, before the lock and after it", async () => {
+  const { sessions } = practice.api;
+  const built = await mediated();
+  const { p1, p2 } = built;
+  const { id: first, lock } = await hold(built, p1.partyId, "continues", true);
+  const of = (id: string, partyId: string) => ({ id, changeId: newId(), partyId });
+  for (const state of ["no_show", "present", null] as const) {
+    const { attendance, partyIds } = await sessions.setAttendance.mutate({ ...of(first, p2.partyId), state });
+    expect({ came: attendance.length, asked: partyIds.length }).toEqual(
+      { no_show: { came: 2, asked: 1 }, present: { came: 2, asked: 2 }, none: { came: 1, asked: 1 } }[state ?? "none"],
+    );
+  }
+  const ASKED = { fields: { state: expect.stringContaining("was asked to come") } };
+  expect(await refusal(sessions.setAttendance.mutate({ ...of(first, p1.partyId), state: null }))).toMatchObject(ASKED);
+  await lock();
+  await hold(built, p2.partyId, "continues");
+  for (const party of [p1, p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: TODAY });
+  const amend = (partyId: string, state: "no_show" | null) =>
+    sessions.amend.mutate({ id: first, changeId: newId(), text: "It was so", attendance: [{ partyId, state }] });
+  await amend(p2.partyId, "no_show");
+  for (const party of [p1, p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
+  expect((await amend(p2.partyId, null)).amendments).toMatchObject([
+    { attendance: [{ from: null, to: "no_show" }] },
+    { attendance: [{ from: "no_show", to: null }] },
+  ]);
+  for (const party of [p1, p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: TODAY });
+  expect(await refusal(amend(p1.partyId, null))).toMatchObject(ASKED);
 });
 
 test("when one came alone and left before the other came, then nobody mediated with anybody, and who left after that did", async () => {

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { TODAY } from "../support/server/led.ts";
-import { aCase, aClient, aPractice } from "../support/server/people.ts";
+import { aCase, aClient, aPractice, aStaffUser } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -147,8 +147,65 @@ test("sessions.setProposalStatus: who was only added, or had left by then, does 
   await practice.api.casework.moveParty.mutate({ id, version: (await fresh()).version, ...step });
   expect(await refusal(answer("agreed_in_principle", p2.partyId, TODAY))).toMatchObject(NOT_THERE);
   expect(await refusal(answer("agreed_in_principle", JOINT, TODAY))).toMatchObject({
-    fields: { to: expect.stringContaining("after they left") },
+    fields: { byPartyId: expect.stringContaining("Only one side was left") },
   });
+  expect((await answer("agreed_in_principle", p2.partyId, LATER)).proposals).toMatchObject([
+    { status: "agreed_in_principle" },
+  ]);
+});
+
+test("sessions: what a session of an earlier day is said to have heard of somebody who left since, when it is noted, then it goes by that day", async () => {
+  const { api, id, change, proposalId, p2, at } = await offered();
+  await at("ended");
+  const { version } = await api.cases.get.query({ id: built.theCase.id });
+  const step = { partyId: p2.partyId, to: "withdrawn" as const, on: LATER, reason: "No more", isOwnDecision: true };
+  await api.casework.moveParty.mutate({ id: built.theCase.id, version, ...step });
+  const accepted = { ...change(), proposalId, to: "agreed_in_principle" as const };
+  expect((await api.sessions.setProposalStatus.mutate(accepted)).proposals).toMatchObject([
+    { status: "agreed_in_principle" },
+  ]);
+  const offer = { issue: "Car", byPartyId: p2.partyId, visibility: SHARED, countersId: null, release: null };
+  const said = { ...offer, ...change(), text: "Sell the car" };
+  await api.sessions.addProposal.mutate({ ...said, proposalId: newId() });
+  await SessionModel.updateOne(
+    { _id: id, ownerId: practice.ownerId },
+    { $set: { startedAt: new Date(`${addDays(LATER, 1)}T10:00:00Z`) } },
+  );
+  expect(
+    (await refusal(api.sessions.addProposal.mutate({ ...said, ...change(), proposalId: newId() }))).fields,
+  ).toEqual({
+    byPartyId: expect.stringContaining("had left the case by then"),
+  });
+  const together = { ...said, ...change(), byPartyId: JOINT, proposalId: newId() };
+  expect((await refusal(api.sessions.addProposal.mutate(together))).fields).toEqual({
+    byPartyId: expect.stringContaining("Only one side was left"),
+  });
+});
+
+test("sessions.setProposalStatus: when it was noted in error that an offer was accepted, then whoever mediates takes that back, with the reason beside it", async () => {
+  const { api, answer, change, proposalId, p2 } = await offered();
+  await answer("agreed_in_principle", p2.partyId, TODAY);
+  const mistake = "The wrong row";
+  const input = { proposalId, to: "offered" as const };
+  const takeBack = (by: Pick<typeof practice, "api">, words = mistake) =>
+    by.api.sessions.setProposalStatus.mutate({ ...change(), ...input, mistake: words });
+  const colleague = await aStaffUser(app, practice);
+  expect(await refusal(takeBack(colleague))).toMatchObject({ code: "FORBIDDEN" });
+  expect((await refusal(takeBack(practice, "."))).fields).toEqual({ mistake: expect.stringContaining("in words") });
+  const answered = { ...change(), ...input, mistake, answer: { byPartyId: p2.partyId, on: TODAY } };
+  expect((await refusal(api.sessions.setProposalStatus.mutate(answered))).fields).toHaveProperty("mistake");
+  expect((await takeBack(practice)).proposals).toMatchObject([
+    {
+      status: "offered",
+      history: [
+        { status: "offered" },
+        { status: "agreed_in_principle", answer: { on: TODAY }, mistake: "" },
+        { status: "offered", byName: "Ines Marchbank", answer: null, mistake },
+      ],
+    },
+  ]);
+  expect(await refusal(takeBack(practice))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  // What nobody said bounds no later answer.
   expect((await answer("agreed_in_principle", p2.partyId, LATER)).proposals).toMatchObject([
     { status: "agreed_in_principle" },
   ]);

@@ -383,6 +383,9 @@ describe("what lets something out", () => {
     expect(await refusal(record({ ...ORDER, on: "2999-01-01" }))).toMatchObject({
       fields: { ground: expect.stringContaining("future") },
     });
+    expect(await refusal(record({ ...ORDER, on: "2020-01-01" }))).toMatchObject({
+      fields: { ground: expect.stringContaining("over 5 years before the case was opened") },
+    });
     const disclosureId = newId();
     await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] }, { disclosureId });
     expect(await refusal(record(ORDER, { disclosureId }))).toMatchObject({ code: "BAD_REQUEST" });

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { now } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import { addParty, moveParty } from "@app/server/features/casework/case-progress";
@@ -15,6 +16,7 @@ import { addProposal } from "@app/server/features/sessions/session-proposals.ser
 import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
 import { addNote, createSession } from "@app/server/features/sessions/sessions.service";
+import { dayIn } from "@app/shared/days";
 import { CONFIDENCES } from "@app/shared/confidences";
 import { type FileMark, NO_MARK } from "@app/shared/files";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
@@ -333,7 +335,7 @@ async function moves(scope: Scope, begun: Case, partyId: string, steps: PartySta
       version,
       partyId,
       to,
-      on: "2026-01-05",
+      on: dayIn("Europe/London", now()),
       reason: "They said so",
       isOwnDecision: to === "withdrawn" || to === "refused" ? true : null,
       confidences: null,

@@ -1,7 +1,9 @@
 // What was said in an earlier round of a case, before it was reopened, says nothing of the one that goes on now.
+import { isSentBack } from "@app/shared/case-transitions";
 import { dayIn } from "@app/shared/days";
 import type { Scope } from "../../core/trpc.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
+import { badField } from "../../core/errors.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import type { CaseDoc } from "./cases.model.ts";
 
 /** What came about on a day, and was recorded at a moment. */
@@ -27,9 +29,9 @@ export async function reopeningsOf(
 ): Promise<Reopenings> {
   const timeZone = await practiceTimeZone(ownerId);
   const reopenings = rounds.map((round) => {
-    const { status, endedAt, concludedOn } = round;
+    const { status, endedAt } = round;
     const back = steps.find(({ from, since }) => from === status && since.getTime() === endedAt.getTime());
-    return { round, on: concludedOn || dayIn(timeZone, endedAt), at: back?.at ?? endedAt };
+    return { round, on: overOn(round, timeZone), at: back?.at ?? endedAt };
   });
   const before = ({ on, at }: Recorded) =>
     reopenings.slice(0, 1 + reopenings.findLastIndex((one) => on > one.on || (on === one.on && at >= one.at)));
@@ -40,4 +42,29 @@ export async function reopeningsOf(
       return ({ on, at }) => last === undefined || (at >= last.at && (on || dayIn(timeZone, at)) >= last.on);
     },
   };
+}
+
+type Round = CaseDoc["rounds"][number];
+
+const overOn = ({ concludedOn, endedAt }: Round, timeZone: string): string => concludedOn || dayIn(timeZone, endedAt);
+
+/** On which day mediation was over before this case was sent back to it; empty where it never was. */
+export async function sentBackFrom({ ownerId }: Pick<Scope, "ownerId">, { rounds }: Rounds): Promise<string> {
+  const last = rounds.findLast(({ status }) => isSentBack({ from: status, to: "assessing" }));
+  return last ? overOn(last, await practiceTimeZone(ownerId)) : "";
+}
+
+type Rounds = Pick<CaseDoc, "rounds">;
+
+/** BAD_REQUEST at this field where somebody is said to have decided or signed something in an earlier round of their case. */
+export async function assertOfThisRound(scope: Scope, { rounds }: Rounds, field: string, day: string): Promise<void> {
+  const last = rounds.at(-1);
+  if (!last) return;
+  const over = overOn(last, await practiceTimeZone(scope.ownerId));
+  if (day >= over) return;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw badField(
+    field,
+    `This case had ended on ${calendarDay(over)} before it was reopened, and what was said or signed before that counts no more. Ask them anew, and enter the day of that.`,
+  );
 }

@@ -16,20 +16,19 @@ import { CASE_STATUS_NAMES, ENDED_EARLY, endingsOf, everSigned, isEnd, isResolve
 import type { Region } from "@app/shared/regions";
 import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
-import { diedOn } from "@app/shared/death";
 import type { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { NOT_ENDED } from "../cases/case-steps.service.ts";
-import { heldSessions, jointSessions } from "../sessions/session-facts.service.ts";
-import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
+import { jointSessions } from "../sessions/session-facts.service.ts";
+import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
+import { assertEndDay, partedByDeath } from "./end-days.ts";
 import { deadWithout, isFoundUnsafe, whatItMisses } from "./ending-grounds.ts";
 import { type JointSession, whyNotHeld } from "./held-agreements.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
-import { assertInCase } from "../cases/case-days.service.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
 type OfCase = Pick<
@@ -67,6 +66,8 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const today = await practiceToday(scope.ownerId);
   const dead = isOutside(outcome.code) && deadWithout(theCase.parties, endedOn || today);
   if (dead) throw badField("code", `${dead.label} had died by then. Choose another outcome, or enter an earlier day.`);
+  const died = ending === "broken_down" ? partedByDeath(theCase, endedOn || today) : null;
+  if (died !== null) throw badField("ending", died);
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
     throw badField("ending", "A session of two sides was held in it, so say how that ended.");
@@ -97,35 +98,6 @@ export async function assertEntriesKnown(
   throw badField(
     "openEntries",
     `${entriesWait(waiting)} Complete the record first, or confirm that the case ends all the same.`,
-  );
-}
-
-/** Mediation ends on a day that has come, in its case, with no session after it, and by no death that was still to come. */
-async function assertEndDay(
-  scope: Scope,
-  theCase: OfCase,
-  { ending, endedOn }: Pick<Move, "ending" | "endedOn">,
-): Promise<void> {
-  await assertInCase(scope, theCase, "endedOn", endedOn);
-  if (endedOn === "") return;
-  if (ending === "died") await assertDiedBy(scope, theCase, endedOn);
-  const after = (await heldSessions(scope, theCase._id)).find(({ heldOn }) => heldOn > endedOn);
-  if (!after) return;
-  const { calendarDay } = await practiceDates(scope.ownerId);
-  throw badField(
-    "endedOn",
-    `Session ${after.number} was held on ${calendarDay(after.heldOn)}. Enter that day, or a later one.`,
-  );
-}
-
-async function assertDiedBy(scope: Scope, { parties }: OfCase, endedOn: string): Promise<void> {
-  const days = parties.filter(({ status }) => status === "died").map(diedOn);
-  const [first = ""] = days.toSorted();
-  if (endedOn >= first) return;
-  const { calendarDay } = await practiceDates(scope.ownerId);
-  throw badField(
-    "endedOn",
-    `Nobody had died by then: the first death of this case is of ${calendarDay(first)}. Enter that day, or a later one.`,
   );
 }
 

@@ -1,6 +1,6 @@
 // What has to be true before a case may enter a state, beyond the state machine itself.
 import { BEFORE_MIAM } from "@app/shared/assessments";
-import { missingConsents, missingSignatures } from "@app/shared/agreement-gates";
+import { labelsOf, missingConsents, missingSignatures } from "@app/shared/agreement-gates";
 import { firstMeetingWord, hasAnswered, isTakingPart, sideOf, sidesTakingPart } from "@app/shared/case-states";
 import { type CaseGate, type CaseTransition, hasFirstMeeting } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
@@ -10,6 +10,7 @@ import { practiceRegion } from "../practices/practices.service.ts";
 import { screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { runningSessions, unfinishedSessions } from "../sessions/sessions.service.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
+import { sentBackFrom } from "../cases/reopened.service.ts";
 
 const REOPEN_YEARS = 6;
 
@@ -19,7 +20,7 @@ const GATES: Record<CaseGate, Gate> = {
   conflict_check: conflictBlockers,
   answer: (_scope, { parties }) => missingAnswer(parties),
   two_sides: (_scope, { parties }) => (sidesTakingPart(parties) < 2 ? ["At least two sides must take part."] : []),
-  consents: (_scope, { parties }) => missingConsents(parties),
+  consents: (scope, theCase) => consentGaps(scope, theCase, theCase.parties),
   // Whatever was said before mediation ended is asked anew of a case that comes back to it.
   screenings: (scope, { _id, parties }) =>
     screeningBlockers(scope, { caseId: _id, parties: parties.filter(isTakingPart), isReopened: true }),
@@ -36,6 +37,14 @@ const GATES: Record<CaseGate, Gate> = {
 export async function blockersOf(scope: Scope, theCase: CaseDoc, { gates }: CaseTransition): Promise<string[]> {
   const blockers = await Promise.all(gates.map(async (gate) => GATES[gate](scope, theCase)));
   return blockers.flat();
+}
+
+/** Who of these has not consented, in words: sent back to mediation, everybody is asked anew. */
+export async function consentGaps(scope: Scope, theCase: CaseDoc, parties: readonly PartyDoc[]): Promise<string[]> {
+  const since = await sentBackFrom(scope, theCase);
+  const old = parties.filter((party) => isTakingPart(party) && party.consentedOn !== "" && party.consentedOn < since);
+  const asked = `${labelsOf(old)} consented before the case was reopened. Ask again, and record the consent with its new day.`;
+  return [...missingConsents(parties), ...(old.length > 0 ? [asked] : [])];
 }
 
 function missingAnswer(parties: CaseDoc["parties"]): string[] {

@@ -12,7 +12,6 @@ import {
   partyStatusName,
   type PartyStatus,
 } from "@app/shared/case-states";
-import { missingConsents } from "@app/shared/agreement-gates";
 import type { CaseSteps } from "@app/shared/case-steps";
 import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-transitions";
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
@@ -43,8 +42,9 @@ import * as attempts from "../ladders/attempts.service.ts";
 import { returnAttempt } from "../ladders/returned.service.ts";
 import { assertInOrder } from "../ladders/way-days.service.ts";
 import { assertInCase, assertNotLongBefore } from "../cases/case-days.service.ts";
+import { assertOfThisRound } from "../cases/reopened.service.ts";
 import { assertEnding, assertEntriesKnown, endOf, sessionsBehind } from "./case-endings.ts";
-import { blockersOf } from "./case-gates.ts";
+import { blockersOf, consentGaps } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { bookedDays } from "../meetings/first-meetings.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
@@ -121,14 +121,16 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, to);
     if (party.status === "invited" && to === "no_response") await assertSilent(scope, draft, party, reason);
-    if (to === "agreement_signed") await assertInCase(scope, draft, "on", on);
-    else await assertNotLongBefore(scope, draft, "on", on);
+    if (to === "agreement_signed" || isOfDecision(to)) {
+      await assertInCase(scope, draft, "on", on);
+      await assertOfThisRound(scope, draft, "on", on);
+    } else await assertNotLongBefore(scope, draft, "on", on);
     if (to === "miam_attended" && on === input.on) await assertNotBookedElse(scope, draft, { partyId, on });
     const what = on === input.on ? wayDayOf(to) : null;
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
     enterParty(party, to, { on, reason, isOwnDecision });
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
-    if (to === "agreement_signed" && draft.status === "in_mediation") joinMediation(party);
+    if (to === "agreement_signed" && draft.status === "in_mediation") await joinMediation(scope, draft, party);
     if (to === "miam_attended" && draft.domain === "family")
       await keepAttendance(scope, {
         caseId: draft._id,
@@ -189,8 +191,8 @@ async function assertNotBookedElse(
 }
 
 /** Whoever signs while the others mediate already mediates with them from then on: what a case asks for to start is asked of them. */
-function joinMediation(party: PartyDoc): void {
-  const missing = missingConsents([party]);
+async function joinMediation(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
+  const missing = await consentGaps(scope, draft, [party]);
   if (missing.length > 0) throw wrongState(missing.join(" "));
   enterParty(party, "active", { on: "", reason: "" });
 }

@@ -17,7 +17,7 @@ import { now } from "../../core/clock.ts";
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
-import { assertAlive } from "../cases/case-days.service.ts";
+import { assertAlive, assertNotLongBefore } from "../cases/case-days.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { filesOf } from "../files/marked-files.service.ts";
@@ -45,6 +45,7 @@ export async function recordDisclosure(scope: Scope, input: z.output<typeof reco
     const saidAt = await assertOfCase(scope, draft, fileIds);
     if (hasReport) saidAt.push(await reportedAt(scope, draft));
     if (ground.kind === "consents") await assertNewEnough(scope, ground, saidAt);
+    else await assertNotLongBefore(scope, draft, "ground", ground.on);
     draft.disclosures.push({
       id: disclosureId,
       what,

@@ -20,10 +20,11 @@ defineSessionFollower(async (scope, before, after) => {
   await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: theCase._id, clientId: null }]);
 });
 
-/** What the end of a case rests on: that it was held and when, who came, and what was found. */
+/** What the end of a case rests on: that it was held and when, who came of those who were asked, and what was found. */
 function foundIn({ status, startedAt, attendance, outcome }: Found): string {
   const came = attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
-  return JSON.stringify([status === "ended" || status === "locked", startedAt, came.toSorted(), outcome?.code]);
+  const isHeld = status === "ended" || status === "locked";
+  return JSON.stringify([isHeld, startedAt, came.toSorted(), attendance.length, outcome?.code]);
 }
 
 async function isOtherwise(scope: Scope, theCase: CaseDoc): Promise<boolean> {

@@ -22,7 +22,7 @@ import { attemptsTo } from "./invitations.service.ts";
 type OfCase = Pick<CaseDoc, "_id" | "domain" | "parties">;
 
 /** An end that is somebody's own is recorded of them too: certificates, and whom the practice writes to, go by that. */
-const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
+export const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
   died: ["died"],
   withdrew: ["withdrawn", "refused"],
   refused: ["refused", "withdrawn"],

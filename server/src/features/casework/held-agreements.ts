@@ -3,6 +3,7 @@ import { missingSignatures, OR_THEY_LEAVE } from "@app/shared/agreement-gates";
 import { isAgreement, type Outcome } from "@app/shared/case-outcomes";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
+import { begunAmong } from "@app/shared/mediating";
 import { dayHeld } from "@app/shared/screening-days";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
@@ -23,7 +24,7 @@ export async function whyNotHeld(
   if (code === "settled_before" && sessions.length > 0)
     return "A session of two sides was held, so it was not settled before one.";
   if (!isAgreement(code)) return null;
-  const unsigned = missingSignatures(theCase.parties);
+  const unsigned = missingSignatures(agreeingIn(theCase, sessions));
   if (unsigned.length > 0) return [...unsigned, OR_THEY_LEAVE].join(" ");
   const locked = sessions.filter(({ unlocked }) => unlocked.length === 0);
   if (locked.length === 0)
@@ -34,6 +35,13 @@ export async function whyNotHeld(
   return locked.some((session) => countSides(mediated(session)) > 1)
     ? null
     : "Nobody agrees in mediation with somebody who is not suitable for it. Choose another outcome.";
+}
+
+/** Whose agreement it is: not that of whoever was only added, and neither asked nor at a session, while others have signed. */
+function agreeingIn({ parties }: Pick<CaseDoc, "parties">, sessions: readonly JointSession[]): CaseDoc["parties"] {
+  const begun = begunAmong(parties);
+  const came = sessions.flatMap(({ mediating }) => mediating);
+  return parties.filter((party) => party.status !== "to_invite" || begun.includes(party) || came.includes(party));
 }
 
 /** Since which day each of them is not suitable: of what is found of somebody later their agreement is not undone. */

@@ -21,14 +21,15 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const reopenings = await reopeningsOf(scope, await findCaseDoc(scope, theCase.id));
   const isSince = reopenings.since(momentOf(assessment));
   const over = reopenings.over(momentOf(assessment));
-  const [records, sessions, unsuitable, silences, attempts] = await Promise.all([
+  const [records, sessions, findings, silences, attempts] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     mediationOf(scope, theCase, assessment.partyId),
-    unsuitableIn(scope, theCase),
+    findingsIn(scope, theCase),
     silentParties(scope, theCase.id, isSince),
     listAttempts(scope, theCase.id),
   ]);
   const mediated = sessions.filter((session) => !over.some((round) => wasHeldIn(round, session)));
+  const unsuitable = new Set(findings.filter(isSince).map(({ partyId }) => partyId));
   const asked = new Set(attempts.flatMap(({ partyId, isTakenBack }) => (isTakenBack ? [] : [partyId])));
   const own = requireParty(theCase, assessment.partyId);
   const isOnOwnSide = (party: Party) => sideOf(party) === sideOf(own);
@@ -58,7 +59,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       isOwnDecision: isOwnDecision({ lastStep }, isSince),
       silence: silenceOf(silences.get(partyId)),
       before: silences.get(partyId)?.before ?? "nothing",
-      wasUnsafe: assessedAs === "not_suitable" || unsuitable.has(partyId),
+      wasUnsafe: assessedAs === "not_suitable" || findings.some((found) => found.partyId === partyId),
       hasAttended: held.some((record) => record.partyId === partyId),
       hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId),
       attendedApart: known.some(
@@ -170,10 +171,14 @@ const wasWith = ({ company, withPartyIds }: Assessment, partyId: string): boolea
   company === "together" || withPartyIds.includes(partyId);
 
 /** By a decision that everybody of the practice sees, or by what was last found of somebody for those who read screenings. */
-async function unsuitableIn(scope: Scope, { id, parties }: Case): Promise<Set<string>> {
-  const decided = parties.filter(({ status }) => status === "not_suitable").map(({ partyId }) => partyId);
-  if (!can(scope, "screening.read")) return new Set(decided);
-  return new Set([...decided, ...(await foundUnsafe(scope, id))]);
+async function findingsIn(scope: Scope, { id, parties }: Case): Promise<{ partyId: string; on: string; at: Date }[]> {
+  const decided = parties.flatMap(({ partyId, status, lastStep, statusSince }) => {
+    if (status !== "not_suitable") return [];
+    const { on, at } = lastStep?.to === status ? lastStep : { on: "", at: statusSince };
+    return [{ partyId, on, at: new Date(at) }];
+  });
+  if (!can(scope, "screening.read")) return decided;
+  return [...decided, ...[...(await foundUnsafe(scope, id))].map(([partyId, found]) => ({ partyId, ...found }))];
 }
 
 /** Nobody broke it off: the practice could not go on, and mediation with another may. */

@@ -164,7 +164,10 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     return warned({ ...allowed, unwilling }, others);
   },
   unsuitable({ isUnsuitable, isUnsuitableByOthers }) {
-    if (!isUnsuitable) return no("No screening or decision that you may read says so.");
+    if (!isUnsuitable)
+      return no(
+        "No screening or decision that you may read says so. One from before the case was reopened does not count: screen them again.",
+      );
     const allowed = yes("A screening or a decision says so. The certificate does not say whose.");
     return { ...allowed, warning: isUnsuitableByOthers ? TELLS_OF_OTHERS : TELLS_OF_OWN };
   },

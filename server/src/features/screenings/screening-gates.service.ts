@@ -3,7 +3,7 @@ import { can } from "@app/shared/access";
 import { type CaseStatus, isTakingPart, PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
-import { isBefore } from "@app/shared/screening-days";
+import { dayHeld, isBefore } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -98,21 +98,26 @@ const isUnsafeIn = (latest: Latest, parties: readonly Screened[]): boolean =>
   parties.filter(countsHere).some(({ partyId }) => latest.get(partyId)?.suitable === "no");
 
 /**
- * Who is not safe to mediate as it was last found: by a screening, or by a safety review that no screening has answered
- * since.
+ * Who is not safe to mediate as it was last found, and when that was: by a screening, or by a safety review that no
+ * screening has answered since.
  */
-export async function foundUnsafe(scope: Scope, caseId: string): Promise<Set<string>> {
+export async function foundUnsafe(scope: Scope, caseId: string): Promise<Map<string, { on: string; at: Date }>> {
   const [latest, reviews, timeZone] = await Promise.all([
     latestScreenings(scope, caseId),
     latestUnsafe(scope, caseId),
     practiceTimeZone(scope.ownerId),
   ]);
-  const screened = [...latest].filter(([, { suitable }]) => suitable === "no");
-  const reviewed = [...reviews].filter(([partyId, at]) => {
+  const screened = [...latest].flatMap(([partyId, screening]) =>
+    screening.suitable === "no"
+      ? [[partyId, { on: dayHeld(screening, timeZone), at: screening.completedAt }] as const]
+      : [],
+  );
+  const reviewed = [...reviews].flatMap(([partyId, at]) => {
     const screening = latest.get(partyId);
-    return !screening || isBefore(screening, at, timeZone);
+    const isAnswered = screening && !isBefore(screening, at, timeZone);
+    return isAnswered ? [] : [[partyId, { on: dayIn(timeZone, at), at }] as const];
   });
-  return new Set([...screened, ...reviewed].map(([partyId]) => partyId));
+  return new Map([...screened, ...reviewed]);
 }
 
 /** What a session that goes on all the same says to whoever may read why. */

@@ -1,10 +1,12 @@
 // What somebody says to an offer, in its session or days after: what comes after the lock is a fact of its own day, and the
 // minutes stay as they are.
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import type { ProposalStatus } from "@app/shared/session-states";
-import { type Answer, begunAmong, isForEverySide, JOINT, mediatingOn } from "@app/shared/sessions";
+import { begunAmong, isForEverySide, mediatingOn, saidIn } from "@app/shared/mediating";
+import { type Answer, JOINT } from "@app/shared/sessions";
+import type { Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -51,18 +53,24 @@ export async function assertCanOffer(
   theCase: Case,
   { byPartyId, on }: { byPartyId: string; on: string | null },
 ): Promise<void> {
-  const at = startedAt ?? now();
   const timeZone = await practiceTimeZone(scope.ownerId);
-  await assertSpeaks(scope, theCase, { byPartyId, day: on ?? dayIn(timeZone, at) });
+  const day = on ?? dayIn(timeZone, startedAt ?? now());
+  await assertSpeaks(scope, theCase, { byPartyId, day });
   assertBegan(theCase, byPartyId);
-  const party = theCase.parties.find(({ partyId }) => partyId === byPartyId);
-  if (!party?.leftAt || attendance.some(({ partyId, state }) => partyId === byPartyId && state !== "no_show")) return;
-  const leftAt = new Date(party.leftAt);
-  if (on === null ? leftAt <= at : dayIn(timeZone, leftAt) < on)
-    throw badField(
-      "byPartyId",
-      `${party.label} had left the case by then. Choose who offers it, or bring them back first.`,
-    );
+  const mediating = mediatingOn(theCase.parties, day);
+  if (byPartyId === JOINT) return assertTogether(mediating);
+  if (on === null && attendance.some(({ partyId, state }) => partyId === byPartyId && state !== "no_show")) return;
+  if (mediating.some(({ partyId }) => partyId === byPartyId)) return;
+  throw badField(
+    "byPartyId",
+    `${requireParty(theCase, byPartyId).label} had left the case by then. Choose who offers it, or bring them back first.`,
+  );
+}
+
+/** BAD_REQUEST where one side alone is said to do something together. */
+function assertTogether(mediating: readonly Party[]): void {
+  if (countSides(mediating) < 2)
+    throw badField("byPartyId", "Only one side was left in the case by then. Choose who said it, or another day.");
 }
 
 async function assertSpeaks(
@@ -91,7 +99,9 @@ async function assertAfter(
 ): Promise<void> {
   await assertNotLater(scope, "on", on);
   const heldOn = dayIn(await practiceTimeZone(scope.ownerId), startedAt ?? createdAt);
-  const last = history.findLast(({ answer }) => answer)?.answer?.on ?? heldOn;
+  // Nobody said what is taken back by the entry after it.
+  const said = history.filter((_entry, index) => !history[index + 1]?.mistake);
+  const last = said.findLast(({ answer }) => answer)?.answer?.on ?? heldOn;
   if (on >= last) return;
   const { calendarDay } = await practiceDates(scope.ownerId);
   throw badField("on", `What it answers was said on ${calendarDay(last)}. Enter that day, or a later one.`);
@@ -108,8 +118,9 @@ function assertMediates(
   { parties }: Case,
   { proposal: { visibility }, byPartyId, on }: { proposal: ProposalDoc } & Answer,
 ): void {
-  if (byPartyId === JOINT) return;
-  if (!mediatingOn(parties, on).some(({ partyId }) => partyId === byPartyId))
+  const mediating = mediatingOn(parties, on);
+  if (byPartyId === JOINT) return assertTogether(mediating);
+  if (!mediating.some(({ partyId }) => partyId === byPartyId))
     throw badField(
       "byPartyId",
       "They had left the case by then, or never signed the agreement to mediate. Choose who answered, or another day.",
@@ -119,8 +130,15 @@ function assertMediates(
 }
 
 /** BAD_REQUEST where no other side had read an offer when it was accepted, or none mediated any more. */
-export function assertAgreed({ parties }: Case, { visibility }: ProposalDoc, answer: Answer | null): void {
-  if (isForEverySide(visibility, parties, answer?.on ?? "")) return;
+export async function assertAgreed(
+  scope: Scope,
+  { startedAt }: Pick<SessionDoc, "startedAt">,
+  { parties }: Case,
+  { visibility, answer }: { visibility: Visibility; answer: Answer | null },
+): Promise<void> {
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  const then = answer ? answer.on : saidIn({ startedAt }, timeZone, now());
+  if (isForEverySide(visibility, parties, then)) return;
   throw badField(
     "to",
     "Nobody accepts what they may not read, or after they left. Release it with its party’s consent, or offer it anew to all parties.",

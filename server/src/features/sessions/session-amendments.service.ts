@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Case } from "@app/shared/cases";
 import { type Amendment, AMENDMENTS_MAX, type amendSessionSchema } from "@app/shared/session-amendments";
-import { ATTENDANCE_NAMES, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
+import { ATTENDANCE_NAMES, NOT_ASKED_NAME, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
 import type { Session } from "@app/shared/sessions";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
@@ -53,12 +53,13 @@ async function correctAttendance(
   { draft, theCase }: { draft: SessionDoc; theCase: Case },
   marks: Amending["attendance"],
 ): Promise<Amendment["attendance"]> {
-  const corrected = marks.map(({ partyId, state: to }) => {
-    requireParty(theCase, partyId);
-    return { partyId, from: draft.attendance.find((entry) => entry.partyId === partyId)?.state ?? null, to };
-  });
+  const corrected = marks.map(({ partyId, state: to }) => ({
+    partyId,
+    from: draft.attendance.find((entry) => entry.partyId === partyId)?.state ?? null,
+    to,
+  }));
   const changed = corrected.filter(({ from, to }) => from !== to);
-  for (const { partyId, to: state } of changed) await mark(scope, draft, { partyId, state });
+  for (const { partyId, to: state } of changed) await mark(scope, draft, theCase, { partyId, state });
   await assertCame(scope, draft, theCase);
   const came = draft.attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
   draft.partyIds = [...new Set([...draft.partyIds, ...came])];
@@ -102,7 +103,8 @@ async function correctionsIn(
     ...(times ? [`took place ${span(times.to)}, and not ${span(times.from)}`] : []),
     ...attendance.map(({ partyId, from, to }) => {
       const was = from === null ? "Not recorded" : ATTENDANCE_NAMES[from];
-      return `${requireParty(theCase, partyId).label} from “${was}” to “${ATTENDANCE_NAMES[to]}”`;
+      const is = to === null ? NOT_ASKED_NAME : ATTENDANCE_NAMES[to];
+      return `${requireParty(theCase, partyId).label} from “${was}” to “${is}”`;
     }),
     ...(outcome && outcome.from?.code !== outcome.to.code
       ? [`outcome ${outcome.from ? `from ${ofOutcome(outcome.from.code)} ` : ""}to ${ofOutcome(outcome.to.code)}`]

@@ -71,11 +71,11 @@ export async function jointSessions<Party extends Sided>(
   scope: Scope,
   { caseId, parties, rounds }: OfCase<Party>,
 ): Promise<JointSession<Party>[]> {
-  const among = (ids: readonly string[]) => parties.filter(({ partyId }) => ids.includes(partyId));
+  const named = (ids: readonly string[]) => parties.filter(({ partyId }) => ids.includes(partyId));
   const held = (await heldSessions(scope, caseId)).map(({ partyIds, askedIds, isShuttle, ...session }) => ({
     ...session,
-    parties: among(partyIds),
-    isApart: isShuttle && partyIds.length > 0 && countSides(among(askedIds)) === 1,
+    parties: named(partyIds),
+    isApart: isShuttle && partyIds.length > 0 && countSides(named(askedIds)) === 1,
   }));
   const roundOf = (session: (typeof held)[number]) => roundIndexOf(rounds, session);
   const mediated = held.filter(({ isApart, parties: there }) => isApart || countSides(there) > 1);
@@ -106,17 +106,18 @@ interface Apart {
  * session before. Whoever had left by the later of the two mediated with nobody there.
  */
 function goesWith<Session extends Apart>(all: readonly Session[], session: Session, person: Sided): Session[] {
+  const stays = (one: Sided, day: string) => !hadLeft(one, day);
   const at = all.indexOf(session);
   const cameTo = ({ parties }: Session) => parties.some(({ partyId }) => partyId === person.partyId);
   const later = all
     .slice(0, at)
     .filter(
-      (one) => (one.isApart || cameTo(one)) && !hadLeft(person, one.heldOn) && countSides([...one.parties, person]) > 1,
+      (one) => (one.isApart || cameTo(one)) && stays(person, one.heldOn) && countSides([...one.parties, person]) > 1,
     );
   const earlier = all.slice(at + 1);
   const before = earlier.findIndex(cameTo);
   const between = earlier.slice(0, before === -1 ? earlier.length : before).filter(({ isApart, parties }) => {
-    const stayed = parties.filter((other) => !hadLeft(other, session.heldOn));
+    const stayed = parties.filter((other) => stays(other, session.heldOn));
     return isApart && stayed.length > 0 && countSides([...stayed, person]) > 1;
   });
   return [...later, ...between];

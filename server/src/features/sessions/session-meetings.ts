@@ -49,6 +49,14 @@ export async function planOf(scope: Scope, theCase: Case, { meetingId, heldAt }:
 export const awaitedNow = async (scope: Scope, theCase: Case, meetingId: string | null): Promise<string[]> =>
   awaitedBy(theCase, meetingId === null ? null : await getMeeting(scope, meetingId));
 
+/** Who was asked to a session: as its meeting says, else as the case stood when it was held. */
+export const askedTo = async (
+  scope: Scope,
+  { meetingId, startedAt }: Pick<SessionDoc, "meetingId" | "startedAt">,
+  theCase: Case,
+): Promise<string[]> =>
+  awaitedBy(theCase, meetingId === null ? null : await getMeeting(scope, meetingId), startedAt ?? undefined);
+
 function awaitedBy(theCase: Case, meeting: Pick<Meeting, "type" | "partyIds"> | null, heldAt?: Date): string[] {
   const type = meeting?.type ?? null;
   // To a meeting with a child nobody comes but those who are named.

@@ -12,13 +12,15 @@ import {
   type Answer,
   isReleased,
   JOINT,
-  begunAmong,
   mayOfferTogether,
   PROPOSALS_MAX,
   type releaseProposalSchema,
   type Session,
   type setProposalStatusSchema,
 } from "@app/shared/sessions";
+import { begunAmong } from "@app/shared/mediating";
+import { hasWord } from "@app/shared/has-word";
+import { answersFor, ONLY_THEY_CORRECT } from "@app/shared/team-access";
 import { whyNotHeld } from "@app/shared/confidences";
 import { isNoWider, SHARED, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
@@ -158,7 +160,7 @@ function answeredBy(
 
 export const setProposalStatus = (
   scope: Scope,
-  { proposalId, to, answer: said, ...change }: z.output<typeof setProposalStatusSchema>,
+  { proposalId, to, answer: said, mistake, ...change }: z.output<typeof setProposalStatusSchema>,
 ): Promise<Session> =>
   changeSession(
     scope,
@@ -166,14 +168,38 @@ export const setProposalStatus = (
     async (draft, theCase) => {
       if (to === "countered") throw badField("to", "Add the counter-proposal itself; the first one is then countered.");
       const proposal = requireProposal(scope, theCase, draft, proposalId);
+      if (mistake !== "") return takeAcceptanceBack(scope, theCase, proposal, { to, mistake });
       if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
       const answer = await answerIn(scope, draft, theCase, { proposal, to, answer: said });
-      if (to === "agreed_in_principle") assertAgreed(theCase, proposal, answer);
+      if (to === "agreed_in_principle")
+        await assertAgreed(scope, draft, theCase, { visibility: proposal.visibility, answer });
       moveProposal(scope, proposal, { to, answer });
       if (to === "withdrawn") takeReleasedBack(scope, draft, { proposalId, answer });
     },
     AT_ANY_TIME,
   );
+
+/** Nobody had accepted it: it is offered as before, and what was noted stays in its history with the reason. */
+function takeAcceptanceBack(
+  scope: Scope,
+  { mediators }: Case,
+  proposal: ProposalDoc,
+  { to, mistake }: { to: ProposalStatus; mistake: string },
+): void {
+  if (!answersFor(scope, mediators)) throw forbidden(ONLY_THEY_CORRECT);
+  if (!hasWord(mistake)) throw badField("mistake", "Say in words why it was noted in error.");
+  if (proposal.status !== "agreed_in_principle" || to !== "offered")
+    throw wrongState("Only that an offer was accepted is taken back as a mistake, and it is then offered as before.");
+  proposal.status = to;
+  proposal.history.push({
+    at: now(),
+    byId: scope.userId,
+    byName: scope.userName,
+    status: to,
+    answer: null,
+    mistake,
+  });
+}
 
 /** Whoever takes back what they offered in confidence takes back what the others were shown of it. */
 function takeReleasedBack(

@@ -18,7 +18,7 @@ import {
   type setAttendanceSchema,
   type updateSessionSchema,
 } from "@app/shared/sessions";
-import type { SessionStatus } from "@app/shared/session-states";
+import type { Attendance, SessionStatus } from "@app/shared/session-states";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
@@ -31,7 +31,7 @@ import { practiceDates, practiceTimeZone, practiceToday } from "../practices/pra
 import { createTasks } from "../tasks/tasks.service.ts";
 import { changeSession } from "./session-changes.ts";
 import { heldSessions } from "./session-facts.service.ts";
-import { assertAgreedTogether, markAttendance, unsignedIn } from "./session-meetings.ts";
+import { askedTo, assertAgreedTogether, markAttendance, unsignedIn } from "./session-meetings.ts";
 import type { SessionDoc } from "./sessions.model.ts";
 
 /** Nobody's words are lost: what is replaced is what whoever writes had on the screen, or nothing. */
@@ -106,24 +106,32 @@ export const setAttendance = (
   { partyId, state, ...change }: z.output<typeof setAttendanceSchema>,
 ): Promise<Session> =>
   changeSession(scope, change, async (draft, theCase) => {
-    const party = requireParty(theCase, partyId);
-    await assertCame(scope, { ...draft, attendance: [{ partyId, state, at: now() }] }, theCase);
-    const isUnawaited = state !== "no_show" && !draft.partyIds.includes(partyId);
-    // Whoever came to one that is over was there: what was missing for that is asked for when it is locked.
-    if (isUnawaited && draft.status === "ended") draft.partyIds = [...draft.partyIds, partyId];
-    else if (isUnawaited) {
-      if (!isTakingPart(party))
-        throw wrongState(`${party.label} does not take part in this case any more. Bring them back into it first.`);
-      const partyIds = [...draft.partyIds, partyId];
-      const parties = theCase.parties.filter((party) => partyIds.includes(party.partyId));
-      await assertMayMeet(scope, { caseId: theCase.id, parties });
-      const missing = await unsignedIn(scope, { ...draft, partyIds, attendance: [{ partyId, state }] }, theCase);
-      if (missing.length > 0) throw wrongState([...missing, OR_WITHOUT_THEM].join(" "));
-      draft.partyIds = partyIds;
-    }
-    await mark(scope, draft, { partyId, state });
+    if (state !== null) await admit(scope, draft, theCase, { partyId, state });
+    await mark(scope, draft, theCase, { partyId, state });
     await assertAgreedTogether(scope, draft, theCase);
   });
+
+async function admit(
+  scope: Scope,
+  draft: SessionDoc,
+  theCase: Case,
+  { partyId, state }: { partyId: string; state: Attendance },
+): Promise<void> {
+  const party = requireParty(theCase, partyId);
+  await assertCame(scope, { ...draft, attendance: [{ partyId, state, at: now() }] }, theCase);
+  if (state === "no_show" || draft.partyIds.includes(partyId)) return;
+  const partyIds = [...draft.partyIds, partyId];
+  // Whoever came to one that is over was there: what was missing for that is asked for when it is locked.
+  if (draft.status !== "ended") {
+    if (!isTakingPart(party))
+      throw wrongState(`${party.label} does not take part in this case any more. Bring them back into it first.`);
+    const parties = theCase.parties.filter((party) => partyIds.includes(party.partyId));
+    await assertMayMeet(scope, { caseId: theCase.id, parties });
+    const missing = await unsignedIn(scope, { ...draft, partyIds, attendance: [{ partyId, state }] }, theCase);
+    if (missing.length > 0) throw wrongState([...missing, OR_WITHOUT_THEM].join(" "));
+  }
+  draft.partyIds = partyIds;
+}
 
 /** BAD_REQUEST where somebody is said to have come who had died by then. */
 export async function assertCame(
@@ -140,10 +148,18 @@ export async function assertCame(
 
 type Mark = Omit<z.output<typeof setAttendanceSchema>, "id">;
 
-export async function mark(scope: Scope, draft: SessionDoc, { partyId, state }: Mark): Promise<void> {
+/** Marks whether this party came; or that they were not asked, where a mark was made in error. */
+export async function mark(scope: Scope, draft: SessionDoc, theCase: Case, { partyId, state }: Mark): Promise<void> {
+  const { label } = requireParty(theCase, partyId);
   const others = draft.attendance.filter((entry) => entry.partyId !== partyId);
-  draft.attendance = [...others, { partyId, state, at: now() }];
-  await markAttendance(scope, draft.meetingId, { partyId, state });
+  if (state !== null) {
+    draft.attendance = [...others, { partyId, state, at: now() }];
+    return markAttendance(scope, draft.meetingId, { partyId, state });
+  }
+  if ((await askedTo(scope, draft, theCase)).includes(partyId))
+    throw badField("state", `${label} was asked to come to this session. Record whether they came.`);
+  draft.attendance = others;
+  draft.partyIds = draft.partyIds.filter((id) => id !== partyId);
 }
 
 export const saveTopic = (

@@ -13,8 +13,15 @@ type Stored<Kind> = Omit<Kind, "at"> & { at: Date };
 export interface ProposalDoc extends Omit<Proposal, "at" | "history" | "consent" | "privilege"> {
   at: Date;
   consent: Stored<Consent> | null;
-  /** `answer` is missing from before an offer was answered after its session. */
-  history: { at: Date; byId?: string; byName: string; status: ProposalStatus; answer?: Answer | null }[];
+  /** `answer` is missing from before an offer was answered after its session, `mistake` from before one was taken back. */
+  history: {
+    at: Date;
+    byId?: string;
+    byName: string;
+    status: ProposalStatus;
+    answer?: Answer | null;
+    mistake?: string;
+  }[];
 }
 
 interface Times {
@@ -119,6 +126,7 @@ const proposalMongooseSchema = new mongoose.Schema<ProposalDoc>(
         byName: String,
         status: String,
         answer: { type: new mongoose.Schema<Answer>({ byPartyId: String, on: String }, part), default: null },
+        mistake: text,
       },
     ],
   },
@@ -196,7 +204,12 @@ export const toProposal = ({ at, consent, history, ...doc }: ProposalDoc): Propo
   privilege: PROPOSAL_PRIVILEGE,
   at: at.toISOString(),
   consent: consent && { ...consent, at: consent.at.toISOString() },
-  history: history.map(({ answer = null, ...entry }) => ({ ...entry, at: entry.at.toISOString(), answer })),
+  history: history.map(({ answer = null, mistake = "", ...entry }) => ({
+    ...entry,
+    at: entry.at.toISOString(),
+    answer,
+    mistake,
+  })),
 });
 
 const toTimes = ({ from, to }: Pick<TimeChangeDoc, "from" | "to">) => ({

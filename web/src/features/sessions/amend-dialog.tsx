@@ -1,4 +1,4 @@
-import { ATTENDANCE_NAMES, ATTENDANCES, type Attendance } from "@app/shared/session-states";
+import { ATTENDANCE_NAMES, ATTENDANCES, type Attendance, NOT_ASKED_NAME } from "@app/shared/session-states";
 import { SESSION_TEXT_MAX_LENGTH } from "@app/shared/session-outcomes";
 import { type Session, unreviewedIn } from "@app/shared/sessions";
 import { Button, Group, Select, Stack, Textarea } from "@mantine/core";
@@ -14,7 +14,11 @@ import { HeldFields, NO_TIME } from "./held-fields.tsx";
 import { OutcomeFields, useOutcome } from "./outcome-fields.tsx";
 import { SafetyDialog } from "./safety-dialog.tsx";
 
-const STATES = ATTENDANCES.map((value) => ({ value, label: ATTENDANCE_NAMES[value] }));
+const NOT_ASKED = "not_asked";
+const STATES = [
+  ...ATTENDANCES.map((value) => ({ value, label: ATTENDANCE_NAMES[value] })),
+  { value: NOT_ASKED, label: NOT_ASKED_NAME },
+] as const;
 
 export function AmendDialog() {
   const { show } = useCockpit();
@@ -106,11 +110,15 @@ function useHeld({ startedAt, endedAt }: Session) {
 }
 
 function useMarks(session: Session) {
-  const [changed, setChanged] = useState<Record<string, Attendance>>({});
-  const attendance = Object.entries(changed).map(([partyId, state]) => ({ partyId, state }));
+  const [changed, setChanged] = useState<Record<string, Attendance | typeof NOT_ASKED>>({});
+  const attendance = Object.entries(changed).map(([partyId, state]) => ({
+    partyId,
+    state: state === NOT_ASKED ? null : state,
+  }));
   const stateOf = (id: string) =>
     changed[id] ?? session.attendance.find(({ partyId }) => partyId === id)?.state ?? null;
-  const set = (partyId: string, state: Attendance) => setChanged((before) => ({ ...before, [partyId]: state }));
+  const set = (partyId: string, state: Attendance | typeof NOT_ASKED) =>
+    setChanged((before) => ({ ...before, [partyId]: state }));
   return { attendance, stateOf, set, unreviewed: unreviewedAmong(session, attendance) };
 }
 
@@ -145,13 +153,14 @@ function WhoCame({ stateOf, set, unreviewed }: ReturnType<typeof useMarks>) {
   );
 }
 
-type Marks = { partyId: string; state: Attendance }[];
+type Marks = { partyId: string; state: Attendance | null }[];
 
 /** Who is found to have come, and was not asked whether it is safe; whoever may not read reviews is told by the server. */
 function unreviewedAmong({ partyIds, attendance, safetyReviews }: Session, marks: Marks): string[] {
   if (safetyReviews === null) return [];
   const isMarked = (id: string) => marks.some(({ partyId }) => partyId === id);
-  const corrected = [...attendance.filter(({ partyId }) => !isMarked(partyId)), ...marks];
+  const found = marks.flatMap(({ partyId, state }) => (state === null ? [] : [{ partyId, state }]));
+  const corrected = [...attendance.filter(({ partyId }) => !isMarked(partyId)), ...found];
   const reviewedIds = safetyReviews.map(({ partyId }) => partyId);
   return unreviewedIn({ partyIds, attendance: corrected }, reviewedIds).filter(isMarked);
 }

@@ -1,6 +1,6 @@
 import type { Party } from "@app/shared/cases";
 import type { Session } from "@app/shared/sessions";
-import { ATTENDANCE_NAMES, ATTENDANCES, type Attendance } from "@app/shared/session-states";
+import { ATTENDANCE_NAMES, ATTENDANCES, type Attendance, NOT_ASKED_NAME } from "@app/shared/session-states";
 import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useFormats } from "../../core/format.ts";
@@ -16,13 +16,13 @@ export function AttendanceRow({ party }: { party: Party }) {
   const words = mark
     ? `${ATTENDANCE_NAMES[mark.state]}${isSince(session, mark) ? `, since ${formats.time(mark.at)}` : ""}`
     : "Attendance not recorded";
-  const record = (state: Attendance) =>
+  const record = (state: Attendance | null) =>
     change({
       apply: (before) => ({
         ...before,
         attendance: [
           ...before.attendance.filter(({ partyId }) => partyId !== party.partyId),
-          { partyId: party.partyId, state, at: new Date().toISOString() },
+          ...(state === null ? [] : [{ partyId: party.partyId, state, at: new Date().toISOString() }]),
         ],
       }),
       call: (sessions, id) => sessions.setAttendance.mutate({ ...id, partyId: party.partyId, state }),
@@ -46,6 +46,7 @@ export function AttendanceRow({ party }: { party: Party }) {
                 {ATTENDANCE_NAMES[state]}
               </Menu.Item>
             ))}
+            {mark && <Menu.Item onClick={() => void record(null)}>{NOT_ASKED_NAME}</Menu.Item>}
           </Menu.Dropdown>
         </Menu>
       ) : (

@@ -1,7 +1,9 @@
 import { cutText } from "@app/shared/cut-text";
 import { dayIn } from "@app/shared/days";
+import { isForEverySide, saidIn } from "@app/shared/mediating";
 import { PROPOSAL_STATUS_NAMES, PROPOSAL_TRANSITIONS, type ProposalStatus } from "@app/shared/session-states";
-import { isForEverySide, isReleased, JOINT, type Proposal } from "@app/shared/sessions";
+import { isReleased, JOINT, type Proposal } from "@app/shared/sessions";
+import { answersFor } from "@app/shared/team-access";
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconFileCheck, IconLock } from "@tabler/icons-react";
 import { useState } from "react";
@@ -12,6 +14,7 @@ import { PartyMarker } from "../../ui/party-marker.tsx";
 import { firstNameOf } from "../notes/note-words.ts";
 import { mayAnswer, partyOf, useCockpit } from "./cockpit-context.ts";
 import { AnswerDialog } from "./answer-dialog.tsx";
+import { MistakenAnswerDialog } from "./mistaken-answer-dialog.tsx";
 import { ReleaseProposalDialog } from "./release-proposal-dialog.tsx";
 
 const TONES = { offered: "plain", countered: "outline", withdrawn: "outline", agreed_in_principle: "agreed" } as const;
@@ -83,11 +86,17 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
   );
 }
 
-/** What was said of it after its session was locked, as it was recorded. */
+/** What was said of it after its session was locked, as it was recorded, and what was noted in error. */
 function LaterAnswers({ proposal: { history } }: Pick<Props, "proposal">) {
   const { theCase } = useCockpit();
   const formats = useFormats();
-  return history.map(({ at, byName, status, answer }) => {
+  return history.map(({ at, byName, status, answer, mistake }) => {
+    if (mistake !== "")
+      return (
+        <p key={at} className="cockpit-proposal-note">
+          Acceptance noted in error, taken back by {byName} on {formats.dateTime(at)}: {mistake}
+        </p>
+      );
     if (!answer) return null;
     const who = answer.byPartyId === JOINT ? "all together" : (partyOf(theCase, answer.byPartyId)?.label ?? "P?");
     return (
@@ -105,10 +114,15 @@ interface MenuProps extends Props {
 function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
   const { session, theCase, change } = useCockpit();
   const [asked, setAsked] = useState<ProposalStatus | null>(null);
-  const { timeZone } = useCurrentUser();
+  const [isMistaken, setIsMistaken] = useState(false);
+  const [now] = useState(() => new Date());
+  const user = useCurrentUser();
+  const { timeZone } = user;
   const ways = PROPOSAL_TRANSITIONS[proposal.status];
-  const answeredFrom =
-    session.status === "locked" && session.startedAt ? dayIn(timeZone, new Date(session.startedAt)) : "";
+  const startedAt = session.startedAt === null ? null : new Date(session.startedAt);
+  // What is answered after the lock is so on a day that is still to be said: the first that it can be.
+  const answered =
+    session.status === "locked" && startedAt ? dayIn(timeZone, startedAt) : saidIn({ startedAt }, timeZone, now);
   function move(to: ProposalStatus) {
     if (session.status === "locked") return setAsked(to);
     void change({
@@ -129,18 +143,21 @@ function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           {ways.includes("countered") && <Menu.Item onClick={onAnswer}>Add a counter-proposal</Menu.Item>}
-          {ways.includes("agreed_in_principle") &&
-            isForEverySide(proposal.visibility, theCase.parties, answeredFrom) && (
-              <Menu.Item onClick={() => move("agreed_in_principle")}>
-                {PROPOSAL_STATUS_NAMES.agreed_in_principle}
-              </Menu.Item>
-            )}
+          {ways.includes("agreed_in_principle") && isForEverySide(proposal.visibility, theCase.parties, answered) && (
+            <Menu.Item onClick={() => move("agreed_in_principle")}>
+              {PROPOSAL_STATUS_NAMES.agreed_in_principle}
+            </Menu.Item>
+          )}
           {ways.includes("offered") && <Menu.Item onClick={() => move("offered")}>Offered again</Menu.Item>}
           {ways.includes("withdrawn") && <Menu.Item onClick={() => move("withdrawn")}>Withdrawn</Menu.Item>}
+          {proposal.status === "agreed_in_principle" && answersFor(user, theCase.mediators) && (
+            <Menu.Item onClick={() => setIsMistaken(true)}>Noted as accepted by mistake</Menu.Item>
+          )}
           {release && <Menu.Item onClick={release.onAct}>{release.label}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
       {asked && <AnswerDialog proposal={proposal} to={asked} onClose={() => setAsked(null)} />}
+      {isMistaken && <MistakenAnswerDialog proposal={proposal} onClose={() => setIsMistaken(false)} />}
     </>
   );
 }

@@ -1,0 +1,83 @@
+// An end is of a day on which what ended it had come about, and says what that was.
+import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
+import { type Ending, isOfDecision } from "@app/shared/case-states";
+import type { Case } from "@app/shared/cases";
+import { addDays } from "@app/shared/days";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { aMediatedCase, aNamedClient, TODAY } from "../support/server/led.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aPractice, ledBy } from "../support/server/people.ts";
+import { dismissEntries } from "../support/server/safeguarded.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { at, OUTCOME } from "../support/server/stepping.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+const agoDays = (days: number) => addDays(TODAY, -days);
+
+/** In mediation, for so long that what happened lies in it. */
+const mediated = () => aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: agoDays(30) });
+const fresh = ({ id }: Case) => practice.api.cases.get.query({ id });
+const step = async (theCase: Case, index: number, to: "withdrawn" | "refused" | "died", on: string) =>
+  practice.api.casework.moveParty.mutate({
+    ...at(await fresh(theCase)),
+    partyId: theCase.parties[index]?.partyId ?? "",
+    to,
+    on,
+    reason: "They rang",
+    isOwnDecision: isOfDecision(to) ? true : null,
+  });
+const end = async (theCase: Case, ending: Ending, endedOn = "") =>
+  practice.api.casework.move.mutate({
+    ...at(await fresh(theCase)),
+    to: "terminated",
+    ending,
+    endedOn,
+    reason: "They rang",
+    outcome: { ...OUTCOME, issues: [] },
+  });
+
+test.each(["withdrew", "refused"] as const)(
+  "a case that ends because somebody %s: not before the day on which they did",
+  async (ending) => {
+    const { theCase } = await mediated();
+    await step(theCase, 1, "withdrawn", TODAY);
+    expect((await refusal(end(theCase, ending, agoDays(1)))).fields).toEqual({
+      endedOn: expect.stringContaining("by then"),
+    });
+    expect(await end(theCase, ending, TODAY)).toMatchObject({ status: "terminated", concludedOn: TODAY });
+  },
+);
+
+test("a case that ends as not safe: not before the day of the screening that found it", async () => {
+  const { theCase, p2 } = await mediated();
+  const { id } = await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
+  const heldOn = agoDays(5);
+  await ScreeningModel.updateOne({ _id: id, ownerId: practice.ownerId }, { $set: { heldOn } });
+  await dismissEntries(practice.api, theCase.id);
+  expect((await refusal(end(theCase, "not_safe", agoDays(6)))).fields).toEqual({
+    endedOn: expect.stringContaining("Nobody was found not safe by then"),
+  });
+  expect(await end(theCase, "not_safe", heldOn)).toMatchObject({ concludedOn: heldOn });
+});
+
+test("a case that a death ended did not break down, but may have before it", async () => {
+  const { theCase } = await mediated();
+  await step(theCase, 0, "died", agoDays(5));
+  for (const endedOn of ["", agoDays(4)])
+    expect((await refusal(end(theCase, "broken_down", endedOn))).fields).toEqual({
+      ending: expect.stringContaining("Somebody died, and one side was left"),
+    });
+  expect(await end(theCase, "broken_down", agoDays(6))).toMatchObject({ ending: "broken_down" });
+});
+
+test("a case of three sides, of whom one died, may break down between the others", async () => {
+  const { theCase } = await mediated();
+  const clientId = await aNamedClient(practice, "Una Marsh");
+  const party = { clientId, role: "participant" as const, side: "" };
+  const three = await practice.api.casework.addParty.mutate({ ...at(theCase), changeId: clientId, party });
+  await step(three, 2, "died", agoDays(5));
+  expect(await end(three, "broken_down")).toMatchObject({ ending: "broken_down" });
+});
