@@ -18,7 +18,7 @@ import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aCase, aMeetingInput, aPractice, clientFields, PASSWORD } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
 import { aColleague } from "../support/server/signed-in.ts";
-import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
@@ -274,15 +274,32 @@ describe("S69: an invitation that waits", () => {
 });
 
 describe("what waits for a joint meeting", () => {
-  test("when somebody who was to come is found not safe, then nobody is asked to come, and its writer is told no more than that it waits", async () => {
-    await aWaitingInvitation();
-    await practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, NOT_SAFE));
-    await serve();
-    expect(smtp.received).toEqual([]);
-    expect(await statesOf(built.p2)).toEqual([
-      expect.stringMatching(/^invitation failed This has to wait for the safety/),
-    ]);
-  });
+  async function review() {
+    const place = { caseId: built.theCase.id, meetingId: null };
+    const { id } = await practice.api.sessions.create.mutate({ id: newId(), ...place });
+    const found = { hasChanged: true, isSafe: false, doMeasuresFit: true, note: "He waits outside" };
+    const { partyId } = built.p1;
+    await practice.api.sessions.reviewSafety.mutate({ id, changeId: newId(), partyId, ...found });
+  }
+  const screen = (found: Parameters<typeof aScreening>[2]) =>
+    practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, found));
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["a screening finds somebody not safe", () => screen(NOT_SAFE)],
+    ["a safety review finds somebody not safe", review],
+    ["a screening asks for other arrivals", () => screen(withMeasures("separate_arrivals"))],
+  ])(
+    "when %s, then nobody is asked to come, and its writer is told no more than that it waits",
+    async (_what, finds) => {
+      await aWaitingInvitation();
+      await finds();
+      await serve();
+      expect(smtp.received).toEqual([]);
+      expect(await statesOf(built.p2)).toEqual([
+        expect.stringMatching(/^invitation failed This has to wait for the safety/),
+      ]);
+    },
+  );
 
   test("when its parties come to different meetings, then the other is asked to theirs all the same", async () => {
     const { version } = await practice.api.cases.get.query({ id: built.theCase.id });

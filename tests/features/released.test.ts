@@ -1,13 +1,16 @@
 // S72: what a party let out says what they agreed to, and nothing else under their consent.
+import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
+import { storeFile } from "@app/server/features/files/files.service";
 import { NoteModel } from "@app/server/features/notes/notes.model";
+import { NO_MARK } from "@app/shared/files";
 import { RELEASED_AS_IT_IS } from "@app/shared/notes";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -95,3 +98,39 @@ test("S72: files.update: a released file keeps the name that was agreed to, and 
   const kept = await practice.api.files.update.mutate({ ...change, name, visibility: PRACTICE_ONLY });
   expect(kept).toMatchObject({ name, tags: ["offer"], visibility: PRACTICE_ONLY });
 });
+
+test.each(["deleted", "narrowed"])(
+  "notes.release: what was %s takes a consent from after that to be shared again",
+  async (how) => {
+    const { id, version, releasedFromId, consent: given } = await aReleasedNote();
+    if (!releasedFromId || !given) throw new Error("the release says nothing of where it comes from");
+    if (how === "deleted") await practice.api.notes.remove.mutate({ id });
+    else await practice.api.notes.update.mutate({ id, version, saveId: newId(), visibility: PRACTICE_ONLY });
+    const original = { id: releasedFromId, body: richTextOf("Priya offers 10.") };
+    const again = (at: typeof given) => practice.api.notes.release.mutate({ ...original, newId: newId(), consent: at });
+    expect((await refusal(again(given))).fields).toHaveProperty(["consent.at"]);
+    expect(await shownToOwen()).not.toContain("Priya offers 10.");
+    await again(consent());
+    expect(await shownToOwen()).toContain("Priya offers 10.");
+  },
+);
+
+test.each(["deleted", "narrowed"])(
+  "files.release: what was %s takes a consent from after that to be shared again",
+  async (how) => {
+    const upload = { clientId: null, caseId: built.theCase.id, name: "heronlist.txt", mark: NO_MARK };
+    const content = Readable.from([Buffer.from(newId())]);
+    const scope = scopeOf(practice.ownerId);
+    const { id } = await storeFile(scope, content, { ...upload, visibility: caucusOf(built.p1.partyId) });
+    const given = consent();
+    const release = (at: typeof given) =>
+      practice.api.files.release.mutate({ id, newId: newId(), readers: SHARED, consent: at });
+    const { id: copyId, name, tags, version } = await release(given);
+    if (how === "deleted") await practice.api.files.remove.mutate({ ids: [copyId] });
+    else await practice.api.files.update.mutate({ id: copyId, version, name, tags, visibility: PRACTICE_ONLY });
+    expect((await refusal(release(given))).fields).toHaveProperty(["consent.at"]);
+    expect(await shownToOwen()).not.toContain("heronlist");
+    await release(consent());
+    expect(await shownToOwen()).toContain("heronlist");
+  },
+);

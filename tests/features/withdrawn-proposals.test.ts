@@ -3,6 +3,7 @@ import { newId } from "@app/server/core/ids";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, SHARED } from "@app/shared/visibility";
 import { beforeEach, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
 import { aCase, aPractice } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -27,7 +28,7 @@ const proposal = () => ({
   byPartyId: built.p1.partyId,
   countersId: null,
 });
-const move = (proposalId: string, to: "withdrawn" | "agreed_in_principle") =>
+const move = (proposalId: string, to: "offered" | "withdrawn" | "agreed_in_principle") =>
   practice.api.sessions.setProposalStatus.mutate({ ...change(), proposalId, to });
 
 async function told(party = built.p2): Promise<string> {
@@ -76,6 +77,70 @@ test("S72: an offer in confidence that was released, when the offer itself is wi
   expect(await told()).toContain("heronoffer");
   await move(kept?.id ?? "", "withdrawn");
   expect(await told()).not.toContain("heronoffer");
+});
+
+/** An offer in confidence, and what may become of it. */
+async function keptOffer() {
+  const offer = { ...proposal(), visibility: caucusOf(built.p1.partyId), release: null };
+  await practice.api.sessions.addProposal.mutate(offer);
+  const release = async (consent = consentOf()) => {
+    const newProposalId = newId();
+    const call = { ...change(), proposalId: offer.proposalId, newProposalId, consent };
+    await practice.api.sessions.releaseProposal.mutate(call);
+    return newProposalId;
+  };
+  const replace = () =>
+    practice.api.sessions.addProposal.mutate({ ...offer, ...proposal(), text: "other", countersId: offer.proposalId });
+  return { id: offer.proposalId, release, replace };
+}
+const OLDER = { fields: { "consent.at": expect.stringContaining("older than what is to be shared") } };
+
+test.each(Object.entries(RELEASES))(
+  "a release of %s, when it is withdrawn, then it takes a newer consent to release it again",
+  async (what, release) => {
+    const first = await release();
+    const { proposals } = await practice.api.sessions.get.query({ id: sessionId });
+    const { consent, releasedFromId } = proposals.find(({ id }) => id === first) ?? {};
+    if (!consent || !releasedFromId) throw new Error("the release says nothing of where it comes from");
+    await move(first, "withdrawn");
+    const again = (at: typeof consent) =>
+      what === "a caucus note"
+        ? practice.api.sessions.addProposal.mutate({
+            ...proposal(),
+            visibility: SHARED,
+            release: { noteId: releasedFromId, consent: at },
+          })
+        : practice.api.sessions.releaseProposal.mutate({
+            ...change(),
+            proposalId: releasedFromId,
+            newProposalId: newId(),
+            consent: at,
+          });
+    expect(await refusal(again(consent))).toMatchObject(OLDER);
+    expect(await told()).not.toContain("heronoffer");
+    await again(consentOf());
+    expect(await told()).toContain("heronoffer");
+  },
+);
+
+test("sessions.releaseProposal: an offer that another one replaced is not released; offered again, it takes a consent from after that", async () => {
+  const { id, release, replace } = await keptOffer();
+  const early = consentOf();
+  await replace();
+  expect(await refusal(release())).toMatchObject({ code: "PRECONDITION_FAILED" });
+  await move(id, "offered");
+  expect(await refusal(release(early))).toMatchObject(OLDER);
+  await release();
+  expect(await told()).toContain("heronoffer");
+});
+
+test("sessions.addProposal: when it replaces an offer that was released, then its release is replaced too, and nobody accepts that", async () => {
+  const { release, replace } = await keptOffer();
+  const released = await release();
+  await replace();
+  const { proposals } = await practice.api.sessions.get.query({ id: sessionId });
+  expect(proposals.find(({ id }) => id === released)).toMatchObject({ status: "countered" });
+  expect(await refusal(move(released, "agreed_in_principle"))).toMatchObject({ code: "PRECONDITION_FAILED" });
 });
 
 test("partyView.preview and the record: an offer made openly, when it is withdrawn or agreed, then they say so", async () => {

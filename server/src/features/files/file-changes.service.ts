@@ -16,12 +16,17 @@ import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
+import { defineTakenBack, whenTakenBack } from "../notes/taken-back.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { narrowed } from "../visibility/visibility.service.ts";
 import { assertNotWidened } from "./file-copies.service.ts";
 import { type FileDoc, FileModel, isOfAllParties, toFile } from "./files.model.ts";
 import { readableOf } from "./party-files.service.ts";
 import { assertMayHold, assertMayWrite, insertFile, keptFile, readableFile, tell, termsOf } from "./files.service.ts";
+
+defineTakenBack(async ({ ownerId }, { caseId, id }) =>
+  (await FileModel.find({ ownerId, caseId, releasedFromId: id }).lean()).flatMap(whenTakenBack),
+);
 
 /** Where the file is as it was read: what was asked of it then holds for no other version. */
 export async function save(scope: Scope, { _id, version }: FileDoc, set: Partial<FileDoc>): Promise<FileDoc> {
@@ -156,7 +161,8 @@ async function assertMayRelease(
   if (sharers.length > 0 && !sharers.includes(grantedByPartyId))
     throw badField("consent.grantedByPartyId", "Only somebody who had this before others joined can release it.");
   const aboutPartyIds = sharers.length > 0 ? [grantedByPartyId] : [...confidants];
-  await assertConsent(scope, theCase, { visibility: { ...visibility, aboutPartyIds }, saidAt: changedAt }, consent);
+  const released = { id: doc._id, visibility: { ...visibility, aboutPartyIds }, saidAt: changedAt };
+  await assertConsent(scope, theCase, released, consent);
   if (readers.scope !== "shared") throw badField("readers", "What is released is shared with all parties.");
 }
 

@@ -19,7 +19,7 @@ import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
-import { whyNotAsked } from "./asked-to-come.ts";
+import { type WhyNotAsked, whyNotAsked } from "./asked-to-come.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { type Discretion, discretionFor, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
@@ -42,8 +42,16 @@ const ENDED =
 const ONE_SIDED =
   "Somebody who was to come has left the case, so there is nobody to mediate with. Change or cancel the appointment.";
 const CONFLICT =
-  "The conflict check of this case was decided: the practice may not act in it. Cancel the appointment, or decide anew.";
-const UNASKED = { ended: ENDED, unsafe: SCREENING_SAYS_NOT_YET, "one-sided": ONE_SIDED, conflict: CONFLICT };
+  "The conflict check of this case does not let the practice ask anybody to come. Decide it, or cancel the appointment.";
+const KEPT =
+  "Not everybody who was to come may be contacted as the case stands. Look at it, then change or cancel the appointment.";
+const UNASKED = {
+  ended: ENDED,
+  screening: SCREENING_SAYS_NOT_YET,
+  unasked: KEPT,
+  conflict: CONFLICT,
+  "one-sided": ONE_SIDED,
+} as const satisfies Record<WhyNotAsked, string>;
 const ARCHIVED = "This client is archived. Bring them back, or tell them yourself.";
 const OF_BEFORE =
   "It was written before an update, and nobody can tell whether it is still true. Look at the calendar, and tell this person yourself.";

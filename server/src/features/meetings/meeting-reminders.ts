@@ -8,7 +8,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { whyNotAsked } from "./asked-to-come.ts";
+import { type WhyNotAsked, whyNotAsked } from "./asked-to-come.ts";
 import { hasDiedBefore } from "./ended-cases.ts";
 import { remindParties } from "./meeting-notices.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
@@ -32,7 +32,7 @@ export const remindOfMeetings = defineDueItems<MeetingDoc>({
       .limit(max)
       .lean<MeetingDoc[]>(),
   work: remind,
-  tell: askToRemind,
+  tell: (meeting) => askToRemind(meeting),
 });
 
 // What was reminded of at a time that has not come is due anew at the right one.
@@ -66,15 +66,24 @@ async function remind(meeting: MeetingDoc): Promise<void> {
     // Whoever mediates was asked to look at it when they died.
     const isKnown = unasked === "one-sided" && theCase.parties.some((party) => hasDiedBefore(party, meeting));
     if (unasked === "ended" || isKnown) return;
-    if (unasked) await askToRemind(meeting);
+    if (unasked) await askToRemind(meeting, WHAT_NEXT[unasked]);
     else await remindParties(scope, meeting, theCase);
   });
 }
 
-/** Whoever booked it can do what the product cannot. */
-async function askToRemind({ ownerId, startsAt, timeZone, createdBy }: MeetingDoc): Promise<void> {
+const REMIND = "look into your calendar, and remind them yourself";
+const WHAT_NEXT: Record<Exclude<WhyNotAsked, "ended">, string> = {
+  screening:
+    "it has to wait for the safety screening. Ask a colleague who may read screenings, before you remind anybody",
+  unasked: "not everybody may be contacted yet. Look at the case, before you remind anybody",
+  conflict: REMIND,
+  "one-sided": REMIND,
+};
+
+/** Whoever booked it can do what the product cannot. In words that tell nothing of what was found. */
+async function askToRemind({ ownerId, startsAt, timeZone, createdBy }: MeetingDoc, next = REMIND): Promise<void> {
   const { longDay } = await practiceDates(ownerId);
-  const title = `Nobody was reminded of an appointment on ${longDay(startsAt)}: look into your calendar, and remind them yourself`;
+  const title = `Nobody was reminded of an appointment on ${longDay(startsAt)}: ${next}`;
   const task = { title, dueOn: dayIn(timeZone, startsAt), assigneeId: createdBy, caseId: null, clientId: null };
   await createTasks(systemScope(ownerId), [task]);
 }

@@ -10,12 +10,13 @@ import { type Measure, MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { meetingBlockers, seeingBlockers } from "../conflicts/conflict-gates.service.ts";
+import { takeSafetyTurn } from "../screenings/safety-turns.service.ts";
 import {
-  assertMayMediateApart,
-  assertMayMeet,
+  apartBlockers,
   isSomebodyUnsafe,
   measuresFor,
   SCREENING_SAYS_NOT_YET,
+  togetherBlockers,
 } from "../screenings/screening-gates.service.ts";
 import { partiesOfOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { assertChildInclusive } from "./child-inclusive.service.ts";
@@ -47,24 +48,15 @@ const NOTHING_UNKEPT: Explained = { reason: "", explained: [] };
  */
 export async function assertSafe(scope: Scope, { theCase, meeting, before, reason }: Change): Promise<Explained> {
   if (!theCase) return NOTHING_UNKEPT;
-  if (meeting.isInvitationSent) {
-    if (await tellsOfUnsafe(scope, theCase, meeting)) throw wrongState(SCREENING_SAYS_NOT_YET);
-    const kept = namedIn(theCase, meeting).find((party) => isKeptUnasked(theCase, party));
-    if (kept)
-      throw wrongState(
-        `${kept.label} is not to be contacted yet: whoever came first has not agreed to it, or it has to wait for their safety. Look at the case, or book without invitations.`,
-      );
-  }
-  const takingPart = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
-  const ids = whoMeets(meeting, takingPart);
-  const parties = theCase.parties.filter(({ partyId }) => ids.includes(partyId));
+  // Of a finding and a booking at the same moment the second looks again.
+  await takeSafetyTurn(scope.ownerId, theCase.id);
+  const ids = whoComes(theCase, meeting);
   const isMoved = before !== null && isAt(meeting.startsAt) !== before.startsAt.getTime();
   const isAskedNow = isMoved || ids.some((id) => before === null || !before.partyIds.includes(id));
-  if (isAskedNow) refuse(await seeingBlockers(scope, { caseId: theCase.id, parties }));
-  if (isMediation(meeting.type, parties)) await assertNoConflict(scope, theCase, parties);
-  if (isHeldApart(meeting.type, parties)) await assertMayMediateApart(scope, theCase, inShuttleWith(theCase, parties));
+  const asked = { isAskedNow, isTold: meeting.isInvitationSent === true };
+  const obstacle = await whyNotBooked(scope, theCase, meeting, asked);
+  if (obstacle) throw wrongState(obstacle.message);
   if (ids.length < 2) return NOTHING_UNKEPT;
-  await assertMayMeet(scope, { caseId: theCase.id, parties });
   const measures = await measuresFor(scope, theCase.id, ids);
   const unkept = unkeptMeasures(measures, { ...meeting, partyIds: ids });
   if (unkept.length === 0) return NOTHING_UNKEPT;
@@ -76,6 +68,66 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
   const unkeptBefore = before ? unkeptMeasures(measures, before) : [];
   if (kept && unkept.every((measure) => unkeptBefore.includes(measure))) return { reason: kept, explained: unkept };
   throw wrongState(SCREENING_SAYS_NOT_YET);
+}
+
+/** Who would meet there. */
+export function whoComes({ parties }: Case, meeting: Pick<MeetingDoc, "type" | "partyIds">): readonly string[] {
+  const takingPart = parties.filter(isTakingPart).map(({ partyId }) => partyId);
+  return whoMeets(meeting, takingPart);
+}
+
+export interface Obstacle {
+  why: "screening" | "unasked" | "conflict";
+  message: string;
+}
+
+interface Asking {
+  /** Whether somebody is asked to come who was not, or at another time. */
+  isAskedNow: boolean;
+  /** Whether they are told of it by that. */
+  isTold: boolean;
+}
+
+/**
+ * What keeps a meeting from being booked as things stand, and so everybody from being asked to come to one that was; null
+ * where nothing does.
+ */
+export async function whyNotBooked(
+  scope: Scope,
+  theCase: Case,
+  meeting: Planned,
+  { isAskedNow, isTold }: Asking,
+): Promise<Obstacle | null> {
+  if (isTold && (await tellsOfUnsafe(scope, theCase, meeting)))
+    return { why: "screening", message: SCREENING_SAYS_NOT_YET };
+  const kept = meeting.isInvitationSent && namedIn(theCase, meeting).find((party) => isKeptUnasked(theCase, party));
+  if (kept)
+    return {
+      why: "unasked",
+      message: `${kept.label} is not to be contacted yet: whoever came first has not agreed to it, or it has to wait for their safety. Look at the case, or book without invitations.`,
+    };
+  const ids = whoComes(theCase, meeting);
+  const parties = theCase.parties.filter(({ partyId }) => ids.includes(partyId));
+  const conflict = await whyNotSeen(scope, { theCase, meeting, parties, isAskedNow });
+  if (conflict.length > 0) return { why: "conflict", message: conflict.join(" ") };
+  const isApart = isHeldApart(meeting.type, parties);
+  const apart = isApart ? await apartBlockers(scope, theCase, inShuttleWith(theCase, parties)) : [];
+  const screening = apart.length > 0 ? apart : await togetherBlockers(scope, { caseId: theCase.id, parties });
+  return screening.length > 0 ? { why: "screening", message: screening.join(" ") } : null;
+}
+
+interface Seeing {
+  theCase: Case;
+  meeting: Planned;
+  parties: Case["parties"];
+  isAskedNow: boolean;
+}
+
+async function whyNotSeen(scope: Scope, { theCase, meeting, parties, isAskedNow }: Seeing): Promise<string[]> {
+  const caseId = theCase.id;
+  const seeing = isAskedNow ? await seeingBlockers(scope, { caseId, parties }) : [];
+  if (seeing.length > 0 || !isMediation(meeting.type, parties)) return seeing;
+  return meetingBlockers(scope, { caseId, clientIds: parties.map(({ clientId }) => clientId) });
 }
 
 const wordsOf = (measures: readonly Measure[]): string =>
@@ -96,21 +148,7 @@ async function tellsOfUnsafe(scope: Scope, theCase: Case, meeting: Pick<MeetingD
   return (await partiesOfOpenEntries(scope, theCase.id, others)).length > 0;
 }
 
-/** Whether nobody is asked to come there: several were to meet of whom somebody is found not safe by now, or it tells of it. */
-export async function isUnsafe(scope: Scope, theCase: Case, meeting: Pick<MeetingDoc, "partyIds">): Promise<boolean> {
-  const parties = namedIn(theCase, meeting);
-  if (parties.length > 1 && (await isSomebodyUnsafe(scope, { _id: theCase.id, parties }))) return true;
-  return tellsOfUnsafe(scope, theCase, meeting);
-}
-
-const assertNoConflict = async (scope: Scope, { id }: Case, parties: Case["parties"]): Promise<void> =>
-  refuse(await meetingBlockers(scope, { caseId: id, clientIds: parties.map(({ clientId }) => clientId) }));
-
 const isAt = (time: Date | string | undefined): number => new Date(time ?? NaN).getTime();
-
-function refuse(blockers: readonly string[]): void {
-  if (blockers.length > 0) throw wrongState(blockers.join(" "));
-}
 
 /**
  * What is stored of why it goes against somebody's measures, where nobody gives a reason the former one; throws where it

@@ -8,7 +8,7 @@ import { definePartyTrace } from "../cases/party-traces.service.ts";
 import type { GuardedItem, PartyItems } from "../visibility/visibility.service.ts";
 import { isNeutralFor } from "../clients/neutral-words.service.ts";
 import { joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
-import { isUnsafe } from "./meeting-safety.ts";
+import { whyUnsure } from "./asked-to-come.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import {
   arrivalOf,
@@ -54,7 +54,7 @@ export async function partyMeetings(scope: Scope, theCase: Case, partyId: string
   const to = { theCase, partyId };
   const known: PartyItems[] = [];
   for await (const { doc, own } of knownMeetings(scope, to, { sort: { startsAt: -1, _id: -1 } })) {
-    const isUndecided = !isOff(doc.status) && doc.startsAt > now() && (await isUnsafe(scope, theCase, doc));
+    const isUndecided = !isOff(doc.status) && doc.startsAt > now() && (await whyUnsure(scope, theCase, doc)) !== null;
     known.push(
       mapFor(own, (meeting) => [itemOf(isUndecided ? { ...meeting, change: UNDECIDED } : meeting, doc.createdAt)]),
     );

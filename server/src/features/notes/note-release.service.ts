@@ -12,9 +12,16 @@ import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertNotOlder } from "../visibility/consent-age.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { readableNote } from "./note-access.ts";
+import { NoteModel } from "./notes.model.ts";
 import { getNote, insertNote } from "./notes.service.ts";
+import { defineTakenBack, takenBackAt, whenTakenBack } from "./taken-back.service.ts";
+
+defineTakenBack(async ({ ownerId }, { caseId, id }) =>
+  (await NoteModel.find({ ownerId, caseId, releasedFromId: id }).lean()).flatMap(whenTakenBack),
+);
 
 interface Released {
+  id: string;
   visibility: Visibility;
   /** When it came to say what it says now: nobody consents to words that are not there yet. */
   saidAt: Date;
@@ -24,7 +31,7 @@ interface Released {
 export async function assertConsent(
   scope: Scope,
   theCase: Case,
-  { visibility: { aboutPartyIds }, saidAt }: Released,
+  { id, visibility: { aboutPartyIds }, saidAt }: Released,
   consent: Consent,
 ): Promise<void> {
   const party = requireParty(theCase, consent.grantedByPartyId);
@@ -35,7 +42,8 @@ export async function assertConsent(
   if (Date.parse(consent.at) > now().getTime())
     throw badField("consent.at", "The consent lies in the future. Enter when it was given.");
   await assertAlive(scope, party, "consent.at", dayIn(await practiceTimeZone(scope.ownerId), new Date(consent.at)));
-  assertNotOlder("consent.at", new Date(consent.at), saidAt);
+  const takenBack = await takenBackAt(scope, { caseId: theCase.id, id });
+  for (const at of [saidAt, ...takenBack]) assertNotOlder("consent.at", new Date(consent.at), at);
 }
 
 /** For what is released as something else, such as a proposal: the note's own confidence, with its consent checked. */
@@ -43,7 +51,7 @@ export async function assertReleasable(scope: Scope, noteId: string, consent: Co
   const { doc, theCase } = await readableNote(scope, noteId);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
   assertAnswers(scope, theCase);
-  await assertConsent(scope, theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
+  await assertConsent(scope, theCase, { id: doc._id, visibility: doc.visibility, saidAt: doc.savedAt }, consent);
   return { caseId: theCase.id };
 }
 
@@ -59,7 +67,7 @@ async function insertReleased(scope: Scope, { id, body, consent }: Omit<ReleaseN
   const { doc, theCase } = await readableNote(scope, id);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
   assertAnswers(scope, theCase);
-  await assertConsent(scope, theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
+  await assertConsent(scope, theCase, { id: doc._id, visibility: doc.visibility, saidAt: doc.savedAt }, consent);
   return insertNote(scope, theCase, {
     body,
     kind: "file_note",

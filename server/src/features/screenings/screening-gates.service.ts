@@ -179,16 +179,20 @@ function isBeforeDecision(
 /** Whoever withdrew is not awaited; whoever is not suitable may still be named in what was planned before. */
 const countsHere = (party: Screened): boolean => isTakingPart(party) || party.status === "not_suitable";
 
-/**
- * In the transaction in which it is booked or begins: PRECONDITION_FAILED where several parties would meet whose
- * screenings do not allow it; one party alone always may.
- */
+function refuse(blockers: readonly string[]): void {
+  if (blockers.length > 0) throw wrongState(blockers.join(" "));
+}
+
+/** Why several parties do not meet as they were screened; one party alone always may come. */
+export const togetherBlockers = async (scope: Scope, meeting: Meeting): Promise<string[]> =>
+  meeting.parties.length < 2 ? [] : screeningBlockers(scope, meeting);
+
+/** In the transaction in which it begins: PRECONDITION_FAILED where their screenings do not allow it. */
 export async function assertMayMeet(scope: Scope, meeting: Meeting): Promise<void> {
   if (meeting.parties.length < 2) return;
   // Of a screening and a meeting at the same moment the second looks again.
   await takeSafetyTurn(scope.ownerId, meeting.caseId);
-  const blockers = await screeningBlockers(scope, meeting);
-  if (blockers.length > 0) throw wrongState(blockers.join(" "));
+  refuse(await togetherBlockers(scope, meeting));
 }
 
 /**
@@ -197,22 +201,32 @@ export async function assertMayMeet(scope: Scope, meeting: Meeting): Promise<voi
  */
 export async function assertMayMediateAlone(scope: Scope, theCase: Pick<Case, "id" | "parties">): Promise<void> {
   await takeSafetyTurn(scope.ownerId, theCase.id);
-  if (!(await isSomebodyUnsafe(scope, { _id: theCase.id, parties: theCase.parties }))) return;
-  throw wrongState(
+  refuse(await aloneBlockers(scope, theCase));
+}
+
+async function aloneBlockers(scope: Scope, { id, parties }: Pick<Case, "id" | "parties">): Promise<string[]> {
+  if (!(await isSomebodyUnsafe(scope, { _id: id, parties }))) return [];
+  return [
     can(scope, "screening.read")
       ? "Somebody in this case is not safe to mediate, so no session is held. Book an individual meeting instead."
       : SCREENING_SAYS_NOT_YET,
-  );
+  ];
 }
 
 /** The same where each side comes to shuttle mediation at another time: everybody who is in it is as safe as if they met. */
-export async function assertMayMediateApart(
+export async function assertMayMediateApart(...asked: Parameters<typeof apartBlockers>): Promise<void> {
+  const [{ ownerId }, { id }] = asked;
+  await takeSafetyTurn(ownerId, id);
+  refuse(await apartBlockers(...asked));
+}
+
+export async function apartBlockers(
   scope: Scope,
   theCase: Pick<Case, "id" | "parties">,
   inMediation: readonly Party[],
-): Promise<void> {
-  await assertMayMediateAlone(scope, theCase);
-  await assertMayMeet(scope, { caseId: theCase.id, parties: [...inMediation] });
+): Promise<string[]> {
+  const alone = await aloneBlockers(scope, theCase);
+  return alone.length > 0 ? alone : togetherBlockers(scope, { caseId: theCase.id, parties: [...inMediation] });
 }
 
 /** BAD_REQUEST where somebody's risk is said to be assessed at a MIAM, and no screening of them asked about it in the months until that day. */

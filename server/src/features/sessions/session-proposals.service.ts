@@ -29,9 +29,22 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { assertConsent, assertReleasable } from "../notes/note-release.service.ts";
+import { defineTakenBack } from "../notes/taken-back.service.ts";
 import { answerIn, assertAgreed, assertCanOffer } from "./proposal-answers.ts";
 import { assertMayTell, changeSession } from "./session-changes.ts";
-import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
+import { type ProposalDoc, type SessionDoc, SessionModel } from "./sessions.model.ts";
+
+defineTakenBack(async ({ ownerId }, { caseId, id }) => {
+  const sessions = await SessionModel.find(
+    { ownerId, caseId, "proposals.releasedFromId": id },
+    { proposals: 1 },
+  ).lean();
+  const copies = sessions.flatMap(({ proposals }) => proposals).filter(({ releasedFromId }) => releasedFromId === id);
+  return copies.flatMap((copy) => (copy.status === "withdrawn" ? lastSaid(copy) : []));
+});
+
+/** When somebody last said anything of a proposal: that they make it, or what becomes of it. */
+const lastSaid = ({ at, history }: ProposalDoc): Date => history.at(-1)?.at ?? at;
 
 /** A proposal that this person may read; one that they may not looks missing. */
 function requireProposal(scope: Scope, theCase: Case, draft: SessionDoc, id: string): ProposalDoc {
@@ -99,7 +112,7 @@ async function takeProposal(
   const said = on === null ? null : { byPartyId, on };
   const answer =
     answered && (await answerIn(scope, draft, theCase, { proposal: answered, to: "countered", answer: said }));
-  if (answered) moveProposal(scope, answered, { to: "countered", answer });
+  if (answered) moveWithReleased(scope, draft, answered, { to: "countered", answer });
   draft.proposals.push(
     newProposal(scope, {
       ...fields,
@@ -173,8 +186,8 @@ export const setProposalStatus = (
       const answer = await answerIn(scope, draft, theCase, { proposal, to, answer: said });
       if (to === "agreed_in_principle")
         await assertAgreed(scope, draft, theCase, { visibility: proposal.visibility, answer });
-      moveProposal(scope, proposal, { to, answer });
-      if (to === "withdrawn") takeReleasedBack(scope, draft, { proposalId, answer });
+      if (to === "withdrawn") moveWithReleased(scope, draft, proposal, { to, answer });
+      else moveProposal(scope, proposal, { to, answer });
     },
     AT_ANY_TIME,
   );
@@ -201,16 +214,18 @@ function takeAcceptanceBack(
   });
 }
 
-/** Whoever takes back what they offered in confidence takes back what the others were shown of it. */
-function takeReleasedBack(
-  scope: Scope,
-  { proposals }: SessionDoc,
-  { proposalId, answer }: { proposalId: string; answer: Answer | null },
-): void {
+/** Whoever takes back or replaces what they offered in confidence, does so with what the others were shown of it. */
+function moveWithReleased(scope: Scope, { proposals }: SessionDoc, proposal: ProposalDoc, moved: Moved): void {
+  moveProposal(scope, proposal, moved);
   for (const released of proposals)
-    if (released.releasedFromId === proposalId && released.status !== "withdrawn")
-      moveProposal(scope, released, { to: "withdrawn", answer });
+    if (released.releasedFromId === proposal.id && released.status !== "withdrawn" && released.status !== moved.to)
+      moveProposal(scope, released, moved);
 }
+
+const NOT_RELEASED: Partial<Record<ProposalStatus, string>> = {
+  withdrawn: "Its party has taken this back, so there is nothing to release. If they offer it again, note a new offer.",
+  countered: "This was answered by another offer. Release that one, or say first that this one is offered again.",
+};
 
 /**
  * Shares a proposal that was made in confidence, with the party's consent, as a new one; the old one stays. Once, until
@@ -226,12 +241,11 @@ export const releaseProposal = (
     async (draft, theCase) => {
       await assertMayTell(scope, theCase, SHARED);
       assertAnswers(scope, theCase);
-      const { issue, text, byPartyId, visibility, at, status } = requireProposal(scope, theCase, draft, proposalId);
-      if (status === "withdrawn")
-        throw wrongState(
-          "Its party has taken this back, so there is nothing to release. If they offer it again, note a new offer.",
-        );
-      await assertConsent(scope, theCase, { visibility, saidAt: at }, consent);
+      const proposal = requireProposal(scope, theCase, draft, proposalId);
+      const { id, issue, text, byPartyId, visibility, status } = proposal;
+      const whyNot = NOT_RELEASED[status];
+      if (whyNot) throw wrongState(whyNot);
+      await assertConsent(scope, theCase, { id, visibility, saidAt: lastSaid(proposal) }, consent);
       assertNew(draft, newProposalId);
       if (isReleased(draft.proposals, proposalId))
         throw conflict("This proposal was released already. Withdraw that release before you release it again.");
