@@ -57,6 +57,14 @@ export const SESSION: DialogRow[] = [
     title: "After the session: withdrawn",
     typed: "nothing",
   },
+  {
+    ...session(RUNNING),
+    dialog: "MistakenAnswerDialog",
+    opener: button(/^What happens with: Half of each holiday/),
+    item: "Noted as accepted by mistake",
+    title: "Was it noted as accepted by mistake?",
+    typed: "asked",
+  },
   { ...session(RUNNING), dialog: "EndDialog", opener: button("End session"), title: /^End session/, typed: "asked" },
   {
     ...session({ status: "ended", outcome: null }),

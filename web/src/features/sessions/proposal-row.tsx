@@ -73,7 +73,7 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
           proposal={proposal}
           onAnswer={onAnswer}
           release={
-            owner && !isOut && proposal.status !== "withdrawn"
+            owner && !isOut && !["withdrawn", "countered"].includes(proposal.status)
               ? { label: `Release with ${firstNameOf(owner)}’s consent`, onAct: () => setIsReleasing(true) }
               : null
           }
