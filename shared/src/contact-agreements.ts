@@ -173,14 +173,12 @@ const hasLeftUnheard = ({ status, respondedOn, miamOn }: Contacting): boolean =>
   ["withdrawn", "refused", "died"].includes(status) && respondedOn === "" && miamOn === "";
 
 /** Whether whoever came first said no, is not safe, or is gone: more than that nobody has asked them yet. */
-export function isContactForbidden(domain: CaseDomain, parties: readonly Contacting[]): boolean {
-  const first = firstSide(domain, parties);
-  return (
-    isForNobody(first, parties) ||
-    isContactRefused(domain, parties) ||
-    first.some(({ status }) => status === "not_suitable")
-  );
-}
+export const isContactForbidden = (domain: CaseDomain, parties: readonly Contacting[]): boolean =>
+  isForNobody(firstSide(domain, parties), parties) || isContactBarred(domain, parties);
+
+/** Whether they said no, or are not safe: whoever else comes first later, that stands. */
+export const isContactBarred = (domain: CaseDomain, parties: readonly Contacting[]): boolean =>
+  isContactRefused(domain, parties) || firstSide(domain, parties).some(({ status }) => status === "not_suitable");
 
 /** Whose wish the others may be told that it is. */
 export const namedTo = <P extends Contacting>(domain: CaseDomain, parties: readonly P[]): P[] =>
