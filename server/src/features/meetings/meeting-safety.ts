@@ -1,7 +1,6 @@
 // What the screenings of those who come ask of a meeting.
 import { can } from "@app/shared/access";
 import { inShuttleWith, isHeldApart, isMediation } from "@app/shared/case-sessions";
-import { isKeptUnasked } from "@app/shared/contact-agreements";
 import { hasAnswered, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { isHolding } from "@app/shared/meeting-states";
@@ -9,7 +8,9 @@ import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { type Measure, MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { sidesOf } from "../cases/case-sides.service.ts";
 import { meetingBlockers, seeingBlockers } from "../conflicts/conflict-gates.service.ts";
+import { keptUnasked } from "../ladders/unasked.service.ts";
 import {
   assertMayMediateApart,
   assertMayMeet,
@@ -17,7 +18,8 @@ import {
   measuresFor,
   SCREENING_SAYS_NOT_YET,
 } from "../screenings/screening-gates.service.ts";
-import { partiesOfOpenEntries } from "../safeguarding/opened-entries.service.ts";
+import { unsafeAmong } from "../screenings/open-concerns.service.ts";
+import { unjudgedIn } from "../safeguarding/opened-entries.service.ts";
 import { assertChildInclusive } from "./child-inclusive.service.ts";
 import { againstMeasuresOf, type MeetingDoc, sealExplained } from "./meetings.model.ts";
 
@@ -49,10 +51,11 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
   if (!theCase) return NOTHING_UNKEPT;
   if (meeting.isInvitationSent) {
     if (await tellsOfUnsafe(scope, theCase, meeting)) throw wrongState(SCREENING_SAYS_NOT_YET);
-    const kept = namedIn(theCase, meeting).find((party) => isKeptUnasked(theCase, party));
+    const isKept = await keptUnasked(scope.ownerId, [sidesOf(theCase)]);
+    const kept = namedIn(theCase, meeting).find(({ partyId }) => isKept(theCase.id, partyId));
     if (kept)
       throw wrongState(
-        `${kept.label} is not to be contacted yet: whoever came first has not agreed to it, or it has to wait for their safety. Look at the case, or book without invitations.`,
+        `${kept.label} is not to be contacted yet: whoever came first has not agreed to it, or it has to wait for their safety or for the conflict check. Look at the case, or book without invitations.`,
       );
   }
   const takingPart = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
@@ -85,15 +88,14 @@ const namedIn = ({ parties }: Case, { partyIds }: Pick<MeetingDoc, "partyIds">):
   parties.filter(({ partyId }) => partyIds.length === 0 || partyIds.includes(partyId));
 
 /**
- * Whether somebody who has not answered yet would learn by it that another came to a mediator, who is not safe now, or told
- * of them what nobody has judged.
+ * Whether somebody who has not answered yet would learn by it that another came to a mediator, who is not safe now, or of
+ * a concern that nobody has judged.
  */
 async function tellsOfUnsafe(scope: Scope, theCase: Case, meeting: Pick<MeetingDoc, "partyIds">): Promise<boolean> {
   const asked = namedIn(theCase, meeting).filter((party) => isTakingPart(party) && !hasAnswered(party));
   if (asked.length === 0) return false;
-  if (await isSomebodyUnsafe(scope, { _id: theCase.id, parties: theCase.parties })) return true;
-  const others = theCase.parties.filter((party) => !asked.includes(party));
-  return (await partiesOfOpenEntries(scope, theCase.id, others)).length > 0;
+  const unsafe = await unsafeAmong(scope.ownerId, [{ caseId: theCase.id, parties: theCase.parties }]);
+  return unsafe.has(theCase.id) || (await unjudgedIn(scope.ownerId, [theCase.id])).has(theCase.id);
 }
 
 /** Whether nobody is asked to come there: several were to meet of whom somebody is found not safe by now, or it tells of it. */
