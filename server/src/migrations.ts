@@ -53,7 +53,7 @@ import {
   linesWithoutCode,
   oldLinesOfPractice,
 } from "./features/history/history.migration.ts";
-import { attemptsOfInvited, attemptsWithoutRungs } from "./features/ladders/ladders.migration.ts";
+import { attemptsOfInvited, attemptsWithoutRungs, invitationsThatWait } from "./features/ladders/ladders.migration.ts";
 import { wordsOfInvitations } from "./features/mail-templates/mail-templates.migration.ts";
 import { loginsOfMailboxes } from "./features/mailboxes/mailboxes.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
@@ -198,4 +198,5 @@ export const MIGRATIONS: readonly Migration[] = [
       accountsOfToday,
     ),
   },
+  { name: "2026-12-01 whom only invitations invite that have not left", run: invitationsThatWait },
 ];

@@ -103,6 +103,8 @@ export const partySchema = z.object({
   agreementSignedOn: optionalDaySchema,
   /** Null where nobody asked yet. */
   contactAgreement: contactAgreementSchema.nullable(),
+  /** They are invited by nothing but what is written and has not left. */
+  isInvitationWaiting: z.boolean(),
   funding: fundingSchema,
   representativeContactIds: z.array(idSchema),
 });

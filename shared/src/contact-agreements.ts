@@ -66,6 +66,8 @@ export interface Contacting {
   respondedOn: string;
   miamOn: string;
   contactAgreement: ContactAgreement | null;
+  /** They are invited by nothing but what is written and has not left. */
+  isInvitationWaiting: boolean;
   /** As it is stored, with all steps, or as it is shown, with the last one. */
   steps?: readonly Step[] | undefined;
   lastStep?: Step | null | undefined;
@@ -145,18 +147,25 @@ const isContactRefused = (domain: CaseDomain, parties: readonly Contacting[]): b
  */
 export function isKeptUnasked<P extends Contacting>({ domain, status, parties }: Asking<P>, party: P): boolean {
   const first = firstSide(domain, parties);
-  if (first.includes(party)) return false;
-  const isForbidden = isContactForbidden(domain, parties);
+  if (first.includes(party) || !isUnheard(party)) return false;
+  if (isContactForbidden(domain, parties)) return true;
   const isUnsaid = first.some((each) => isTakingPart(each) && each.contactAgreement === null);
-  // Of whom only others say that they will not come, nobody knows that they ever heard of it.
-  if (hasLeftUnheard(party)) return isForbidden || (isUnsaid && !saidSo(party));
-  return party.status === "to_invite" && (ENDED_EARLY.includes(status) || isForbidden || isUnsaid);
+  return !saidNo(party) && (isUnsaid || ENDED_EARLY.includes(status));
 }
 
 /** Whether nobody has asked this party anything yet, and they did not come or speak by themselves. */
 export const isUnasked = <P extends Contacting>({ domain, parties }: Omit<Asking<P>, "status">, party: P): boolean =>
-  !firstSide(domain, parties).includes(party) &&
-  (party.status === "to_invite" || (hasLeftUnheard(party) && !saidSo(party)));
+  !firstSide(domain, parties).includes(party) && isUnheard(party) && !saidNo(party);
+
+/** Whether nothing has reached them, as far as anybody knows: what is only written invites nobody yet. */
+const isUnheard = (party: Contacting): boolean =>
+  party.status === "to_invite" || isOnlyWrittenTo(party) || hasLeftUnheard(party);
+
+const isOnlyWrittenTo = (party: Contacting): boolean =>
+  party.isInvitationWaiting && ["invited", "no_response"].includes(party.status) && neverCame(party);
+
+/** Of whom only others say that they will not come, nobody knows that they ever heard of it. */
+const saidNo = (party: Contacting): boolean => hasLeftUnheard(party) && saidSo(party);
 
 const saidSo = ({ steps, lastStep }: Contacting): boolean => (steps?.at(-1) ?? lastStep)?.isOwnDecision === true;
 
@@ -169,18 +178,18 @@ export const cameUnasked = <P extends Contacting>(asking: Asking<P>, party: P, t
   to === "responded" && mustNotBeContacted(asking, party);
 
 /** They are out of it, and nothing says that they ever heard of it. */
-const hasLeftUnheard = ({ status, respondedOn, miamOn }: Contacting): boolean =>
-  ["withdrawn", "refused", "died"].includes(status) && respondedOn === "" && miamOn === "";
+const hasLeftUnheard = (party: Contacting): boolean =>
+  ["withdrawn", "refused", "died"].includes(party.status) && neverCame(party);
+
+const neverCame = ({ respondedOn, miamOn }: Contacting): boolean => respondedOn === "" && miamOn === "";
 
 /** Whether whoever came first said no, is not safe, or is gone: more than that nobody has asked them yet. */
-export function isContactForbidden(domain: CaseDomain, parties: readonly Contacting[]): boolean {
-  const first = firstSide(domain, parties);
-  return (
-    isForNobody(first, parties) ||
-    isContactRefused(domain, parties) ||
-    first.some(({ status }) => status === "not_suitable")
-  );
-}
+export const isContactForbidden = (domain: CaseDomain, parties: readonly Contacting[]): boolean =>
+  isForNobody(firstSide(domain, parties), parties) || isContactBarred(domain, parties);
+
+/** Whether they said no, or are not safe: whoever else comes first later, that stands. */
+export const isContactBarred = (domain: CaseDomain, parties: readonly Contacting[]): boolean =>
+  isContactRefused(domain, parties) || firstSide(domain, parties).some(({ status }) => status === "not_suitable");
 
 /** Whose wish the others may be told that it is. */
 export const namedTo = <P extends Contacting>(domain: CaseDomain, parties: readonly P[]): P[] =>

@@ -217,6 +217,19 @@ test.each(["refused", "withdrawn"] as const)(
   },
 );
 
+test("S68: of whom somebody else said that they refuse, in a case that ended early, then nothing is written to them", async () => {
+  const { at, caseId, p2, refuse } = await attended();
+  await refuse(false);
+  const { email, id: clientId } = await clientOf(caseId, p2.partyId);
+  const codes = async () =>
+    (await practice.api.compose.check.mutate(aLetterTo(email, { clientId, caseId }))).problems.map(({ code }) => code);
+  expect(await codes()).not.toContain("unasked");
+  const { id, version } = await at();
+  const end = { id, version, to: "not_proceeding" as const, reason: "They do not want it", ending: "refused" as const };
+  await practice.api.casework.move.mutate(end);
+  expect(await codes()).toContain("unasked");
+});
+
 async function clientOf(caseId: string, partyId: string) {
   const { parties } = await practice.api.cases.get.query({ id: caseId });
   const clientId = parties.find((party) => party.partyId === partyId)?.clientId ?? "";

@@ -24,6 +24,7 @@ export const A_PARTY: Party = {
   consentedOn: "",
   agreementSignedOn: "",
   contactAgreement: null,
+  isInvitationWaiting: false,
   funding: { type: "private", shareBp: 0, payerContactId: "" },
   representativeContactIds: [],
 };

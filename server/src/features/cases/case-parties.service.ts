@@ -42,6 +42,7 @@ export const newParty = (party: CreateCase["parties"][number], label: string, at
   consentedOn: "",
   agreementSignedOn: "",
   contactAgreement: null,
+  isInvitationWaiting: false,
   funding: { type: "private", shareBp: 0, payerContactId: "" },
   representativeContactIds: [],
 });

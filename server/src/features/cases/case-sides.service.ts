@@ -1,8 +1,8 @@
 import mongoose from "mongoose";
-import { type CaseStatus, type Ending, isEndedByDeath } from "@app/shared/case-states";
+import { type CaseStatus, type Ending, isEndedByDeath, type PartyStatus } from "@app/shared/case-states";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
 import type { CaseDomain } from "@app/shared/case-transitions";
-import { type Contacting, isKeptUnasked, isUnasked } from "@app/shared/contact-agreements";
+import { type Contacting, firstSide, isKeptUnasked, isUnasked } from "@app/shared/contact-agreements";
 import { type askedOf, type Going, standingDisclosures } from "@app/shared/disclosures";
 import { CaseModel } from "./cases.model.ts";
 
@@ -13,7 +13,10 @@ export interface CaseSides {
     partyId: string;
     clientId: string;
     label: string;
+    status: PartyStatus;
     hasLeft: boolean;
+    /** They came first, or stand with whoever did. */
+    isFirst: boolean;
     /** Nobody has asked them anything yet. */
     isUnasked: boolean;
     /** The same, and whoever came first keeps that so. */
@@ -89,7 +92,9 @@ export const sidesOf = (theCase: Stored): CaseSides => ({
     partyId: party.partyId,
     clientId: party.clientId,
     label: party.label,
+    status: party.status,
     hasLeft: party.leftAt !== null,
+    isFirst: firstSide(theCase.domain, theCase.parties).includes(party),
     isUnasked: isUnasked(theCase, party),
     isKeptUnasked: isKeptUnasked(theCase, party),
     died: diedOf(theCase, party),

@@ -150,6 +150,7 @@ const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
     consentedOn: text,
     agreementSignedOn: text,
     contactAgreement: { type: contactAgreement, default: null },
+    isInvitationWaiting: flag,
     funding: { type: { type: String }, shareBp: Number, payerContactId: text },
     representativeContactIds: [String],
   },

@@ -2,7 +2,6 @@
 import type { z } from "zod";
 import type { Case, CreateCase, setFundingSchema, updateCaseSchema, updatePartySchema } from "@app/shared/cases";
 import { isKeptUnheard } from "@app/shared/child-inclusive";
-import { isContactForbidden, isKeptUnasked } from "@app/shared/contact-agreements";
 import { hasWord } from "@app/shared/has-word";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -158,20 +157,12 @@ export const updateParty = (
       await assertInCase(scope, draft, "consentedOn", fields.consentedOn);
       await assertAlive(scope, party, "consentedOn", fields.consentedOn);
     }
-    const wasForbidden = isContactForbidden(draft.domain, draft.parties);
-    const kept = draft.parties.filter((one) => isKeptUnasked(draft, one)).map((one) => one.partyId);
     if (fields.side !== party.side)
       await tellOfStep(scope, draft, {
         text: `${party.label} stands ${fields.side === "" ? "on a side of their own" : `on the side “${fields.side}”`} now`,
       });
     Object.assign(party, fields);
-    const isFreed = kept.some((id) => !isKeptUnasked(draft, partyIn(draft, id)));
-    if (wasForbidden && (isFreed || !isContactForbidden(draft.domain, draft.parties)))
-      throw badField("role", STILL_KEPT);
   });
-
-const STILL_KEPT =
-  "By this somebody could be contacted to whom whoever came first does not agree, or for whom they are not safe. Change that in their own record first.";
 
 export const setFunding = (scope: Scope, { id, version, parties }: z.output<typeof setFundingSchema>): Promise<Case> =>
   changedNaming(scope, { id, version, field: "parties" }, async (draft) => {

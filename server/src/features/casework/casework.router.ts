@@ -1,5 +1,6 @@
 import "./end-truth.ts";
 import "./miam-truth.ts";
+import "./still-kept.ts";
 import { changeConfidencesSchema } from "@app/shared/agreements";
 import { caseStepsSchema, safetyDueSchema } from "@app/shared/case-steps";
 import {

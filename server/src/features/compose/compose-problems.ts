@@ -108,7 +108,7 @@ function notToBeReached(mail: Examined): MailProblem[] {
       return problem(
         code,
         `${who} is not to be contacted.`,
-        "Whoever came first has not agreed to it, or it has to wait for their safety. Look at the case. What is about another case of theirs, write from there.",
+        "Whoever came first has not agreed to it, or it has to wait for their safety or for the conflict check. Look at the case. What is about another case of theirs, write from there.",
         { address },
       );
     if (code === "archived")

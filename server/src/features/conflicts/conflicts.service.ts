@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import mongoose from "mongoose";
 import type { z } from "zod";
 import {
   type caseConflictsSchema,
@@ -224,12 +225,23 @@ export async function isConflictDecided(scope: Scope, caseId: string, clientIds:
  * goes on, and keeps nobody from a meeting that was arranged.
  */
 export async function wasConflictDecided(scope: Scope, caseId: string, clientIds: string[]): Promise<boolean> {
-  const latest = await latestCheck(scope, caseId);
-  return latest !== null && clientIds.every((id) => latest.clientIds.includes(id)) && letsGoOn(latest);
+  const cleared = (await clearedIn(scope.ownerId, [caseId])).get(caseId);
+  return cleared !== undefined && clientIds.every((id) => cleared.has(id));
+}
+
+/** Who was looked for in each of these cases whose check lets it go on. */
+export async function clearedIn(ownerId: string, caseIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const fields = { caseId: 1, clientIds: 1, decision: 1 };
+  const checks = await ConflictCheckModel.find({ ownerId, caseId: mongoose.trusted({ $in: [...caseIds] }) }, fields)
+    .sort({ decidedAt: 1, _id: 1 })
+    .lean();
+  const latest = [...new Map(checks.map((check) => [check.caseId, check])).values()];
+  return new Map(latest.filter(letsGoOn).map(({ caseId, clientIds }) => [caseId, new Set(clientIds)]));
 }
 
 /** Whether the practice has decided that it may not act in this case. */
 export const isConflicted = async (scope: Scope, caseId: string): Promise<boolean> =>
   (await latestCheck(scope, caseId))?.decision === "conflicted";
 
-const letsGoOn = ({ decision }: ConflictCheckDoc): boolean => decision === "clear" || decision === "waived";
+const letsGoOn = ({ decision }: Pick<ConflictCheckDoc, "decision">): boolean =>
+  decision === "clear" || decision === "waived";

@@ -17,6 +17,8 @@ export interface AttemptDoc extends Pick<Attempt, "partyId" | "channel" | "on" |
   insteadBecauseEnc: string | null;
   /** The mail that carried it; null where none of ours did. */
   mailId: string | null;
+  /** That mail has not left. */
+  isWaiting: boolean;
   /** Empty for those of whom nobody noted it. */
   madeBy: string;
   at: Date;
@@ -43,6 +45,7 @@ const attemptMongooseSchema = new mongoose.Schema<AttemptDoc>(
     wordingEnc: required,
     insteadBecauseEnc: { type: String, default: null },
     mailId: { type: String, default: null },
+    isWaiting: { type: Boolean, default: false },
     madeBy: { type: String, default: "" },
     at: { type: Date, required: true },
     takenBackAt: { type: Date, default: null },

@@ -85,7 +85,17 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, attempt: NewAttempt): P
     insteadBecauseEnc: insteadBecause === "" ? null : sealOf(id, "insteadBecauseEnc", insteadBecause),
   };
   await AttemptModel.create([
-    { ...id, ...of, ...made, ...texts, clientId: party.clientId, replyBy, madeBy, at: now() },
+    {
+      ...id,
+      ...of,
+      ...made,
+      ...texts,
+      clientId: party.clientId,
+      replyBy,
+      madeBy,
+      at: now(),
+      isWaiting: made.mailId !== null,
+    },
   ]);
   await tellOfAttempt(scope, draft, party, made);
   await settleFollowUp(scope, draft, party);

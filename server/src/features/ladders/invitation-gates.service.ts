@@ -8,7 +8,8 @@ import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { lastStepOf } from "../cases/case-steps.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
-import { partiesOfOpenEntries } from "../safeguarding/opened-entries.service.ts";
+import { OF_NOBODY_KNOWN, unjudgedIn } from "../safeguarding/opened-entries.service.ts";
+import { concernedIn } from "../screenings/open-concerns.service.ts";
 import {
   isSomebodyUnsafe,
   NOBODY_WHILE_UNSAFE,
@@ -30,30 +31,39 @@ export async function invitationGaps(scope: Scope, theCase: CaseDoc, party: Part
     partyId: party.partyId,
     text,
   }));
-  const [one] = first;
-  if (!one) return unchecked;
   const gaps = [...unchecked, ...gapsBefore({ domain, region: await practiceRegion(scope.ownerId) }, parties, party)];
-  const screening = (text: string): InvitationGap => ({ kind: "screening", partyId: one.partyId, text });
+  const screening = (text: string): InvitationGap => ({
+    kind: "screening",
+    partyId: (first[0] ?? party).partyId,
+    text,
+  });
   if (await isSomebodyUnsafe(scope, theCase))
     return [...gaps, screening(can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET)];
-  const blockers = await screeningBlockers(scope, { caseId, parties: first.filter(isTakingPart) });
-  const unjudged = await unjudgedOf(scope, caseId, first);
+  const concerned = (await concernedIn(scope.ownerId, [{ caseId, parties }])).get(caseId);
+  const screened = parties.filter((one) => (first.includes(one) && isTakingPart(one)) || concerned?.has(one.partyId));
+  const blockers = await screeningBlockers(scope, { caseId, parties: screened });
+  const unjudged = await unjudgedOf(scope, theCase, first);
   return [...gaps, ...[...new Set([...blockers, ...unjudged])].map(screening)];
 }
 
 /**
- * What somebody told of in a screening is judged before the one whom they told of is written to. Whoever may not read the
- * safeguarding record is not told that there is any entry.
+ * What somebody told of, in a screening or by themselves, is judged before the one whom they may have told of is written
+ * to. Whoever may not read the safeguarding record is not told that there is any entry.
  */
-async function unjudgedOf(scope: Scope, caseId: string, first: readonly PartyDoc[]): Promise<string[]> {
-  const parties = await partiesOfOpenEntries(scope, caseId, first);
-  return parties.map(({ label }) => {
-    if (can(scope, "safeguarding.read"))
-      return `Complete the safeguarding entry about ${label}, or say in it why none is needed.`;
-    return can(scope, "screening.read")
-      ? `A mediator of this case, or the owner, looks at the screening of ${label} first.`
-      : SCREENING_SAYS_NOT_YET;
-  });
+async function unjudgedOf(scope: Scope, { _id, parties }: CaseDoc, first: readonly PartyDoc[]): Promise<string[]> {
+  const unjudged = (await unjudgedIn(scope.ownerId, [_id])).get(_id);
+  if (!unjudged) return [];
+  const known = parties.filter(({ partyId }) => unjudged.has(partyId));
+  const isOfNobody = unjudged.has(OF_NOBODY_KNOWN);
+  if (can(scope, "safeguarding.read"))
+    return [
+      ...known.map(({ label }) => `Complete the safeguarding entry about ${label}, or say in it why none is needed.`),
+      ...(isOfNobody ? ["Complete the safeguarding entry of this case, or say in it why none is needed."] : []),
+    ];
+  const looked = isOfNobody ? [...new Set([...known, ...first])] : known;
+  return can(scope, "screening.read") && looked.length > 0
+    ? looked.map(({ label }) => `A mediator of this case, or the owner, looks at the screening of ${label} first.`)
+    : [SCREENING_SAYS_NOT_YET];
 }
 
 /** Why this party is asked nothing any more, whoever agrees to it; empty where they may still be. */

@@ -5,7 +5,9 @@ import { dayIn } from "@app/shared/days";
 import { INVITE_CHANNELS } from "@app/shared/ladders";
 import { newId } from "../../core/ids.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
+import type { PartyDoc } from "../cases/case-parties.service.ts";
 import { AttemptModel, sealOf } from "./attempts.model.ts";
+import { isWaiting } from "./waiting-invitations.service.ts";
 
 const caseOfBefore = z.object({
   _id: z.string(),
@@ -58,4 +60,31 @@ export async function attemptsWithoutRungs(log: Logger): Promise<void> {
     { $set: { call: "", insteadBecauseEnc: null, struckBecauseEnc: null }, $unset: { rung: "" } },
   );
   log.info({ attempts: modifiedCount }, "steps of invitations follow from their channels and days");
+}
+
+/** From before it was kept which invitations are written and have not left, and whom nothing else invites. */
+export async function invitationsThatWait(log: Logger): Promise<void> {
+  const mails = mongoose.connection.collection<{ _id: string }>("email_messages");
+  const attempts = mongoose.connection.collection("invitation_attempts");
+  await attempts.updateMany({ isWaiting: { $exists: false } }, { $set: { isWaiting: false } });
+  const made = attempts.find({ mailId: { $ne: null }, takenBackAt: null });
+  const caseIds = new Set<string>();
+  for await (const { _id, mailId, caseId } of made) {
+    if (!(await mails.findOne({ _id: String(mailId), state: { $in: ["queued", "sending"] } }))) continue;
+    await attempts.updateOne({ _id }, { $set: { isWaiting: true } });
+    caseIds.add(String(caseId));
+  }
+  const cases = mongoose.connection.collection<{ _id: string; ownerId: string; parties: PartyDoc[] }>("cases");
+  await cases.updateMany(
+    { parties: { $elemMatch: { isInvitationWaiting: { $exists: false } } } },
+    { $set: { "parties.$[old].isInvitationWaiting": false } },
+    { arrayFilters: [{ "old.isInvitationWaiting": { $exists: false } }] },
+  );
+  for (const _id of caseIds) {
+    const theCase = await cases.findOne({ _id });
+    for (const [index, party] of theCase?.parties.entries() ?? [])
+      if (theCase && (await isWaiting(theCase, _id, party)))
+        await cases.updateOne({ _id }, { $set: { [`parties.${index}.isInvitationWaiting`]: true } });
+  }
+  log.info({ cases: caseIds.size }, "invitations that wait invite nobody yet");
 }

@@ -3,15 +3,17 @@ import { mayComeBack, type returnAttemptSchema } from "@app/shared/ladders";
 import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, wrongState } from "../../core/errors.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase, tellOfStep } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty } from "../cases/case-steps.service.ts";
+import { findCaseDoc } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { practiceDates } from "../practices/practices.service.ts";
+import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { tellStruck } from "./attempt-followers.service.ts";
-import { AttemptModel } from "./attempts.model.ts";
+import { type AttemptDoc, AttemptModel } from "./attempts.model.ts";
 import { BY, settleInvited } from "./attempts.service.ts";
 import { settleFollowUp } from "./follow-ups.ts";
 
@@ -32,32 +34,65 @@ export async function returnAttempt(
         throw wrongState("This invitation cannot have come back. Look at what is recorded of it.");
       if (on !== "" && on < attempt.on)
         throw badField("on", `It was made on ${calendarDay(attempt.on)}. Enter that day, or a later one.`);
-      await AttemptModel.updateOne(of, { $set: { cameBackOn: on } });
-      const party = partyIn(draft, attempt.partyId);
-      const became =
-        on === "" ? "did not come back after all" : `came back, or was not delivered, on ${calendarDay(on)}`;
-      await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by ${BY[attempt.channel]} ${became}` });
-      // Whom nothing reached nobody has asked yet.
-      if (on !== "") await settleInvited(scope, draft, party);
-      else if (party.status === "to_invite") enterParty(party, "invited", { on: "", reason: "" });
-      await settleFollowUp(scope, draft, party);
-      if (on !== "" && party.status === "to_invite") await askForAnotherWay(scope, draft, party);
+      await settleReturned(scope, draft, { attempt, on, calendarDay, assigneeId: scope.userId });
     });
     await tellStruck(scope, caseId);
   });
+}
+
+/** The mail of an attempt had left, and came back. Call it in that transaction. */
+export async function returnMail(ownerId: string, mailId: string): Promise<void> {
+  const attempt = await AttemptModel.findOne({ ownerId, mailId, takenBackAt: null }).lean();
+  if (!attempt || (attempt.cameBackOn ?? "") !== "") return;
+  const { caseId, madeBy: assigneeId } = attempt;
+  const scope = systemScope(ownerId);
+  const { calendarDay } = await practiceDates(ownerId);
+  const on = await practiceToday(ownerId);
+  const { version } = await findCaseDoc(scope, caseId);
+  await changeCase(scope, { id: caseId, version }, (draft) =>
+    settleReturned(scope, draft, { attempt, on, calendarDay, assigneeId }),
+  );
+  await tellStruck(scope, caseId);
+}
+
+interface Returned {
+  attempt: AttemptDoc;
+  on: string;
+  calendarDay: (day: string) => string;
+  /** Who finds another way. */
+  assigneeId: string;
+}
+
+async function settleReturned(scope: Scope, draft: CaseDoc, returned: Returned): Promise<void> {
+  const { attempt, on, calendarDay, assigneeId } = returned;
+  const { ownerId, _id, partyId, channel } = attempt;
+  await AttemptModel.updateOne({ ownerId, _id }, { $set: { cameBackOn: on } });
+  const party = partyIn(draft, partyId);
+  const became = on === "" ? "did not come back after all" : `came back, or was not delivered, on ${calendarDay(on)}`;
+  await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by ${BY[channel]} ${became}` });
+  // Whom nothing reached nobody has asked yet.
+  if (on !== "") await settleInvited(scope, draft, party);
+  else if (party.status === "to_invite") enterParty(party, "invited", { on: "", reason: "" });
+  await settleFollowUp(scope, draft, party);
+  if (on !== "" && party.status === "to_invite") await askForAnotherWay(scope, draft, { ...party, assigneeId });
 }
 
 /** It goes with the next invitation, as the task about an answer does. */
 const askForAnotherWay = (
   scope: Scope,
   { _id: caseId }: CaseDoc,
-  { partyId, label, clientId }: PartyDoc,
+  {
+    partyId,
+    label,
+    clientId,
+    assigneeId,
+  }: Pick<PartyDoc, "partyId" | "label" | "clientId"> & Pick<Returned, "assigneeId">,
 ): Promise<void> =>
   createMissingTasks(scope, [
     {
       title: `No invitation has reached ${label}: find another way to reach them, and invite them again`,
       dueOn: null,
-      assigneeId: scope.userId,
+      assigneeId,
       caseId,
       clientId,
       followUp: { partyId, after: "returned", isClosedHere: false },

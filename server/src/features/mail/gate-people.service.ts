@@ -6,8 +6,8 @@ import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
 import { type ClientAtAddress, clientsAtAddresses, clientsOnceAt } from "../clients/client-addresses.service.ts";
 import { type ContactAtAddress, contactsAtAddresses, contactsOnceAt } from "../contacts/contact-addresses.service.ts";
 import { formerSides, placesOfContact, sidesAmong } from "../contacts/contact-sides.service.ts";
+import { keptUnasked } from "../ladders/unasked.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
-import { unjudgedIn } from "../safeguarding/opened-entries.service.ts";
 import { ownMailboxes } from "../users/email-connection.service.ts";
 
 export interface Person {
@@ -55,7 +55,7 @@ export interface Directory {
   hasDied(caseId: string): boolean;
   /** Whether this party died, or perhaps did. */
   died(caseId: string, partyId: string): "no" | "perhaps" | "yes";
-  /** Whether whoever came first keeps this party from being asked. */
+  /** Whether this party, whom nobody has asked anything yet, is to hear nothing. */
   isKeptUnasked(caseId: string, partyId: string): boolean;
   /** Whether all consented, a court ordered or a law requires that this file of this case goes to this address outside it. */
   mayDisclose(caseId: string, going: { fileId: string; address: string }): boolean;
@@ -79,12 +79,7 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     clientIds: [...clients, ...onceClients].map(({ id }) => id),
     contactIds: [...contacts, ...onceContacts].map(({ id }) => id),
   });
-  // What somebody told of in a screening is judged before the one whom they told of is written to.
-  const asking = sides.filter(({ parties }) => parties.some(({ isUnasked }) => isUnasked));
-  const unjudged = await unjudgedIn(
-    ownerId,
-    asking.map(({ caseId }) => caseId),
-  );
+  const isKeptUnasked = await keptUnasked(ownerId, sides);
   const people = [...clients.map((one) => ofClient(one, sides)), ...contacts.map((one) => ofContact(one, sides))];
   const byMailbox = Map.groupBy(people, ({ email }) => mailboxKey(email));
   const left = [
@@ -115,10 +110,7 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     takesPart: (caseId, partyId) => partyOf(caseId, partyId)?.hasLeft === false,
     hasDied: (caseId) => sides.some((one) => one.caseId === caseId && one.hasDied),
     died: (caseId, partyId) => partyOf(caseId, partyId)?.died ?? "no",
-    isKeptUnasked: (caseId, partyId) => {
-      const party = partyOf(caseId, partyId);
-      return party !== undefined && (party.isKeptUnasked || (party.isUnasked && unjudged.has(caseId)));
-    },
+    isKeptUnasked,
     mayDisclose: (caseId, going) => mayGoTo(sides.find((one) => one.caseId === caseId)?.disclosures ?? [], going),
   };
 }

@@ -87,7 +87,7 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
         : `Whoever ${address} belongs to may not be emailed. Take the address out.`;
     case "unasked":
       return who
-        ? `${who} is not to be contacted: whoever came first has not agreed to it, or it has to wait for their safety. Look at the case; what is about another case of theirs, write from there.`
+        ? `${who} is not to be contacted: whoever came first has not agreed to it, or it has to wait for their safety or for the conflict check. Look at the case; what is about another case of theirs, write from there.`
         : withheldWord(address);
     case "archived":
       return who ? `${who} is archived. Restore this client first, then write.` : withheldWord(address);

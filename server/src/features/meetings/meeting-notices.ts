@@ -1,14 +1,15 @@
 // What the people who come are told of a meeting: each alone, by the ways that are safe for them.
 import { cutText } from "@app/shared/cut-text";
 import { isEndedByDeath } from "@app/shared/case-states";
-import { isKeptUnasked } from "@app/shared/contact-agreements";
 import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { dayIn } from "@app/shared/days";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { sidesOf } from "../cases/case-sides.service.ts";
 import { getClient } from "../clients/clients.service.ts";
+import { keptUnasked } from "../ladders/unasked.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
 import { problemsOf } from "../mail/outgoing-gate.service.ts";
@@ -63,10 +64,11 @@ export async function tellOfChanges(
   changes: readonly Telling[],
 ): Promise<void> {
   if (!theCase || changes.length === 0) return;
+  const isKept = await keptUnasked(scope.ownerId, [sidesOf(theCase)]);
   for (const { party, own, purpose } of changes) {
     const client = await getClient(scope, party.clientId);
     // Whoever must not hear of it is not told in another way either; that it is off is for whoever heard before.
-    if (purpose !== "cancellation" && isKeptUnasked(theCase, party)) continue;
+    if (purpose !== "cancellation" && isKept(theCase.id, party.partyId)) continue;
     const whyNot = await whyNotByMail(scope, theCase, party, client);
     const notice = { meeting, party, own, client, purpose, sender: await inviterOf(meeting, client) };
     const { startsAt } = openFor(own, { partyId: party.partyId });

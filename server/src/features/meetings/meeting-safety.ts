@@ -1,7 +1,6 @@
 // What the screenings of those who come ask of a meeting.
 import { can } from "@app/shared/access";
 import { inShuttleWith, isHeldApart, isMediation } from "@app/shared/case-sessions";
-import { isKeptUnasked } from "@app/shared/contact-agreements";
 import { hasAnswered, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { isHolding } from "@app/shared/meeting-states";
@@ -9,16 +8,18 @@ import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { type Measure, MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { sidesOf } from "../cases/case-sides.service.ts";
 import { meetingBlockers, seeingBlockers } from "../conflicts/conflict-gates.service.ts";
+import { keptUnasked } from "../ladders/unasked.service.ts";
 import { takeSafetyTurn } from "../screenings/safety-turns.service.ts";
 import {
   apartBlockers,
-  isSomebodyUnsafe,
   measuresFor,
   SCREENING_SAYS_NOT_YET,
   togetherBlockers,
 } from "../screenings/screening-gates.service.ts";
-import { partiesOfOpenEntries } from "../safeguarding/opened-entries.service.ts";
+import { unsafeAmong } from "../screenings/open-concerns.service.ts";
+import { unjudgedIn } from "../safeguarding/opened-entries.service.ts";
 import { assertChildInclusive } from "./child-inclusive.service.ts";
 import { againstMeasuresOf, type MeetingDoc, sealExplained } from "./meetings.model.ts";
 
@@ -100,11 +101,12 @@ export async function whyNotBooked(
 ): Promise<Obstacle | null> {
   if (isTold && (await tellsOfUnsafe(scope, theCase, meeting)))
     return { why: "screening", message: SCREENING_SAYS_NOT_YET };
-  const kept = meeting.isInvitationSent && namedIn(theCase, meeting).find((party) => isKeptUnasked(theCase, party));
+  const isKept = await keptUnasked(scope.ownerId, [sidesOf(theCase)]);
+  const kept = meeting.isInvitationSent && namedIn(theCase, meeting).find(({ partyId }) => isKept(theCase.id, partyId));
   if (kept)
     return {
       why: "unasked",
-      message: `${kept.label} is not to be contacted yet: whoever came first has not agreed to it, or it has to wait for their safety. Look at the case, or book without invitations.`,
+      message: `${kept.label} is not to be contacted yet: whoever came first has not agreed to it, or it has to wait for their safety or for the conflict check. Look at the case, or book without invitations.`,
     };
   const ids = whoComes(theCase, meeting);
   const parties = theCase.parties.filter(({ partyId }) => ids.includes(partyId));
@@ -137,15 +139,14 @@ const namedIn = ({ parties }: Case, { partyIds }: Pick<MeetingDoc, "partyIds">):
   parties.filter(({ partyId }) => partyIds.length === 0 || partyIds.includes(partyId));
 
 /**
- * Whether somebody who has not answered yet would learn by it that another came to a mediator, who is not safe now, or told
- * of them what nobody has judged.
+ * Whether somebody who has not answered yet would learn by it that another came to a mediator, who is not safe now, or of
+ * a concern that nobody has judged.
  */
 async function tellsOfUnsafe(scope: Scope, theCase: Case, meeting: Pick<MeetingDoc, "partyIds">): Promise<boolean> {
   const asked = namedIn(theCase, meeting).filter((party) => isTakingPart(party) && !hasAnswered(party));
   if (asked.length === 0) return false;
-  if (await isSomebodyUnsafe(scope, { _id: theCase.id, parties: theCase.parties })) return true;
-  const others = theCase.parties.filter((party) => !asked.includes(party));
-  return (await partiesOfOpenEntries(scope, theCase.id, others)).length > 0;
+  const unsafe = await unsafeAmong(scope.ownerId, [{ caseId: theCase.id, parties: theCase.parties }]);
+  return unsafe.has(theCase.id) || (await unjudgedIn(scope.ownerId, [theCase.id])).has(theCase.id);
 }
 
 const isAt = (time: Date | string | undefined): number => new Date(time ?? NaN).getTime();

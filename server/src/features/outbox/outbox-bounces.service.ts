@@ -6,6 +6,7 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { returnMail } from "../ladders/returned.service.ts";
 import { suppress } from "../suppressions/suppressions.service.ts";
 import { envelopeIdOf } from "../mail/senders/envelope-id.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
@@ -63,8 +64,12 @@ async function noteReturned(
   { address, reason, isLasting }: Pick<Bounced, "address" | "reason" | "isLasting">,
 ): Promise<void> {
   const change = { $set: { state: "bounced" as const, reason, saidToBounce: null } };
-  const { matchedCount } = await OutboxModel.updateOne({ ownerId, _id, state: LEFT }, change);
-  if (matchedCount === 1 && isLasting) await suppress(ownerId, address, { reason: "bounced", detail: reason });
+  await inTransaction(async () => {
+    const { matchedCount } = await OutboxModel.updateOne({ ownerId, _id, state: LEFT }, change);
+    if (matchedCount === 0) return;
+    if (isLasting) await suppress(ownerId, address, { reason: "bounced", detail: reason });
+    await returnMail(ownerId, _id);
+  });
 }
 
 /** Somebody of the practice says whether a mail came back of which nothing proves it. */

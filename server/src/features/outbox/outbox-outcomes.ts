@@ -9,6 +9,7 @@ import type { Logger } from "../../core/logger.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { noteFilesSent } from "../files/file-content.service.ts";
 import { takeAttemptBack } from "../ladders/attempts.service.ts";
+import { noteAttemptLeft } from "../ladders/waiting-invitations.service.ts";
 import { pausedUntil, pauseReason } from "../mail/carrier-pauses.service.ts";
 import type { Carrier } from "../mail/mail-from.service.ts";
 import type { Sent } from "../mail/mail.service.ts";
@@ -111,6 +112,7 @@ export async function noteSent({ _id, ownerId, taken }: OutboxDoc, result: SendR
     if (before?.sentAt !== null) return;
     await noteFilesSent(ownerId, fileIdsOf(before));
     await tellSent(before);
+    await noteAttemptLeft(ownerId, _id);
   });
   log.info({ mailId: _id, method, fallbackUsed }, "case mail sent");
 }
@@ -138,6 +140,7 @@ export async function noteFailure(mail: OutboxDoc, result: Sent, { carrier, log 
     if (matchedCount > 0 && state === "uncertain") {
       await noteFilesSent(mail.ownerId, fileIdsOf(mail));
       await tellUncertain(mail);
+      await noteAttemptLeft(mail.ownerId, mail._id);
     }
     if (matchedCount > 0 && state === "failed") {
       await takeAttemptBack(systemScope(mail.ownerId), mail._id);

@@ -167,17 +167,13 @@ export const dismissEntry = (
     return entry;
   });
 
-/** Of whom of these a screening opened an entry that nobody has judged yet; of suspicions nobody learns here. */
-export async function partiesOfOpenEntries<P extends { partyId: string }>(
-  { ownerId }: Scope,
-  caseId: string,
-  parties: readonly P[],
-): Promise<P[]> {
-  const unjudged = (await unjudgedIn(ownerId, [caseId])).get(caseId);
-  return parties.filter(({ partyId }) => unjudged?.has(partyId));
-}
+/** The party of none: it was reported by hand, or the screening that opened the entry was struck. */
+export const OF_NOBODY_KNOWN = "";
 
-/** Of whom, in each of these cases, a screening opened such an entry. */
+/**
+ * Of whom, in each of these cases, there is an entry that nobody has judged yet, unless a review opened it: that waits for
+ * a screening. Of suspicions nobody learns here.
+ */
 export async function unjudgedIn(ownerId: string, caseIds: readonly string[]): Promise<Map<string, Set<string>>> {
   if (caseIds.length === 0) return new Map();
   const docs = await SafeguardingModel.find({
@@ -188,7 +184,9 @@ export async function unjudgedIn(ownerId: string, caseIds: readonly string[]): P
     "opened.sessionId": null,
   }).lean();
   const ofCases = Map.groupBy(docs, ({ caseId }) => caseId);
-  return new Map([...ofCases].map(([caseId, of]) => [caseId, new Set(of.map(({ opened }) => opened?.partyId ?? ""))]));
+  return new Map(
+    [...ofCases].map(([caseId, of]) => [caseId, new Set(of.map(({ opened }) => opened?.partyId ?? OF_NOBODY_KNOWN))]),
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   SAFETY_REVIEWS_MAX,
   type SafetyReview,
 } from "@app/shared/safety-reviews";
+import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -116,11 +117,20 @@ async function tellOfLate(
 const OF_CONCERN = { $or: [{ isSafe: false }, { doMeasuresFit: false }] };
 
 /** When a review that raised a concern about each party of a case was last written. */
-export async function latestConcerns({ ownerId }: Scope, caseId: string): Promise<Map<string, Date>> {
-  const docs = await SafetyReviewModel.find({ ownerId, caseId, ...OF_CONCERN }, { partyId: 1, at: 1 })
+export const latestConcerns = async ({ ownerId }: Scope, caseId: string): Promise<Map<string, Date>> =>
+  (await latestConcernsIn(ownerId, [caseId])).get(caseId) ?? new Map();
+
+/** The same of several cases. */
+export async function latestConcernsIn(
+  ownerId: string,
+  caseIds: readonly string[],
+): Promise<Map<string, Map<string, Date>>> {
+  const among = mongoose.trusted({ $in: [...caseIds] });
+  const docs = await SafetyReviewModel.find({ ownerId, caseId: among, ...OF_CONCERN }, { caseId: 1, partyId: 1, at: 1 })
     .sort({ at: 1 })
     .lean();
-  return new Map(docs.map(({ partyId, at }) => [partyId, at]));
+  const ofCases = Map.groupBy(docs, ({ caseId }) => caseId);
+  return new Map([...ofCases].map(([caseId, of]) => [caseId, new Map(of.map(({ partyId, at }) => [partyId, at]))]));
 }
 
 /** When a review last said of each party of a case that it is not safe, unless a later one of them says that it is. */

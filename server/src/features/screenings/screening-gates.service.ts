@@ -1,6 +1,6 @@
 // Whether the screenings of a case allow its parties to meet.
 import { can } from "@app/shared/access";
-import { type CaseStatus, isTakingPart, PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
+import { type CaseStatus, PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { dayHeld, isBefore } from "@app/shared/screening-days";
@@ -13,6 +13,7 @@ import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.serv
 import { leftBy, mediationEndedAt, type Past } from "../cases/case-steps.service.ts";
 import { pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { countsHere, isUnsafeIn, unanswered } from "./open-concerns.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns, latestUnsafe } from "./safety-reviews.service.ts";
 import { ASSESSED, followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
@@ -27,7 +28,6 @@ export const SCREENING_SAYS_NOT_YET =
 export const NOBODY_WHILE_UNSAFE =
   "Somebody in this case is not safe to mediate, so nobody is invited. A new screening that allows mediation changes that.";
 
-type Latest = Awaited<ReturnType<typeof latestScreenings>>;
 type Screened = Pick<Party, "partyId" | "label" | "status">;
 
 interface Meeting {
@@ -94,9 +94,6 @@ export async function isSomebodyUnsafe(
   return isUnsafeIn(await latestScreenings(scope, _id), parties);
 }
 
-const isUnsafeIn = (latest: Latest, parties: readonly Screened[]): boolean =>
-  parties.filter(countsHere).some(({ partyId }) => latest.get(partyId)?.suitable === "no");
-
 /**
  * Who is not safe to mediate as it was last found, and when that was: by a screening, or by a safety review that no
  * screening has answered since.
@@ -112,11 +109,10 @@ export async function foundUnsafe(scope: Scope, caseId: string): Promise<Map<str
       ? [[partyId, { on: dayHeld(screening, timeZone), at: screening.completedAt }] as const]
       : [],
   );
-  const reviewed = [...reviews].flatMap(([partyId, at]) => {
-    const screening = latest.get(partyId);
-    const isAnswered = screening && !isBefore(screening, at, timeZone);
-    return isAnswered ? [] : [[partyId, { on: dayIn(timeZone, at), at }] as const];
-  });
+  const open = unanswered(reviews, latest, timeZone);
+  const reviewed = [...reviews].flatMap(([partyId, at]) =>
+    open.has(partyId) ? [[partyId, { on: dayIn(timeZone, at), at }] as const] : [],
+  );
   return new Map([...screened, ...reviewed]);
 }
 
@@ -135,11 +131,7 @@ export async function assertStillSafe(scope: Scope, { id, parties }: Pick<Case, 
     latestConcerns(scope, id),
     practiceTimeZone(scope.ownerId),
   ]);
-  const isOpen = ([partyId, at]: [string, Date]): boolean => {
-    const screening = latest.get(partyId);
-    return !screening || isBefore(screening, at, timeZone);
-  };
-  if (isUnsafeIn(latest, parties) || [...concerns].some(isOpen))
+  if (isUnsafeIn(latest, parties) || unanswered(concerns, latest, timeZone).size > 0)
     throw wrongState(can(scope, "screening.read") ? NO_LONGER_SAFE : SCREENING_SAYS_NOT_YET);
 }
 
@@ -175,9 +167,6 @@ function isBeforeDecision(
   const decided = party.steps.findLast(({ to }) => to === "not_suitable");
   return suitable !== "no" && decided !== undefined && completedAt < decided.at;
 }
-
-/** Whoever withdrew is not awaited; whoever is not suitable may still be named in what was planned before. */
-const countsHere = (party: Screened): boolean => isTakingPart(party) || party.status === "not_suitable";
 
 function refuse(blockers: readonly string[]): void {
   if (blockers.length > 0) throw wrongState(blockers.join(" "));

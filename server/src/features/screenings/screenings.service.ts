@@ -6,6 +6,7 @@ import { toolFor } from "@app/shared/screening-tools";
 import { type CompleteScreening, type Measure, type Screening, SCREENING_CHANNEL_NAMES } from "@app/shared/screenings";
 import { mayMediate } from "@app/shared/team-access";
 import { caucusOf } from "@app/shared/visibility";
+import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
@@ -221,14 +222,22 @@ export async function wasRiskAssessedBy(
 type Latest = Pick<ScreeningDoc, "partyId" | "suitable" | "measures" | "heldOn" | "completedAt">;
 
 /** The latest completed screening of each party of a case: whether it allows mediation, and nothing of what was said. */
-export async function latestScreenings(scope: Scope, caseId: string): Promise<Map<string, Latest>> {
+export const latestScreenings = async ({ ownerId }: Scope, caseId: string): Promise<Map<string, Latest>> =>
+  (await latestScreeningsIn(ownerId, [caseId])).get(caseId) ?? new Map();
+
+/** The same of several cases. */
+export async function latestScreeningsIn(
+  ownerId: string,
+  caseIds: readonly string[],
+): Promise<Map<string, Map<string, Latest>>> {
   const docs = await ScreeningModel.find(
-    { ownerId: scope.ownerId, caseId, status: "completed" },
-    { partyId: 1, suitable: 1, measures: 1, heldOn: 1, completedAt: 1 },
+    { ownerId, caseId: mongoose.trusted({ $in: [...caseIds] }), status: "completed" },
+    { caseId: 1, partyId: 1, suitable: 1, measures: 1, heldOn: 1, completedAt: 1 },
   )
     .sort({ completedAt: 1 })
     .lean();
-  return new Map(docs.map((doc) => [doc.partyId, doc]));
+  const ofCases = Map.groupBy(docs, ({ caseId }) => caseId);
+  return new Map([...ofCases].map(([caseId, of]) => [caseId, new Map(of.map((doc) => [doc.partyId, doc]))]));
 }
 
 /** The parties must not meet: however that became known, it is kept to like what a screening asks for. */

@@ -1,0 +1,61 @@
+// In which cases somebody is not safe, as their screenings and reviews last found it.
+import { isTakingPart, type PartyStatus } from "@app/shared/case-states";
+import { isBefore } from "@app/shared/screening-days";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import { latestConcernsIn } from "./safety-reviews.service.ts";
+import { latestScreeningsIn } from "./screenings.service.ts";
+
+type Latest = NonNullable<ReturnType<Awaited<ReturnType<typeof latestScreeningsIn>>["get"]>>;
+
+interface Screened {
+  partyId: string;
+  status: PartyStatus;
+}
+
+/** Whoever withdrew is not awaited; whoever is not suitable may still be named in what was planned before. */
+export const countsHere = (party: Pick<Screened, "status">): boolean =>
+  isTakingPart(party) || party.status === "not_suitable";
+
+export const isUnsafeIn = (latest: Latest, parties: readonly Screened[]): boolean =>
+  parties.filter(countsHere).some(({ partyId }) => latest.get(partyId)?.suitable === "no");
+
+interface Placed {
+  caseId: string;
+  parties: readonly Screened[];
+}
+
+/** In which of these cases somebody is not safe to mediate, or a review raised a concern that no screening has answered. */
+export async function unsafeAmong(ownerId: string, cases: readonly Placed[]): Promise<Set<string>> {
+  if (cases.length === 0) return new Set();
+  const caseIds = cases.map(({ caseId }) => caseId);
+  // One after the other: in a transaction the first look must be alone.
+  const screenings = await latestScreeningsIn(ownerId, caseIds);
+  const concerned = await concernedIn(ownerId, cases);
+  const isUnsafe = ({ caseId, parties }: Placed): boolean =>
+    (concerned.get(caseId) ?? new Set()).size > 0 || isUnsafeIn(screenings.get(caseId) ?? new Map(), parties);
+  return new Set(cases.filter(isUnsafe).map(({ caseId }) => caseId));
+}
+
+/** About whom, in each of these cases, a review raised a concern that no screening has answered since. */
+export async function concernedIn(ownerId: string, cases: readonly Placed[]): Promise<Map<string, Set<string>>> {
+  const caseIds = cases.map(({ caseId }) => caseId);
+  const screenings = await latestScreeningsIn(ownerId, caseIds);
+  const concerns = await latestConcernsIn(ownerId, caseIds);
+  const timeZone = await practiceTimeZone(ownerId);
+  return new Map(
+    cases.map(({ caseId, parties }) => {
+      const open = unanswered(concerns.get(caseId) ?? new Map(), screenings.get(caseId) ?? new Map(), timeZone);
+      const counting = parties.filter((party) => countsHere(party) && open.has(party.partyId));
+      return [caseId, new Set(counting.map(({ partyId }) => partyId))];
+    }),
+  );
+}
+
+/** About whom of these no screening was held since. */
+export function unanswered(concerns: ReadonlyMap<string, Date>, latest: Latest, timeZone: string): Set<string> {
+  const isOpen = ([partyId, at]: [string, Date]): boolean => {
+    const screening = latest.get(partyId);
+    return !screening || isBefore(screening, at, timeZone);
+  };
+  return new Set([...concerns].filter(isOpen).map(([partyId]) => partyId));
+}
