@@ -16,15 +16,17 @@ const titleOf = (name: string, rungs: readonly Rung[], next: FollowUp): string =
     ? `If ${name} has not answered: decide whether to record “No response”`
     : `If ${name} has not answered: invite again ${BY_CHANNEL[rungs[next.rung]?.channel ?? "email"]} (${next.rung + 1} of ${rungs.length})`;
 
+type OfCase = Pick<CaseDoc, "domain" | "status" | "parties">;
+
 /** Nobody is invited again while somebody is out, or whoever came first does not agree or is gone: what follows is decided first. */
-const isAwaited = (
-  { domain, status, parties }: Pick<CaseDoc, "domain" | "status" | "parties">,
-  party: Pick<PartyDoc, "status"> | undefined,
-): boolean =>
-  party?.status === "invited" &&
+const goesOn = ({ domain, status, parties }: OfCase): boolean =>
   !ENDED_STATUSES.includes(status) &&
   parties.every((each) => each.status !== "not_suitable") &&
   !isContactForbidden(domain, parties);
+
+/** Whether somebody waits for their answer, or for another way to reach them; null where nobody does. */
+const awaitedOf = (theCase: OfCase, party: Pick<PartyDoc, "status"> | undefined): "invited" | "to_invite" | null =>
+  (party?.status === "invited" || party?.status === "to_invite") && goesOn(theCase) ? party.status : null;
 
 /** When somebody answered last, as far as their steps say it; null where they never did. */
 export const answeredAt = ({ steps }: Pick<PartyDoc, "steps">): Date | null => steps.findLast(isAnswer)?.at ?? null;
@@ -64,36 +66,47 @@ export async function daysInvited(
 /** What of an attempt says which step of the ladder it takes. */
 export const placed = (doc: AttemptDoc) => ({ ...doc, insteadBecause: textOf(doc, "insteadBecauseEnc") });
 
+interface Standing {
+  awaited: ReturnType<typeof awaitedOf>;
+  /** The invitations that they have not answered. */
+  made: readonly AttemptDoc[];
+  rungs: readonly Rung[];
+  name: string;
+}
+
+/** What follows; null where nothing does. */
+function wantedOf({ awaited, made, rungs, name }: Standing) {
+  const last = made.at(-1);
+  if (!last || awaited === null) return null;
+  if (awaited === "to_invite") {
+    const title = `No invitation has reached ${name}: find another way to reach them, and invite them again`;
+    return cameBack(last) ? { after: `returned ${last._id}`, title, dueOn: null, assigneeId: last.madeBy } : null;
+  }
+  const next = followUpOf(rungs, made.map(placed));
+  return next && { after: last._id, title: titleOf(name, rungs, next), dueOn: next.dueOn, assigneeId: last.madeBy };
+}
+
+const cameBack = ({ cameBackOn = "" }: AttemptDoc): boolean => cameBackOn !== "";
+
 /** Lets the one task stand that follows from how far the ladder of this party was gone, or none. */
 export async function settleFollowUp(
   scope: Scope,
   theCase: Pick<CaseDoc, "_id" | "domain" | "status" | "parties">,
   party: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status" | "steps">,
 ): Promise<void> {
-  const of = { caseId: theCase._id, partyId: party.partyId };
-  const made = isAwaited(theCase, party) ? await openInvitations(scope, of, party) : [];
-  const last = made.at(-1);
-  const rungs = await rungsOf(scope.ownerId, theCase.domain);
-  const next = followUpOf(rungs, made.map(placed));
   const { clientId, label } = party;
-  await keepFollowUp(
-    scope,
-    of,
-    (last &&
-      next && {
-        after: last._id,
-        title: titleOf((await clientNames(scope, [clientId])).get(clientId) ?? label, rungs, next),
-        dueOn: next.dueOn,
-        assigneeId: last.madeBy,
-        clientId,
-      }) ??
-      null,
-  );
+  const of = { caseId: theCase._id, partyId: party.partyId };
+  const awaited = awaitedOf(theCase, party);
+  const made = awaited === null ? [] : await openInvitations(scope, of, party);
+  const rungs = await rungsOf(scope.ownerId, theCase.domain);
+  const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
+  const wanted = wantedOf({ awaited, made, rungs, name });
+  await keepFollowUp(scope, of, wanted && { ...wanted, clientId });
 }
 
 defineCaseFollower(async (scope, before, after) => {
   for (const party of after.parties) {
     const was = before.parties.find(({ partyId }) => partyId === party.partyId);
-    if (isAwaited(before, was) !== isAwaited(after, party)) await settleFollowUp(scope, after, party);
+    if (awaitedOf(before, was) !== awaitedOf(after, party)) await settleFollowUp(scope, after, party);
   }
 });

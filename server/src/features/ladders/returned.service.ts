@@ -6,12 +6,11 @@ import { badField, notFound, wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase, tellOfStep } from "../cases/case-changes.service.ts";
-import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
+import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
-import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { tellStruck } from "./attempt-followers.service.ts";
 import { type AttemptDoc, AttemptModel } from "./attempts.model.ts";
 import { BY, settleInvited } from "./attempts.service.ts";
@@ -34,7 +33,7 @@ export async function returnAttempt(
         throw wrongState("This invitation cannot have come back. Look at what is recorded of it.");
       if (on !== "" && on < attempt.on)
         throw badField("on", `It was made on ${calendarDay(attempt.on)}. Enter that day, or a later one.`);
-      await settleReturned(scope, draft, { attempt, on, calendarDay, assigneeId: scope.userId });
+      await settleReturned(scope, draft, { attempt, on, calendarDay });
     });
     await tellStruck(scope, caseId);
   });
@@ -44,13 +43,13 @@ export async function returnAttempt(
 export async function returnMail(ownerId: string, mailId: string): Promise<void> {
   const attempt = await AttemptModel.findOne({ ownerId, mailId, takenBackAt: null }).lean();
   if (!attempt || (attempt.cameBackOn ?? "") !== "") return;
-  const { caseId, madeBy: assigneeId } = attempt;
+  const { caseId } = attempt;
   const scope = systemScope(ownerId);
   const { calendarDay } = await practiceDates(ownerId);
   const on = await practiceToday(ownerId);
   const { version } = await findCaseDoc(scope, caseId);
   await changeCase(scope, { id: caseId, version }, (draft) =>
-    settleReturned(scope, draft, { attempt, on, calendarDay, assigneeId }),
+    settleReturned(scope, draft, { attempt, on, calendarDay }),
   );
   await tellStruck(scope, caseId);
 }
@@ -59,12 +58,10 @@ interface Returned {
   attempt: AttemptDoc;
   on: string;
   calendarDay: (day: string) => string;
-  /** Who finds another way. */
-  assigneeId: string;
 }
 
 async function settleReturned(scope: Scope, draft: CaseDoc, returned: Returned): Promise<void> {
-  const { attempt, on, calendarDay, assigneeId } = returned;
+  const { attempt, on, calendarDay } = returned;
   const { ownerId, _id, partyId, channel } = attempt;
   await AttemptModel.updateOne({ ownerId, _id }, { $set: { cameBackOn: on } });
   const party = partyIn(draft, partyId);
@@ -74,27 +71,4 @@ async function settleReturned(scope: Scope, draft: CaseDoc, returned: Returned):
   if (on !== "") await settleInvited(scope, draft, party);
   else if (party.status === "to_invite") enterParty(party, "invited", { on: "", reason: "" });
   await settleFollowUp(scope, draft, party);
-  if (on !== "" && party.status === "to_invite") await askForAnotherWay(scope, draft, { ...party, assigneeId });
 }
-
-/** It goes with the next invitation, as the task about an answer does. */
-const askForAnotherWay = (
-  scope: Scope,
-  { _id: caseId }: CaseDoc,
-  {
-    partyId,
-    label,
-    clientId,
-    assigneeId,
-  }: Pick<PartyDoc, "partyId" | "label" | "clientId"> & Pick<Returned, "assigneeId">,
-): Promise<void> =>
-  createMissingTasks(scope, [
-    {
-      title: `No invitation has reached ${label}: find another way to reach them, and invite them again`,
-      dueOn: null,
-      assigneeId,
-      caseId,
-      clientId,
-      followUp: { partyId, after: "returned", isClosedHere: false },
-    },
-  ]);

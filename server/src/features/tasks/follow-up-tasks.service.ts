@@ -9,7 +9,7 @@ interface Wanted {
   /** What it follows from: for each of them it is made once, whatever a person then does with it. */
   after: string;
   title: string;
-  dueOn: string;
+  dueOn: string | null;
   assigneeId: string;
   clientId: string;
 }
