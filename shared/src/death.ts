@@ -1,5 +1,5 @@
 // Somebody died or left: what they said, signed or agreed to, they did until that day. Free of zod.
-import { LEFT_PARTY_STATUSES, type PartyStatus } from "./case-states.ts";
+import { hasSigned, LEFT_PARTY_STATUSES, type PartyStatus } from "./case-states.ts";
 
 interface Step {
   to: PartyStatus;
@@ -30,24 +30,30 @@ interface Stepping {
 /** As it is stored, or as it is shown. */
 export type Leaver = Stepping | { daysAway: readonly Away[] };
 
+/** When this party took no part. */
+export const awayOf = (party: Leaver): readonly Away[] => ("daysAway" in party ? party.daysAway : daysAwayIn(party));
+
 /** Whether this party took no part on this day, for whichever reason, wherever they stand now. */
 export const hadLeft = (party: Leaver, day: string): boolean =>
-  ("steps" in party ? daysAwayIn(party) : party.daysAway).some(({ from, to }) => from < day && (to === "" || day < to));
+  awayOf(party).some(({ from, to }) => from < day && (to === "" || day < to));
 
-/** When somebody took no part, by the days of their steps: from the first that led out until one that led back. */
+/**
+ * When somebody took no part, by the days of their steps: from the first that led out until they signed again. Whoever
+ * rang, or was screened, after they had left is not back at the table by that.
+ */
 export function daysAwayIn({ status, steps, leftAt }: Stepping): Away[] {
-  const isOut = (state: PartyStatus) => LEFT_PARTY_STATUSES.includes(state);
   const away: Away[] = [];
   let from: string | null = null;
   for (const { to, on = "" } of steps) {
-    if (isOut(to)) from ??= on;
-    else if (from !== null) {
+    if (LEFT_PARTY_STATUSES.includes(to)) from ??= on;
+    else if (from !== null && hasSigned({ status: to })) {
       away.push({ from, to: on });
       from = null;
     }
   }
+  const isBack = !LEFT_PARTY_STATUSES.includes(status) && (from === null || hasSigned({ status }));
   // By a screening, which is no step, or by one whose day is not known, they left when that was recorded.
-  if (isOut(status)) away.push({ from: from || (leftAt?.toISOString().slice(0, 10) ?? ""), to: "" });
+  if (!isBack) away.push({ from: from || (leftAt?.toISOString().slice(0, 10) ?? ""), to: "" });
   // Of some it is not known when they left, or that they came back on a day.
   return away.filter((each, at) => each.from !== "" && (each.to !== "" || at === away.length - 1));
 }

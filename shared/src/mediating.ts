@@ -12,15 +12,18 @@ export function saidIn({ startedAt }: { startedAt: Date | null }, timeZone: stri
   return on === dayIn(timeZone, now) ? null : on;
 }
 
-/** Whoever was only added, while others have signed, mediates not yet. */
-export function begunAmong<Party extends Mediating>(parties: readonly Party[]): readonly Party[] {
-  const signed = parties.filter(everSigned);
+/** Whoever was only added, while others have signed, mediates not yet; by this day, or by now where it is null. */
+export function begunAmong<Party extends Mediating>(
+  parties: readonly Party[],
+  on: string | null = null,
+): readonly Party[] {
+  const signed = parties.filter((party) => everSigned(party) && (on === null || party.agreementSignedOn <= on));
   return countSides(signed) > 1 ? signed : parties;
 }
 
 /** Who mediated on this day, or does now where it is null. */
 export function mediatingOn<Party extends Mediating>(parties: readonly Party[], on: string | null): readonly Party[] {
-  return begunAmong(parties).filter((party) => (on === null ? party.leftAt === null : !hadLeft(party, on)));
+  return begunAmong(parties, on).filter((party) => (on === null ? party.leftAt === null : !hadLeft(party, on)));
 }
 
 /** What is agreed is agreed with somebody: of each side that mediated on this day at least one may read it. */

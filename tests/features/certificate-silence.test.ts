@@ -306,7 +306,9 @@ test("casework.returnInvitation: what came back invites nobody, so of whoever it
   const standing = async () => (await practice.api.cases.get.query({ id: caseId })).parties[1]?.status;
   expect(await standing()).toBe("to_invite");
   const { items } = await practice.api.tasks.list.query({ caseId, page: 1 });
-  expect(items.map(({ title }) => title)).toContainEqual(expect.stringMatching(/^No invitation has reached .+: find another way/));
+  expect(items.map(({ title }) => title)).toContainEqual(
+    expect.stringMatching(/^No invitation has reached .+: find another way/),
+  );
   // By mistake: they are invited again as they were.
   await note("");
   expect(await standing()).toBe("invited");

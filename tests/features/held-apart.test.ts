@@ -276,6 +276,55 @@ test("when one came alone and left before the other came, then nobody mediated w
   expect(await choicesOf(built, built.p2)).toMatchObject({ lastOn: dayAgo(4) });
 });
 
+test("when a screening of an earlier day found one not safe, then what the other came to after that day is mediation of nobody, also once they are safe again", async () => {
+  const built = await mediated();
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  const sessions = [await hold(built, p2, "continues"), await hold(built, p1, "continues")];
+  await heldDaysAgo(sessions[0]?.number ?? 0, built, 9);
+  await heldDaysAgo(sessions[1]?.number ?? 0, built, 4);
+  expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: dayAgo(4) });
+  const screen = async (found: object, days: number) => {
+    const { screenings, cases } = practice.api;
+    const given = aScreening(await cases.get.query({ id: built.theCase.id }), p2, found);
+    await screenings.complete.mutate({ ...given, heldOn: dayAgo(days) });
+  };
+  await screen(NOT_SAFE, 6);
+  expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: "" });
+  await screen({}, 0);
+  for (const party of [built.p1, built.p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
+});
+
+test("when somebody joined after one had come alone, then they mediated with nobody on that day", async () => {
+  const built = await mediated();
+  const { number } = await hold(built, built.p1.partyId, "continues");
+  await heldDaysAgo(number, built, 9);
+  const { id, version } = await practice.api.cases.get.query({ id: built.theCase.id });
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient());
+  const added = { clientId, role: "respondent" as const, side: "" };
+  const joined = await practice.api.casework.addParty.mutate({ id, version, changeId: newId(), party: added });
+  const partyId = joined.parties.at(-1)?.partyId ?? "";
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: id, decision: "clear", reason: "" });
+  const signed = { "parties.2.status": "active", "parties.2.agreementSignedOn": TODAY };
+  await CaseModel.updateOne({ _id: id, ownerId: practice.ownerId }, { $set: signed });
+  const session = { partyId, at: new Date(), state: "present" };
+  const { number: later } = await hold(built, built.p2.partyId, "continues");
+  await mongoose.connection
+    .collection("sessions")
+    .updateOne({ caseId: id, number: later }, { $set: { attendance: [session], partyIds: [partyId] } });
+  expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: "" });
+});
+
+test("casework.moveParty: nobody left before a session at which they were", async () => {
+  const built = await mediated();
+  const { number } = await hold(built, built.p2.partyId, "continues");
+  const step = { ...at(await practice.api.cases.get.query({ id: built.theCase.id })), partyId: built.p2.partyId };
+  const left = { ...step, reason: "Said so", on: dayAgo(3) };
+  for (const to of ["withdrawn", "died"] as const) {
+    const moved = practice.api.casework.moveParty.mutate({ ...left, to, isOwnDecision: to === "died" ? null : true });
+    expect((await refusal(moved)).fields).toEqual({ on: expect.stringContaining(`was at session ${number}`) });
+  }
+});
+
 test.each([
   ["fell silent and then withdrew", ["no_response", "withdrawn"]],
   ["withdrew and then died", ["withdrawn", "died"]],

@@ -46,6 +46,7 @@ import { assertOfThisRound } from "../cases/reopened.service.ts";
 import { assertEnding, assertEntriesKnown, endOf, sessionsBehind } from "./case-endings.ts";
 import { blockersOf, consentGaps } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
+import { assertGoneSince } from "./leaving-days.ts";
 import { bookedDays } from "../meetings/first-meetings.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { attemptsTo } from "./invitations.service.ts";
@@ -125,6 +126,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
       await assertInCase(scope, draft, "on", on);
       await assertOfThisRound(scope, draft, "on", on);
     } else await assertNotLongBefore(scope, draft, "on", on);
+    await assertGoneSince(scope, draft._id, party, { to, on });
     if (to === "miam_attended" && on === input.on) await assertNotBookedElse(scope, draft, { partyId, on });
     const what = on === input.on ? wayDayOf(to) : null;
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });

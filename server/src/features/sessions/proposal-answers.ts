@@ -14,6 +14,7 @@ import { assertAlive } from "../cases/case-days.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { withAbsences } from "./presence.service.ts";
 import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
 
 interface Said {
@@ -36,7 +37,7 @@ export async function answerIn(
   }
   const { byPartyId, on } = answer;
   await assertSpeaks(scope, theCase, { byPartyId, day: on });
-  assertMediates(theCase, { proposal, byPartyId, on });
+  await assertMediates(scope, theCase, { proposal, byPartyId, on });
   await assertAfter(scope, draft, proposal, on);
   const sides = sidesOf(theCase, proposal, answer);
   if (to === "agreed_in_principle" && sides === 1)
@@ -57,7 +58,7 @@ export async function assertCanOffer(
   const day = on ?? dayIn(timeZone, startedAt ?? now());
   await assertSpeaks(scope, theCase, { byPartyId, day });
   assertBegan(theCase, byPartyId);
-  const mediating = mediatingOn(theCase.parties, day);
+  const mediating = mediatingOn(await withAbsences(scope, theCase.id, theCase.parties), day);
   if (byPartyId === JOINT) return assertTogether(mediating);
   if (on === null && attendance.some(({ partyId, state }) => partyId === byPartyId && state !== "no_show")) return;
   if (mediating.some(({ partyId }) => partyId === byPartyId)) return;
@@ -114,11 +115,12 @@ function sidesOf({ parties }: Case, ...said: readonly { byPartyId: string }[]): 
 }
 
 /** BAD_REQUEST where somebody is said to answer who did not mediate on that day, or may not read what is answered. */
-function assertMediates(
-  { parties }: Case,
+async function assertMediates(
+  scope: Scope,
+  { id, parties }: Case,
   { proposal: { visibility }, byPartyId, on }: { proposal: ProposalDoc } & Answer,
-): void {
-  const mediating = mediatingOn(parties, on);
+): Promise<void> {
+  const mediating = mediatingOn(await withAbsences(scope, id, parties), on);
   if (byPartyId === JOINT) return assertTogether(mediating);
   if (!mediating.some(({ partyId }) => partyId === byPartyId))
     throw badField(
@@ -133,12 +135,12 @@ function assertMediates(
 export async function assertAgreed(
   scope: Scope,
   { startedAt }: Pick<SessionDoc, "startedAt">,
-  { parties }: Case,
+  { id, parties }: Case,
   { visibility, answer }: { visibility: Visibility; answer: Answer | null },
 ): Promise<void> {
   const timeZone = await practiceTimeZone(scope.ownerId);
   const then = answer ? answer.on : saidIn({ startedAt }, timeZone, now());
-  if (isForEverySide(visibility, parties, then)) return;
+  if (isForEverySide(visibility, await withAbsences(scope, id, parties), then)) return;
   throw badField(
     "to",
     "Nobody accepts what they may not read, or after they left. Release it with its party’s consent, or offer it anew to all parties.",

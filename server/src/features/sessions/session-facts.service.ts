@@ -2,13 +2,13 @@ import { roundIndexOf } from "@app/shared/case-rounds";
 import { mediates } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
-import { hadLeft, type Leaver } from "@app/shared/death";
 import type { Case } from "@app/shared/cases";
 import { isAgreed } from "@app/shared/session-outcomes";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
+import { presenceOf, type TakesPart } from "./presence.service.ts";
 import { assertAgreedTogether, meetingTypeOf } from "./session-meetings.ts";
 import type { SessionDoc } from "./sessions.model.ts";
 import { sessionDocs } from "./sessions.service.ts";
@@ -48,7 +48,7 @@ export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSe
     }));
 }
 
-type Sided = Leaver & { partyId: string; side: string };
+type Sided = Parameters<typeof presenceOf>[2][number] & { side: string };
 type JointSession<Party> = Omit<HeldSession, "partyIds" | "askedIds" | "isShuttle"> & {
   /** Who came to it, and mediated there. */
   parties: Party[];
@@ -80,13 +80,14 @@ export async function jointSessions<Party extends Sided>(
   const roundOf = (session: (typeof held)[number]) => roundIndexOf(rounds, session);
   const mediated = held.filter(({ isApart, parties: there }) => isApart || countSides(there) > 1);
   const ofRound = Map.groupBy(mediated, roundOf);
+  const takesPart = await presenceOf(scope, caseId, parties);
   return mediated.flatMap((session) => {
     const { isApart, ...one } = session;
     if (!isApart) return [{ ...one, mediating: one.parties }];
-    const all = ofRound.get(roundOf(session)) ?? [];
-    const there = one.parties.filter((party) => goesWith(all, session, party).length > 0);
+    const among = { all: ofRound.get(roundOf(session)) ?? [], takesPart };
+    const there = one.parties.filter((party) => goesWith(among, session, party).length > 0);
     if (there.length === 0) return [];
-    const others = there.flatMap((party) => goesWith(all, session, party));
+    const others = there.flatMap((party) => goesWith(among, session, party));
     const mediating = [...new Set([...there, ...others.flatMap((other) => other.parties)])];
     // Until one of theirs is locked, who came to it may still change.
     const open = others.some(({ unlocked }) => unlocked.length === 0) ? [] : others.flatMap(({ unlocked }) => unlocked);
@@ -103,24 +104,24 @@ interface Apart {
 /**
  * What makes a session that was held apart one of mediation for somebody who came to it, of the sessions of that time, the
  * last one first: what another side came to later, apart or with them, and what it came to apart since this person's
- * session before. Whoever had left by the later of the two mediated with nobody there.
+ * session before. Both took part in the case on both days: else they mediated with nobody there.
  */
-function goesWith<Session extends Apart>(all: readonly Session[], session: Session, person: Sided): Session[] {
-  const stays = (one: Sided, day: string) => !hadLeft(one, day);
-  const at = all.indexOf(session);
+function goesWith<Session extends Apart>(
+  { all, takesPart }: { all: readonly Session[]; takesPart: TakesPart },
+  session: Session,
+  person: Sided,
+): Session[] {
   const cameTo = ({ parties }: Session) => parties.some(({ partyId }) => partyId === person.partyId);
-  const later = all
-    .slice(0, at)
-    .filter(
-      (one) => (one.isApart || cameTo(one)) && stays(person, one.heldOn) && countSides([...one.parties, person]) > 1,
-    );
+  const isWithOthers = ({ parties, heldOn }: Session): boolean => {
+    const others = parties.filter((other) => takesPart(other, session.heldOn));
+    return takesPart(person, heldOn) && others.length > 0 && countSides([...others, person]) > 1;
+  };
+  const at = all.indexOf(session);
+  const later = all.slice(0, at).filter((one) => (one.isApart || cameTo(one)) && isWithOthers(one));
   const earlier = all.slice(at + 1);
   const before = earlier.findIndex(cameTo);
-  const between = earlier.slice(0, before === -1 ? earlier.length : before).filter(({ isApart, parties }) => {
-    const stayed = parties.filter((other) => stays(other, session.heldOn));
-    return isApart && stayed.length > 0 && countSides([...stayed, person]) > 1;
-  });
-  return [...later, ...between];
+  const between = earlier.slice(0, before === -1 ? earlier.length : before);
+  return [...later, ...between.filter((one) => one.isApart && isWithOthers(one))];
 }
 
 /** BAD_REQUEST where something was agreed in a session that was held with one side, and goes with none of another. */

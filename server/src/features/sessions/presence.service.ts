@@ -1,0 +1,45 @@
+// Who took part in a case on a day: they had come by then, had not left, and were not found not safe.
+import { type Away, awayOf, hadLeft, type Leaver } from "@app/shared/death";
+import type { Scope } from "../../core/trpc.ts";
+import { unsafeDays } from "../screenings/unsafe-days.service.ts";
+
+type Placed = Leaver & {
+  partyId: string;
+  /** Null for those with whom the case began. */
+  joinedAt: Date | string | null;
+  respondedOn: string;
+  miamOn: string;
+  agreementSignedOn: string;
+};
+
+/** These parties of a case with all days on which they took no part, those by a screening among them. */
+export async function withAbsences<Party extends Leaver & { partyId: string }>(
+  scope: Pick<Scope, "ownerId">,
+  caseId: string,
+  parties: readonly Party[],
+): Promise<(Party & { daysAway: readonly Away[] })[]> {
+  const unsafe = await unsafeDays(scope, caseId);
+  return parties.map((party) => ({ ...party, daysAway: [...awayOf(party), ...(unsafe.get(party.partyId) ?? [])] }));
+}
+
+export type TakesPart = (party: { partyId: string }, day: string) => boolean;
+
+/** Whether one of these took part in their case on a day (yyyy-mm-dd). */
+export async function presenceOf<Party extends Placed>(
+  scope: Pick<Scope, "ownerId">,
+  caseId: string,
+  parties: readonly Party[],
+): Promise<TakesPart> {
+  const placed = await withAbsences(scope, caseId, parties);
+  return ({ partyId }, day) => {
+    const party = placed.find((one) => one.partyId === partyId);
+    return party !== undefined && cameOn(party) <= day && !hadLeft(party, day);
+  };
+}
+
+/** Whoever joined later may be entered later still than they came. */
+function cameOn({ joinedAt, respondedOn, miamOn, agreementSignedOn }: Placed): string {
+  if (joinedAt === null) return "";
+  const days = [new Date(joinedAt).toISOString().slice(0, 10), respondedOn, miamOn, agreementSignedOn];
+  return days.filter(Boolean).toSorted()[0] ?? "";
+}
