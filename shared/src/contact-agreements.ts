@@ -66,6 +66,8 @@ export interface Contacting {
   respondedOn: string;
   miamOn: string;
   contactAgreement: ContactAgreement | null;
+  /** Null for those with whom the case began. */
+  joinedAt: Date | string | null;
   /** They are invited by nothing but what is written and has not left. */
   isInvitationWaiting: boolean;
   /** As it is stored, with all steps, or as it is shown, with the last one. */
@@ -147,7 +149,8 @@ const isContactRefused = (domain: CaseDomain, parties: readonly Contacting[]): b
  */
 export function isKeptUnasked<P extends Contacting>({ domain, status, parties }: Asking<P>, party: P): boolean {
   const first = firstSide(domain, parties);
-  if (first.includes(party) || !isUnheard(party)) return false;
+  if (first.includes(party)) return isNewcomer(party) && isContactBarred(domain, parties);
+  if (!isUnheard(party)) return false;
   if (isContactForbidden(domain, parties)) return true;
   const isUnsaid = first.some((each) => isTakingPart(each) && each.contactAgreement === null);
   return !saidNo(party) && (isUnsaid || ENDED_EARLY.includes(status));
@@ -155,7 +158,7 @@ export function isKeptUnasked<P extends Contacting>({ domain, status, parties }:
 
 /** Whether nobody has asked this party anything yet, and they did not come or speak by themselves. */
 export const isUnasked = <P extends Contacting>({ domain, parties }: Omit<Asking<P>, "status">, party: P): boolean =>
-  !firstSide(domain, parties).includes(party) && isUnheard(party) && !saidNo(party);
+  (isNewcomer(party) || !firstSide(domain, parties).includes(party)) && isUnheard(party) && !saidNo(party);
 
 /** Whether nothing has reached them, as far as anybody knows: what is only written invites nobody yet. */
 const isUnheard = (party: Contacting): boolean =>
@@ -163,6 +166,10 @@ const isUnheard = (party: Contacting): boolean =>
 
 const isOnlyWrittenTo = (party: Contacting): boolean =>
   party.isInvitationWaiting && ["invited", "no_response"].includes(party.status) && neverCame(party);
+
+/** Somebody who was added later came with nobody, also where they stand on the side of whoever came first. */
+const isNewcomer = (party: Contacting): boolean =>
+  party.joinedAt !== null && party.status === "to_invite" && neverCame(party);
 
 /** Of whom only others say that they will not come, nobody knows that they ever heard of it. */
 const saidNo = (party: Contacting): boolean => hasLeftUnheard(party) && saidSo(party);
@@ -179,7 +186,7 @@ export const cameUnasked = <P extends Contacting>(asking: Asking<P>, party: P, t
 
 /** They are out of it, and nothing says that they ever heard of it. */
 const hasLeftUnheard = (party: Contacting): boolean =>
-  ["withdrawn", "refused", "died"].includes(party.status) && neverCame(party);
+  ["withdrawn", "refused", "died", "not_suitable"].includes(party.status) && neverCame(party);
 
 const neverCame = ({ respondedOn, miamOn }: Contacting): boolean => respondedOn === "" && miamOn === "";
 

@@ -143,7 +143,18 @@ describe("whoever came first does not agree that the others are contacted", () =
     expect(await byFunction(left)).toBe(409);
     expect(await mailed({ kind: "clients", clientIds: [takerId] })).not.toBe("sent");
     const party = { clientId: takerId, role: "initiator" as const, side: "" };
-    await practice.api.casework.addParty.mutate({ ...(await at()), changeId: newId(), party });
+    const { parties } = await practice.api.casework.addParty.mutate({ ...(await at()), changeId: newId(), party });
+    // Nobody has asked them either, until they get in touch.
+    expect(await byFunction(left)).toBe(409);
+    await practice.api.conflicts.decide.mutate({
+      id: newId(),
+      caseId: built.theCase.id,
+      decision: "clear",
+      reason: "",
+    });
+    const came = { partyId: parties.at(-1)?.partyId ?? "", to: "responded" as const, on: DAY };
+    const why = { reason: "They rang on Tuesday", isOwnDecision: null };
+    await practice.api.casework.moveParty.mutate({ ...(await at()), ...came, ...why });
     expect(await byFunction(left)).toBe(200);
   });
 
