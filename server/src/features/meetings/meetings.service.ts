@@ -33,7 +33,7 @@ import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { heldIdsOf, keptOthers, othersFor } from "./meeting-others.service.ts";
 import { keptRooms, roomsFor } from "./meeting-rooms.ts";
 import { partyChanges, pastOf } from "./meeting-changes.ts";
-import { assertMayChange } from "./meeting-gates.service.ts";
+import { assertMayChange, assertMayMark } from "./meeting-gates.service.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
 import { isStillToInvite, tellLater } from "./series-notices.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
@@ -288,5 +288,6 @@ export const setAttendance = (
 /** The same by hand: PRECONDITION_FAILED where the meeting is still to come. */
 export async function markAttendance(scope: Scope, marked: z.output<typeof setAttendanceSchema>): Promise<Meeting> {
   assertBegun(await requireMeeting(scope, marked.id));
+  await assertMayMark(scope, marked);
   return setAttendance(scope, marked);
 }
