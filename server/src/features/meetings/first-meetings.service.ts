@@ -11,19 +11,23 @@ import { dayOf, isAssessing } from "./assessment-marks.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
-/** On which days the first meeting of this party stands in the calendar, the earliest first. */
-export async function bookedDays(
+/** Where the first meeting of this party stands in the calendar, the earliest first. */
+export async function bookedFirst(
   scope: Scope,
   { caseId, partyId }: { caseId: string; partyId: string },
-): Promise<string[]> {
+): Promise<{ startsAt: Date; day: string }[]> {
   const status = mongoose.trusted({ $in: HOLDING_STATUSES });
   const meetings = await MeetingModel.find({ ownerId: scope.ownerId, caseId, partyIds: partyId, status })
     .sort({ startsAt: 1 })
     .lean();
-  const days = await Promise.all(
-    meetings.map(async (meeting) => ((await isAssessing(scope, caseId, meeting)) ? [await dayOf(scope, meeting)] : [])),
+  const found = await Promise.all(
+    meetings.map(async (meeting) =>
+      (await isAssessing(scope, caseId, meeting))
+        ? [{ startsAt: meeting.startsAt, day: await dayOf(scope, meeting) }]
+        : [],
+    ),
   );
-  return days.flat();
+  return found.flat();
 }
 
 /** Who said yes to the invitation to a first meeting of this round, as it stood in the end, and did not come to it. */
