@@ -175,11 +175,15 @@ async function lookAtMediated(asker: Scope, caseId: string): Promise<void> {
   }
 }
 
+/** Whether somebody answered, or came to a first meeting, of whom neither was known; also where they have left since. */
+const hasComeAfterAll = (was: CaseDoc["parties"][number], is: CaseDoc["parties"][number]): boolean =>
+  !hasAnswered(was) && (hasAnswered(is) || (was.miamOn === "" && is.miamOn !== ""));
+
 /** Of somebody of another side, by a step that leads on: one that leads back is a correction. */
 async function tellOfAnswers(asker: Scope, before: CaseDoc, after: CaseDoc): Promise<void> {
   const answered = after.parties.filter((party) => {
     const was = before.parties.find(({ partyId }) => partyId === party.partyId);
-    return hasAnswered(party) && was && !hasAnswered(was) && party.steps.length >= was.steps.length;
+    return was && hasComeAfterAll(was, party) && party.steps.length >= was.steps.length;
   });
   if (answered.length === 0) return;
   const scope = systemScope(asker.ownerId);
