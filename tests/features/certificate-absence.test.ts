@@ -35,7 +35,11 @@ const ACCEPTED = "accepted";
 const TOLD = "told";
 /** Marked as missed, and then that they came late. */
 const CAME_LATE = "came late";
-const APPOINTMENTS = [IN_THE_CALENDAR, ACCEPTED, TOLD, CAME_LATE] as const;
+/** Each of them marked as not there, and then as there. */
+const MARKED_ANEW = "marked anew";
+/** Marked as there, and nobody said that it took place. */
+const MARKED = "marked";
+const APPOINTMENTS = [IN_THE_CALENDAR, ACCEPTED, TOLD, CAME_LATE, MARKED_ANEW, MARKED] as const;
 
 type Way = readonly [PartyStatus | "invited" | (typeof APPOINTMENTS)[number], number];
 const ANSWERED_FIRST: Way[] = [
@@ -83,6 +87,10 @@ async function missInCalendar({ caseId, partyId, clientId, on, how }: Missing) {
     };
     expect(await noteCalendarReply(practice.ownerId, answer, true)).toBe(true);
   }
+  const mark = (attendance: "present" | "no_show") =>
+    practice.api.meetings.setAttendance.mutate({ id, partyId, attendance });
+  if (how === MARKED_ANEW) await mark("no_show");
+  if (how === MARKED || how === MARKED_ANEW) return mark("present");
   await practice.api.meetings.setStatus.mutate({ id, version, to: "no_show" });
   if (how !== CAME_LATE) return;
   const { status, attendance } = await practice.api.meetings.setAttendance.mutate({ id, partyId, attendance: "late" });
@@ -105,7 +113,10 @@ async function invited(...ways: Way[]) {
     if (to === "invited")
       await practice.api.casework.inviteParty.mutate({ ...step, channel: "post", wording: "Come", changeId: newId() });
     else if (isAppointment(to)) await missInCalendar({ caseId, ...p2, on: step.on, how: to });
-    else await practice.api.casework.moveParty.mutate({ ...step, to, reason: "Went quiet", isOwnDecision: null });
+    else {
+      const isOwnDecision = to === "withdrawn" ? true : null;
+      await practice.api.casework.moveParty.mutate({ ...step, to, reason: "Went quiet", isOwnDecision });
+    }
   }
   const { statements } = await practice.api.certificates.choices.query({ assessmentId });
   const noneWilling = statements.find(({ statement }) => statement === "none_willing");
@@ -114,7 +125,7 @@ async function invited(...ways: Way[]) {
     const { id } = await practice.api.certificates.issue.mutate({ id: newId(), ...said });
     return (await pdfText(app, practice, `/export/certificates/${id}.pdf`)).replaceAll(/\s/g, "");
   };
-  return { noneWilling, issue };
+  return { caseId, partyId: p2.partyId, noneWilling, issue };
 }
 
 test("certificates.issue: whoever agreed to a MIAM, had one booked and did not come is certified so without another invitation", async () => {
@@ -195,9 +206,17 @@ test.each([
   },
 );
 
-test("meetings.setAttendance: whoever came late to what was marked as missed attended it, and nobody is certified as not willing", async () => {
-  const { noneWilling } = await invited(...ANSWERED_FIRST, [CAME_LATE, 40]);
-  expect(noneWilling).toMatchObject({ isAllowed: false, because: expect.stringContaining("attended a MIAM") });
+test.each([CAME_LATE, MARKED_ANEW] as const)(
+  "meetings.setAttendance: whoever was marked as not there and then as there (%s) attended it, and nobody is certified as not willing",
+  async (how) => {
+    const { noneWilling } = await invited(...ANSWERED_FIRST, [how, 40]);
+    expect(noneWilling).toMatchObject({ isAllowed: false, because: expect.stringContaining("attended a MIAM") });
+  },
+);
+
+test("certificates.choices: of whoever is marked as there it never says that they did not come, whatever a later step says", async () => {
+  const { noneWilling } = await invited(...ANSWERED_FIRST, [MARKED, 40], ["miam_missed", 40], ["no_response", 20]);
+  expect(noneWilling).toMatchObject({ isAllowed: false });
 });
 
 test("certificates.issue: whoever said yes to the invitation to a MIAM, and did not come to it, is certified so", async () => {
@@ -205,6 +224,20 @@ test("certificates.issue: whoever said yes to the invitation to a MIAM, and did 
   expect(noneWilling).toMatchObject({ isAllowed: true, asksFewer: false });
   expect(await issue()).toContain(MISSED);
 });
+
+test.each(["no_response", "withdrawn"] as const)(
+  "meetings.setAttendance: whoever signed that nobody is willing is asked to look once somebody who is recorded as %s is marked as late",
+  async (to) => {
+    const { caseId, partyId, issue } = await invited(...ANSWERED_FIRST, [IN_THE_CALENDAR, 40], [to, 20]);
+    const asked = async () =>
+      (await practice.api.tasks.list.query({ caseId })).items.filter(({ title }) => title.startsWith("Look again at"));
+    await issue();
+    expect(await asked()).toEqual([]);
+    const { _id: id } = (await MeetingModel.findOne({ ownerId: practice.ownerId, caseId }).lean()) ?? { _id: "" };
+    await practice.api.meetings.setAttendance.mutate({ id, partyId, attendance: "late" });
+    expect(await asked()).toMatchObject([{ title: expect.stringContaining("somebody answered after it said") }]);
+  },
+);
 
 // The last one: it moves the clock, by which whoever is signed in would be signed out when it is set back.
 test("certificates.issue: of whoever was told of a MIAM, never answered and did not come it says so, as one attempt to reach them", async () => {

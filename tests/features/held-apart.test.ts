@@ -118,6 +118,39 @@ test("when they came on other days, then each is certified of their own, and wha
   });
 });
 
+test("when the other had left before they came, which is recorded only once they are certified, then whoever signed is asked to look", async () => {
+  const built = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: dayAgo(30) });
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  const others = await hold(built, p2, "continues");
+  const own = await hold(built, p1, "continues");
+  await heldDaysAgo(others.number, built, 9);
+  await heldDaysAgo(own.number, built, 4);
+  const { api } = practice;
+  const caseId = built.theCase.id;
+  // As if everything until then had been a while ago.
+  const days = ["respondedOn", "intakeDoneOn", "miamOn", "assessedOn", "agreementSignedOn"];
+  const earlier = Object.fromEntries(days.map((day) => [`parties.$[].${day}`, dayAgo(15)]));
+  await CaseModel.updateOne(
+    { ownerId: practice.ownerId, _id: caseId },
+    { $set: { ...earlier, "parties.$[].steps.$[].on": dayAgo(15) } },
+  );
+  const certificate = { id: newId(), caseId, partyId: p1, replaceReason: "" };
+  const { number } = await api.certificates.issueMediation.mutate(certificate);
+  const leave = async (on: string) => {
+    const step = { ...at(await api.cases.get.query({ id: caseId })), partyId: p2, to: "withdrawn" as const, on };
+    await api.casework.moveParty.mutate({ ...step, reason: "They wrote", isOwnDecision: true });
+  };
+  const asked = async () =>
+    (await api.tasks.list.query({ caseId })).items.map(({ title }) => title).filter((title) => title.includes(number));
+  await leave(dayAgo(2));
+  expect(await asked()).toEqual([]);
+  const wrong = { partyId: p2, of: "step" as const, reason: "It was earlier" };
+  await api.casework.correct.mutate({ ...at(await api.cases.get.query({ id: caseId })), ...wrong });
+  await leave(dayAgo(6));
+  expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: "" });
+  expect(await asked()).toEqual([expect.stringContaining("is not recorded any more")]);
+});
+
 test("when two stand together on one side and came one after the other, then each of them mediated with the other side", async () => {
   const built = await mediated();
   const { api } = practice;

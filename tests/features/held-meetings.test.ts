@@ -85,3 +85,26 @@ test("meetings.update: a meeting of which the session is over keeps its words, a
   const { version, id } = await versioned();
   expect(await api.meetings.setStatus.mutate({ id, version, to: "completed" })).toMatchObject({ status: "completed" });
 });
+
+test("meetings.setAttendance: of a meeting whose session is over the calendar says of nobody what the session does not, and an amendment marks them", async () => {
+  const { api, meetingId, move, p2 } = await sessionOf("mediation");
+  const { partyId } = p2;
+  const mark = (attendance: "present" | "no_show") =>
+    api.meetings.setAttendance.mutate({ id: meetingId, partyId, attendance });
+  const marked = async () =>
+    (await api.meetings.get.query({ id: meetingId })).attendance.find((one) => one.partyId === partyId)?.attendance;
+  await mark("no_show");
+  await mark("present");
+  for (const to of ["ended", "locked"] as const) {
+    await move(to);
+    expect((await refusal(mark("no_show"))).message).toContain("who came to it cannot be marked otherwise");
+  }
+  await mark("present");
+  expect(await marked()).toBe("present");
+  const { items } = await api.sessions.ofCase.query({
+    id: (await api.meetings.get.query({ id: meetingId })).caseId ?? "",
+  });
+  const amended = { id: items[0]?.id ?? "", changeId: newId(), text: "They had left before it began", unmetReason: "" };
+  await api.sessions.amend.mutate({ ...amended, attendance: [{ partyId, state: "no_show" }] });
+  expect(await marked()).toBe("no_show");
+});

@@ -84,7 +84,11 @@ async function aReportedCase() {
   const become = async ({ partyId }: { partyId: string }, role: "initiator" | "respondent", side = "") =>
     api.casework.updateParty.mutate({
       ...(await at()),
-      ...{ partyId, role, side, consentedOn: "", representativeContactIds: [] },
+      partyId,
+      role,
+      side,
+      consentedOn: "",
+      representativeContactIds: [],
     });
   return { theCase, api, at, isHeld, become, second, p1, p2 };
 }
@@ -116,7 +120,10 @@ test("screenings.complete: whom nobody asked is as unasked when a screening find
   await dismissEntries(api, theCase.id);
   await api.casework.recordContactAgreement.mutate({
     ...(await at()),
-    ...{ partyId: p1.partyId, isAgreed: false, isNamed: false, on: ON },
+    partyId: p1.partyId,
+    isAgreed: false,
+    isNamed: false,
+    on: ON,
   });
   await api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
   expect(await isHeld(second)).toBe(true);

@@ -47,7 +47,7 @@ import { assertEnding, assertEntriesKnown, endOf, sessionsBehind } from "./case-
 import { blockersOf, consentGaps } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertGoneSince } from "./leaving-days.ts";
-import { bookedDays } from "../meetings/first-meetings.service.ts";
+import { bookedFirst } from "../meetings/first-meetings.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { attemptsTo } from "./invitations.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
@@ -128,6 +128,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     } else await assertNotLongBefore(scope, draft, "on", on);
     await assertGoneSince(scope, draft._id, party, { to, on });
     if (to === "miam_attended" && on === input.on) await assertNotBookedElse(scope, draft, { partyId, on });
+    if (to === "miam_missed") await assertMissable(scope, draft, party);
     const what = on === input.on ? wayDayOf(to) : null;
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
     enterParty(party, to, { on, reason, isOwnDecision });
@@ -182,13 +183,23 @@ async function assertNotBookedElse(
   { _id: caseId }: CaseDoc,
   { partyId, on }: { partyId: string; on: string },
 ): Promise<void> {
-  const days = await bookedDays(scope, { caseId, partyId });
+  const days = (await bookedFirst(scope, { caseId, partyId })).map(({ day }) => day);
   const [booked] = days;
   if (booked === undefined || days.includes(on)) return;
   const { calendarDay } = await practiceDates(scope.ownerId);
   throw badField(
     "on",
     `Their meeting is booked for ${calendarDay(booked)}. Move or cancel that booking first, or enter its day.`,
+  );
+}
+
+/** Nobody missed what is still to come. */
+async function assertMissable(scope: Scope, { _id: caseId }: CaseDoc, { partyId, label }: PartyDoc): Promise<void> {
+  const [first] = await bookedFirst(scope, { caseId, partyId });
+  if (!first || first.startsAt <= now()) return;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw wrongState(
+    `The meeting of ${label} on ${calendarDay(first.day)} has not begun yet. Mark what came of it once it is over, or cancel it.`,
   );
 }
 

@@ -8,7 +8,7 @@ import type { IsSince } from "../cases/reopened.service.ts";
 import { listAttempts, type StoredAttempt } from "../ladders/attempts.service.ts";
 import { invitationGaps } from "../ladders/invitation-gates.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
-import { acceptedAndMissed, toldAndMissed } from "../meetings/first-meetings.service.ts";
+import { acceptedAndMissed, markedAsThere, toldAndMissed } from "../meetings/first-meetings.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 
@@ -53,11 +53,12 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
   const today = await practiceToday(scope.ownerId);
   const accepted = await acceptedAndMissed(scope, caseId, isSince);
   const offered = await toldAndMissed(scope, theCase, isSince);
+  const there = await markedAsThere(scope, caseId, isSince);
   return new Map(
     parties.flatMap(({ partyId, respondedOn, steps }) => {
       // That a meeting was put into the calendar says nothing of them: whoever agreed to one had one booked, or said yes to it.
       const hasAgreedTo = ({ from }: Step) => from === "miam_booked" || accepted.has(partyId);
-      const hasMissed = steps.filter(isMissed(isSince)).some(hasAgreedTo);
+      const hasMissed = !there.has(partyId) && steps.filter(isMissed(isSince)).some(hasAgreedTo);
       const hasAnswered = respondedOn !== "" && answeredIn(steps, { respondedOn, isSince });
       const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
       const attempts = made.filter(isMeant);

@@ -3,6 +3,7 @@
 // asked to look.
 import mongoose from "mongoose";
 import { hasAnswered, sideOf } from "@app/shared/case-states";
+import { daysAwayIn } from "@app/shared/death";
 import { miamRulesOn, sentenceOf, type Statement } from "@app/shared/miam-rules";
 import type { Needs } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -49,10 +50,9 @@ defineSessionFollower(async (scope, before, after) => {
 defineCaseFollower(async (scope, before, after) => {
   const caseId = after._id;
   await tellOfAnswers(scope, before, after);
-  if (haveSidesChanged(before, after)) {
-    await lookAgain(scope, { caseId, since: EVER, isMeant: () => true });
-    await lookAtMediated(scope, caseId);
-  }
+  const haveMoved = haveSidesChanged(before, after);
+  if (haveMoved) await lookAgain(scope, { caseId, since: EVER, isMeant: () => true });
+  if (haveMoved || haveDaysChanged(before, after)) await lookAtMediated(scope, caseId);
   if (after.status === "in_mediation" && before.status !== after.status)
     await lookAgain(scope, { caseId, since: EVER, isMeant: isOfSessions, because: GOES_ON });
   if (before.parties.some((was) => was.status === "not_suitable" && !isUnsuitableIn(after, was)))
@@ -84,6 +84,13 @@ const haveSidesChanged = (before: CaseDoc, after: CaseDoc): boolean =>
   before.parties.some((party) => {
     const is = after.parties.find(({ partyId }) => partyId === party.partyId);
     return is !== undefined && sideOf(is) !== sideOf(party);
+  });
+
+/** Whether somebody took part on other days than it was known, as by a step that is of an earlier day. */
+const haveDaysChanged = (before: CaseDoc, after: CaseDoc): boolean =>
+  before.parties.some((party) => {
+    const is = after.parties.find(({ partyId }) => partyId === party.partyId);
+    return is !== undefined && JSON.stringify(daysAwayIn(is)) !== JSON.stringify(daysAwayIn(party));
   });
 
 /** When the step was taken that this change took back; null where it took none. */
@@ -168,11 +175,15 @@ async function lookAtMediated(asker: Scope, caseId: string): Promise<void> {
   }
 }
 
+/** Whether somebody answered, or came to a first meeting, of whom neither was known; also where they have left since. */
+const hasComeAfterAll = (was: CaseDoc["parties"][number], is: CaseDoc["parties"][number]): boolean =>
+  !hasAnswered(was) && (hasAnswered(is) || (was.miamOn === "" && is.miamOn !== ""));
+
 /** Of somebody of another side, by a step that leads on: one that leads back is a correction. */
 async function tellOfAnswers(asker: Scope, before: CaseDoc, after: CaseDoc): Promise<void> {
   const answered = after.parties.filter((party) => {
     const was = before.parties.find(({ partyId }) => partyId === party.partyId);
-    return hasAnswered(party) && was && !hasAnswered(was) && party.steps.length >= was.steps.length;
+    return was && hasComeAfterAll(was, party) && party.steps.length >= was.steps.length;
   });
   if (answered.length === 0) return;
   const scope = systemScope(asker.ownerId);

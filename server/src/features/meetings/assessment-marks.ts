@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import { dayIn } from "@app/shared/days";
-import { HOLDING_STATUSES } from "@app/shared/meeting-states";
+import { HOLDING_STATUSES, MEETING_TRANSITIONS } from "@app/shared/meeting-states";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -26,6 +26,19 @@ export async function noteAssessment(scope: Scope, meeting: MeetingDoc, ofPartyI
       await noteMissed(scope, { caseId, partyId, meetingId: meeting._id, on: await dayOf(scope, meeting) });
     }
   }
+}
+
+/**
+ * Whether it was said that this party did not come to an assessment meeting that has begun, and of which nobody said that
+ * it took place: marked here, or by a step since it stands in the calendar.
+ */
+export async function wasMissed(scope: Scope, meeting: MeetingDoc, partyId: string): Promise<boolean> {
+  const { caseId, status, startsAt, attendance, createdAt } = meeting;
+  if (!caseId || startsAt > now() || !MEETING_TRANSITIONS[status].includes("completed")) return false;
+  if (!(await isAssessing(scope, caseId, meeting))) return false;
+  if (attendance.some((one) => one.partyId === partyId && one.attendance === "no_show")) return true;
+  const party = (await findCaseDoc(scope, caseId)).parties.find((one) => one.partyId === partyId);
+  return party?.steps.some(({ to, at }) => to === "miam_missed" && at >= createdAt) ?? false;
 }
 
 /** An assessment meeting that is booked moves the way of whoever it is for, in the same transaction. */

@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import { HOLDING_STATUSES } from "@app/shared/meeting-states";
+import { HOLDING_STATUSES, type MeetingStatus } from "@app/shared/meeting-states";
 import type { Scope } from "../../core/trpc.ts";
 import type { Attempt } from "@app/shared/ladders";
 import { dayIn } from "@app/shared/days";
@@ -11,19 +11,38 @@ import { dayOf, isAssessing } from "./assessment-marks.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
-/** On which days the first meeting of this party stands in the calendar, the earliest first. */
-export async function bookedDays(
+/** Where the first meeting of this party stands in the calendar, the earliest first. */
+export async function bookedFirst(
   scope: Scope,
   { caseId, partyId }: { caseId: string; partyId: string },
-): Promise<string[]> {
+): Promise<{ startsAt: Date; day: string }[]> {
   const status = mongoose.trusted({ $in: HOLDING_STATUSES });
   const meetings = await MeetingModel.find({ ownerId: scope.ownerId, caseId, partyIds: partyId, status })
     .sort({ startsAt: 1 })
     .lean();
-  const days = await Promise.all(
-    meetings.map(async (meeting) => ((await isAssessing(scope, caseId, meeting)) ? [await dayOf(scope, meeting)] : [])),
+  const found = await Promise.all(
+    meetings.map(async (meeting) =>
+      (await isAssessing(scope, caseId, meeting))
+        ? [{ startsAt: meeting.startsAt, day: await dayOf(scope, meeting) }]
+        : [],
+    ),
   );
-  return days.flat();
+  return found.flat();
+}
+
+/** Such a meeting did not take place as it stood. */
+const TAKEN_OFF: readonly MeetingStatus[] = ["cancelled", "rescheduled", "expired"];
+
+/** Who is marked as there at a first meeting of this round. */
+export async function markedAsThere(scope: Scope, caseId: string, isSince: IsSince): Promise<Set<string>> {
+  const status = mongoose.trusted({ $nin: TAKEN_OFF });
+  const found = await MeetingModel.find({ ownerId: scope.ownerId, caseId, status }).lean();
+  const meetings = await firstOnes(scope, { caseId, isSince }, found);
+  return new Set(
+    meetings.flatMap(({ attendance }) =>
+      attendance.flatMap((one) => (one.attendance === "no_show" ? [] : [one.partyId])),
+    ),
+  );
 }
 
 /** Who said yes to the invitation to a first meeting of this round, as it stood in the end, and did not come to it. */

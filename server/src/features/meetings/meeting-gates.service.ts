@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { setAttendanceSchema } from "@app/shared/meetings";
 import type { Scope } from "../../core/trpc.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
@@ -12,4 +14,14 @@ export const defineMeetingGate = (gate: Gate): void => void gates.push(gate);
 
 export async function assertMayChange(...change: Parameters<Gate>): Promise<void> {
   for (const gate of gates) await gate(...change);
+}
+
+type MarkGate = (scope: Scope, mark: z.output<typeof setAttendanceSchema>) => Promise<void>;
+const markGates: MarkGate[] = [];
+
+/** What keeps who came as it is, asked of each mark that is made by hand; throws where it may not be made. */
+export const defineMarkGate = (gate: MarkGate): void => void markGates.push(gate);
+
+export async function assertMayMark(...marking: Parameters<MarkGate>): Promise<void> {
+  for (const gate of markGates) await gate(...marking);
 }

@@ -26,14 +26,14 @@ import { getCase } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
 import { markedWith, presenceIn } from "./attendance-marks.ts";
-import { assertBegun, noteAssessment, noteCancelling } from "./assessment-marks.ts";
+import { assertBegun, noteAssessment, noteCancelling, wasMissed } from "./assessment-marks.ts";
 import { childrenFor, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { heldIdsOf, keptOthers, othersFor } from "./meeting-others.service.ts";
 import { keptRooms, roomsFor } from "./meeting-rooms.ts";
 import { partyChanges, pastOf } from "./meeting-changes.ts";
-import { assertMayChange } from "./meeting-gates.service.ts";
+import { assertMayChange, assertMayMark } from "./meeting-gates.service.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
 import { isStillToInvite, tellLater } from "./series-notices.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
@@ -272,7 +272,10 @@ export const noteOther = (
     return oneMeeting(scope, await save(scope, doc, { others }));
   });
 
-/** Who came, for each party apart: two that are marked at once are both kept. */
+/**
+ * Who came, for each party apart: two that are marked at once are both kept. Where somebody came after all to a first
+ * meeting that they were said to have missed, it took place.
+ */
 export const setAttendance = (
   scope: Scope,
   { id, partyId, attendance }: z.output<typeof setAttendanceSchema>,
@@ -281,6 +284,8 @@ export const setAttendance = (
     const doc = await requireMeeting(scope, id);
     if (!doc.partyIds.includes(partyId)) throw notFound("Party");
     const marked = await save(scope, doc, markedWith(doc, { partyId, attendance }));
+    if (attendance !== "no_show" && (await wasMissed(scope, doc, partyId)))
+      return setMeetingStatus(scope, { id, version: marked.version, to: "completed" });
     await noteAssessment(scope, marked, partyId);
     return oneMeeting(scope, marked);
   });
@@ -288,5 +293,6 @@ export const setAttendance = (
 /** The same by hand: PRECONDITION_FAILED where the meeting is still to come. */
 export async function markAttendance(scope: Scope, marked: z.output<typeof setAttendanceSchema>): Promise<Meeting> {
   assertBegun(await requireMeeting(scope, marked.id));
+  await assertMayMark(scope, marked);
   return setAttendance(scope, marked);
 }

@@ -3,7 +3,8 @@ import type { MeetingStatus } from "@app/shared/meeting-states";
 import { HELD_SESSION_STATUSES, heldWords } from "@app/shared/session-states";
 import mongoose from "mongoose";
 import { wrongState } from "../../core/errors.ts";
-import { defineMeetingGate, type Standing } from "../meetings/meeting-gates.service.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { defineMarkGate, defineMeetingGate, type Standing } from "../meetings/meeting-gates.service.ts";
 import { SessionModel } from "./sessions.model.ts";
 
 /** What would say that it was not held. */
@@ -13,13 +14,27 @@ const TAKEN_OFF: Partial<Record<MeetingStatus, string>> = {
   no_show: "it cannot be marked as “No-show” any more",
 };
 
-defineMeetingGate(async ({ ownerId }, before, after) => {
+defineMeetingGate(async (scope, before, after) => {
   const what = changedIn(before, after);
   if (what === "") return;
-  const status = mongoose.trusted({ $in: HELD_SESSION_STATUSES });
-  const held = await SessionModel.findOne({ ownerId, meetingId: before._id, status }, { number: 1, status: 1 }).lean();
+  const held = await heldAt(scope, before._id);
   if (held) throw wrongState(heldWords(held, what));
 });
+
+/** Whoever is not recorded as there was not. */
+defineMarkGate(async (scope, { id, partyId, attendance }) => {
+  const held = await heldAt(scope, id);
+  if (!held) return;
+  const recorded = held.attendance.find((one) => one.partyId === partyId)?.state ?? "no_show";
+  if (recorded !== attendance)
+    throw wrongState(heldWords(held, "who came to it cannot be marked otherwise in the calendar"));
+});
+
+const heldAt = ({ ownerId }: Scope, meetingId: string) =>
+  SessionModel.findOne(
+    { ownerId, meetingId, status: mongoose.trusted({ $in: HELD_SESSION_STATUSES }) },
+    { number: 1, status: 1, attendance: 1 },
+  ).lean();
 
 /** What of this change a session does not bear, in words; empty where it may be made. */
 function changedIn(before: Standing, after: Standing): string {
