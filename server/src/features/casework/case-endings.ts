@@ -1,6 +1,6 @@
 // How mediation ends: what is said of its outcome goes with what is recorded of it.
 import { isAided } from "@app/shared/aided";
-import { againstBreakdown, unusualIn } from "@app/shared/case-closing";
+import { againstBreakdown, isPartedByDeath, unusualIn } from "@app/shared/case-closing";
 import {
   contradictionsIn,
   isAgreement,
@@ -24,7 +24,7 @@ import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
-import { assertEndDay, partedByDeath } from "./end-days.ts";
+import { assertEndDay } from "./end-days.ts";
 import { deadWithout, isFoundUnsafe, whatItMisses } from "./ending-grounds.ts";
 import { type JointSession, whyNotHeld } from "./held-agreements.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
@@ -49,7 +49,9 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
     throw badField("ending", "Why it ends is said of a case that ends before its conclusion.");
   if (to === "not_proceeding" && ending && !endingsOf(to).includes(ending))
     throw badField("ending", "Mediation never began there, so it did not break down. Choose another reason.");
-  const unsaid = ending && (await whatItMisses(scope, ending, theCase));
+  const today = await practiceToday(scope.ownerId);
+  const endDay = endedOn || today;
+  const unsaid = ending && (await whatItMisses(scope, { ending, endedOn: endDay }, theCase));
   if (unsaid) throw badField("ending", unsaid);
   const codes = outcomesOf(to);
   if (codes.length === 0) {
@@ -63,11 +65,13 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const resolved = againstBreakdown(to, outcome);
   if (resolved !== null) throw badField("issues", resolved);
   await assertEndDay(scope, theCase, { ending, endedOn });
-  const today = await practiceToday(scope.ownerId);
-  const dead = isOutside(outcome.code) && deadWithout(theCase.parties, endedOn || today);
+  const dead = isOutside(outcome.code) && deadWithout(theCase.parties, endDay);
   if (dead) throw badField("code", `${dead.label} had died by then. Choose another outcome, or enter an earlier day.`);
-  const died = ending === "broken_down" ? partedByDeath(theCase, endedOn || today) : null;
-  if (died !== null) throw badField("ending", died);
+  if (ending === "broken_down" && isPartedByDeath(theCase.parties, endDay))
+    throw badField(
+      "ending",
+      "Somebody died, and one side was left, so mediation did not break down. Choose “Somebody died”, or enter the day before it on which mediation broke down.",
+    );
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
     throw badField("ending", "A session of two sides was held in it, so say how that ended.");
