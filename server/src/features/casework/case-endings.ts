@@ -27,7 +27,7 @@ import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { assertEndDay } from "./end-days.ts";
 import { deadWithout, isFoundUnsafe, whatItMisses } from "./ending-grounds.ts";
 import { type JointSession, whyNotHeld } from "./held-agreements.ts";
-import { createTasks } from "../tasks/tasks.service.ts";
+import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
@@ -185,8 +185,14 @@ export async function followAid(scope: Scope, draft: CaseDoc, before: Parameters
   if (!draft.outcome) return;
   const behind = await sessionsBehind(scope, draft);
   if (!isAided(draft.parties, behind.mediatedIds)) await clearCode(scope, draft, "Nobody has legal aid any more");
-  else if (!isAided(before, behind.mediatedIds))
-    await askForCode(scope, draft, { why: `Legal aid pays for case ${draft.caseRef} now`, behind });
+  else if (!isAided(before, behind.mediatedIds)) await askForCode(scope, draft, { why: paysNow(draft), behind });
+}
+
+const paysNow = ({ caseRef }: CaseDoc): string => `Legal aid pays for case ${caseRef} now`;
+
+/** The same task where it turns out of a session of an ended case that somebody came to it who has legal aid. */
+export async function followPresence(scope: Scope, theCase: CaseDoc): Promise<void> {
+  await askForCode(scope, theCase, { why: paysNow(theCase), behind: await sessionsBehind(scope, theCase) });
 }
 
 /** Whether there was a code. */
@@ -207,5 +213,7 @@ async function askForCode(
   if (!isAided(draft.parties, mediatedIds)) return;
   if (!takesLegalAidCode(draft.outcome.code, { ...(await subjectOf(scope, draft)), hasSession })) return;
   const title = `${why}: take its end back, and record it again with the agency’s code`;
-  await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null }]);
+  await createMissingTasks(scope, [
+    { title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null },
+  ]);
 }
