@@ -1,7 +1,8 @@
 // What is unusual in how a case ends: it may be so, and whoever records it says why.
 import { againstSession, hasWriting, isAgreement, type LastSession, type Outcome } from "./case-outcomes.ts";
 import { isVoiceOpen } from "./child-inclusive.ts";
-import { type CaseStatus, countSides, isTakingPart, type PartyStatus } from "./case-states.ts";
+import { type CaseStatus, countSides, everSigned, isTakingPart, type PartyStatus, type Sided } from "./case-states.ts";
+import { diedOn, hadLeft, type Leaver, type Mortal } from "./death.ts";
 
 interface Ended {
   domain: string;
@@ -77,3 +78,20 @@ export const againstBreakdown = (to: CaseStatus, { code, issues }: Pick<Outcome,
 /** Whether something of what was mediated stayed open. */
 export const hasUnresolved = ({ issues }: { issues: readonly Pick<Outcome["issues"][number], "result">[] }): boolean =>
   issues.some(({ result }) => result !== "agreed");
+
+type Departing = Sided & Mortal & Leaver & { agreementSignedOn: string };
+
+/**
+ * Whether a death left one side alone by this day: of those who had not left before it, and of whoever had signed, nobody
+ * of a second side was there from then on.
+ */
+export function isPartedByDeath(parties: readonly Departing[], day: string): boolean {
+  const hasDiedBy = (party: Departing, by: string) => party.status === "died" && diedOn(party) <= by;
+  const deaths = new Set(parties.filter((party) => hasDiedBy(party, day)).map(diedOn));
+  return [...deaths].some((on) => {
+    const isAway = (party: Departing) => hadLeft(party, on) && hadLeft(party, day);
+    const there = parties.filter((party) => everSigned(party) && !hasDiedBy(party, on) && !isAway(party));
+    const dead = parties.filter((party) => party.status === "died" && diedOn(party) === on && !hadLeft(party, on));
+    return countSides(there) < 2 && countSides([...there, ...dead]) > 1;
+  });
+}

@@ -30,6 +30,7 @@ const NOTHING: Facts = {
   wasMediated: false,
   toLock: "",
   hasBrokenDown: false,
+  wasPartedByDeath: false,
   hasConcludedUnresolved: false,
 };
 const allowed = (facts: Partial<Facts>): Statement[] =>
@@ -202,6 +203,7 @@ const ROWS: Row[] = [
     lacking: {
       "a held session": { wasMediated: false, hasBrokenDown: true },
       "a locked session": { wasMediated: true, toLock: "Lock it first.", hasBrokenDown: true },
+      "two sides until its end": { wasMediated: true, hasBrokenDown: true, wasPartedByDeath: true },
       "that it broke down": { wasMediated: true, hasConcludedUnresolved: true },
     },
   },

@@ -1,4 +1,5 @@
 // An end is of a day on which what ended it had come about, and says what that was.
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
 import { type Ending, isOfDecision } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
@@ -19,8 +20,17 @@ const agoDays = (days: number) => addDays(TODAY, -days);
 
 /** In mediation, for so long that what happened lies in it. */
 const mediated = () => aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: agoDays(30) });
+/** The same, where all that led there was done long ago too. */
+async function longMediated() {
+  const built = await mediated();
+  const days = ["respondedOn", "intakeDoneOn", "miamOn", "assessedOn", "agreementSignedOn"];
+  const earlier = Object.fromEntries(days.map((field) => [`parties.$[].${field}`, agoDays(25)]));
+  const theCase = { _id: built.theCase.id, ownerId: practice.ownerId };
+  await CaseModel.updateOne(theCase, { $set: { ...earlier, "parties.$[].steps": [] } });
+  return built;
+}
 const fresh = ({ id }: Case) => practice.api.cases.get.query({ id });
-const step = async (theCase: Case, index: number, to: "withdrawn" | "refused" | "died", on: string) =>
+const step = async (theCase: Case, index: number, to: "withdrawn" | "refused" | "no_response" | "died", on: string) =>
   practice.api.casework.moveParty.mutate({
     ...at(await fresh(theCase)),
     partyId: theCase.parties[index]?.partyId ?? "",
@@ -51,6 +61,32 @@ test.each(["withdrew", "refused"] as const)(
   },
 );
 
+test.each([
+  ["withdrew", "withdrawn"],
+  ["no_answer", "no_response"],
+] as const)(
+  "a case of which somebody stepped out and then died: it ends as “%s”, not before that",
+  async (ending, to) => {
+    const { theCase } = await longMediated();
+    await step(theCase, 1, to, agoDays(10));
+    await step(theCase, 1, "died", agoDays(5));
+    expect((await refusal(end(theCase, ending, agoDays(11)))).fields).toEqual({
+      endedOn: expect.stringContaining("by then"),
+    });
+    expect(await end(theCase, ending, agoDays(10))).toMatchObject({ ending, concludedOn: agoDays(10) });
+  },
+);
+
+test("a case of which somebody went quiet and then withdrew: it ends as “No answer” only before they withdrew", async () => {
+  const { theCase } = await longMediated();
+  await step(theCase, 1, "no_response", agoDays(10));
+  await step(theCase, 1, "withdrawn", agoDays(5));
+  expect((await refusal(end(theCase, "no_answer", agoDays(5)))).fields).toEqual({
+    ending: expect.stringContaining("Nobody in this case is recorded as"),
+  });
+  expect(await end(theCase, "no_answer", agoDays(6))).toMatchObject({ ending: "no_answer" });
+});
+
 test("a case that ends as not safe: not before the day of the screening that found it", async () => {
   const { theCase, p2 } = await mediated();
   const { id } = await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
@@ -71,6 +107,22 @@ test("a case that a death ended did not break down, but may have before it", asy
       ending: expect.stringContaining("Somebody died, and one side was left"),
     });
   expect(await end(theCase, "broken_down", agoDays(6))).toMatchObject({ ending: "broken_down" });
+});
+
+test("a case whose other side had withdrawn before a death did break down", async () => {
+  const { theCase } = await longMediated();
+  await step(theCase, 1, "withdrawn", agoDays(10));
+  await step(theCase, 1, "died", agoDays(5));
+  expect(await end(theCase, "broken_down")).toMatchObject({ ending: "broken_down" });
+});
+
+test("a case that a death ended did not break down because the other side withdrew after it", async () => {
+  const { theCase } = await longMediated();
+  await step(theCase, 0, "died", agoDays(10));
+  await step(theCase, 1, "withdrawn", agoDays(5));
+  expect((await refusal(end(theCase, "broken_down"))).fields).toEqual({
+    ending: expect.stringContaining("Somebody died, and one side was left"),
+  });
 });
 
 test("a case of three sides, of whom one died, may break down between the others", async () => {

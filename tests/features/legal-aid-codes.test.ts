@@ -1,18 +1,21 @@
 // The agency's code of an outcome, which goes with legal aid and with what a case is about.
 import { newId } from "@app/server/core/ids";
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { Outcome } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { AGREED, ending } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
+import { TODAY } from "../support/server/led.ts";
 import { aCaseInput, aClient, aMeetingInput, aPractice } from "../support/server/people.ts";
+import { aScreening } from "../support/server/screened.ts";
 import { at, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
-const { move, moveParty, standing } = stepping(practice);
+const { decide, move, moveParty, standing } = stepping(practice);
 const { fresh, hold, conclude, fund } = ending(practice);
 
 const mediated = () => standing("in_mediation", ["active", "active"]);
@@ -125,6 +128,37 @@ test("legal aid: when the only one who has it came to no session, then nothing i
     fields: { laaCode: expect.stringContaining("Choose the code") },
   });
   expect((await conclude(await aid(2), AGREED)).outcome).toMatchObject({ laaCode: "" });
+});
+
+test("legal aid: when the only one who has it is recorded as present only after the end, then the agency's code is asked for, once", async () => {
+  const { api } = practice;
+  const theCase = await standing("in_mediation", ["active", "active"]);
+  const { id: clientId } = await api.clients.create.mutate(aClient());
+  const party = { clientId, role: "respondent" as const, side: "" };
+  const { parties } = await api.casework.addParty.mutate({ ...at(theCase), changeId: newId(), party });
+  const aided = parties[2]?.partyId ?? "";
+  await CaseModel.updateOne(
+    { _id: theCase.id, ownerId: practice.ownerId },
+    { $set: { "parties.2.status": "active", "parties.2.consentedOn": TODAY, "parties.2.funding.type": "legal_aid" } },
+  );
+  await decide(theCase.id);
+  await api.screenings.complete.mutate(aScreening(await fresh(theCase), aided));
+  await hold(await fresh(theCase), "not_agreed", [aided]);
+  const ended = await conclude(await fresh(theCase), { ...AGREED, code: "not_agreed", issues: [] });
+  const { items } = await api.sessions.ofCase.query({ id: theCase.id });
+  const amend = (state: "present" | "no_show") =>
+    api.sessions.amend.mutate({
+      id: items[0]?.id ?? "",
+      changeId: newId(),
+      text: "The wrong one",
+      attendance: [{ partyId: aided, state }],
+      unmetReason: "Asked before it began",
+    });
+  await amend("present");
+  expect(await asked(ended, PAYS(ended))).toBe(1);
+  await amend("no_show");
+  await amend("present");
+  expect(await asked(ended, PAYS(ended))).toBe(1);
 });
 
 test("a case about other issues: when legal aid is recorded in it, then no code is asked and none is taken, until it is about what the agency pays for", async () => {

@@ -22,13 +22,17 @@ export function ending(practice: Pick<TestPractice, "api">) {
   const start = ({ id: caseId }: Case, meetingId: string | null = null) =>
     practice.api.sessions.start.mutate({ id: newId(), caseId, meetingId });
 
-  /** A session of all who take part, from its start to its lock. */
-  async function hold(theCase: Case, code: SessionOutcomeCode): Promise<void> {
+  /** A session of all who take part, from its start to its lock, to which these did not come. */
+  async function hold(theCase: Case, code: SessionOutcomeCode, absent: readonly string[] = []): Promise<void> {
     const { id, partyIds } = await start(theCase);
     const { sessions } = practice.api;
     const change = () => ({ id, changeId: newId() });
     for (const partyId of partyIds) {
-      await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+      await sessions.setAttendance.mutate({
+        ...change(),
+        partyId,
+        state: absent.includes(partyId) ? "no_show" : "present",
+      });
       await sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
     }
     await sessions.update.mutate({ ...change(), outcome: { code, text: "" } });

@@ -1,6 +1,6 @@
 // How mediation ends: what is said of its outcome goes with what is recorded of it.
 import { isAided } from "@app/shared/aided";
-import { againstBreakdown, unusualIn } from "@app/shared/case-closing";
+import { againstBreakdown, isPartedByDeath, unusualIn } from "@app/shared/case-closing";
 import {
   contradictionsIn,
   isAgreement,
@@ -24,10 +24,10 @@ import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
-import { assertEndDay, partedByDeath } from "./end-days.ts";
+import { assertEndDay } from "./end-days.ts";
 import { deadWithout, isFoundUnsafe, whatItMisses } from "./ending-grounds.ts";
 import { type JointSession, whyNotHeld } from "./held-agreements.ts";
-import { createTasks } from "../tasks/tasks.service.ts";
+import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
@@ -49,7 +49,9 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
     throw badField("ending", "Why it ends is said of a case that ends before its conclusion.");
   if (to === "not_proceeding" && ending && !endingsOf(to).includes(ending))
     throw badField("ending", "Mediation never began there, so it did not break down. Choose another reason.");
-  const unsaid = ending && (await whatItMisses(scope, ending, theCase));
+  const today = await practiceToday(scope.ownerId);
+  const endDay = endedOn || today;
+  const unsaid = ending && (await whatItMisses(scope, { ending, endedOn: endDay }, theCase));
   if (unsaid) throw badField("ending", unsaid);
   const codes = outcomesOf(to);
   if (codes.length === 0) {
@@ -63,11 +65,13 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const resolved = againstBreakdown(to, outcome);
   if (resolved !== null) throw badField("issues", resolved);
   await assertEndDay(scope, theCase, { ending, endedOn });
-  const today = await practiceToday(scope.ownerId);
-  const dead = isOutside(outcome.code) && deadWithout(theCase.parties, endedOn || today);
+  const dead = isOutside(outcome.code) && deadWithout(theCase.parties, endDay);
   if (dead) throw badField("code", `${dead.label} had died by then. Choose another outcome, or enter an earlier day.`);
-  const died = ending === "broken_down" ? partedByDeath(theCase, endedOn || today) : null;
-  if (died !== null) throw badField("ending", died);
+  if (ending === "broken_down" && isPartedByDeath(theCase.parties, endDay))
+    throw badField(
+      "ending",
+      "Somebody died, and one side was left, so mediation did not break down. Choose “Somebody died”, or enter the day before it on which mediation broke down.",
+    );
   const sessions = await sessionsOfRound(scope, theCase);
   if (ending === "opened_in_error" && sessions.length > 0)
     throw badField("ending", "A session of two sides was held in it, so say how that ended.");
@@ -181,8 +185,14 @@ export async function followAid(scope: Scope, draft: CaseDoc, before: Parameters
   if (!draft.outcome) return;
   const behind = await sessionsBehind(scope, draft);
   if (!isAided(draft.parties, behind.mediatedIds)) await clearCode(scope, draft, "Nobody has legal aid any more");
-  else if (!isAided(before, behind.mediatedIds))
-    await askForCode(scope, draft, { why: `Legal aid pays for case ${draft.caseRef} now`, behind });
+  else if (!isAided(before, behind.mediatedIds)) await askForCode(scope, draft, { why: paysNow(draft), behind });
+}
+
+const paysNow = ({ caseRef }: CaseDoc): string => `Legal aid pays for case ${caseRef} now`;
+
+/** The same task where it turns out of a session of an ended case that somebody came to it who has legal aid. */
+export async function followPresence(scope: Scope, theCase: CaseDoc): Promise<void> {
+  await askForCode(scope, theCase, { why: paysNow(theCase), behind: await sessionsBehind(scope, theCase) });
 }
 
 /** Whether there was a code. */
@@ -203,5 +213,7 @@ async function askForCode(
   if (!isAided(draft.parties, mediatedIds)) return;
   if (!takesLegalAidCode(draft.outcome.code, { ...(await subjectOf(scope, draft)), hasSession })) return;
   const title = `${why}: take its end back, and record it again with the agency’s code`;
-  await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null }]);
+  await createMissingTasks(scope, [
+    { title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null },
+  ]);
 }

@@ -1,13 +1,13 @@
 // The end of a case says what its sessions found. Where one of them is written up or corrected after that, and says otherwise,
 // whoever did it is asked to look again.
 import { isAided } from "@app/shared/aided";
-import { againstSession, contradictionsIn } from "@app/shared/case-outcomes";
+import { againstSession, contradictionsIn, type Outcome } from "@app/shared/case-outcomes";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { lastOf, sessionsOfRound, subjectOf } from "./case-endings.ts";
+import { followPresence, lastOf, sessionsOfRound, subjectOf } from "./case-endings.ts";
 import { whyNotHeld } from "./held-agreements.ts";
 
 type Found = Parameters<Parameters<typeof defineSessionFollower>[0]>[1];
@@ -15,7 +15,9 @@ type Found = Parameters<Parameters<typeof defineSessionFollower>[0]>[1];
 defineSessionFollower(async (scope, before, after) => {
   if (foundIn(before) === foundIn(after)) return;
   const theCase = await findCaseDoc(scope, after.caseId);
-  if (!(await isOtherwise(scope, theCase))) return;
+  if (!theCase.outcome) return;
+  await followPresence(scope, theCase);
+  if (!(await isOtherwise(scope, theCase, theCase.outcome))) return;
   const title = `Look again at how case ${theCase.caseRef} ended: its sessions say otherwise since session ${after.number} was changed. Take the end back and record it again, or say in a note why it stands`;
   await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: theCase._id, clientId: null }]);
 });
@@ -27,9 +29,8 @@ function foundIn({ status, startedAt, attendance, outcome }: Found): string {
   return JSON.stringify([isHeld, startedAt, came.toSorted(), attendance.length, outcome?.code]);
 }
 
-async function isOtherwise(scope: Scope, theCase: CaseDoc): Promise<boolean> {
-  const { ending, outcome, concludedOn } = theCase;
-  if (!outcome) return false;
+async function isOtherwise(scope: Scope, theCase: CaseDoc, outcome: Outcome): Promise<boolean> {
+  const { ending, concludedOn } = theCase;
   const sessions = await sessionsOfRound(scope, theCase);
   const cameIds = sessions.flatMap(({ parties }) => parties.map(({ partyId }) => partyId));
   return (

@@ -4,7 +4,9 @@ import { can } from "@app/shared/access";
 import {
   ENDING_NAMES,
   type Ending,
+  isOfDecision,
   isResolved,
+  LEFT_PARTY_STATUSES,
   type PartyStatus,
   partyStatusName,
   sidesTakingPart,
@@ -22,15 +24,36 @@ import { attemptsTo } from "./invitations.service.ts";
 type OfCase = Pick<CaseDoc, "_id" | "domain" | "parties">;
 
 /** An end that is somebody's own is recorded of them too: certificates, and whom the practice writes to, go by that. */
-export const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
+const BY_SOMEBODY: Partial<Record<Ending, readonly PartyStatus[]>> = {
   died: ["died"],
   withdrew: ["withdrawn", "refused"],
   refused: ["refused", "withdrawn"],
   not_safe: ["not_suitable"],
   no_answer: ["no_response", "miam_missed", "invited", "to_invite"],
 };
+/** Of whom only an answer is awaited it is not recorded yet that there is none. */
+const AWAITED: readonly PartyStatus[] = ["to_invite", "invited"];
 
-export async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase): Promise<string | null> {
+/**
+ * On which days this end is recorded of somebody who did not come back since, also where they died or left otherwise after
+ * it; an empty one where it is by no step of theirs. Whoever refused or withdrew by the day of the end gave an answer.
+ */
+export function daysOf({ status, steps }: CaseDoc["parties"][number], ending: Ending, by: string): string[] {
+  const states = BY_SOMEBODY[ending] ?? [];
+  const isOut = (to: PartyStatus) => LEFT_PARTY_STATUSES.includes(to) || states.includes(to);
+  if (!isOut(status)) return [];
+  const isAnswer = ({ to, on = "" }: (typeof steps)[number]) => ending === "no_answer" && isOfDecision(to) && on <= by;
+  const since = steps.slice(steps.findLastIndex((step) => !isOut(step.to) || isAnswer(step)) + 1);
+  const recorded = states.filter((state) => !AWAITED.includes(state));
+  const days = since.flatMap(({ to, on = "" }) => (recorded.includes(to) ? [on] : []));
+  return days.length === 0 && recorded.includes(status) ? [""] : days;
+}
+
+export async function whatItMisses(
+  scope: Scope,
+  { ending, endedOn }: { ending: Ending; endedOn: string },
+  theCase: OfCase,
+): Promise<string | null> {
   const { _id, domain, parties } = theCase;
   const dead = isResolved(ending) && deadWithout(parties);
   if (dead)
@@ -38,7 +61,7 @@ export async function whatItMisses(scope: Scope, ending: Ending, theCase: OfCase
   if (ending === "conflict_of_interest" && !(await isConflicted(scope, _id)))
     return `The conflict check of this case is not decided as “${CONFLICT_DECISION_NAMES.conflicted}”. Decide it so first, or choose another reason.`;
   const states = BY_SOMEBODY[ending];
-  const meant = parties.filter(({ status }) => states?.includes(status));
+  const meant = parties.filter((party) => states?.includes(party.status) || daysOf(party, ending, endedOn).length > 0);
   if (ending === "no_answer" && meant.length > 0) return whyNoAnswer(scope, _id, meant);
   if (!states || meant.length > 0) return null;
   if (ending === "not_safe" && (await mayBeUnsafe(scope, _id))) return null;

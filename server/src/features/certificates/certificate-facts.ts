@@ -2,9 +2,10 @@
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
 import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
-import { hasUnresolved } from "@app/shared/case-closing";
+import { hasUnresolved, isPartedByDeath } from "@app/shared/case-closing";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
+import { dayIn } from "@app/shared/days";
 import { firstSide } from "@app/shared/contact-agreements";
 import { reliedUntil } from "@app/shared/certificates";
 import type { Scope } from "../../core/trpc.ts";
@@ -13,6 +14,7 @@ import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
 import { type IsSince, reopeningsOf } from "../cases/reopened.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
@@ -21,12 +23,13 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const reopenings = await reopeningsOf(scope, await findCaseDoc(scope, theCase.id));
   const isSince = reopenings.since(momentOf(assessment));
   const over = reopenings.over(momentOf(assessment));
-  const [records, sessions, findings, silences, attempts] = await Promise.all([
+  const [records, sessions, findings, silences, attempts, timeZone] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     mediationOf(scope, theCase, assessment.partyId),
     findingsIn(scope, theCase),
     silentParties(scope, theCase.id, isSince),
     listAttempts(scope, theCase.id),
+    practiceTimeZone(scope.ownerId),
   ]);
   const mediated = sessions.filter((session) => !over.some((round) => wasHeldIn(round, session)));
   const unsuitable = new Set(findings.filter(isSince).map(({ partyId }) => partyId));
@@ -75,6 +78,11 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     wasMediated: mediated.length > 0,
     toLock: mediated.some(({ unlocked }) => unlocked.length === 0) ? "" : lockFirst(mediated),
     ...endOf(theCase, mediated),
+    // Of an end without a day it is known when it was recorded.
+    wasPartedByDeath: isPartedByDeath(
+      theCase.parties,
+      theCase.concludedOn || dayIn(timeZone, new Date(theCase.statusSince)),
+    ),
   };
 }
 

@@ -24,6 +24,8 @@ export interface Facts {
   /** Which of the sessions to lock before it is said that they mediated; empty where one is locked. */
   toLock: string;
   hasBrokenDown: boolean;
+  /** A death had left one side alone by the day on which the case ended, whatever is said of why it did. */
+  wasPartedByDeath: boolean;
   hasConcludedUnresolved: boolean;
 }
 
@@ -187,8 +189,9 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
           "Another participant, who had answered, must be recorded as having refused or withdrawn by their own decision. That somebody went quiet is none, nor is what was before the case was reopened.",
         );
   },
-  broken_down({ wasMediated, toLock, hasBrokenDown }) {
+  broken_down({ wasMediated, toLock, hasBrokenDown, wasPartedByDeath }) {
     if (!wasMediated) return no(NOT_MEDIATED);
+    if (wasPartedByDeath) return no(PARTED_BY_DEATH);
     if (toLock !== "") return no(toLock);
     return hasBrokenDown
       ? yes("Sessions were held, and the case was ended before its conclusion.")
@@ -214,6 +217,8 @@ const TELLS_OF_OWN =
 const TELLS_OF_DECISION =
   "Somebody of whom this is said was found not safe to mediate before they decided. This person may hold the decision against them, or guess what was said. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
 const NOT_MEDIATED = "A session with them and another participant must have been held.";
+const PARTED_BY_DEATH =
+  "Somebody died, and one side was left, so mediation did not break down. If it had before that, take the end back, and record it again with the day on which it did.";
 const NOBODY_ELSE = "There is no other participant in this case.";
 const OTHERS_WERE_THERE = "A record of this day says that somebody from another side was there.";
 

@@ -1,0 +1,53 @@
+// Where a death left one side alone, no certificate says that mediation broke down, whatever is said of why the case ended.
+import { SessionModel } from "@app/server/features/sessions/sessions.model";
+import type { Ending } from "@app/shared/case-states";
+import { addDays } from "@app/shared/days";
+import { expect, test } from "vitest";
+import { anAuthorisedPractice } from "../support/server/assessments.ts";
+import { ending } from "../support/server/ending.ts";
+import { aMediatedCase, TODAY } from "../support/server/led.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { ledBy } from "../support/server/people.ts";
+import { at, OUTCOME } from "../support/server/stepping.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
+const { fresh, hold } = ending(practice);
+const agoDays = (days: number) => addDays(TODAY, -days);
+
+/** What is to be said of a case with a session of 20 days ago, of whom P2 died 10 days ago, and which ended so. */
+async function brokenDown(why: Ending, endedOn: string) {
+  const { api, ownerId } = practice;
+  const { theCase, p1, p2 } = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: agoDays(30) });
+  await hold(theCase, "not_agreed");
+  const startedAt = new Date(`${agoDays(20)}T09:00:00.000Z`);
+  await SessionModel.updateOne({ ownerId, caseId: theCase.id }, { $set: { startedAt } });
+  const died = { partyId: p2.partyId, to: "died" as const, on: agoDays(10), reason: "", confidences: null };
+  await api.casework.moveParty.mutate({ ...at(await fresh(theCase)), ...died });
+  const end = { to: "terminated" as const, ending: why, endedOn, reason: "As it is" };
+  await api.casework.move.mutate({ ...at(await fresh(theCase)), ...end, outcome: { ...OUTCOME, issues: [] } });
+  const record = (await api.assessments.list.query({ caseId: theCase.id })).items.find(
+    ({ partyId }) => partyId === p1.partyId,
+  );
+  const { statements } = await api.certificates.choices.query({ assessmentId: record?.id ?? "" });
+  return statements.find(({ statement }) => statement === "broken_down");
+}
+
+test.each([
+  ["court", agoDays(10)],
+  ["other", agoDays(9)],
+  ["other_route", ""],
+] as const)(
+  "certificates.choices: a case that ended as “%s” when a death had left one side did not break down",
+  async (why, on) => {
+    expect(await brokenDown(why, on)).toMatchObject({
+      isAllowed: false,
+      because: expect.stringContaining("Somebody died, and one side was left"),
+    });
+  },
+);
+
+test("certificates.choices: a case that had ended before a death broke down", async () => {
+  expect(await brokenDown("court", agoDays(11))).toMatchObject({ isAllowed: true });
+});
