@@ -115,6 +115,25 @@ test.each(["deleted", "narrowed"])(
   },
 );
 
+const GONE = { code: "PRECONDITION_FAILED", message: expect.stringContaining("Release it again") };
+
+test("notes.restore and files.restore: what was shared with a consent and taken away, whoever asks, does not come back", async () => {
+  const { id } = await aReleasedNote();
+  await practice.api.notes.remove.mutate({ id });
+  const upload = { clientId: null, caseId: built.theCase.id, name: "heronlist.txt", mark: NO_MARK };
+  const kept = { ...upload, visibility: caucusOf(built.p1.partyId) };
+  const original = await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(newId())]), kept);
+  const release = { id: original.id, newId: newId(), readers: SHARED, consent: consent() };
+  const ids = [(await practice.api.files.release.mutate(release)).id];
+  await practice.api.files.remove.mutate({ ids });
+  const carl = await aStaffUser(app, practice, { role: 3 });
+  for (const { api } of [carl, practice]) {
+    expect(await refusal(api.notes.restore.mutate({ id }))).toMatchObject(GONE);
+    expect(await refusal(api.files.restore.mutate({ ids }))).toMatchObject(GONE);
+  }
+  expect(await shownToOwen()).not.toMatch(/Priya offers 10|heronlist/);
+});
+
 test.each(["deleted", "narrowed"])(
   "files.release: what was %s takes a consent from after that to be shared again",
   async (how) => {

@@ -143,6 +143,38 @@ test("sessions.addProposal: when it replaces an offer that was released, then it
   expect(await refusal(move(released, "agreed_in_principle"))).toMatchObject({ code: "PRECONDITION_FAILED" });
 });
 
+test("sessions.setProposalStatus: a release of an offer that was replaced is offered again only with that, by the consent of then", async () => {
+  const { id, release, replace } = await keptOffer();
+  const released = await release();
+  await replace();
+  expect(await refusal(move(released, "offered"))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining("Release the newer offer"),
+  });
+  await move(id, "offered");
+  expect(await refusal(move(released, "offered"))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining("with a newer consent"),
+  });
+  await move(released, "withdrawn");
+  await move(await release(), "agreed_in_principle");
+});
+
+test("sessions.setProposalStatus: a release that was itself answered by another offer is offered again while its offer stands", async () => {
+  const { release } = await keptOffer();
+  const released = await release();
+  const answer = {
+    ...proposal(),
+    byPartyId: built.p2.partyId,
+    countersId: released,
+    visibility: SHARED,
+    release: null,
+  };
+  await practice.api.sessions.addProposal.mutate(answer);
+  await move(released, "offered");
+  await move(released, "agreed_in_principle");
+});
+
 test("partyView.preview and the record: an offer made openly, when it is withdrawn or agreed, then they say so", async () => {
   const [withdrawn, agreed, open] = [
     { ...proposal(), issue: "Pension" },

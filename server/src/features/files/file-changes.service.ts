@@ -16,7 +16,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
-import { defineTakenBack, whenTakenBack } from "../notes/taken-back.service.ts";
+import { assertNotTakenBack, defineTakenBack, whenTakenBack } from "../notes/taken-back.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { narrowed } from "../visibility/visibility.service.ts";
 import { assertNotWidened } from "./file-copies.service.ts";
@@ -198,6 +198,7 @@ async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): 
 
 /** What was kept in a confidence meanwhile is not read again by way of what was deleted before. */
 async function assertMayReturn(scope: Scope, doc: FileDoc, since: Date): Promise<void> {
+  assertNotTakenBack(doc);
   const { _id, caseId, clientId, visibility, blobId } = doc;
   const theCase = caseId ? await getCase(scope, caseId) : null;
   await assertNotWidened(scope.ownerId, { theCase, clientId, visibility, blobId, fileId: _id, since });

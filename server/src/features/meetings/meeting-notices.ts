@@ -1,10 +1,7 @@
 // What the people who come are told of a meeting: each alone, by the ways that are safe for them.
-import { cutText } from "@app/shared/cut-text";
 import { isEndedByDeath } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
-import { dayIn } from "@app/shared/days";
-import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { sidesOf } from "../cases/case-sides.service.ts";
@@ -15,12 +12,12 @@ import { waysToReach } from "../mail/gate-words.service.ts";
 import { problemsOf } from "../mail/outgoing-gate.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
-import { createTasks } from "../tasks/tasks.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts";
 import { inviterOf, noticeOf, type NoticePurpose, type NoticeWords } from "./notice-words.ts";
+import { askToTell, hasHeard, leaveUntold } from "./telling-tasks.service.ts";
 
 /**
  * Tells every party of the meeting that is still to come, or has somebody tell them where they may not be mailed. That it is cancelled is for
@@ -67,8 +64,12 @@ export async function tellOfChanges(
   const isKept = await keptUnasked(scope.ownerId, [sidesOf(theCase)]);
   for (const { party, own, purpose } of changes) {
     const client = await getClient(scope, party.clientId);
+    const concerned = { meeting, party, theCase };
     // Whoever must not hear of it is not told in another way either; that it is off is for whoever heard before.
-    if (purpose !== "cancellation" && isKept(theCase.id, party.partyId)) continue;
+    if (isKept(theCase.id, party.partyId) && !(purpose === "cancellation" && (await hasHeard(scope, concerned)))) {
+      await leaveUntold(scope, concerned);
+      continue;
+    }
     const whyNot = await whyNotByMail(scope, theCase, party, client);
     const notice = { meeting, party, own, client, purpose, sender: await inviterOf(meeting, client) };
     const { startsAt } = openFor(own, { partyId: party.partyId });
@@ -103,32 +104,4 @@ async function mailTo(scope: Scope, { own, ...notice }: Notice): Promise<void> {
   const dates = await practiceDates(scope.ownerId);
   const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail, dates }));
   await queueMail(scope, { purpose: notice.purpose, content });
-}
-
-interface Asked extends Pick<Notice, "meeting" | "party" | "purpose"> {
-  theCase: Case;
-  startsAt: Date;
-  whyNot: string;
-}
-
-/** Somebody of the practice tells this person, because a mail would not be safe or right, or there is no address. */
-async function askToTell(scope: Scope, { meeting, theCase, party, startsAt, purpose, whyNot }: Asked): Promise<void> {
-  const { longDay, time } = await practiceDates(scope.ownerId);
-  const what = {
-    invitation: "of the appointment",
-    cancellation: "that the appointment is cancelled",
-    reminder: "again of the appointment",
-  }[purpose];
-  await createTasks(scope, [
-    {
-      title: cutText(
-        `Tell ${party.label} ${what} on ${longDay(startsAt)} at ${time(startsAt)}: ${whyNot}`,
-        TASK_TITLE_MAX_LENGTH,
-      ),
-      dueOn: dayIn(meeting.timeZone, startsAt),
-      assigneeId: meeting.createdBy,
-      caseId: theCase.id,
-      clientId: party.clientId,
-    },
-  ]);
 }

@@ -35,6 +35,7 @@ import {
 } from "./note-access.ts";
 import { matchingSearch, searchNotes } from "./note-search.ts";
 import { keepVersion, makesVersion } from "./note-versions.service.ts";
+import { assertNotTakenBack } from "./taken-back.service.ts";
 import { IN_ORDER, type NoteDoc, NoteModel, storedBody, toNote } from "./notes.model.ts";
 
 type ListInput = z.output<typeof listNotesSchema>;
@@ -231,6 +232,7 @@ async function setDeleted(scope: Scope, id: string, deletedAt: Date | null): Pro
     const { doc, theCase } = await readableNote(scope, id);
     assertOpen({ ...doc, deletedAt: null });
     if ((doc.deletedAt === null) === (deletedAt === null)) return toNote(doc);
+    if (deletedAt === null) assertNotTakenBack(doc);
     const changed = await NoteModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id: id },
       { $set: { deletedAt } },

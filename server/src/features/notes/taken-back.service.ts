@@ -1,5 +1,6 @@
 // What was shared from somebody's confidence and taken away again: a consent from before that is none to share it again.
 import type { Visibility } from "@app/shared/visibility";
+import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 
 interface Original {
@@ -25,6 +26,14 @@ interface Copy {
 export function whenTakenBack({ visibility, consent, createdAt, deletedAt }: Copy): Date[] {
   if (deletedAt) return [deletedAt];
   return consent && visibility.scope !== "shared" ? [createdAt] : [];
+}
+
+/** What was shared with a consent and taken away is not brought back: throws PRECONDITION_FAILED, for it takes a new one. */
+export function assertNotTakenBack({ consent }: Pick<Copy, "consent">): void {
+  if (consent)
+    throw wrongState(
+      "This was shared with a party’s consent and then taken away, so it does not come back. Release it again, with the party’s consent.",
+    );
 }
 
 /** When copies of this were taken away, of whatever kind they were. */

@@ -184,6 +184,7 @@ export const setProposalStatus = (
       if (mistake !== "") return takeAcceptanceBack(scope, theCase, proposal, { to, mistake });
       if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
       const answer = await answerIn(scope, draft, theCase, { proposal, to, answer: said });
+      if (to === "offered") assertStillOffered(draft, proposal);
       if (to === "agreed_in_principle")
         await assertAgreed(scope, draft, theCase, { visibility: proposal.visibility, answer });
       if (to === "withdrawn") moveWithReleased(scope, draft, proposal, { to, answer });
@@ -191,6 +192,20 @@ export const setProposalStatus = (
     },
     AT_ANY_TIME,
   );
+
+/** What was released of an offer is offered again only where that offer is, as its party consented to it. */
+function assertStillOffered({ proposals }: SessionDoc, { releasedFromId, consent }: ProposalDoc): void {
+  const original = proposals.find(({ id }) => id === releasedFromId);
+  if (!original) return;
+  if (original.status !== "offered")
+    throw wrongState(
+      "This was released from an offer that is not offered any more. Release the newer offer, with its party’s consent.",
+    );
+  if (!consent || consent.at < lastSaid(original))
+    throw wrongState(
+      "The offer that this was released from was offered again later. Withdraw this release, then release that offer with a newer consent.",
+    );
+}
 
 /** Nobody had accepted it: it is offered as before, and what was noted stays in its history with the reason. */
 function takeAcceptanceBack(

@@ -65,8 +65,12 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
         <FilePages files={files} empty={<NoFiles isSearch={files.isSearch} />} page={page} onPage={turnTo}>
           {(items) => (
             <>
-              {chosenIds.length > 0 && (
-                <FilesBulkBar clientId={clientId} ids={chosenIds} onClear={() => setChosenIds([])} />
+              {items.some(({ id }) => chosenIds.includes(id)) && (
+                <FilesBulkBar
+                  clientId={clientId}
+                  files={items.filter(({ id }) => chosenIds.includes(id))}
+                  onClear={() => setChosenIds([])}
+                />
               )}
               <FileList
                 items={items}

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** What can be done with a file. */
-export function FileMenu({ file: { id, name, mime }, mayChange, mayRelease, isConsented, onOpen }: Props) {
+export function FileMenu({ file: { id, name, mime, consent }, mayChange, mayRelease, isConsented, onOpen }: Props) {
   const actions = useFileActions();
   return (
     <Menu>
@@ -45,7 +45,10 @@ export function FileMenu({ file: { id, name, mime }, mayChange, mayRelease, isCo
                 {isConsented ? "Release with consent" : "Share with parties"}
               </Menu.Item>
             )}
-            <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void actions.remove([id], name)}>
+            <Menu.Item
+              leftSection={<IconTrash {...icon} />}
+              onClick={() => void actions.remove([{ id, consent }], name)}
+            >
               Delete
             </Menu.Item>
           </>

@@ -1,22 +1,24 @@
+import type { StoredFile } from "@app/shared/files";
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconFolderSymlink, IconTrash } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { BulkBar } from "../../ui/bulk-bar.tsx";
-import { useFileActions } from "./use-file-actions.ts";
+import { countOfFiles, useFileActions } from "./use-file-actions.ts";
 
 const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
 
 interface Props {
   clientId: string;
-  ids: string[];
+  files: readonly Pick<StoredFile, "id" | "consent">[];
   onClear: () => void;
 }
 
 /** What can be done with the files that are selected. */
-export function FilesBulkBar({ clientId, ids, onClear }: Props) {
+export function FilesBulkBar({ clientId, files, onClear }: Props) {
   const actions = useFileActions();
   const cases = api.cases.ofClient.useQuery({ id: clientId });
-  const what = ids.length === 1 ? "1 file" : `${ids.length} files`;
+  const ids = files.map(({ id }) => id);
+  const what = countOfFiles(ids.length);
   const move = (caseId: string | null) => void actions.move(ids, what, { clientId, caseId }).then(onClear);
   return (
     <BulkBar label="Selected files" count={ids.length} onClear={onClear}>
@@ -46,7 +48,7 @@ export function FilesBulkBar({ clientId, ids, onClear }: Props) {
         variant="default"
         loading={actions.isBusy}
         leftSection={<IconTrash {...icon} />}
-        onClick={() => void actions.remove(ids, what).then(onClear)}
+        onClick={() => void actions.remove(files, what).then(onClear)}
       >
         Delete
       </Button>

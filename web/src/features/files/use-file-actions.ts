@@ -1,3 +1,4 @@
+import type { StoredFile } from "@app/shared/files";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
@@ -6,6 +7,8 @@ interface Place {
   clientId: string;
   caseId: string | null;
 }
+
+export const countOfFiles = (count: number): string => (count === 1 ? "1 file" : `${count} files`);
 
 /** What can be done with one file or several: `what` says in the notice which. */
 export function useFileActions() {
@@ -26,10 +29,16 @@ export function useFileActions() {
     act(restoring.mutateAsync({ ids }), () => notify(`${what} brought back`));
   return {
     isBusy: removing.isPending || moving.isPending,
-    remove: (ids: string[], what: string) =>
-      act(removing.mutateAsync({ ids }), () =>
-        notify(`${what} deleted`, { label: "Undo", onAct: () => void restore(ids, what) }),
-      ),
+    /** What was released with a consent and taken away is released anew, and not brought back. */
+    remove: (files: readonly Pick<StoredFile, "id" | "consent">[], what: string) =>
+      act(removing.mutateAsync({ ids: files.map(({ id }) => id) }), () => {
+        const ids = files.filter(({ consent }) => consent === null).map(({ id }) => id);
+        const undone = ids.length === files.length ? what : countOfFiles(ids.length);
+        notify(
+          `${what} deleted`,
+          ids.length === 0 ? undefined : { label: "Undo", onAct: () => void restore(ids, undone) },
+        );
+      }),
     move: (ids: string[], what: string, place: Place) =>
       act(moving.mutateAsync({ ids, ...place }), () =>
         notify(`${what} moved. There the practice reads it, and what a party gave in confidence stays so.`),

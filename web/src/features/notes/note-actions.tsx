@@ -101,7 +101,8 @@ function useNoteActions(note: Note) {
       attempt(async () => {
         await remove.mutateAsync({ id: note.id });
         const undo = () => void attempt(() => restore.mutateAsync({ id: note.id }));
-        notify("Note deleted", { label: "Undo", onAct: undo });
+        // What was released and taken away is released anew, and not brought back.
+        notify("Note deleted", note.consent ? undefined : { label: "Undo", onAct: undo });
       }),
   };
 }

@@ -1,0 +1,74 @@
+// Somebody of the practice tells a person of a meeting, where a mail would not be safe or right.
+import { cutText } from "@app/shared/cut-text";
+import type { Case, Party } from "@app/shared/cases";
+import { dayIn } from "@app/shared/days";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import type { Scope } from "../../core/trpc.ts";
+import { toldOfMeetings } from "../outbox/notices.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
+import { callOff, wasDone } from "../tasks/asked-tasks.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { chainOf } from "./leaving-notices.service.ts";
+import type { MeetingDoc } from "./meetings.model.ts";
+import { arrivalOf } from "./meetings.visibility.ts";
+import type { NoticePurpose } from "./notice-words.ts";
+
+interface Concerned {
+  meeting: MeetingDoc;
+  party: Party;
+  theCase: Case;
+}
+
+interface Asked extends Concerned {
+  purpose: NoticePurpose;
+  startsAt: Date;
+  whyNot: string;
+}
+
+const OF_IT = "of the appointment";
+const WHAT = {
+  invitation: OF_IT,
+  cancellation: "that the appointment is cancelled",
+  reminder: `again ${OF_IT}`,
+} as const satisfies Record<NoticePurpose, string>;
+
+/** Because a mail would not be safe or right, or there is no address. */
+export async function askToTell(
+  scope: Scope,
+  { meeting, theCase, party, startsAt, purpose, whyNot }: Asked,
+): Promise<void> {
+  const { longDay, time } = await practiceDates(scope.ownerId);
+  await createTasks(scope, [
+    {
+      title: cutText(
+        `Tell ${party.label} ${WHAT[purpose]} on ${longDay(startsAt)} at ${time(startsAt)}: ${whyNot}`,
+        TASK_TITLE_MAX_LENGTH,
+      ),
+      dueOn: dayIn(meeting.timeZone, startsAt),
+      assigneeId: meeting.createdBy,
+      caseId: theCase.id,
+      clientId: party.clientId,
+    },
+  ]);
+}
+
+/** Whether this party heard of the meeting: by what left, or from whoever was asked to tell them and did. */
+export async function hasHeard({ ownerId }: Scope, { meeting, party, theCase }: Concerned): Promise<boolean> {
+  const { partyId, clientId } = party;
+  const chain = await chainOf(ownerId, meeting._id, partyId);
+  const left = await toldOfMeetings(ownerId, { caseId: theCase.id, clientIds: [clientId] });
+  if (left.some((told) => chain.some(({ _id }) => _id === told.meeting.id))) return true;
+  return wasDone(await askedOf(ownerId, { meeting, party, theCase }));
+}
+
+/** Whoever is still to tell this party of the meeting is not to any more. */
+export const leaveUntold = async ({ ownerId }: Scope, concerned: Concerned): Promise<void> =>
+  callOff(await askedOf(ownerId, concerned));
+
+/** The tasks to tell this party of the meeting, on whatever days it was to be. */
+async function askedOf(ownerId: string, { meeting, party: { partyId, clientId }, theCase }: Concerned) {
+  const { longDay } = await practiceDates(ownerId);
+  const chain = await chainOf(ownerId, meeting._id, partyId);
+  const words = chain.map((one) => `${OF_IT} on ${longDay(arrivalOf(one, partyId))} at `);
+  return { ownerId, caseId: theCase.id, clientId, words };
+}
