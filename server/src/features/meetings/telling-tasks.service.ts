@@ -10,7 +10,6 @@ import { callOff, wasDone } from "../tasks/asked-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { chainOf } from "./leaving-notices.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
-import { arrivalOf } from "./meetings.visibility.ts";
 import type { NoticePurpose } from "./notice-words.ts";
 
 interface Concerned {
@@ -25,11 +24,10 @@ interface Asked extends Concerned {
   whyNot: string;
 }
 
-const OF_IT = "of the appointment";
 const WHAT = {
-  invitation: OF_IT,
+  invitation: "of the appointment",
   cancellation: "that the appointment is cancelled",
-  reminder: `again ${OF_IT}`,
+  reminder: "again of the appointment",
 } as const satisfies Record<NoticePurpose, string>;
 
 /** Because a mail would not be safe or right, or there is no address. */
@@ -48,6 +46,7 @@ export async function askToTell(
       assigneeId: meeting.createdBy,
       caseId: theCase.id,
       clientId: party.clientId,
+      about: purpose === "cancellation" ? null : aboutOf(meeting._id, party.partyId),
     },
   ]);
 }
@@ -65,10 +64,10 @@ export async function hasHeard({ ownerId }: Scope, { meeting, party, theCase }: 
 export const leaveUntold = async ({ ownerId }: Scope, concerned: Concerned): Promise<void> =>
   callOff(await askedOf(ownerId, concerned));
 
-/** The tasks to tell this party of the meeting, on whatever days it was to be. */
-async function askedOf(ownerId: string, { meeting, party: { partyId, clientId }, theCase }: Concerned) {
-  const { longDay } = await practiceDates(ownerId);
+const aboutOf = (meetingId: string, partyId: string): string => `tell ${partyId} of ${meetingId}`;
+
+/** The tasks to tell this party of the meeting, wherever it was moved from and to. */
+async function askedOf(ownerId: string, { meeting, party: { partyId }, theCase }: Concerned) {
   const chain = await chainOf(ownerId, meeting._id, partyId);
-  const words = chain.map((one) => `${OF_IT} on ${longDay(arrivalOf(one, partyId))} at `);
-  return { ownerId, caseId: theCase.id, clientId, words };
+  return { ownerId, caseId: theCase.id, abouts: chain.map(({ _id }) => aboutOf(_id, partyId)) };
 }

@@ -1,31 +1,28 @@
-// What somebody was asked to do for one client in one case, found again by the words in which they were asked.
+// What somebody was asked to do in a case, found again by what it is about.
 import mongoose from "mongoose";
 import { type TaskDoc, TaskModel } from "./tasks.model.ts";
 
 interface Asked {
   ownerId: string;
   caseId: string;
-  clientId: string;
-  /** A task is meant whose title has any of these in it. */
-  words: readonly string[];
+  abouts: readonly string[];
 }
 
-async function askedAs({ ownerId, caseId, clientId, words }: Asked, status: TaskDoc["status"][]): Promise<string[]> {
-  const found = await TaskModel.find(
-    { ownerId, caseId, clientId, status: mongoose.trusted({ $in: status }) },
-    { title: 1 },
-  ).lean();
-  return found.filter(({ title }) => words.some((some) => title.includes(some))).map(({ _id }) => _id);
-}
+const askedAs = ({ ownerId, caseId, abouts }: Asked, status: TaskDoc["status"][]) => ({
+  ownerId,
+  caseId,
+  about: mongoose.trusted({ $in: [...abouts] }),
+  status: mongoose.trusted({ $in: status }),
+});
 
-/** Whether somebody says that they did it. */
-export const wasDone = async (asked: Asked): Promise<boolean> => (await askedAs(asked, ["done"])).length > 0;
+/** Whether somebody says that they did one of these. */
+export const wasDone = async (asked: Asked): Promise<boolean> =>
+  (await TaskModel.exists(askedAs(asked, ["done"]))) !== null;
 
-/** Nobody is to do it any more. */
+/** Nobody is to do any of these any more. */
 export async function callOff(asked: Asked): Promise<void> {
-  const ids = await askedAs(asked, ["open", "doing"]);
-  await TaskModel.updateMany(
-    { ownerId: asked.ownerId, _id: mongoose.trusted({ $in: ids }) },
-    { $set: { status: "cancelled", isOpen: false }, $inc: { version: 1 } },
-  );
+  await TaskModel.updateMany(askedAs(asked, ["open", "doing"]), {
+    $set: { status: "cancelled", isOpen: false },
+    $inc: { version: 1 },
+  });
 }

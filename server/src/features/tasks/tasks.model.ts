@@ -20,6 +20,8 @@ export interface TaskDoc extends Omit<CreateTask, "dueOn"> {
   followUp: { partyId: string; after: string; isClosedHere: boolean } | null;
   /** What it is about, such as an entry to be completed: it ends with that and by no hand. Null for most tasks. */
   endsWith: string | null;
+  /** What somebody is to do by it, by which it is found again, such as to tell a party of a meeting; null for most tasks. */
+  about: string | null;
   createdAt: Date;
   updatedAt: Date;
   version: number;
@@ -45,6 +47,7 @@ const taskMongooseSchema = new mongoose.Schema<TaskDoc>(
       default: null,
     },
     endsWith: link,
+    about: link,
     version: { type: Number, default: 0 },
   },
   { timestamps: true, collection: "tasks", versionKey: false },

@@ -23,6 +23,7 @@ export interface NewTask extends CreateTask {
   isPersonal?: boolean;
   followUp?: TaskDoc["followUp"];
   endsWith?: TaskDoc["endsWith"];
+  about?: TaskDoc["about"];
 }
 
 /** The tasks that this person may see: all, or those that were given to them and hang on nothing that they do not see. */
