@@ -75,6 +75,7 @@ export interface Contacting {
   lastStep?: Step | null | undefined;
 }
 interface Step {
+  from: PartyStatus | CaseStatus;
   to: PartyStatus | CaseStatus;
   isOwnDecision?: boolean | null | undefined;
 }
@@ -162,7 +163,7 @@ export const isUnasked = <P extends Contacting>({ domain, parties }: Omit<Asking
 
 /** Whether nothing has reached them, as far as anybody knows: what is only written invites nobody yet. */
 const isUnheard = (party: Contacting): boolean =>
-  party.status === "to_invite" || isOnlyWrittenTo(party) || hasLeftUnheard(party);
+  party.status === "to_invite" || isOnlyWrittenTo(party) || isOnlyScreened(party) || hasLeftUnheard(party);
 
 const isOnlyWrittenTo = (party: Contacting): boolean =>
   party.isInvitationWaiting && ["invited", "no_response"].includes(party.status) && neverCame(party);
@@ -174,7 +175,9 @@ const isNewcomer = (party: Contacting): boolean =>
 /** Of whom only others say that they will not come, nobody knows that they ever heard of it. */
 const saidNo = (party: Contacting): boolean => hasLeftUnheard(party) && saidSo(party);
 
-const saidSo = ({ steps, lastStep }: Contacting): boolean => (steps?.at(-1) ?? lastStep)?.isOwnDecision === true;
+const lastOf = ({ steps, lastStep }: Contacting): Step | null | undefined => steps?.at(-1) ?? lastStep;
+
+const saidSo = (party: Contacting): boolean => lastOf(party)?.isOwnDecision === true;
 
 /** Whether this party is to hear nothing because whoever came first said no, is not safe, or is gone. */
 export const mustNotBeContacted = <P extends Contacting>(asking: Asking<P>, party: P): boolean =>
@@ -186,7 +189,11 @@ export const cameUnasked = <P extends Contacting>(asking: Asking<P>, party: P, t
 
 /** They are out of it, and nothing says that they ever heard of it. */
 const hasLeftUnheard = (party: Contacting): boolean =>
-  ["withdrawn", "refused", "died", "not_suitable"].includes(party.status) && neverCame(party);
+  ["withdrawn", "refused", "died"].includes(party.status) && neverCame(party);
+
+/** A screening of somebody who was never asked is no coming of theirs. */
+const isOnlyScreened = (party: Contacting): boolean =>
+  party.status === "not_suitable" && neverCame(party) && lastOf(party)?.from === "to_invite";
 
 const neverCame = ({ respondedOn, miamOn }: Contacting): boolean => respondedOn === "" && miamOn === "";
 

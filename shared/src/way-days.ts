@@ -77,7 +77,7 @@ interface Party extends Contacting {
   intakeDoneOn: string;
   agreementSignedOn: string;
   /** Left out on a page, which knows the last days alone. */
-  steps?: readonly { to: PartyStatus; on?: string | undefined }[];
+  steps?: readonly { from: PartyStatus; to: PartyStatus; on?: string | undefined }[];
 }
 
 interface Known<P> {

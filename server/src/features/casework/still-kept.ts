@@ -1,6 +1,6 @@
 // Who came first follows from the kind of a case and from whom it is between: a change of these frees nobody who is not to be
 // contacted yet.
-import { isContactBarred, isKeptUnasked, isUnasked } from "@app/shared/contact-agreements";
+import { isContactBarred, isContactForbidden, isKeptUnasked, isUnasked } from "@app/shared/contact-agreements";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseSettler } from "../cases/case-changes.service.ts";
@@ -25,6 +25,8 @@ defineCaseSettler(async (scope, before, draft) => {
     theCase.parties
       .filter((one) => isKeptUnasked(theCase, one) || (isOpen && isUnasked(theCase, one)))
       .map(({ partyId }) => partyId);
+  // Of whoever has said nothing yet it is no wish that anybody waits.
+  if (!isOpen && !isContactForbidden(before.domain, before.parties)) return;
   const kept = new Set(keptIn(draft));
   const isFreed = keptIn(before).some(
     (partyId) => !kept.has(partyId) && draft.parties.some((one) => one.partyId === partyId),

@@ -4,6 +4,7 @@ import { inShuttleWith, isHeldApart, isMediation } from "@app/shared/case-sessio
 import { hasAnswered, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { isHolding } from "@app/shared/meeting-states";
+import { firstSide } from "@app/shared/contact-agreements";
 import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { type Measure, MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -146,7 +147,12 @@ async function tellsOfUnsafe(scope: Scope, theCase: Case, meeting: Pick<MeetingD
   const asked = namedIn(theCase, meeting).filter((party) => isTakingPart(party) && !hasAnswered(party));
   if (asked.length === 0) return false;
   const unsafe = await unsafeAmong(scope.ownerId, [{ caseId: theCase.id, parties: theCase.parties }]);
-  return unsafe.has(theCase.id) || (await unjudgedIn(scope.ownerId, [theCase.id])).has(theCase.id);
+  if (unsafe.has(theCase.id)) return true;
+  // Whoever came first is who may have told of it.
+  const first = firstSide(theCase.domain, theCase.parties);
+  return (
+    asked.some((party) => !first.includes(party)) && (await unjudgedIn(scope.ownerId, [theCase.id])).has(theCase.id)
+  );
 }
 
 const isAt = (time: Date | string | undefined): number => new Date(time ?? NaN).getTime();
