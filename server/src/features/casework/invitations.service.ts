@@ -8,7 +8,7 @@ import type { IsSince } from "../cases/reopened.service.ts";
 import { listAttempts, type StoredAttempt } from "../ladders/attempts.service.ts";
 import { invitationGaps } from "../ladders/invitation-gates.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
-import { acceptedAndMissed, markedAsThere, toldAndMissed } from "../meetings/first-meetings.service.ts";
+import { acceptedAndMissed, firstMeetings, markedAsThere, toldAndMissed } from "../meetings/first-meetings.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 
@@ -42,8 +42,9 @@ export interface Silence {
 
 /**
  * Those parties of a case who were invited at least once since they last answered, or did not come to the meeting to
- * which they had agreed or of which they were told, and whose last day to answer is over for every invitation that reached them: of these a
- * certificate may say that they did not answer, or did not come. What came about in an earlier round is left out.
+ * which they had agreed or of which they were told, and whose last day to answer is over for every invitation that
+ * reached them: of these a certificate may say that they did not answer, or did not come. What came about in an earlier
+ * round is left out.
  */
 export async function silentParties(scope: Scope, caseId: string, isSince: IsSince): Promise<Map<string, Silence>> {
   const theCase = await findCaseDoc(scope, caseId);
@@ -51,9 +52,9 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
   const rungs = await rungsOf(scope.ownerId, domain);
   const made = (await attemptsOf(scope, caseId)).filter((one) => hasLeft(one) && isSince(one));
   const today = await practiceToday(scope.ownerId);
-  const accepted = await acceptedAndMissed(scope, caseId, isSince);
-  const offered = await toldAndMissed(scope, theCase, isSince);
-  const there = await markedAsThere(scope, caseId, isSince);
+  const meetings = await firstMeetings(scope, caseId, isSince);
+  const [accepted, there] = [acceptedAndMissed(meetings), markedAsThere(meetings)];
+  const offered = await toldAndMissed(scope, theCase, meetings);
   return new Map(
     parties.flatMap(({ partyId, respondedOn, steps }) => {
       // That a meeting was put into the calendar says nothing of them: whoever agreed to one had one booked, or said yes to it.

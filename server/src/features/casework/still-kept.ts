@@ -7,7 +7,7 @@ import { defineCaseSettler } from "../cases/case-changes.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { unjudgedIn } from "../safeguarding/opened-entries.service.ts";
-import { unsafeAmong } from "../screenings/open-concerns.service.ts";
+import { unsafeCases } from "../screenings/open-concerns.service.ts";
 
 const STILL_KEPT =
   "By this somebody could be contacted who is not to be contacted yet: whoever came first has not agreed to it, or it has to wait for their safety or for the conflict check. Look at that first.";
@@ -40,6 +40,6 @@ defineCaseSettler(async (scope, before, draft) => {
 async function isSomethingOpen(scope: Scope, { _id: caseId, parties }: CaseDoc): Promise<boolean> {
   const { ownerId } = scope;
   if ((await unjudgedIn(ownerId, [caseId])).has(caseId)) return true;
-  if ((await unsafeAmong(ownerId, [{ caseId, parties }])).has(caseId)) return true;
+  if ((await unsafeCases(ownerId, [{ caseId, parties }])).has(caseId)) return true;
   return isConflicted(scope, caseId);
 }

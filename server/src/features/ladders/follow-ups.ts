@@ -67,7 +67,7 @@ export async function daysInvited(
 export const placed = (doc: AttemptDoc) => ({ ...doc, insteadBecause: textOf(doc, "insteadBecauseEnc") });
 
 interface Standing {
-  awaited: ReturnType<typeof awaitedOf>;
+  awaited: NonNullable<ReturnType<typeof awaitedOf>>;
   /** The invitations that they have not answered. */
   made: readonly AttemptDoc[];
   rungs: readonly Rung[];
@@ -77,7 +77,7 @@ interface Standing {
 /** What follows; null where nothing does. */
 function wantedOf({ awaited, made, rungs, name }: Standing) {
   const last = made.at(-1);
-  if (!last || awaited === null) return null;
+  if (!last) return null;
   if (awaited === "to_invite") {
     const title = `No invitation has reached ${name}: find another way to reach them, and invite them again`;
     return cameBack(last) ? { after: `returned ${last._id}`, title, dueOn: null, assigneeId: last.madeBy } : null;
@@ -97,7 +97,8 @@ export async function settleFollowUp(
   const { clientId, label } = party;
   const of = { caseId: theCase._id, partyId: party.partyId };
   const awaited = awaitedOf(theCase, party);
-  const made = awaited === null ? [] : await openInvitations(scope, of, party);
+  if (awaited === null) return keepFollowUp(scope, of, null);
+  const made = await openInvitations(scope, of, party);
   const rungs = await rungsOf(scope.ownerId, theCase.domain);
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
   const wanted = wantedOf({ awaited, made, rungs, name });

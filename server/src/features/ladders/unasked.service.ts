@@ -2,7 +2,7 @@
 import type { CaseSides } from "../cases/case-sides.service.ts";
 import { clearedIn } from "../conflicts/conflicts.service.ts";
 import { unjudgedIn } from "../safeguarding/opened-entries.service.ts";
-import { unsafeAmong } from "../screenings/open-concerns.service.ts";
+import { unsafeCases } from "../screenings/open-concerns.service.ts";
 
 /**
  * Whether a party of one of these cases is to hear nothing yet: whoever came first keeps that so, somebody is not safe,
@@ -16,7 +16,7 @@ export async function keptUnasked(
   const caseIds = asking.map(({ caseId }) => caseId);
   // One after the other: in a transaction the first look must be alone.
   const unjudged = await unjudgedIn(ownerId, caseIds);
-  const unsafe = await unsafeAmong(ownerId, asking);
+  const unsafe = await unsafeCases(ownerId, asking);
   const cleared = await clearedIn(ownerId, caseIds);
   return (caseId, partyId) => {
     const parties = sides.find((one) => one.caseId === caseId)?.parties ?? [];

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import { dayIn } from "@app/shared/days";
-import { HOLDING_STATUSES, MEETING_TRANSITIONS } from "@app/shared/meeting-states";
+import { HOLDING_STATUSES, MEETING_TRANSITIONS, type MeetingType } from "@app/shared/meeting-states";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -59,6 +59,9 @@ export async function noteCancelling(scope: Scope, meeting: MeetingDoc): Promise
     if (!standing.includes(true)) await noteUnbooked(scope, { caseId, partyId });
   }
 }
+
+/** Only these are first meetings; which of them depends on the case. */
+export const OF_ASSESSMENT: readonly MeetingType[] = ["miam", "pre_meeting"];
 
 /** Where there is no MIAM, whoever is met alone before mediation has their individual meeting. */
 export async function isAssessing(scope: Scope, caseId: string, { type, partyIds }: MeetingDoc): Promise<boolean> {

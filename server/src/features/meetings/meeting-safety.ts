@@ -19,7 +19,7 @@ import {
   SCREENING_SAYS_NOT_YET,
   togetherBlockers,
 } from "../screenings/screening-gates.service.ts";
-import { unsafeAmong } from "../screenings/open-concerns.service.ts";
+import { unsafeCases } from "../screenings/open-concerns.service.ts";
 import { unjudgedIn } from "../safeguarding/opened-entries.service.ts";
 import { assertChildInclusive } from "./child-inclusive.service.ts";
 import { againstMeasuresOf, type MeetingDoc, sealExplained } from "./meetings.model.ts";
@@ -146,7 +146,7 @@ const namedIn = ({ parties }: Case, { partyIds }: Pick<MeetingDoc, "partyIds">):
 async function tellsOfUnsafe(scope: Scope, theCase: Case, meeting: Pick<MeetingDoc, "partyIds">): Promise<boolean> {
   const asked = namedIn(theCase, meeting).filter((party) => isTakingPart(party) && !hasAnswered(party));
   if (asked.length === 0) return false;
-  const unsafe = await unsafeAmong(scope.ownerId, [{ caseId: theCase.id, parties: theCase.parties }]);
+  const unsafe = await unsafeCases(scope.ownerId, [{ caseId: theCase.id, parties: theCase.parties }]);
   if (unsafe.has(theCase.id)) return true;
   // Whoever came first is who may have told of it.
   const first = firstSide(theCase.domain, theCase.parties);

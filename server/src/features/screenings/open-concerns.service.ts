@@ -25,22 +25,26 @@ interface Placed {
 }
 
 /** In which of these cases somebody is not safe to mediate, or a review raised a concern that no screening has answered. */
-export async function unsafeAmong(ownerId: string, cases: readonly Placed[]): Promise<Set<string>> {
+export async function unsafeCases(ownerId: string, cases: readonly Placed[]): Promise<Set<string>> {
   if (cases.length === 0) return new Set();
-  const caseIds = cases.map(({ caseId }) => caseId);
-  // One after the other: in a transaction the first look must be alone.
-  const screenings = await latestScreeningsIn(ownerId, caseIds);
-  const concerned = await concernedIn(ownerId, cases);
+  const screenings = await latestScreeningsIn(ownerId, idsOf(cases));
+  const concerned = await concernedAfter(ownerId, cases, screenings);
   const isUnsafe = ({ caseId, parties }: Placed): boolean =>
     (concerned.get(caseId) ?? new Set()).size > 0 || isUnsafeIn(screenings.get(caseId) ?? new Map(), parties);
-  return new Set(cases.filter(isUnsafe).map(({ caseId }) => caseId));
+  return new Set(idsOf(cases.filter(isUnsafe)));
 }
 
 /** About whom, in each of these cases, a review raised a concern that no screening has answered since. */
-export async function concernedIn(ownerId: string, cases: readonly Placed[]): Promise<Map<string, Set<string>>> {
-  const caseIds = cases.map(({ caseId }) => caseId);
-  const screenings = await latestScreeningsIn(ownerId, caseIds);
-  const concerns = await latestConcernsIn(ownerId, caseIds);
+export const concernedIn = async (ownerId: string, cases: readonly Placed[]): Promise<Map<string, Set<string>>> =>
+  concernedAfter(ownerId, cases, await latestScreeningsIn(ownerId, idsOf(cases)));
+
+// One look-up after the other: in a transaction the first must be alone.
+async function concernedAfter(
+  ownerId: string,
+  cases: readonly Placed[],
+  screenings: Awaited<ReturnType<typeof latestScreeningsIn>>,
+): Promise<Map<string, Set<string>>> {
+  const concerns = await latestConcernsIn(ownerId, idsOf(cases));
   const timeZone = await practiceTimeZone(ownerId);
   return new Map(
     cases.map(({ caseId, parties }) => {
@@ -50,6 +54,8 @@ export async function concernedIn(ownerId: string, cases: readonly Placed[]): Pr
     }),
   );
 }
+
+const idsOf = (cases: readonly Placed[]): string[] => cases.map(({ caseId }) => caseId);
 
 /** About whom of these no screening was held since. */
 export function unanswered(concerns: ReadonlyMap<string, Date>, latest: Latest, timeZone: string): Set<string> {
