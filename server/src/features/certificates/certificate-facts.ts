@@ -77,12 +77,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     isUnsuitableByOthers: !unsuitable.has(own.partyId),
     wasMediated: mediated.length > 0,
     toLock: mediated.some(({ unlocked }) => unlocked.length === 0) ? "" : lockFirst(mediated),
-    ...endOf(theCase, mediated),
-    // Of an end without a day it is known when it was recorded.
-    wasPartedByDeath: isPartedByDeath(
-      theCase.parties,
-      theCase.concludedOn || dayIn(timeZone, new Date(theCase.statusSince)),
-    ),
+    ...endOf(theCase, mediated, timeZone),
   };
 }
 
@@ -113,13 +108,20 @@ type Ended = Pick<Case, "status" | "ending" | "outcome">;
  * How the mediation ended that was held last. Where the case came back since, and no session was held after that, it is how
  * it had ended before, as long as nothing was resolved in the meantime and nobody is at it again.
  */
-function endOf(theCase: Case, [last]: readonly Mediation[]): Pick<Facts, "hasBrokenDown" | "hasConcludedUnresolved"> {
+function endOf(
+  theCase: Case,
+  [last]: readonly Mediation[],
+  timeZone: string,
+): Pick<Facts, "hasBrokenDown" | "hasConcludedUnresolved" | "wasPartedByDeath"> {
   const before = last && theCase.rounds.find((round) => wasHeldIn(round, last));
   const ended: Ended = before ?? theCase;
+  // Of an end without a day it is known when it was recorded.
+  const endedOn = (before ?? theCase).concludedOn || dayIn(timeZone, new Date(before?.endedAt ?? theCase.statusSince));
   const isStillOver = !before || brokeDown(theCase) || wasStopped(theCase);
   return {
     hasBrokenDown: isStillOver && brokeDown(ended),
     hasConcludedUnresolved: isStillOver && concludedUnresolved(ended),
+    wasPartedByDeath: isPartedByDeath(theCase.parties, endedOn),
   };
 }
 

@@ -61,13 +61,7 @@ export function NoteCard({ note, theCase, session }: Props) {
             <div className="note-words">
               <RichTextView doc={note.body} />
               <ConsentLine note={note} theCase={theCase} />
-              {note.releases.map((release) => (
-                <p key={release.id} className="note-consent">
-                  <IconArrowForwardUp {...icon} />
-                  Released on {formats.dateTime(release.createdAt)} by {release.createdByName}.{" "}
-                  {wordsOf(release.visibility, parties).who}.
-                </p>
-              ))}
+              <ReleaseLines note={note} theCase={theCase} />
             </div>
             {isCompact && actions}
           </div>
@@ -115,4 +109,16 @@ function ConsentLine({ note: { consent }, theCase }: { note: Note; theCase: Case
       {consent.how}
     </p>
   );
+}
+
+/** What was let out of it, to whom and when. */
+function ReleaseLines({ note: { releases }, theCase }: { note: ListedNote; theCase: Case | null }) {
+  const formats = useFormats();
+  const parties = namesOfParties(theCase);
+  return releases.map(({ id, createdAt, createdByName, visibility }) => (
+    <p key={id} className="note-consent">
+      <IconArrowForwardUp {...icon} />
+      Released on {formats.dateTime(createdAt)} by {createdByName}. {wordsOf(visibility, parties).who}.
+    </p>
+  ));
 }
