@@ -83,7 +83,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
         ]}
       />
       <UnkeptMeasures meeting={meeting} />
-      <MeetingPeople meeting={meeting} mayManage={mayManage} />
+      <MeetingPeople meeting={meeting} mayManage={mayManage} isHeld={held !== undefined} />
       <MeetingOthers meeting={meeting} mayManage={mayManage} />
       {meeting.type === "miam" && meeting.caseId && <MeetingRecord meeting={meeting} caseId={meeting.caseId} />}
       {form === "details" && (
@@ -94,6 +94,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
           onBack={() => setForm(null)}
         />
       )}
+      {held && !form && <HeldNote held={held} />}
       {form === "reschedule" && <RescheduleForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {form === "cancel" && <CancelMeetingForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {mayManage && !form && (isHolding(status) || status === "no_show") && (
@@ -135,6 +136,16 @@ function useHeldSession({ id, caseId }: Meeting): SessionRow | undefined {
   );
 }
 
+/** What the meeting bears no more by that, and where what was recorded is put right. */
+const HeldNote = ({ held }: { held: SessionRow }) => (
+  <Stack gap="xs" align="flex-start">
+    <p className="quiet-text">{heldWords(held, "it is neither moved, marked nor cancelled any more")}</p>
+    <LinkButton to="/sessions/$id" params={{ id: held.id }}>
+      Open session {held.number}
+    </LinkButton>
+  </Stack>
+);
+
 interface ActionsProps {
   meeting: Meeting;
   held: SessionRow | undefined;
@@ -161,37 +172,29 @@ function Actions({ meeting, held, onDetails, onReschedule, onCancel }: ActionsPr
   const [openedAt] = useState(() => new Date());
   const hasBegun = new Date(meeting.startsAt) <= openedAt;
   return (
-    <Stack gap="sm">
-      {held && <p className="quiet-text">{heldWords(held, "it is neither moved nor cancelled any more")}</p>}
-      <Group gap="xs">
-        {held && (
-          <LinkButton to="/sessions/$id" params={{ id: held.id }}>
-            Open session {held.number}
-          </LinkButton>
-        )}
-        {next.map(
-          (to) =>
-            ACTION_NAMES[to] &&
-            (hasBegun || !OUTCOMES.includes(to)) && (
-              <Button key={to} variant="default" loading={setStatus.isPending} onClick={() => void set(to)}>
-                {ACTION_NAMES[to]}
-              </Button>
-            ),
-        )}
-        <Button variant="default" onClick={onDetails}>
-          Change details
+    <Group gap="xs">
+      {next.map(
+        (to) =>
+          ACTION_NAMES[to] &&
+          (hasBegun || !OUTCOMES.includes(to)) && (
+            <Button key={to} variant="default" loading={setStatus.isPending} onClick={() => void set(to)}>
+              {ACTION_NAMES[to]}
+            </Button>
+          ),
+      )}
+      <Button variant="default" onClick={onDetails}>
+        Change details
+      </Button>
+      {next.includes("rescheduled") && (
+        <Button variant="default" onClick={onReschedule}>
+          Reschedule
         </Button>
-        {next.includes("rescheduled") && (
-          <Button variant="default" onClick={onReschedule}>
-            Reschedule
-          </Button>
-        )}
-        {next.includes("cancelled") && (
-          <Button variant="default" color="red" onClick={onCancel}>
-            Cancel the meeting
-          </Button>
-        )}
-      </Group>
-    </Stack>
+      )}
+      {next.includes("cancelled") && (
+        <Button variant="default" color="red" onClick={onCancel}>
+          Cancel the meeting
+        </Button>
+      )}
+    </Group>
   );
 }

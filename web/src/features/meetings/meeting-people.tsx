@@ -13,8 +13,15 @@ import { UnprovedReply } from "./unproved-reply.tsx";
 
 const ATTENDANCE_NAMES = { present: "Present", late: "Late", no_show: "No-show" } as const;
 
+interface Props {
+  meeting: Meeting;
+  mayManage: boolean;
+  /** A session was held at it, which says who came. */
+  isHeld: boolean;
+}
+
 /** Who comes, what they answered, and whether they came. */
-export function MeetingPeople({ meeting, mayManage }: { meeting: Meeting; mayManage: boolean }) {
+export function MeetingPeople({ meeting, mayManage, isHeld }: Props) {
   const formats = useFormats();
   const utils = api.useUtils();
   const mark = api.meetings.setAttendance.useMutation({
@@ -39,6 +46,7 @@ export function MeetingPeople({ meeting, mayManage }: { meeting: Meeting; mayMan
       <Stack gap="xs" pt="xs">
         {meeting.people.map(({ partyId, clientId, label, name }) => {
           const arrivesAt = arrivalOf(partyId);
+          const marked = meeting.attendance.find((one) => one.partyId === partyId)?.attendance;
           return (
             <Stack key={clientId} gap={4}>
               <Group gap="sm">
@@ -48,7 +56,8 @@ export function MeetingPeople({ meeting, mayManage }: { meeting: Meeting; mayMan
                 </TextLink>
                 <Reply reply={meeting.replies.find((one) => one.partyId === partyId)?.reply} />
                 {arrivesAt && <span className="quiet-text">arrives {formats.time(arrivesAt)}</span>}
-                {mayManage && partyId && (
+                {isHeld && marked && <span className="quiet-text">{ATTENDANCE_NAMES[marked]}</span>}
+                {mayManage && !isHeld && partyId && (
                   <SegmentedControl
                     size="xs"
                     aria-label={`Attendance of ${name}`}
@@ -56,7 +65,7 @@ export function MeetingPeople({ meeting, mayManage }: { meeting: Meeting; mayMan
                       { value: "", label: "Open" },
                       ...ATTENDANCES.map((value) => ({ value, label: ATTENDANCE_NAMES[value] })),
                     ]}
-                    value={meeting.attendance.find((one) => one.partyId === partyId)?.attendance ?? ""}
+                    value={marked ?? ""}
                     onChange={(value) => void set(partyId, value)}
                   />
                 )}

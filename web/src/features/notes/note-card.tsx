@@ -40,6 +40,7 @@ export function NoteCard({ note, theCase, session }: Props) {
   const actions = mayWrite && (
     <NoteActions note={note} theCase={theCase} onEdit={() => setIsEditing(true)} isCompact={isCompact} />
   );
+  const again = note.releases.length > 0 ? " again" : "";
   const release = mayWrite && owner && (
     <Button
       size="xs"
@@ -47,8 +48,9 @@ export function NoteCard({ note, theCase, session }: Props) {
       leftSection={<IconArrowForwardUp {...icon} />}
       onClick={() => setIsReleasing(true)}
     >
-      {session ? `Ask ${firstNameOf(owner)} to release` : `Release with ${firstNameOf(owner)}’s consent`}
-      {note.releases.length > 0 && " again"}
+      {session
+        ? `Ask ${firstNameOf(owner)} to release${again}`
+        : `Release${again} with ${firstNameOf(owner)}’s consent`}
     </Button>
   );
   return (
