@@ -23,6 +23,7 @@ import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { latestOfParties } from "./latest-of-parties.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { SafetyReviewModel, sealNote, toSafetyReview } from "./safety-reviews.model.ts";
@@ -129,8 +130,7 @@ export async function latestConcernsIn(
   const docs = await SafetyReviewModel.find({ ownerId, caseId: among, ...OF_CONCERN }, { caseId: 1, partyId: 1, at: 1 })
     .sort({ at: 1 })
     .lean();
-  const ofCases = Map.groupBy(docs, ({ caseId }) => caseId);
-  return new Map([...ofCases].map(([caseId, of]) => [caseId, new Map(of.map(({ partyId, at }) => [partyId, at]))]));
+  return latestOfParties(docs, ({ at }) => at);
 }
 
 /** When a review last said of each party of a case that it is not safe, unless a later one of them says that it is. */

@@ -26,6 +26,7 @@ import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { latestOfParties } from "./latest-of-parties.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
@@ -236,8 +237,7 @@ export async function latestScreeningsIn(
   )
     .sort({ completedAt: 1 })
     .lean();
-  const ofCases = Map.groupBy(docs, ({ caseId }) => caseId);
-  return new Map([...ofCases].map(([caseId, of]) => [caseId, new Map(of.map((doc) => [doc.partyId, doc]))]));
+  return latestOfParties(docs, (doc) => doc);
 }
 
 /** The parties must not meet: however that became known, it is kept to like what a screening asks for. */
