@@ -102,8 +102,7 @@ export async function whyNotBooked(
 ): Promise<Obstacle | null> {
   if (isTold && (await tellsOfUnsafe(scope, theCase, meeting)))
     return { why: "screening", message: SCREENING_SAYS_NOT_YET };
-  const isKept = await keptUnasked(scope.ownerId, [sidesOf(theCase)]);
-  const kept = meeting.isInvitationSent && namedIn(theCase, meeting).find(({ partyId }) => isKept(theCase.id, partyId));
+  const kept = meeting.isInvitationSent && (await whoIsKept(scope, theCase, meeting));
   if (kept)
     return {
       why: "unasked",
@@ -117,6 +116,12 @@ export async function whyNotBooked(
   const apart = isApart ? await apartBlockers(scope, theCase, inShuttleWith(theCase, parties)) : [];
   const screening = apart.length > 0 ? apart : await togetherBlockers(scope, { caseId: theCase.id, parties });
   return screening.length > 0 ? { why: "screening", message: screening.join(" ") } : null;
+}
+
+/** Whom nothing asks to come yet of those who are named there. */
+async function whoIsKept(scope: Scope, theCase: Case, meeting: Planned): Promise<Case["parties"][number] | undefined> {
+  const isKept = await keptUnasked(scope.ownerId, [sidesOf(theCase)]);
+  return namedIn(theCase, meeting).find(({ partyId }) => isKept(theCase.id, partyId));
 }
 
 interface Seeing {
