@@ -21,8 +21,8 @@ import { lineOf, takeSnapshot } from "./support/server/stored.ts";
 import { startTestApp } from "./support/server/test-app.ts";
 import { forAllTests } from "./support/server/lifetimes.ts";
 
-/** What is the practice's as a whole, whoever works on which case: templates, rooms, and who wants no mailings. */
-const OF_THE_PRACTICE = /^(mailTemplates|rooms|mailings\.(add|list|remove)Suppression)/;
+/** What is the practice's as a whole, whoever works on which case: templates, forms, rooms, and who wants no mailings. */
+const OF_THE_PRACTICE = /^(mailTemplates|forms|rooms|mailings\.(add|list|remove)Suppression)/;
 /** A conflict that is not shown is not seen: this search looks at every record, for whoever sees only their own. */
 const LOOKS_AT_ALL = new Set(["conflicts.search"]);
 /** What a person does to their own account. */

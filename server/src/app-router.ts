@@ -11,6 +11,7 @@ import { conflictsRouter } from "./features/conflicts/conflicts.router.ts";
 import { contactsRouter } from "./features/contacts/contacts.router.ts";
 import { dashboardRouter } from "./features/dashboard/dashboard.router.ts";
 import { filesRouter } from "./features/files/files.router.ts";
+import { formsRouter } from "./features/forms/forms.router.ts";
 import { importsRouter } from "./features/imports/imports.router.ts";
 import { inboxRouter } from "./features/inbox/inbox.router.ts";
 import { intakeRouter } from "./features/intake/intake.router.ts";
@@ -51,6 +52,7 @@ export const appRouter = router({
   contacts: contactsRouter,
   dashboard: dashboardRouter,
   files: filesRouter,
+  forms: formsRouter,
   imports: importsRouter,
   inbox: inboxRouter,
   intake: intakeRouter,

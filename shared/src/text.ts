@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "./email-address.ts";
 import { normalForm } from "./normal-form.ts";
+import { PHONE_HINT, PHONE_PATTERN } from "./phone.ts";
 
 export const NAME_MAX_LENGTH = 30;
 export const TITLE_MAX_LENGTH = 20;
@@ -78,10 +79,7 @@ export const optionalEmailSchema = z
 /** The same where there has to be one. */
 export const emailSchema = optionalEmailSchema.min(1, "Enter an email address");
 
-export const phoneNumberSchema = z
-  .string()
-  .trim()
-  .regex(/^\+?[0-9 ()-]{6,20}$/, "Enter 6 to 20 digits, such as 07700 900142");
+export const phoneNumberSchema = z.string().trim().regex(PHONE_PATTERN, PHONE_HINT);
 
 /** Addresses separated by commas, as one text, into a list. */
 export const recipientListSchema = z

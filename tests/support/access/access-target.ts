@@ -13,6 +13,7 @@ import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
 import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
+import { aFormInput } from "../server/forms.ts";
 import { aMailingTarget } from "./mailings-access.ts";
 import { anEntry } from "../server/safeguarded.ts";
 import {
@@ -55,6 +56,8 @@ export const NOBODY: Target = {
   otherId: "nothing",
   seriesId: "nothing",
   fileId: "nothing",
+  formId: "nothing",
+  publishableFormId: "nothing",
   importId: "nothing",
   checkedImportId: "nothing",
   runningImportId: "nothing",
@@ -154,8 +157,12 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     subject: CANARY,
     body: richTextOf(CANARY),
   });
+  const aForm = () => owner.api.forms.create.mutate({ id: newId(), ...aFormInput({ name: CANARY }) });
+  const [form, publishable] = [await aForm(), await aForm()];
   return {
     ownerId: owner.ownerId,
+    formId: form.id,
+    publishableFormId: publishable.id,
     caseId: theCase.id,
     partyId: theCase.parties[0]?.partyId ?? "",
     contactId,

@@ -32,6 +32,9 @@ export interface Target {
   /** The first of three weekly meetings. */
   seriesId: string;
   fileId: string;
+  formId: string;
+  /** Another one, of which nothing was published. */
+  publishableFormId: string;
   templateId: string;
   /** Imports of one row each: one that waits, one that was checked, one that runs and one that is done. */
   importId: string;

@@ -4,6 +4,7 @@ import type { Door } from "./door.ts";
 import { CASEWORK_ACCESS } from "./casework-access.ts";
 import { COMPOSE_ACCESS } from "./compose-access.ts";
 import { CONTACTS_ACCESS } from "./contacts-access.ts";
+import { FORMS_ACCESS } from "./forms-access.ts";
 import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { INBOX_ACCESS } from "./inbox-access.ts";
 import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
@@ -27,6 +28,7 @@ const PROCEDURES: Record<string, Door> = {
   ...CASEWORK_ACCESS,
   ...COMPOSE_ACCESS,
   ...CONTACTS_ACCESS,
+  ...FORMS_ACCESS,
   ...IMPORTS_ACCESS,
   ...INBOX_ACCESS,
   ...MAILBOXES_ACCESS,

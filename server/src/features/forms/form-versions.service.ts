@@ -1,0 +1,52 @@
+// What people fill in: the published versions of forms, found by what stands in the address.
+import type { FormContent } from "@app/shared/form-content";
+import type { FormKind } from "@app/shared/form-limits";
+import type { FormStatus } from "@app/shared/forms";
+import { notFound } from "../../core/errors.ts";
+import { type FormDoc, FormModel, FormVersionModel } from "./forms.model.ts";
+
+export interface PublishedForm {
+  ownerId: string;
+  formId: string;
+  kind: FormKind;
+  /** Within the practice. */
+  name: string;
+  publicId: string;
+  number: number;
+  content: FormContent;
+  /** Nobody begins it any more. */
+  isArchived: boolean;
+}
+
+export const statusOf = ({ isArchived, published }: Pick<FormDoc, "isArchived" | "published">): FormStatus => {
+  if (isArchived) return "archived";
+  return published ? "published" : "draft";
+};
+
+/** The version that people fill in now, by the public id; null where there is none. Whose it is the answer says. */
+export async function findPublished(publicId: string): Promise<PublishedForm | null> {
+  const doc = await FormModel.findOne({ publicId }).setOptions({ anyOwner: true }).lean();
+  return doc?.published ? versionNumbered(doc, doc.published.number) : null;
+}
+
+/** The same by its id within a practice: NOT_FOUND where it was never published. */
+export async function getPublished(ownerId: string, formId: string): Promise<PublishedForm> {
+  const doc = await FormModel.findOne({ ownerId, _id: formId }).lean();
+  const found = doc?.published ? await versionNumbered(doc, doc.published.number) : null;
+  if (!found) throw notFound("Form");
+  return found;
+}
+
+/** A version that somebody began with, also where there are later ones. */
+export async function getVersion(ownerId: string, formId: string, number: number): Promise<PublishedForm> {
+  const doc = await FormModel.findOne({ ownerId, _id: formId }).lean();
+  const found = doc && (await versionNumbered(doc, number));
+  if (!found) throw notFound("Form");
+  return found;
+}
+
+async function versionNumbered(doc: FormDoc, number: number): Promise<PublishedForm | null> {
+  const { ownerId, _id: formId, kind, name, publicId, isArchived } = doc;
+  const version = await FormVersionModel.findOne({ ownerId, formId, number }).lean();
+  return version && { ownerId, formId, kind, name, publicId, number, content: version.content, isArchived };
+}

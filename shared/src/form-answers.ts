@@ -1,0 +1,53 @@
+// Answers as they are kept: by the id of the question. Free of zod.
+
+export interface DrawnSignature {
+  /** The name in letters, which every signature has. */
+  name: string;
+  /** Strokes of points x, y in thousandths of the box's width; none where it was typed. */
+  strokes: number[][];
+}
+
+export interface AnsweredFile {
+  id: string;
+  name: string;
+  bytes: number;
+}
+
+/** A text, a choice, a day; a number; several choices; the parts of a name, an address, a grid; rows; files. */
+export type AnswerValue = string | number | AnswerPart[] | { [part: string]: string } | DrawnSignature;
+type AnswerPart = string | AnsweredFile | Answers;
+export interface Answers {
+  [fieldId: string]: AnswerValue;
+}
+
+/** The answer to a question; undefined where there is none. */
+export const answerTo = (answers: Answers, fieldId: string): AnswerValue | undefined =>
+  Object.hasOwn(answers, fieldId) ? answers[fieldId] : undefined;
+
+const isBlank = (text: unknown): boolean => typeof text !== "string" || text.trim() === "";
+
+/** Whether nothing was answered. */
+export function isEmptyAnswer(answer: AnswerValue | undefined): boolean {
+  if (answer === undefined) return true;
+  if (typeof answer === "number") return false;
+  if (typeof answer === "string") return isBlank(answer);
+  if (Array.isArray(answer)) return answer.length === 0;
+  return isSignature(answer) ? isBlank(answer.name) : Object.values(answer).every(isBlank);
+}
+
+export const isSignature = (answer: AnswerValue): answer is DrawnSignature =>
+  typeof answer === "object" && "strokes" in answer && Array.isArray(answer.strokes);
+
+/** One part of an answer of several, such as the last name. */
+export function partOf(answer: AnswerValue | undefined, part: string): string {
+  if (typeof answer !== "object" || Array.isArray(answer) || isSignature(answer)) return "";
+  return Object.hasOwn(answer, part) ? (answer[part] ?? "") : "";
+}
+
+/** The rows of a repeat group. */
+export const rowsOf = (answer: AnswerValue | undefined): Answers[] =>
+  Array.isArray(answer) ? answer.filter((row): row is Answers => typeof row === "object") : [];
+
+/** The choices of an answer of several. */
+export const choicesOf = (answer: AnswerValue | undefined): string[] =>
+  Array.isArray(answer) ? answer.filter((choice) => typeof choice === "string") : [];

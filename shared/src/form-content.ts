@@ -1,0 +1,41 @@
+// What somebody who fills in a form sees of it: what a published version freezes.
+import { z } from "zod";
+import { fieldSchema } from "./form-fields.ts";
+import {
+  FORM_PAGES_MAX,
+  HELP_MAX_LENGTH,
+  JUMPS_MAX,
+  LABEL_MAX_LENGTH,
+  PAGE_FIELDS_MAX,
+  STATEMENT_MAX_LENGTH,
+} from "./form-limits.ts";
+import { conditionSchema, formPartIdSchema } from "./form-logic.ts";
+import { lineSchema } from "./text.ts";
+
+/** Where a jump leads that ends the questions. */
+export const FORM_END = "end";
+
+const linesSchema = (maxLength: number) => z.string().trim().max(maxLength, `Use at most ${maxLength} characters`);
+
+export const formPageSchema = z.strictObject({
+  id: formPartIdSchema.refine((id) => id !== FORM_END, "Choose another name"),
+  title: lineSchema(LABEL_MAX_LENGTH),
+  text: linesSchema(HELP_MAX_LENGTH),
+  visibleIf: conditionSchema.nullable(),
+  fields: z.array(fieldSchema).max(PAGE_FIELDS_MAX),
+  /** After this page, the first that holds; `when` null: always. To a later page, or to the end. */
+  jumps: z.array(z.strictObject({ when: conditionSchema.nullable(), to: formPartIdSchema })).max(JUMPS_MAX),
+});
+export type FormPage = z.infer<typeof formPageSchema>;
+
+const contentSchema = z.strictObject({
+  /** For whoever fills it in. */
+  title: lineSchema(LABEL_MAX_LENGTH),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  pages: z.array(formPageSchema).min(1).max(FORM_PAGES_MAX),
+  /** What stands there once it was sent. */
+  thanks: z.strictObject({ title: lineSchema(LABEL_MAX_LENGTH), text: linesSchema(STATEMENT_MAX_LENGTH) }),
+});
+// By its name: written out wherever it is used, it is longer than the compiler takes.
+export interface FormContent extends z.infer<typeof contentSchema> {}
+export const formContentSchema: z.ZodType<FormContent, FormContent> = contentSchema;

@@ -1,0 +1,211 @@
+// What the logic of a form makes of the answers: which pages and questions are asked, what has to be answered, what is
+// reckoned, and what the mediator is told. Server and page ask the same. Free of zod.
+import { type Answers, type AnswerValue, answerTo, choicesOf, isEmptyAnswer, rowsOf } from "./form-answers.ts";
+import type { FormContent, FormPage } from "./form-content.ts";
+import type { AskedField, Field, InnerField, Term } from "./form-fields.ts";
+import type { Comparison, Condition, ConditionPart } from "./form-logic.ts";
+
+/** Where a jump leads that ends the questions; the same word as in `form-content`, which loads zod. */
+const END = "end";
+
+export interface Evaluation {
+  /** The pages that are asked, in order. */
+  path: string[];
+  /** Questions and statements that are shown, by id; of a repeat group by `rowKey`. */
+  visible: ReadonlySet<string>;
+  /** Questions that need an answer; of a repeat group by `rowKey`. */
+  required: ReadonlySet<string>;
+  /** The answers that count: without those of questions that are not asked, with what is reckoned. */
+  answers: Answers;
+  /** What the mediator is told, in the order of the questions. */
+  flags: { fieldId: string; text: string }[];
+}
+
+/** One question in one row of a repeat group. */
+export const rowKey = (groupId: string, row: number, fieldId: string): string => `${groupId}.${row}.${fieldId}`;
+
+/**
+ * Goes through the pages in order. A page is skipped where its condition does not hold or a jump led past it; answers of
+ * what is not asked count nowhere. A condition reads what stands before it; a comparison with an answer that is missing
+ * holds only for "has no answer", "is not" and "includes none of".
+ */
+export function evaluateForm({ pages }: Pick<FormContent, "pages">, given: Answers): Evaluation {
+  const fields = pages.flatMap((page) => page.fields);
+  const state: State = {
+    fields: new Map(fields.map((field) => [field.id, field])),
+    answers: {},
+    visible: new Set(),
+    required: new Set(),
+    path: [],
+  };
+  for (const field of fields) if (field.type === "hidden") keepAnswer(state, field.id, answerTo(given, field.id));
+  let jumpedTo: string | null = null;
+  for (const page of pages) {
+    if (jumpedTo !== null && jumpedTo !== page.id) continue;
+    jumpedTo = null;
+    if (!holds(state, page.visibleIf)) continue;
+    state.path.push(page.id);
+    for (const field of page.fields) visit(state, field, given);
+    jumpedTo = jumpAfter(state, page);
+    if (jumpedTo === END) break;
+  }
+  const answers = { ...state.answers };
+  for (const field of fields)
+    if (field.type === "calculated") answers[field.id] = valueOf(state, field.id, new Set()) ?? 0;
+  const flags = fields.flatMap((field) => {
+    const flag = "flag" in field ? field.flag : null;
+    const isAskedNow = field.type === "calculated" || state.visible.has(field.id);
+    return flag && isAskedNow && holds(state, flag.when) ? [{ fieldId: field.id, text: flag.text }] : [];
+  });
+  return { path: state.path, visible: state.visible, required: state.required, answers, flags };
+}
+
+interface State {
+  fields: ReadonlyMap<string, Field>;
+  answers: Answers;
+  visible: Set<string>;
+  required: Set<string>;
+  path: string[];
+}
+
+function keepAnswer(state: { answers: Answers }, fieldId: string, answer: AnswerValue | undefined): void {
+  if (answer !== undefined && !isEmptyAnswer(answer)) state.answers[fieldId] = answer;
+}
+
+function visit(state: State, field: Field, given: Answers): void {
+  if (field.type === "hidden") return;
+  if (field.type === "calculated") {
+    if (field.isShown) state.visible.add(field.id);
+    return;
+  }
+  if (!holds(state, field.visibleIf)) return;
+  state.visible.add(field.id);
+  if (field.type === "statement") return;
+  if (isRequired(state, field)) state.required.add(field.id);
+  if (field.type !== "repeat_group") return keepAnswer(state, field.id, answerTo(given, field.id));
+  const rows = rowsOf(answerTo(given, field.id)).map((row, index) => visitRow(state, field, row, index));
+  keepAnswer(state, field.id, rows);
+}
+
+function visitRow(
+  state: State,
+  group: Extract<AskedField, { type: "repeat_group" }>,
+  given: Answers,
+  index: number,
+): Answers {
+  const row: Answers = {};
+  const within = { ...state, answers: { ...state.answers } };
+  for (const field of group.fields) {
+    if (!holds(within, field.visibleIf)) continue;
+    const key = rowKey(group.id, index, field.id);
+    state.visible.add(key);
+    if (isRequired(within, field)) state.required.add(key);
+    keepAnswer(within, field.id, answerTo(given, field.id));
+    keepAnswer({ answers: row }, field.id, answerTo(given, field.id));
+  }
+  return row;
+}
+
+const isRequired = (state: State, { isRequired: always, requiredIf }: AskedField | InnerField): boolean =>
+  always || (requiredIf !== null && holds(state, requiredIf));
+
+const jumpAfter = (state: State, { jumps }: FormPage): string | null =>
+  jumps.find(({ when }) => holds(state, when))?.to ?? null;
+
+/** Null holds always. */
+function holds(state: State, condition: Condition | null): boolean {
+  if (condition === null) return true;
+  return joined(condition, (part: ConditionPart) =>
+    "of" in part ? joined(part, (inner) => compares(state, inner)) : compares(state, part),
+  );
+}
+
+function joined<Part>(
+  { joint, of }: { joint: Condition["joint"]; of: readonly Part[] },
+  isTrue: (part: Part) => boolean,
+) {
+  if (joint === "and") return of.every(isTrue);
+  return joint === "or" ? of.some(isTrue) : !of.some(isTrue);
+}
+
+function compares(state: State, { fieldId, operator, value }: Comparison): boolean {
+  const answer = valueOf(state, fieldId, new Set());
+  const isEmpty = isEmptyAnswer(answer);
+  if (operator === "is_empty" || operator === "is_set") return isEmpty === (operator === "is_empty");
+  if (operator.startsWith("includes_")) return includesAsked(operator, choicesOf(answer), listOf(value));
+  if (operator === "one_of") return typeof answer === "string" && listOf(value).includes(answer);
+  if (isEmpty) return operator === "not_equals";
+  if (typeof answer === "number") return typeof value === "number" && comparesNumbers(operator, answer, value);
+  return typeof answer === "string" && typeof value === "string" && comparesTexts(operator, answer, value);
+}
+
+const listOf = (value: Comparison["value"]): readonly string[] => (Array.isArray(value) ? value : []);
+
+function includesAsked(operator: Comparison["operator"], chosen: readonly string[], asked: readonly string[]): boolean {
+  if (operator === "includes_all") return asked.every((choice) => chosen.includes(choice));
+  return asked.some((choice) => chosen.includes(choice)) === (operator === "includes_any");
+}
+
+function comparesNumbers(operator: Comparison["operator"], answer: number, value: number): boolean {
+  if (operator === "equals") return answer === value;
+  if (operator === "not_equals") return answer !== value;
+  if (operator === "gt") return answer > value;
+  if (operator === "gte") return answer >= value;
+  return operator === "lt" ? answer < value : operator === "lte" && answer <= value;
+}
+
+/** Days and times are written so that their order is that of their letters. */
+function comparesTexts(operator: Comparison["operator"], answer: string, value: string): boolean {
+  const [mine, other] = [folded(answer), folded(value)];
+  if (operator === "equals") return mine === other;
+  if (operator === "not_equals") return mine !== other;
+  if (operator === "contains") return mine.includes(other);
+  if (operator === "starts_with") return mine.startsWith(other);
+  return operator === "before" ? mine < other : operator === "after" && mine > other;
+}
+
+const folded = (text: string): string => text.trim().toLowerCase();
+
+/** What a condition reads: a repeat group as the number of its rows, a calculated value as what it comes to. */
+function valueOf(state: State, fieldId: string, on: ReadonlySet<string>): AnswerValue | undefined {
+  const field = state.fields.get(fieldId);
+  const answer = answerTo(state.answers, fieldId);
+  if (field?.type === "repeat_group") return rowsOf(answer).length;
+  if (field?.type !== "calculated") return answer;
+  // A circle is refused when the form is published; in the draft it counts nothing.
+  if (on.has(fieldId)) return 0;
+  const further = new Set(on).add(fieldId);
+  return rounded(field.terms.reduce((sum, term) => sum + signed(term, amountOf(state, term, further)), 0));
+}
+
+const signed = ({ sign }: Term, amount: number): number => (sign === "plus" ? amount : -amount);
+/** Without what binary fractions leave behind the fourth digit. */
+const rounded = (sum: number): number => Math.round(sum * 10_000) / 10_000 + 0;
+
+function amountOf(state: State, { fieldId, columnId }: Term, on: ReadonlySet<string>): number {
+  const field = state.fields.get(fieldId);
+  if (!field) return 0;
+  if (columnId === null) return countOf(field, valueOf(state, fieldId, on));
+  if (field.type !== "repeat_group") return 0;
+  const column = field.fields.find(({ id }) => id === columnId);
+  if (!column) return 0;
+  return rowsOf(answerTo(state.answers, fieldId)).reduce(
+    (sum, row) => sum + countOf(column, answerTo(row, columnId)),
+    0,
+  );
+}
+
+/** A number counts itself, choices what they score. */
+function countOf(field: Field | InnerField, answer: AnswerValue | undefined): number {
+  if (typeof answer === "number") return answer;
+  if (!("options" in field)) return field.type === "matrix" ? matrixScore(field, answer) : 0;
+  const chosen = typeof answer === "string" ? [answer] : choicesOf(answer);
+  return field.options.reduce((sum, { value, score }) => sum + (chosen.includes(value) ? (score ?? 0) : 0), 0);
+}
+
+function matrixScore({ columns }: Extract<Field, { type: "matrix" }>, answer: AnswerValue | undefined): number {
+  if (typeof answer !== "object" || Array.isArray(answer)) return 0;
+  const chosen: unknown[] = Object.values(answer);
+  const scoreOf = (choice: unknown) => columns.find(({ value }) => value === choice)?.score ?? 0;
+  return chosen.reduce((sum: number, choice) => sum + scoreOf(choice), 0);
+}

@@ -1,0 +1,139 @@
+// The validator of a form, made from its schema; server and page use the same.
+import { type Answers, type AnswerValue, answerTo, isEmptyAnswer, partOf, rowsOf } from "./form-answers.ts";
+import type { FormContent } from "./form-content.ts";
+import { evaluateForm, rowKey } from "./form-evaluation.ts";
+import { answerSchemaOf } from "./form-field-validators.ts";
+import type { AskedField, Field, InnerField } from "./form-fields.ts";
+
+export interface AnswerProblem {
+  /** Of the question; of a repeat group with the row and the question in it. */
+  path: (string | number)[];
+  message: string;
+}
+
+export interface Checked {
+  /** In one form, without what is not asked, and with what is reckoned. */
+  answers: Answers;
+  problems: AnswerProblem[];
+}
+
+const HIDDEN_MAX_LENGTH = 200;
+
+const NEEDED = {
+  short_text: "Answer this question",
+  long_text: "Answer this question",
+  number: "Enter a number",
+  money: "Enter an amount",
+  date: "Enter a date",
+  birth_date: "Enter a date",
+  date_time: "Enter a date and a time",
+  time: "Enter a time",
+  email: "Enter an email address",
+  phone: "Enter a phone number",
+  name: "Enter a name",
+  address: "Enter an address",
+  contact: "Enter at least a name",
+  yes_no: "Choose one of the answers",
+  one_of: "Choose one of the answers",
+  any_of: "Choose at least one answer",
+  picture_choice: "Choose a picture",
+  rating: "Choose a number",
+  matrix: "Choose an answer in each row",
+  ranking: "Put them in order",
+  consent: "Tick the box to agree",
+  signature: "Sign here",
+  file: "Add a file",
+  repeat_group: "Add at least one",
+} as const satisfies Record<AskedField["type"], string>;
+
+/**
+ * The validator of a form, made from its schema. What is not asked is left out; each question that is asked has the
+ * rules of its type. Gives the answers in one form, with what is reckoned, and all problems in the order of the
+ * questions.
+ */
+export function checkAnswers(form: FormContent, given: Answers): Checked {
+  const { visible, required } = evaluateForm(form, given);
+  const rules = { visible, required, currency: form.currency };
+  const problems: AnswerProblem[] = [];
+  const kept: Answers = {};
+  for (const field of form.pages.flatMap((page) => page.fields)) {
+    const answer = answerTo(given, field.id);
+    if (field.type === "hidden" && typeof answer === "string") kept[field.id] = answer.slice(0, HIDDEN_MAX_LENGTH);
+    if (!isQuestion(field) || !visible.has(field.id)) continue;
+    const checked = checkOne(field, answer, { key: field.id, ...rules });
+    problems.push(...checked.problems.map((problem) => under([field.id], problem)));
+    if (checked.value === undefined) continue;
+    if (field.type !== "repeat_group") kept[field.id] = checked.value;
+    else {
+      const group = checkRows(field, rowsOf(answer), rules);
+      kept[field.id] = group.rows;
+      problems.push(...group.problems);
+    }
+  }
+  return { answers: evaluateForm(form, kept).answers, problems };
+}
+
+interface Rules {
+  visible: ReadonlySet<string>;
+  required: ReadonlySet<string>;
+  currency: string;
+}
+
+const isQuestion = (field: Field): field is AskedField =>
+  field.type !== "statement" && field.type !== "hidden" && field.type !== "calculated";
+
+const under = (path: AnswerProblem["path"], problem: AnswerProblem): AnswerProblem => ({
+  ...problem,
+  path: [...path, ...problem.path],
+});
+
+function checkRows(group: Extract<AskedField, { type: "repeat_group" }>, rows: readonly Answers[], rules: Rules) {
+  const problems: AnswerProblem[] = [];
+  const checkedRows = rows.map((row, index) => {
+    const kept: Answers = {};
+    for (const field of group.fields) {
+      const key = rowKey(group.id, index, field.id);
+      if (!rules.visible.has(key)) continue;
+      const checked = checkOne(field, answerTo(row, field.id), { key, ...rules });
+      problems.push(...checked.problems.map((problem) => under([group.id, index, field.id], problem)));
+      if (checked.value !== undefined) kept[field.id] = checked.value;
+    }
+    return kept;
+  });
+  return { rows: checkedRows, problems };
+}
+
+function checkOne(
+  field: AskedField | InnerField,
+  answer: AnswerValue | undefined,
+  { key, required, currency }: Pick<Rules, "required" | "currency"> & { key: string },
+): { value?: AnswerValue; problems: AnswerProblem[] } {
+  const isNeeded = required.has(key);
+  if (answer === undefined || isEmptyAnswer(answer))
+    return { problems: isNeeded ? [{ path: [], message: NEEDED[field.type] }] : [] };
+  if (field.type === "repeat_group") {
+    const message = miscounted(field, rowsOf(answer).length);
+    return message ? { problems: [{ path: [], message }] } : { value: [], problems: [] };
+  }
+  const { data, error } = answerSchemaOf(field, currency).safeParse(answer);
+  if (error)
+    return { problems: error.issues.slice(0, 1).map(({ path, message }) => ({ path: path.map(pathPart), message })) };
+  const missing = missingPart(field, answer, isNeeded);
+  return missing ? { problems: [{ path: [], message: missing }] } : { value: data, problems: [] };
+}
+
+function miscounted({ atLeast, atMost }: { atLeast: number; atMost: number }, count: number): string | null {
+  if (count < atLeast) return `Add at least ${atLeast}`;
+  return count > atMost ? `Add at most ${atMost}` : null;
+}
+
+const pathPart = (part: PropertyKey): string | number => (typeof part === "symbol" ? String(part) : part);
+
+/** What an answer of several parts cannot be without. */
+function missingPart({ type }: AskedField | InnerField, answer: AnswerValue, isNeeded: boolean): string | null {
+  const lacks = (part: string) => partOf(answer, part).trim() === "";
+  if (type === "contact" && lacks("name")) return "Enter a name";
+  if (!isNeeded) return null;
+  if (type === "name" && lacks("last")) return "Enter a last name";
+  return type === "address" && lacks("line1") ? "Enter the first line of the address" : null;
+}
