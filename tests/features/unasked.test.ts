@@ -15,7 +15,8 @@ import { aLetterTo } from "../support/mail/letters.ts";
 import { aSendingPractice } from "../support/mail/sending-practice.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { forEachTest } from "../support/server/lifetimes.ts";
-import { aCase, aClient, aMeetingInput, aStaffUser, type Api, ledBy } from "../support/server/people.ts";
+import { aCase, aCaseInput, aClient, aMeetingInput, aStaffUser, type Api, ledBy } from "../support/server/people.ts";
+import { cleared } from "../support/server/cleared.ts";
 import { leading } from "../support/server/led.ts";
 import { authorise } from "../support/server/assessments.ts";
 import { aReport, dismissEntries } from "../support/server/safeguarded.ts";
@@ -247,3 +248,33 @@ test.each(["conflicted", null] as const)(
     await expectFree();
   },
 );
+
+test("a second case of the same two: when whoever keeps them unasked stands second there, no letter nor meeting tells them", async () => {
+  await agree(false);
+  const second = await practice.api.casework.create.mutate(
+    aCaseInput([asked.clientId, built.first.id], ledBy(practice.ownerId)),
+  );
+  await cleared(second);
+  const [mine] = second.parties;
+  const write = () =>
+    practice.api.compose.send.mutate({
+      ...aLetterTo(asked.email, { clientId: asked.clientId, caseId: second.id }),
+      id: newId(),
+      sendAt: null,
+    });
+  const book = () =>
+    practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, {
+        caseId: second.id,
+        type: "call",
+        partyIds: [mine?.partyId ?? ""],
+        isInvitationSent: true,
+      }),
+    );
+  expect((await refusal(write())).message).toContain("not to be contacted");
+  expect((await refusal(book())).message).toContain("not to be contacted yet");
+  // What they say of it in the case where they were asked counts in the other one too.
+  await agree(true);
+  await write();
+  await book();
+});

@@ -21,6 +21,8 @@ export interface CaseSides {
     isUnasked: boolean;
     /** The same, and whoever came first keeps that so. */
     isKeptUnasked: boolean;
+    /** What they said of it that the others are contacted; null where nobody asked them. */
+    agreesToContact: boolean | null;
     /** Whether they died; perhaps, where the case ended by a death and nobody noted whose it was. */
     died: "no" | "perhaps" | "yes";
   }[];
@@ -97,6 +99,7 @@ export const sidesOf = (theCase: Stored): CaseSides => ({
     isFirst: firstSide(theCase.domain, theCase.parties).includes(party),
     isUnasked: isUnasked(theCase, party),
     isKeptUnasked: isKeptUnasked(theCase, party),
+    agreesToContact: party.contactAgreement?.isAgreed ?? null,
     died: diedOf(theCase, party),
   })),
   helpers: helpersIn(theCase),

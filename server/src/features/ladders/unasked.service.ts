@@ -1,12 +1,14 @@
 // Whom nobody has asked anything yet, nothing asks, by whatever way, that an invitation could not.
-import type { CaseSides } from "../cases/case-sides.service.ts";
+import type { Case } from "@app/shared/cases";
+import { type CaseSides, sidesOf, sidesOfCases } from "../cases/case-sides.service.ts";
 import { clearedIn } from "../conflicts/conflicts.service.ts";
 import { unjudgedIn } from "../safeguarding/opened-entries.service.ts";
 import { unsafeCases } from "../screenings/open-concerns.service.ts";
 
 /**
  * Whether a party of one of these cases is to hear nothing yet: whoever came first keeps that so, somebody is not safe,
- * nobody has judged what was told, or the practice may not act, as far as anybody decided.
+ * nobody has judged what was told, or the practice may not act, as far as anybody decided. What holds between two people
+ * holds in each of their cases that are among these, whoever is said to have come first there.
  */
 export async function keptUnasked(
   ownerId: string,
@@ -18,7 +20,7 @@ export async function keptUnasked(
   const unjudged = await unjudgedIn(ownerId, caseIds);
   const unsafe = await unsafeCases(ownerId, asking);
   const cleared = await clearedIn(ownerId, caseIds);
-  return (caseId, partyId) => {
+  const isKeptHere = (caseId: string, partyId: string): boolean => {
     const parties = sides.find((one) => one.caseId === caseId)?.parties ?? [];
     const party = parties.find((one) => one.partyId === partyId);
     if (!party?.isUnasked) return party?.isKeptUnasked === true;
@@ -26,4 +28,38 @@ export async function keptUnasked(
     const isCleared = acting.every(({ clientId }) => cleared.get(caseId)?.has(clientId));
     return party.isKeptUnasked || unjudged.has(caseId) || unsafe.has(caseId) || !isCleared;
   };
+  const isInDanger = (caseId: string) => unjudged.has(caseId) || unsafe.has(caseId);
+  return (caseId, partyId) => isKeptHere(caseId, partyId) || isKeptElsewhere({ caseId, partyId }, sides, isInDanger);
+}
+
+/** The same for the parties of one case. */
+export async function keptUnaskedIn(ownerId: string, theCase: Case): Promise<(partyId: string) => boolean> {
+  const clientIds = theCase.parties.map(({ clientId }) => clientId);
+  const around = await sidesOfCases(ownerId, { caseIds: [], clientIds, contactIds: [] });
+  const isKept = await keptUnasked(ownerId, [
+    sidesOf(theCase),
+    ...around.filter(({ caseId }) => caseId !== theCase.id),
+  ]);
+  return (partyId) => isKept(theCase.id, partyId);
+}
+
+/** Whether somebody of this case, in another one of theirs, does not want this party to hear of it, or is in danger by it. */
+function isKeptElsewhere(
+  { caseId, partyId }: { caseId: string; partyId: string },
+  sides: readonly CaseSides[],
+  isInDanger: (caseId: string) => boolean,
+): boolean {
+  const here = sides.find((one) => one.caseId === caseId)?.parties ?? [];
+  const kept = here.find((party) => party.partyId === partyId);
+  const others = here.filter((party) => party !== kept);
+  return sides.some((other) => {
+    const isAsked = !other.parties.some(({ clientId, isUnasked }) => clientId === kept?.clientId && isUnasked);
+    if (other.caseId === caseId || isAsked) return false;
+    return other.parties.some(({ isFirst, clientId, status, agreesToContact }) => {
+      const same = others.find((one) => one.clientId === clientId);
+      if (!isFirst || !same) return false;
+      const isRefused = agreesToContact === false && same.agreesToContact !== true;
+      return isRefused || status === "not_suitable" || isInDanger(other.caseId);
+    });
+  });
 }

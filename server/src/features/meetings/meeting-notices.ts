@@ -4,9 +4,8 @@ import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { sidesOf } from "../cases/case-sides.service.ts";
 import { getClient } from "../clients/clients.service.ts";
-import { keptUnasked } from "../ladders/unasked.service.ts";
+import { keptUnaskedIn } from "../ladders/unasked.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
 import { problemsOf } from "../mail/outgoing-gate.service.ts";
@@ -61,12 +60,12 @@ export async function tellOfChanges(
   changes: readonly Telling[],
 ): Promise<void> {
   if (!theCase || changes.length === 0) return;
-  const isKept = await keptUnasked(scope.ownerId, [sidesOf(theCase)]);
+  const isKept = await keptUnaskedIn(scope.ownerId, theCase);
   for (const { party, own, purpose } of changes) {
     const client = await getClient(scope, party.clientId);
     const concerned = { meeting, party, theCase };
     // Whoever must not hear of it is not told in another way either; that it is off is for whoever heard before.
-    if (isKept(theCase.id, party.partyId) && !(purpose === "cancellation" && (await hasHeard(scope, concerned)))) {
+    if (isKept(party.partyId) && !(purpose === "cancellation" && (await hasHeard(scope, concerned)))) {
       await leaveUntold(scope, concerned);
       continue;
     }

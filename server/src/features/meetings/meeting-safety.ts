@@ -9,9 +9,8 @@ import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { type Measure, MEASURE_NAMES } from "@app/shared/screenings";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { sidesOf } from "../cases/case-sides.service.ts";
 import { meetingBlockers, seeingBlockers } from "../conflicts/conflict-gates.service.ts";
-import { keptUnasked } from "../ladders/unasked.service.ts";
+import { keptUnaskedIn } from "../ladders/unasked.service.ts";
 import { takeSafetyTurn } from "../screenings/safety-turns.service.ts";
 import {
   apartBlockers,
@@ -120,8 +119,8 @@ export async function whyNotBooked(
 
 /** Whom nothing asks to come yet of those who are named there. */
 async function whoIsKept(scope: Scope, theCase: Case, meeting: Planned): Promise<Case["parties"][number] | undefined> {
-  const isKept = await keptUnasked(scope.ownerId, [sidesOf(theCase)]);
-  return namedIn(theCase, meeting).find(({ partyId }) => isKept(theCase.id, partyId));
+  const isKept = await keptUnaskedIn(scope.ownerId, theCase);
+  return namedIn(theCase, meeting).find(({ partyId }) => isKept(partyId));
 }
 
 interface Seeing {
