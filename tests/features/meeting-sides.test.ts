@@ -97,4 +97,7 @@ test("notices: when somebody who was to come for all stands on one side by now, 
   const preview = (partyId: string) => practice.api.partyView.preview.query({ caseId: theCase.id, partyId });
   expect(JSON.stringify(await preview(p2.partyId))).not.toContain("Nullside");
   expect(JSON.stringify(await preview(p1.partyId))).toContain("Nullside");
+  await practice.api.contacts.unlink.mutate(at(id, p1.partyId));
+  expect(JSON.stringify(await preview(p2.partyId))).not.toContain("Nullside");
+  expect(JSON.stringify(await preview(p1.partyId))).toContain("Nullside");
 });

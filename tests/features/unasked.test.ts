@@ -278,3 +278,22 @@ test("a second case of the same two: when whoever keeps them unasked stands seco
   await write();
   await book();
 });
+
+test("a client with the same address: when a case of theirs is with whoever keeps somebody unasked, no letter goes to that address", async () => {
+  await agree(false);
+  const again = await practice.api.clients.create.mutate(aClient({ lastName: "Twin", email: asked.email }));
+  const open = async (otherId: string) => {
+    const made = await practice.api.casework.create.mutate(aCaseInput([again.id, otherId], ledBy(practice.ownerId)));
+    await cleared(made);
+    return made.id;
+  };
+  const write = (caseId: string) =>
+    practice.api.compose.send.mutate({
+      ...aLetterTo(asked.email, { clientId: again.id, caseId }),
+      id: newId(),
+      sendAt: null,
+    });
+  expect((await refusal(write(await open(built.first.id)))).message).toContain("not to be contacted");
+  const other = await practice.api.clients.create.mutate(aClient({ lastName: "Nobodyelse" }));
+  await write(await open(other.id));
+});

@@ -54,6 +54,25 @@ export interface ContactInCase extends ContactPlace {
   email: string;
 }
 
+/** On whose sides of a case contacts stand or stood, by the contact's id; null is for nobody's. */
+export async function sidesInCase(ownerId: string, theCase: CaseSides): Promise<Map<string, (string | null)[]>> {
+  const { caseId } = theCase;
+  const among = mongoose.trusted({ $in: theCase.helpers.map(({ contactId }) => contactId) });
+  const docs = await ContactModel.find(
+    { ownerId, $or: [{ "links.caseId": caseId }, { "sides.caseId": caseId }, { _id: among }] },
+    { links: 1, sides: 1 },
+  ).lean();
+  return new Map(
+    docs.map((doc) => {
+      const places = placesOfContact({ id: doc._id, links: doc.links }, [theCase]).filter(
+        (one) => one.caseId === caseId,
+      );
+      const stood = formerSides(doc.sides ?? [], places).filter((one) => one.caseId === caseId);
+      return [doc._id, [...places, ...stood].map(({ partyId }) => partyId)];
+    }),
+  );
+}
+
 /**
  * Everybody in these cases who is no party, by the case: one side after the other and nobody's last; within a side by
  * name.

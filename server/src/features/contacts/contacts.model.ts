@@ -19,7 +19,7 @@ export interface ContactDoc extends CreateContact {
   caseIds: string[];
   /** Rises with every such writing. */
   caseStep?: number;
-  /** For the gate alone: on whose sides they ever stood, whatever became of that. Written by `noteCases`, and for those of before by `noteSide`. */
+  /** For guards alone: on whose sides they ever stood, whatever became of that. Written by `noteCases`, and for those of before by `noteSide`. */
   sides?: ContactSide[];
   sortName: string;
   sortOrganisation: string;
@@ -86,6 +86,7 @@ contactMongooseSchema.index({ ownerId: 1, status: 1, searchTerms: 1 });
 contactMongooseSchema.index({ ownerId: 1, matchKeys: 1 });
 contactMongooseSchema.index({ ownerId: 1, formerMailboxes: 1 });
 contactMongooseSchema.index({ ownerId: 1, "links.caseId": 1 });
+contactMongooseSchema.index({ ownerId: 1, "sides.caseId": 1 });
 contactMongooseSchema.index({ ownerId: 1, caseIds: 1 });
 
 export const ContactModel = mongoose.model("Contact", contactMongooseSchema);

@@ -10,10 +10,7 @@ import { unsafeCases } from "../screenings/open-concerns.service.ts";
  * nobody has judged what was told, or the practice may not act, as far as anybody decided. What holds between two people
  * holds in each of their cases that are among these, whoever is said to have come first there.
  */
-export async function keptUnasked(
-  ownerId: string,
-  sides: readonly CaseSides[],
-): Promise<(caseId: string, partyId: string) => boolean> {
+export async function keptUnasked(ownerId: string, sides: readonly CaseSides[]): Promise<Kept> {
   const asking = sides.filter(({ parties }) => parties.some(({ isUnasked }) => isUnasked));
   const caseIds = asking.map(({ caseId }) => caseId);
   // One after the other: in a transaction the first look must be alone.
@@ -29,31 +26,43 @@ export async function keptUnasked(
     return party.isKeptUnasked || unjudged.has(caseId) || unsafe.has(caseId) || !isCleared;
   };
   const isInDanger = (caseId: string) => unjudged.has(caseId) || unsafe.has(caseId);
-  return (caseId, partyId) => isKeptHere(caseId, partyId) || isKeptElsewhere({ caseId, partyId }, sides, isInDanger);
+  const clientOf = (caseId: string, partyId: string) =>
+    sides.find((one) => one.caseId === caseId)?.parties.find((one) => one.partyId === partyId)?.clientId ?? "";
+  const isKeptFrom = (caseId: string, clientId: string) => isKeptElsewhere({ caseId, clientId }, sides, isInDanger);
+  return {
+    isKept: (caseId, partyId) => isKeptHere(caseId, partyId) || isKeptFrom(caseId, clientOf(caseId, partyId)),
+    isKeptFrom,
+  };
+}
+
+interface Kept {
+  /** Whether this party of this case is to hear nothing. */
+  isKept: (caseId: string, partyId: string) => boolean;
+  /** Whether this client, whether a party of this case or not, is to hear nothing of it, by another case of theirs. */
+  isKeptFrom: (caseId: string, clientId: string) => boolean;
 }
 
 /** The same for the parties of one case. */
 export async function keptUnaskedIn(ownerId: string, theCase: Case): Promise<(partyId: string) => boolean> {
   const clientIds = theCase.parties.map(({ clientId }) => clientId);
   const around = await sidesOfCases(ownerId, { caseIds: [], clientIds, contactIds: [] });
-  const isKept = await keptUnasked(ownerId, [
+  const { isKept } = await keptUnasked(ownerId, [
     sidesOf(theCase),
     ...around.filter(({ caseId }) => caseId !== theCase.id),
   ]);
   return (partyId) => isKept(theCase.id, partyId);
 }
 
-/** Whether somebody of this case, in another one of theirs, does not want this party to hear of it, or is in danger by it. */
+/** Whether somebody of this case, in another one of theirs, does not want this client to hear of it, or is in danger by it. */
 function isKeptElsewhere(
-  { caseId, partyId }: { caseId: string; partyId: string },
+  { caseId, clientId: keptId }: { caseId: string; clientId: string },
   sides: readonly CaseSides[],
   isInDanger: (caseId: string) => boolean,
 ): boolean {
   const here = sides.find((one) => one.caseId === caseId)?.parties ?? [];
-  const kept = here.find((party) => party.partyId === partyId);
-  const others = here.filter((party) => party !== kept);
+  const others = here.filter(({ clientId }) => clientId !== keptId);
   return sides.some((other) => {
-    const isAsked = !other.parties.some(({ clientId, isUnasked }) => clientId === kept?.clientId && isUnasked);
+    const isAsked = !other.parties.some(({ clientId, isUnasked }) => clientId === keptId && isUnasked);
     if (other.caseId === caseId || isAsked) return false;
     return other.parties.some(({ isFirst, clientId, status, agreesToContact }) => {
       const same = others.find((one) => one.clientId === clientId);

@@ -44,12 +44,14 @@ function leftTo(directory: Directory, address: string): Person[] {
 /**
  * Whoever came first may keep the others from hearing of them, or be in danger by it: no invitation to a meeting, and no
  * letter, tells those of whom nobody has asked anything yet, nor whoever stands or stood on their side. What somebody gets
- * of another case of theirs is none of that; a mail that does not say of which case it is may be of this one.
+ * of another case of theirs, with other people, is none of that; a mail that does not say of which case it is may be of
+ * this one. Nor is a case of the same people opened for them under another name.
  */
 function isKeptUnasked(directory: Directory, { party }: Meant, person: Person): boolean {
   const own = sidesEver(person);
   const meant = party ? own.filter(({ caseId }) => caseId === party.caseId) : own;
-  return meant.some(({ caseId, partyId }) => directory.isKeptUnasked(caseId, partyId));
+  const isFromThis = party !== null && person.kind === "client" && directory.isKeptFrom(party.caseId, person.id);
+  return isFromThis || meant.some(({ caseId, partyId }) => directory.isKeptUnasked(caseId, partyId));
 }
 
 /** Whoever spoke for them may be written to still. */

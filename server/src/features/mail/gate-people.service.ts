@@ -57,6 +57,8 @@ export interface Directory {
   died(caseId: string, partyId: string): "no" | "perhaps" | "yes";
   /** Whether this party, whom nobody has asked anything yet, is to hear nothing. */
   isKeptUnasked(caseId: string, partyId: string): boolean;
+  /** Whether this client is to hear nothing of this case by another one that is between the same people. */
+  isKeptFrom(caseId: string, clientId: string): boolean;
   /** Whether all consented, a court ordered or a law requires that this file of this case goes to this address outside it. */
   mayDisclose(caseId: string, going: { fileId: string; address: string }): boolean;
 }
@@ -79,7 +81,7 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     clientIds: [...clients, ...onceClients].map(({ id }) => id),
     contactIds: [...contacts, ...onceContacts].map(({ id }) => id),
   });
-  const isKeptUnasked = await keptUnasked(ownerId, sides);
+  const { isKept: isKeptUnasked, isKeptFrom } = await keptUnasked(ownerId, sides);
   const people = [...clients.map((one) => ofClient(one, sides)), ...contacts.map((one) => ofContact(one, sides))];
   const byMailbox = Map.groupBy(people, ({ email }) => mailboxKey(email));
   const left = [
@@ -111,6 +113,7 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     hasDied: (caseId) => sides.some((one) => one.caseId === caseId && one.hasDied),
     died: (caseId, partyId) => partyOf(caseId, partyId)?.died ?? "no",
     isKeptUnasked,
+    isKeptFrom,
     mayDisclose: (caseId, going) => mayGoTo(sides.find((one) => one.caseId === caseId)?.disclosures ?? [], going),
   };
 }

@@ -5,7 +5,7 @@ import type { CreateMeeting } from "@app/shared/meetings";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { sidesOf, sidesOfCases } from "../cases/case-sides.service.ts";
-import { contactsInCases } from "../contacts/contact-sides.service.ts";
+import { contactsInCases, sidesInCase } from "../contacts/contact-sides.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
@@ -88,13 +88,12 @@ export const heldIdsOf = (meeting: Pick<MeetingDoc, "rooms" | "others">): string
 
 const inWords = ({ name, role }: BookedOther): string => `${name} (${OTHER_ROLE_NAMES[role].toLowerCase()})`;
 
-/** For whom each contact stands in a case now, by the contact's id; null is for nobody. */
+/** For whom each contact stands in a case, or stood last, by the contact's id; null is for nobody. */
 export type Standing = ReadonlyMap<string, readonly (string | null)[]>;
 
 export async function standingIn({ ownerId }: Pick<Scope, "ownerId">, caseId: string): Promise<Standing> {
-  const sides = await sidesOfCases(ownerId, { caseIds: [caseId], clientIds: [], contactIds: [] });
-  const places = (await contactsInCases(ownerId, sides)).get(caseId) ?? [];
-  return new Map([...Map.groupBy(places, ({ id }) => id)].map(([id, of]) => [id, of.map(({ partyId }) => partyId)]));
+  const [sides] = await sidesOfCases(ownerId, { caseIds: [caseId], clientIds: [], contactIds: [] });
+  return sides ? sidesInCase(ownerId, sides) : new Map();
 }
 
 /**
