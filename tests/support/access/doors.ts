@@ -6,6 +6,7 @@ import { COMPOSE_ACCESS } from "./compose-access.ts";
 import { CONTACTS_ACCESS } from "./contacts-access.ts";
 import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { INBOX_ACCESS } from "./inbox-access.ts";
+import { LEADS_ACCESS } from "./leads-access.ts";
 import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
 import { MAILINGS_ACCESS } from "./mailings-access.ts";
 import { aClient, clientFields, PASSWORD } from "../server/people.ts";
@@ -29,6 +30,7 @@ const PROCEDURES: Record<string, Door> = {
   ...CONTACTS_ACCESS,
   ...IMPORTS_ACCESS,
   ...INBOX_ACCESS,
+  ...LEADS_ACCESS,
   ...MAILBOXES_ACCESS,
   ...MAILINGS_ACCESS,
   "auth.status": { access: "public" },
