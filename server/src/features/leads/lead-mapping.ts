@@ -99,8 +99,18 @@ export function enquiryOf(doc: LeadDoc): Enquiry {
   const { firstName, lastName, organisation, email, phone, dateOfBirth } = doc;
   const { domain, source, campaign, reachBy, nextStep, nextOn } = doc;
   return {
-    ...{ firstName, lastName, organisation, email, phone, dateOfBirth },
-    ...{ domain, source, campaign, reachBy, nextStep, nextOn },
+    firstName,
+    lastName,
+    organisation,
+    email,
+    phone,
+    dateOfBirth,
+    domain,
+    source,
+    campaign,
+    reachBy,
+    nextStep,
+    nextOn,
     ...detailsOf(doc),
   };
 }
@@ -122,7 +132,15 @@ function shownOf(doc: RowDoc, refs: ReadonlyMap<string, string>) {
   return {
     id: doc._id,
     displayName: leadName(doc),
-    ...{ status, channel, source, domain, reachBy, nextStep, nextOn, lostReason, version },
+    status,
+    channel,
+    source,
+    domain,
+    reachBy,
+    nextStep,
+    nextOn,
+    lostReason,
+    version,
     statusSince: doc.statusSince.toISOString(),
     firstResponseAt: doc.firstRespondedAt?.toISOString() ?? null,
     responseDueAt: doc.responseDueAt.toISOString(),

@@ -24,15 +24,21 @@ export const LeadLink = ({ lead, place }: RowProps) => (
   </TextLink>
 );
 
+interface NextProps {
+  lead: LeadRow;
+  /** Something beside it says already that there is a conflict to look at. */
+  isConflictShown?: boolean;
+}
+
 /** What comes next, with the possible conflict before all else. */
-export function NextLine({ lead }: { lead: LeadRow }) {
+export function NextLine({ lead, isConflictShown = false }: NextProps) {
   const now = useNow();
   const formats = useFormats();
   const { timeZone } = useCurrentUser();
   const { text, isLate } = nextLine(lead, { now, timeZone, formats });
   return (
     <>
-      {lead.conflictState === "to_look_at" && (
+      {lead.conflictState === "to_look_at" && !isConflictShown && (
         <span className="lead-next" data-late>
           Conflict to look at
         </span>
@@ -53,9 +59,14 @@ function Age({ lead }: { lead: LeadRow }) {
 export const leadColumns = (place: LeadsSearch): Column<LeadRow, LeadSort>[] => [
   { key: "name", header: "Lead", sort: "name", cell: (lead) => <LeadLink lead={lead} place={place} /> },
   { key: "state", header: "State", width: 104, cell: ({ status }) => LEAD_STATUS_NAMES[status] },
-  { key: "next", header: "Next", width: 210, sort: "due", cell: (lead) => <NextLine lead={lead} /> },
-  { key: "marks", header: "To know", width: 150, cell: (lead) => <LeadMarks lead={lead} /> },
-  { key: "kind", header: "Kind", width: 110, cell: ({ domain }) => DOMAIN_NAMES[domain] },
+  { key: "next", header: "Next", width: 200, sort: "due", cell: (lead) => <NextLine lead={lead} isConflictShown /> },
+  {
+    key: "marks",
+    header: "To know",
+    width: 250,
+    cell: (lead) => <LeadMarks lead={lead} hasConflict={lead.conflictState === "to_look_at"} />,
+  },
+  { key: "kind", header: "Kind", width: 92, cell: ({ domain }) => DOMAIN_NAMES[domain] },
   { key: "source", header: "Came by", width: 120, cell: cameBy },
   { key: "phone", header: "Phone", width: 120, isTabular: true, cell: ({ phone }) => phone || "–" },
   {

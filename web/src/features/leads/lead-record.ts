@@ -43,8 +43,20 @@ export function enquiryValues(lead: Lead): EnquiryValues {
   const { firstName, lastName, organisation, email, phone, dateOfBirth, other, domain, source, campaign } = lead;
   const { summary, reachBy, reachNote, nextStep, nextOn } = lead;
   return {
-    ...{ firstName, lastName, organisation, email, phone, dateOfBirth, domain, source, campaign },
-    ...{ summary, reachBy, reachNote, nextStep, nextOn },
+    firstName,
+    lastName,
+    organisation,
+    email,
+    phone,
+    dateOfBirth,
+    domain,
+    source,
+    campaign,
+    summary,
+    reachBy,
+    reachNote,
+    nextStep,
+    nextOn,
     other: other ?? EMPTY_OTHER,
   };
 }

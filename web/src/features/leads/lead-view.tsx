@@ -65,7 +65,7 @@ const optional = (label: string, value: string): Fact[] => (value ? [{ label, va
 function factsOf(lead: Lead, formats: Formats): Fact[] {
   const { other, attribution, converted } = lead;
   return [
-    { label: "Next", value: <NextLine lead={{ ...lead, conflictState: hushed(lead) }} /> },
+    { label: "Next", value: <NextLine lead={lead} isConflictShown /> },
     ...(lead.status === "lost" && lead.lostReason
       ? [{ label: "Lost", value: [LOST_REASON_NAMES[lead.lostReason], lead.lostNote].filter(Boolean).join(": ") }]
       : []),
@@ -105,10 +105,6 @@ function factsOf(lead: Lead, formats: Formats): Fact[] {
     ...optional("Agreed to", lead.consent),
   ];
 }
-
-/** The conflict has a part of its own here. */
-const hushed = ({ conflictState }: Lead): Lead["conflictState"] =>
-  conflictState === "to_look_at" ? "looked_at" : conflictState;
 
 const reachOf = ({ reachBy }: Lead): string => (reachBy === "" ? "Nobody asked yet" : LEAD_REACH_NAMES[reachBy]);
 

@@ -1,6 +1,6 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon, Menu, SegmentedControl } from "@mantine/core";
 import { IconChartBar, IconDots, IconDownload, IconMailForward, IconPlus } from "@tabler/icons-react";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { downloadOf } from "../../core/download.ts";
 import { exportAddress } from "../../core/list-search.ts";
 import { LinkButton } from "../../ui/links.tsx";
@@ -8,23 +8,28 @@ import { type LeadsSearch, listOnly, withoutDialog } from "./leads-search.ts";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
+const VIEWS = [
+  { value: "board", label: "Board" },
+  { value: "list", label: "List" },
+];
+
 /** How leads are shown, and what can be done with all of them. */
 export function LeadsActions({ search }: { search: LeadsSearch }) {
   const navigate = useNavigate();
   const place = withoutDialog(search);
   const { view: _view, state: _state, age: _age, page: _page, sort: _sort, descending: _down, ...shared } = place;
   const open = (over: LeadsSearch) => void navigate({ to: "/leads", search: { ...place, ...over } });
-  const isList = search.view === "list";
   return (
     <>
-      <nav className="leads-views" aria-label="How leads are shown">
-        <Link to="/leads" search={shared} aria-current={isList ? undefined : "page"}>
-          Board
-        </Link>
-        <Link to="/leads" search={{ ...shared, view: "list" }} aria-current={isList ? "page" : undefined}>
-          List
-        </Link>
-      </nav>
+      <SegmentedControl
+        className="leads-views"
+        aria-label="How leads are shown"
+        data={VIEWS}
+        value={search.view ?? "board"}
+        onChange={(view) =>
+          void navigate({ to: "/leads", search: view === "list" ? { ...shared, view } : shared, replace: true })
+        }
+      />
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={30} className="leads-more" aria-label="More about leads">

@@ -12,7 +12,7 @@ const COLUMNS = [
   { key: "marks", label: "To know" },
   { key: "kind", label: "Kind" },
   { key: "source", label: "Came by" },
-  { key: "phone", label: "Phone" },
+  { key: "phone", label: "Phone", isExtra: true },
   { key: "createdAt", label: "Age" },
 ] as const;
 

@@ -23,7 +23,9 @@ export function LeadsListView({ place }: { place: ListPlace<LeadsListSearch> }) 
       place={place}
       query={query}
       sortedBy={sortedBy}
-      columns={leadColumns(behind).filter(({ key }) => !search.hide?.includes(key))}
+      columns={leadColumns(behind).filter(
+        ({ key }) => !search.hide?.includes(key) && (key !== "phone" || search.show?.includes(key)),
+      )}
       onOpen={({ id }) => void navigate({ to: "/leads", search: { ...behind, lead: id } })}
       phoneRow={(lead) => <LeadPhoneRow lead={lead} place={behind} />}
       empty={<NoLeads search={search} onClear={place.clear} />}

@@ -46,6 +46,7 @@ export function parseLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
     ...flagOf(raw, "descending"),
     ...pageSearch(raw),
     ...listOf(raw, "hide"),
+    ...listOf(raw, "show"),
     ...flagOf(raw, "add"),
     ...flagOf(raw, "report"),
     ...flagOf(raw, "reply"),
