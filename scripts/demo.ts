@@ -3,6 +3,7 @@ import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
 import { demoCases, demoCaseWork } from "./demo-cases.ts";
 import { demoContacts } from "./demo-contacts.ts";
+import { demoLeads } from "./demo-leads.ts";
 import { demoMail } from "./demo-mail.ts";
 import { demoMeetings } from "./demo-meetings.ts";
 import { demoClient } from "./demo-people.ts";
@@ -18,9 +19,9 @@ answerHelp(USAGE);
 
 // A large practice is a medium one after ten years: as many people work there, and as many meetings fill a month.
 const SIZES = {
-  small: { mediators: 2, clients: 40, cases: 18, meetings: 120, perDay: 4 },
-  medium: { mediators: 10, clients: 1000, cases: 500, meetings: 10_000, perDay: 40 },
-  large: { mediators: 10, clients: 10_000, cases: 5000, meetings: 100_000, perDay: 40 },
+  small: { mediators: 2, clients: 40, cases: 18, meetings: 120, perDay: 4, leads: 30 },
+  medium: { mediators: 10, clients: 1000, cases: 500, meetings: 10_000, perDay: 40, leads: 500 },
+  large: { mediators: 10, clients: 10_000, cases: 5000, meetings: 100_000, perDay: 40, leads: 5000 },
 };
 const BATCH = 500;
 const ARCHIVED = 3;
@@ -52,10 +53,11 @@ await runCommand(USAGE, async () => {
   await demoMeetings(scope, cases, { ...size, worked: SIZES.small.cases });
   await demoRecords(scope, cases.slice(0, SIZES.small.cases));
   await demoWays(scope);
+  await demoLeads(scope, cases, size.leads);
   await demoMail(scope, cases.slice(0, SIZES.small.cases), clients);
   await setClientStatus(scope, { ids: clients.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
   console.log(
-    `${size.clients} clients, ${size.cases} cases and ${size.meetings} meetings are in the demonstration practice Quillfeather Mediation.`,
+    `${size.clients} clients, ${size.cases} cases, ${size.meetings} meetings and ${size.leads} leads are in the demonstration practice Quillfeather Mediation.`,
   );
   console.log(`Sign in as ${DEMO_EMAIL} with the password: ${DEMO_PASSWORD}`);
 });

@@ -16,6 +16,7 @@ import { importsRouter } from "./features/imports/imports.router.ts";
 import { inboxRouter } from "./features/inbox/inbox.router.ts";
 import { intakeRouter } from "./features/intake/intake.router.ts";
 import { laddersRouter } from "./features/ladders/ladders.router.ts";
+import { leadsRouter } from "./features/leads/leads.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
 import { mailTemplatesRouter } from "./features/mail-templates/mail-templates.router.ts";
 import { mailboxesRouter } from "./features/mailboxes/mailboxes.router.ts";
@@ -57,6 +58,7 @@ export const appRouter = router({
   inbox: inboxRouter,
   intake: intakeRouter,
   ladders: laddersRouter,
+  leads: leadsRouter,
   mail: mailRouter,
   mailTemplates: mailTemplatesRouter,
   mailboxes: mailboxesRouter,

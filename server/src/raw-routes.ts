@@ -6,6 +6,7 @@ import { fileDownload, fileUpload } from "./features/files/files.http.ts";
 import { importReport, importUpload, rowsLeftOut } from "./features/imports/imports.http.ts";
 import { mailAttachment, mailFrame } from "./features/inbox/inbox.http.ts";
 import { imapFetch, imapSend, providerSend, formSend } from "./features/mail-gateway/functions.http.ts";
+import { leadsExport } from "./features/leads/leads-export.http.ts";
 import { mailingFailures } from "./features/mailings/mailings.http.ts";
 import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
@@ -29,6 +30,7 @@ export const RAW_ROUTES = {
 
   "GET /export/clients.csv": clientsExport,
   "GET /export/contacts.csv": contactsExport,
+  "GET /export/leads.csv": leadsExport,
   "GET /export/clients/:id.pdf": clientRecord,
   "GET /export/certificates/:id.pdf": certificatePdf,
   "GET /export/imports/:id.csv": importReport,

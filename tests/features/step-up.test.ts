@@ -20,6 +20,7 @@ const ASKS = [
   "auth.endDevice",
   "auth.requireConfirmation",
   "auth.signOutEverywhere",
+  "leads.erase",
   "mailboxes.connect",
   "mailboxes.disconnect",
   "mailboxes.share",

@@ -13,7 +13,11 @@ import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
 import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
+<<<<<<< HEAD
 import { aFormInput } from "../server/forms.ts";
+=======
+import { leadsOf } from "./leads-access.ts";
+>>>>>>> leads
 import { aMailingTarget } from "./mailings-access.ts";
 import { anEntry } from "../server/safeguarded.ts";
 import {
@@ -66,6 +70,9 @@ export const NOBODY: Target = {
   sendingMailingId: "nothing",
   mailingItemId: "nothing",
   suppressionId: "nothing",
+  leadId: "nothing",
+  readyLeadId: "nothing",
+  lostLeadId: "nothing",
   templateId: "nothing",
   ownerId: "nothing",
 };
@@ -187,6 +194,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     runningImportId: await anImport(owner.ownerId, "importing", CANARY),
     doneImportId: await anImport(owner.ownerId, "imported", CANARY),
     ...(await aMailingTarget(owner.ownerId, CANARY)),
+    ...(await leadsOf(owner, CANARY)),
     clientId: client.id,
     staffId: items.find((user) => user.email === staff.email)?.id ?? "",
     invitedId: items.find((user) => user.status === "invited")?.id ?? "",

@@ -47,6 +47,10 @@ export interface Target {
   /** Of that one: nobody knows whether it arrived. */
   mailingItemId: string;
   suppressionId: string;
+  leadId: string;
+  /** One that can become a case. */
+  readyLeadId: string;
+  lostLeadId: string;
   ownerId: string;
 }
 

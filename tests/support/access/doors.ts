@@ -7,6 +7,7 @@ import { CONTACTS_ACCESS } from "./contacts-access.ts";
 import { FORMS_ACCESS } from "./forms-access.ts";
 import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { INBOX_ACCESS } from "./inbox-access.ts";
+import { LEADS_ACCESS } from "./leads-access.ts";
 import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
 import { MAILINGS_ACCESS } from "./mailings-access.ts";
 import { aClient, clientFields, PASSWORD } from "../server/people.ts";
@@ -31,6 +32,7 @@ const PROCEDURES: Record<string, Door> = {
   ...FORMS_ACCESS,
   ...IMPORTS_ACCESS,
   ...INBOX_ACCESS,
+  ...LEADS_ACCESS,
   ...MAILBOXES_ACCESS,
   ...MAILINGS_ACCESS,
   "auth.status": { access: "public" },

@@ -94,6 +94,8 @@ export const ONCE: Record<string, OnceCase> = {
   "mailings.start": changed({ id: "another-mailing" }),
   "mailings.resend": changed({ id: "another-item" }),
   "suppressions.add": created({ address: "other@example.org" }),
+  "leads.create": created({ channel: "email" }),
+  "leads.convert": changed({ version: 4 }),
   "staff.invite": created({ firstName: "Tim" }),
 };
 
@@ -169,6 +171,13 @@ export const NOT_ONCE: Record<string, string> = {
   "compose.saveDraft": VERSION,
   "outbox.sendNow": STATE,
   "outbox.settleBounce": STATE,
+  "leads.erase": STATE,
+  "leads.lookAtConflict": VERSION,
+  "leads.lose": VERSION,
+  "leads.move": VERSION,
+  "leads.reopen": VERSION,
+  "leads.setSettings": REPLACES,
+  "leads.update": VERSION,
   "mailTemplates.remove": STATE,
   "mailTemplates.restore": STATE,
   "mailTemplates.update": VERSION,

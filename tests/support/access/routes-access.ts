@@ -81,6 +81,11 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     ...exported(["clients.read", "data.export"], () => "/export/contacts.csv"),
     stranger: "own",
   },
+  "GET /export/leads.csv": {
+    ...exported(["clients.read", "data.export"], () => "/export/leads.csv"),
+    access: "owner",
+    stranger: "own",
+  },
   "GET /export/clients/:id.pdf": exported("clients.read", ({ clientId }) => `/export/clients/${clientId}.pdf`),
   "GET /export/certificates/:id.pdf": download(
     "clients.read",

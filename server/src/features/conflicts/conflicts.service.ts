@@ -45,6 +45,10 @@ export async function searchConflicts(scope: Scope, { term, exceptIds }: Search)
   return asSeenBy(scope, await findHits(scope.ownerId, [term], exceptIds));
 }
 
+/** The same for several people at once, such as both who are named in an enquiry. */
+export const searchConflictsOfAll = async (scope: Scope, terms: readonly ConflictTerm[]): Promise<ConflictHits> =>
+  asSeenBy(scope, await findHits(scope.ownerId, terms, []));
+
 interface Found {
   hits: ConflictHit[];
   isCut: boolean;

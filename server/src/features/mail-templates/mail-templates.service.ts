@@ -14,6 +14,7 @@ import { isDuplicateKey } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { invitationsOf } from "./invitation-templates.ts";
+import { LEAD_REPLY } from "./lead-reply.ts";
 import type { Starter } from "./starter.ts";
 import { starterTemplates } from "./starter-templates.ts";
 import { type TemplateDoc, TemplateModel } from "./mail-templates.model.ts";
@@ -50,6 +51,14 @@ export async function invitationTemplate(
   const { ownerId } = scope;
   const byEither = [{ _id: idOrKey }, { starterKey: idOrKey }];
   const doc = await TemplateModel.findOne({ ownerId, deletedAt: null, $or: byEither }).lean();
+  return doc && toTemplate(doc);
+}
+
+/** What whoever sends an enquiry gets at once. Null where the practice deleted it. */
+export async function leadReplyTemplate(scope: Scope): Promise<MailTemplate | null> {
+  await insertStarters(scope, [LEAD_REPLY]);
+  const { ownerId } = scope;
+  const doc = await TemplateModel.findOne({ ownerId, deletedAt: null, starterKey: LEAD_REPLY.starterKey }).lean();
   return doc && toTemplate(doc);
 }
 

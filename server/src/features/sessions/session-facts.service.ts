@@ -1,3 +1,4 @@
+import mongoose from "mongoose";
 import { roundIndexOf } from "@app/shared/case-rounds";
 import { mediates } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
@@ -10,7 +11,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { presenceOf, type TakesPart } from "./presence.service.ts";
 import { assertAgreedTogether, meetingTypeOf } from "./session-meetings.ts";
-import type { SessionDoc } from "./sessions.model.ts";
+import { type SessionDoc, SessionModel } from "./sessions.model.ts";
 import { sessionDocs } from "./sessions.service.ts";
 
 interface HeldSession {
@@ -46,6 +47,19 @@ export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSe
       code: outcome?.code ?? null,
       isShuttle: type === "shuttle",
     }));
+}
+
+/** Those of these cases in which a session was held. */
+export async function casesWithSessions({ ownerId }: Scope, caseIds: readonly string[]): Promise<Set<string>> {
+  if (caseIds.length === 0) return new Set();
+  const held = mongoose.trusted({ $in: ["ended", "locked"] as const });
+  return new Set(
+    await SessionModel.distinct("caseId", {
+      ownerId,
+      caseId: mongoose.trusted({ $in: [...caseIds] }),
+      status: held,
+    }),
+  );
 }
 
 type Sided = Parameters<typeof presenceOf>[2][number] & { side: string };

@@ -59,3 +59,8 @@ export async function endTasksWith({ ownerId }: Scope, endsWith: string): Promis
     { $set: { status: "done", isOpen: false }, $inc: { version: 1 } },
   );
 }
+
+/** What these tasks were about was deleted with all that is kept of it. */
+export async function forgetTasksWith({ ownerId }: Scope, endsWith: string): Promise<void> {
+  await TaskModel.deleteMany({ ownerId, endsWith });
+}

@@ -52,22 +52,26 @@ const DECISIONS = [
 interface Props {
   value: FirstCase;
   errors: Record<string, string>;
+  /** Nobody is asked whether there is one. */
+  isRequired?: boolean;
   onChange: (value: FirstCase) => void;
 }
 
 /** The case that a new client brings: the other party, the matter, and what the conflict check says. */
-export function FirstCaseFields({ value, errors, onChange }: Props) {
+export function FirstCaseFields({ value, errors, isRequired = false, onChange }: Props) {
   const set = (change: Partial<FirstCase>) => onChange({ ...value, ...change });
   const { theCase } = value;
   const needsReason = value.decision !== "" && value.decision !== "clear";
   return (
     <Section title="Case">
       <Stack gap="md" pt="sm">
-        <Checkbox
-          label="Open a case for this client"
-          checked={value.isOpened}
-          onChange={(event) => set({ isOpened: event.currentTarget.checked })}
-        />
+        {!isRequired && (
+          <Checkbox
+            label="Open a case for this client"
+            checked={value.isOpened}
+            onChange={(event) => set({ isOpened: event.currentTarget.checked })}
+          />
+        )}
         {value.isOpened && (
           <>
             {value.otherNew ? (

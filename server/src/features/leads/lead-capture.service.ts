@@ -1,0 +1,51 @@
+// The one way in for an enquiry, whoever brings it: a form, a booking or a person of the practice.
+import { responseDue } from "@app/shared/lead-response";
+import type { CapturedLead } from "@app/shared/leads";
+import { now } from "../../core/clock.ts";
+import { newId } from "../../core/ids.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import { checkConflicts } from "./lead-conflicts.ts";
+import { LeadModel, sortDueOf, storedFields } from "./leads.model.ts";
+
+/** Nobody of the practice entered it. */
+const BY_ITSELF = "Enquiry";
+
+/**
+ * Stores an enquiry. Whoever sends a form or books learns nothing of what the practice knows, by no word and by no time
+ * that it takes: the records are looked through afterwards, with all that follows. Only for whoever enters it by hand
+ * (`byName`) that is done at once.
+ */
+export async function captureLead(
+  ownerId: string,
+  { channel, lead, attribution, consent }: CapturedLead,
+  byName?: string,
+): Promise<{ id: string }> {
+  const at = now();
+  const key = { _id: newId(), ownerId };
+  const begun = {
+    status: "new" as const,
+    firstRespondedAt: null,
+    responseDueAt: responseDue(await practiceTimeZone(ownerId), at),
+  };
+  await LeadModel.create([
+    {
+      ...key,
+      ...storedFields(key, lead),
+      ...begun,
+      channel,
+      attribution,
+      consent,
+      campaign: lead.campaign || attribution.utmCampaign.slice(0, 80),
+      statusSince: at,
+      isOpen: true,
+      sortDue: sortDueOf({ ...begun, nextOn: lead.nextOn }),
+      steps: [{ to: "new", at, byName: byName ?? BY_ITSELF }],
+      // Whoever entered it by hand knows of it.
+      settledAt: byName === undefined ? null : at,
+      updatedByName: byName ?? BY_ITSELF,
+      createdAt: at,
+    },
+  ]);
+  if (byName !== undefined) await checkConflicts(ownerId, key._id);
+  return { id: key._id };
+}

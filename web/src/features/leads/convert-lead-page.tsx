@@ -1,0 +1,93 @@
+import { type Lead, leadName } from "@app/shared/leads";
+import { Anchor } from "@mantine/core";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { api } from "../../core/api.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { notify } from "../../core/notify.ts";
+import { useTitle } from "../../core/title.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { Section } from "../../ui/section.tsx";
+import { IntakeForm } from "../clients/intake-form.tsx";
+import { caseFrom, clientFrom } from "./lead-record.ts";
+import type { LeadsSearch } from "./leads-search.ts";
+import { useLeadChanged } from "./use-lead-steps.ts";
+
+interface Props {
+  id: string;
+  place: LeadsSearch;
+}
+
+/** The form that adds a client, filled in with what the lead told: the same checks, and the lead with them. */
+export function ConvertLeadPage({ id, place }: Props) {
+  useTitle("Convert to a case");
+  // What is typed here goes by the lead as it was opened; a newer one is refused when it is sent.
+  const lead = api.leads.get.useQuery({ id }, { refetchOnWindowFocus: false });
+  const breadcrumb = <Anchor renderRoot={(props) => <Link to="/leads" search={place} {...props} />}>Leads</Anchor>;
+  return (
+    <>
+      <PageHead
+        title={lead.data ? `Convert ${lead.data.displayName} to a case` : "Convert to a case"}
+        breadcrumb={breadcrumb}
+        isTitleKeptOnPhone
+      />
+      <Loaded query={lead} failureTitle="The lead could not be read">
+        {(data) => <Convert key={data.version} lead={data} place={place} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Convert({ lead, place }: { lead: Lead; place: LeadsSearch }) {
+  const navigate = useNavigate();
+  const changed = useLeadChanged();
+  const convert = api.leads.convert.useMutation();
+  const back = () => void navigate({ to: "/leads", search: { ...place, lead: lead.id } });
+  if (lead.status !== "awaiting_p2" && !convert.isSuccess)
+    return (
+      <ErrorState
+        title="This lead cannot become a case yet"
+        message="It has to be “Awaiting P2” first. Move it there, then convert it."
+        onRetry={back}
+      />
+    );
+  return (
+    <IntakeForm
+      label="Client and case"
+      initialClient={clientFrom(lead)}
+      initialCase={(nothing) => caseFrom(lead, nothing)}
+      isCaseRequired
+      create={async (intake, changeId) => {
+        const made = await convert.mutateAsync({ changeId, id: lead.id, version: lead.version, intake });
+        return { id: made.clientId, caseId: made.caseId, displayName: made.displayName };
+      }}
+      onCreated={({ id, displayName }) => {
+        notify(`${displayName} is a client now, and the case is open`);
+        void navigate({ to: "/clients/view/$id", params: { id } });
+        void changed();
+      }}
+      onCancel={back}
+      submitLabel={() => "Convert to client and case"}
+      side={<FromLead lead={lead} />}
+    />
+  );
+}
+
+/** What the form does not take over: how the other is reached is asked of them. */
+function FromLead({ lead: { other, summary } }: { lead: Lead }) {
+  const facts = other
+    ? [
+        { label: "Other person", value: leadName({ ...other, organisation: "" }) || "Not named" },
+        ...(other.email ? [{ label: "Email", value: other.email }] : []),
+        ...(other.phone ? [{ label: "Phone", value: other.phone }] : []),
+      ]
+    : [];
+  if (facts.length === 0 && summary === "") return null;
+  return (
+    <Section title="From the lead">
+      {facts.length > 0 && <Facts facts={facts} labelWidth={96} />}
+      {summary && <p className="lead-summary">{summary}</p>}
+    </Section>
+  );
+}

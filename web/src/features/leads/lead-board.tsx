@@ -1,0 +1,78 @@
+import type { LeadStatus } from "@app/shared/lead-states";
+import { LEAD_STATUSES, stepBetween } from "@app/shared/lead-states";
+import type { LeadBoard as Board, LeadRow } from "@app/shared/leads";
+import { DndContext, type DragEndEvent, DragOverlay, MouseSensor, useSensor, useSensors } from "@dnd-kit/core";
+import { useState } from "react";
+import { BoardColumn } from "./board-column.tsx";
+import { LeadCardContent } from "./lead-card.tsx";
+import type { LeadsSearch } from "./leads-search.ts";
+import type { Moved } from "./use-lead-steps.ts";
+
+/** A click is no drag. */
+const DRAG_FROM_PX = 6;
+
+interface Props {
+  board: Board;
+  place: LeadsSearch;
+  onStep: (lead: Moved, to: LeadStatus) => Promise<void>;
+}
+
+/** The states in their legal order. A card that is dropped stands there at once, and goes back where it is refused. */
+export function LeadBoard({ board, place, onStep }: Props) {
+  const [dragged, setDragged] = useState<LeadRow | null>(null);
+  const [moved, setMoved] = useState<{ lead: LeadRow; to: LeadStatus } | null>(null);
+  const sensors = useSensors(useSensor(MouseSensor, { activationConstraint: { distance: DRAG_FROM_PX } }));
+  const leadOf = (id: unknown) => board.columns.flatMap(({ leads }) => leads).find((lead) => lead.id === id) ?? null;
+
+  async function step(lead: LeadRow, to: LeadStatus) {
+    const way = stepBetween(lead.status, to);
+    if (way === "move" || way === "reopen") setMoved({ lead, to });
+    await onStep(lead, to);
+    setMoved(null);
+  }
+
+  function drop({ active, over }: DragEndEvent) {
+    const lead = leadOf(active.id);
+    const to = LEAD_STATUSES.find((status) => status === over?.id);
+    setDragged(null);
+    if (lead && to && to !== lead.status) void step(lead, to);
+  }
+
+  return (
+    <DndContext
+      sensors={sensors}
+      onDragStart={({ active }) => setDragged(leadOf(active.id))}
+      onDragCancel={() => setDragged(null)}
+      onDragEnd={drop}
+    >
+      <div className="leads-board">
+        {withMoved(board, moved).map((column) => (
+          <BoardColumn
+            key={column.status}
+            column={column}
+            place={place}
+            dragged={dragged}
+            onStep={(lead, to) => void step(lead, to)}
+          />
+        ))}
+      </div>
+      <DragOverlay dropAnimation={null}>
+        {dragged && (
+          <div className="lead-card" data-lifted>
+            <LeadCardContent lead={dragged} place={place} />
+          </div>
+        )}
+      </DragOverlay>
+    </DndContext>
+  );
+}
+
+function withMoved({ columns }: Board, moved: { lead: LeadRow; to: LeadStatus } | null): Board["columns"] {
+  if (!moved) return columns;
+  const { lead, to } = moved;
+  return columns.map((column) => {
+    if (column.status === lead.status)
+      return { ...column, count: column.count - 1, leads: column.leads.filter(({ id }) => id !== lead.id) };
+    return column.status === to ? { ...column, count: column.count + 1, leads: [lead, ...column.leads] } : column;
+  });
+}

@@ -1,0 +1,31 @@
+import { LEAD_REACH_NAMES, type LeadRow } from "@app/shared/leads";
+import { IconMessageOff, IconUsersGroup } from "@tabler/icons-react";
+import { Chip } from "../../ui/chip.tsx";
+
+const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
+
+type Marked = Pick<LeadRow, "reachBy" | "hasTwins">;
+
+interface Props {
+  lead: Marked;
+  hasConflict?: boolean;
+}
+
+/** What somebody has to know before they do anything: how they may be reached, and whether they asked before. */
+export const LeadMarks = ({ lead: { reachBy, hasTwins }, hasConflict = false }: Props) => (
+  <>
+    {hasConflict && <Chip tone="late">Conflict to look at</Chip>}
+    {reachBy !== "" && reachBy !== "any" && (
+      <Chip tone="safety" icon={<IconMessageOff {...icon} />}>
+        {LEAD_REACH_NAMES[reachBy]}
+      </Chip>
+    )}
+    {hasTwins && (
+      <Chip tone="outline" icon={<IconUsersGroup {...icon} />}>
+        Perhaps twice
+      </Chip>
+    )}
+  </>
+);
+
+export const hasMarks = ({ reachBy, hasTwins }: Marked): boolean => hasTwins || (reachBy !== "" && reachBy !== "any");
