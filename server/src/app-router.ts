@@ -33,6 +33,7 @@ import { searchRouter } from "./features/search/search.router.ts";
 import { sessionsRouter } from "./features/sessions/sessions.router.ts";
 import { profileRouter } from "./features/staff/profile.router.ts";
 import { staffRouter } from "./features/staff/staff.router.ts";
+import { submissionsRouter } from "./features/submissions/submissions.router.ts";
 import { subscriptionsRouter } from "./features/subscriptions/subscriptions.router.ts";
 import { supportRouter } from "./features/support/support.router.ts";
 import { suppressionsRouter } from "./features/suppressions/suppressions.router.ts";
@@ -74,6 +75,7 @@ export const appRouter = router({
   search: searchRouter,
   sessions: sessionsRouter,
   staff: staffRouter,
+  submissions: submissionsRouter,
   subscriptions: subscriptionsRouter,
   support: supportRouter,
   suppressions: suppressionsRouter,

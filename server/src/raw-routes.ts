@@ -11,6 +11,7 @@ import { mailingFailures } from "./features/mailings/mailings.http.ts";
 import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
 import { clientRecord } from "./features/party-view/client-record.http.ts";
+import { formFileDownload, formFileUpload } from "./features/submissions/form-files.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 import { health, readiness } from "./health.http.ts";
 
@@ -26,6 +27,8 @@ export const RAW_ROUTES = {
 
   "POST /files": fileUpload,
   "GET /files/:id": fileDownload,
+  "POST /form-files": formFileUpload,
+  "GET /form-files/:id": formFileDownload,
   "POST /imports": importUpload,
 
   "GET /export/clients.csv": clientsExport,

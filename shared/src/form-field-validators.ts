@@ -11,15 +11,13 @@ import {
   SIGNATURE_POINTS_MAX,
   SIGNATURE_STROKES_MAX,
 } from "./form-limits.ts";
+import { OTHER_PREFIX } from "./other-answer.ts";
 import { PHONE_HINT, PHONE_PATTERN } from "./phone.ts";
 
 const PHONE_MAX_LENGTH = 20;
 const PART_MAX_LENGTH = 100;
 const COORDINATE_MAX = 4000;
 const EARLIEST_BIRTH_DAY = "1900-01-01";
-
-/** Before the text of "another answer": no option has a colon in its name. */
-export const OTHER_PREFIX = "other:";
 
 const CONTROL = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 const text = (maxLength: number) =>

@@ -16,7 +16,7 @@ import { RETRY_SECONDS } from "./http-security.ts";
 import { isBearable } from "./json-bounds.ts";
 import { readJson } from "./read-body.ts";
 import { holdStream } from "./streams.ts";
-import { ofNetwork, anonymousMaxBytes } from "./anonymous.ts";
+import { anonymousCallMaxBytes, ofNetwork } from "./anonymous.ts";
 import { type Context, isSignedIn } from "./trpc.ts";
 
 export const BATCH_MAX = 10;
@@ -182,7 +182,7 @@ function inputsOf(req: Request, { actor, ip }: Context): ((index: number) => () 
     return () => () =>
       isSignedIn(actor)
         ? readJson(req, BODY_MAX_BYTES, ofPerson(actor.scope))
-        : readJson(req, anonymousMaxBytes(), ofNetwork(ip));
+        : readJson(req, anonymousCallMaxBytes(req.path.slice(1)), ofNetwork(ip));
   const text = req.query["input"];
   if (text === undefined) return () => () => Promise.resolve(undefined);
   if (typeof text !== "string" || !isBearable(Buffer.from(text))) return null;

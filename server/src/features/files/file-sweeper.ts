@@ -7,8 +7,9 @@ import { atTimes } from "../../core/removals.ts";
 import { openQueue } from "../../core/set-aside.ts";
 import { type DueTimes, surelyBefore } from "../../core/sure-clock.ts";
 import { findLeftovers, giveUpLeftover, releaseBlob, removeContent, sweepSpool } from "./blobs.service.ts";
+import { giveBackSpace, isContentUsed } from "./content-uses.service.ts";
 import type { LeftoverDoc } from "./blobs.model.ts";
-import { type FileDoc, FileModel, FileUsageModel } from "./files.model.ts";
+import { type FileDoc, FileModel } from "./files.model.ts";
 
 const KEPT_MS = 30 * DAY_MS;
 const BATCH = 200;
@@ -44,8 +45,8 @@ async function purge({ _id, ownerId, blobId, sizeBytes }: FileDoc, times: DueTim
   const content = await inTransaction(async () => {
     // It may have been brought back since it was found.
     const { deletedCount } = await FileModel.deleteOne({ ownerId, _id, ...atTimes("deletedAt", times) });
-    if (deletedCount === 0 || (await FileModel.exists({ ownerId, blobId }))) return null;
-    await FileUsageModel.updateOne({ _id: ownerId }, { $inc: { bytes: -sizeBytes } });
+    if (deletedCount === 0 || (await isContentUsed(ownerId, blobId))) return null;
+    await giveBackSpace(ownerId, sizeBytes);
     return releaseBlob(ownerId, blobId);
   });
   if (content) await removeContent(ownerId, content);
@@ -53,8 +54,6 @@ async function purge({ _id, ownerId, blobId, sizeBytes }: FileDoc, times: DueTim
 
 async function sweepLeftover(leftover: LeftoverDoc): Promise<void> {
   const { _id, ownerId, blobId } = leftover;
-  const isUnclaimed = await inTransaction(async () =>
-    giveUpLeftover(leftover, (await FileModel.exists({ ownerId, blobId })) !== null),
-  );
+  const isUnclaimed = await inTransaction(async () => giveUpLeftover(leftover, await isContentUsed(ownerId, blobId)));
   if (isUnclaimed) await removeContent(ownerId, _id);
 }

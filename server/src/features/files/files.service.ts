@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import { rm } from "node:fs/promises";
-import { z } from "zod";
-import { FILE_MAX_BYTES, NO_MARK, QUOTA_BYTES, type StoredFile, type Upload } from "@app/shared/files";
+import { FILE_MAX_BYTES, NO_MARK, type StoredFile, type Upload } from "@app/shared/files";
 import type { Case } from "@app/shared/cases";
 import { whyNotHeld } from "@app/shared/confidences";
 import { foldText } from "@app/shared/text";
@@ -10,7 +9,6 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, missingWith, notFound } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
-import { defineForeign } from "../../core/foreign.ts";
 import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -21,23 +19,9 @@ import { recordEvent } from "../history/history.service.ts";
 import { asKept, assertNotWidened, type Bringing } from "./file-copies.service.ts";
 import { claimBlob, dropUnclaimed, keepBlob, spool, TooLargeError } from "./blobs.service.ts";
 import type { BlobDoc } from "./blobs.model.ts";
-import type { work } from "./file-kind.foreign.ts";
-import { type FileDoc, FileModel, FileUsageModel, toFile } from "./files.model.ts";
-
-const KIND_LIMIT_MS = 3000;
-
-const kindOf = defineForeign<typeof work>({
-  file: new URL("./file-kind.foreign.ts", import.meta.url),
-  output: z.string(),
-  limitMs: KIND_LIMIT_MS,
-  refuse: (why) =>
-    badField(
-      "name",
-      why === "too-much"
-        ? "This file takes too much to look into. Make it smaller and send it again."
-        : "This file is damaged. Open it, save it again and send that.",
-    ),
-});
+import { takeSpace } from "./content-uses.service.ts";
+import { kindOf } from "./file-kinds.service.ts";
+import { type FileDoc, FileModel, toFile } from "./files.model.ts";
 
 /** Where a file is put; throws where this person may not put it there. */
 export async function placeOf(
@@ -147,7 +131,7 @@ export async function insertFile(
   content: Pick<FileDoc, "mime" | "blobId" | "sizeBytes">,
   release: Partial<Pick<FileDoc, "_id" | "tags" | "releasedFromId" | "consent" | "mark" | "wasShared">> = {},
 ): Promise<StoredFile> {
-  await takeSpace(scope, content);
+  await takeSpace(scope.ownerId, content);
   const at = now();
   const [doc] = await FileModel.create([
     {
@@ -167,21 +151,6 @@ export async function insertFile(
   if (!doc) throw new Error("the file that was just stored is missing");
   await tell(scope, doc.toObject(), release.releasedFromId ? "shared" : "added");
   return toFile(doc.toObject());
-}
-
-/** Counts a content the first time that a file of the practice has it. */
-async function takeSpace(
-  { ownerId }: Scope,
-  { blobId, sizeBytes }: Pick<FileDoc, "blobId" | "sizeBytes">,
-): Promise<void> {
-  if (await FileModel.exists({ ownerId, blobId })) return;
-  const usage = await FileUsageModel.findOneAndUpdate(
-    { _id: ownerId },
-    { $inc: { bytes: sizeBytes } },
-    { upsert: true, returnDocument: "after", lean: true },
-  );
-  if ((usage?.bytes ?? 0) > QUOTA_BYTES)
-    throw badField("name", "The practice's storage is full. Delete files that are no longer needed.");
 }
 
 export const termsOf = (name: string): string[] => {

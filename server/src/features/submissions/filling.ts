@@ -1,0 +1,178 @@
+// Filling in a form: opened, saved again and again, and sent in once. Nobody here is signed in.
+import { ANSWERS_MAX_LENGTH } from "@app/shared/form-limits";
+import { DRAFT_KEPT_DAYS } from "@app/shared/submission-limits";
+import type { FormPlace, OpenedForm, SaveAnswers, SavedAnswers } from "@app/shared/submissions";
+import { TRPCError } from "@trpc/server";
+import { now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { isDuplicateKey } from "../../core/database.ts";
+import { conflict, wrongState } from "../../core/errors.ts";
+import { issueFormToken } from "../../core/form-token.ts";
+import { newId, newToken } from "../../core/ids.ts";
+import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
+import { practiceNameOf } from "../practices/practices.service.ts";
+import { answersWithFiles } from "./form-files.service.ts";
+import { FormLinkModel } from "./form-links.model.ts";
+import { mergeAnswers } from "./merging.ts";
+import { deadLink, openPlace, type OpenPlace } from "./open-place.ts";
+import { publicContent } from "./public-form.ts";
+import { countAsked, countBegun, countSaved } from "./public-limits.ts";
+import { contentOf, NOTHING_SAID, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+
+const ROUNDS_MAX = 8;
+export const FORM_PURPOSE = "form";
+
+export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<OpenedForm> {
+  await countAsked(ip);
+  const place = await openPlace(at);
+  const { link, submission } = place;
+  if (link && !link.openedAt)
+    await FormLinkModel.updateOne(
+      { ownerId: link.ownerId, _id: link._id, openedAt: null },
+      { $set: { openedAt: now() } },
+    );
+  const form = await formOf(place);
+  const isSent = submission !== null && submission.status !== "in_progress";
+  const isOpen = submission !== null && !isSent;
+  return {
+    practiceName: await practiceNameOf(form.ownerId),
+    content: publicContent(form.content),
+    number: form.number,
+    formToken: issueFormToken({ purpose: FORM_PURPOSE, id: at.formId }),
+    answers: isOpen ? await answersWithFiles(submission, form.content, contentOf(submission).answers) : {},
+    revision: isOpen ? submission.revision : 0,
+    pageId: isOpen ? submission.pageId : null,
+    isSent,
+    leadsBack: link !== null || submission !== null,
+  };
+}
+
+/** The version that was begun with, also where there are later ones. */
+export const formOf = async ({ form, submission }: OpenPlace): Promise<PublishedForm> =>
+  submission && submission.formNumber !== form.number
+    ? getVersion(form.ownerId, form.formId, submission.formNumber)
+    : form;
+
+export async function saveAnswers({ ip }: { ip: string }, input: SaveAnswers): Promise<SavedAnswers> {
+  await countAsked(ip);
+  const place = await openPlace(input);
+  if (!place.submission && !place.link) await countBegun(ip);
+  const resumeId = place.link || place.submission ? null : newToken();
+  const { submission, newer } = await keepAnswers(place, input, { resumeId });
+  return { revision: submission.revision, newer, resumeId, leadsBackFor: DRAFT_KEPT_DAYS };
+}
+
+interface Kept {
+  submission: SubmissionDoc;
+  newer: SavedAnswers["newer"];
+}
+
+/** Merges what was answered with what is there by now, from whichever browser it came. */
+export async function keepAnswers(
+  place: OpenPlace,
+  input: SaveAnswers,
+  { resumeId }: { resumeId: string | null },
+): Promise<Kept> {
+  const beganWith = await beganWithOf(place, input.number);
+  const isAsked = askable(beganWith);
+  const changes = input.changes.filter(({ fieldId }) => isAsked.has(fieldId));
+  let known = place.submission;
+  if (known) await countSaved(known._id);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    assertOpen(known);
+    const revision = (known?.revision ?? 0) + 1;
+    const before = known ? contentOf(known) : NOTHING_SAID;
+    const merged = mergeAnswers(before, { base: input.revision, revision, changes, at: now().getTime() });
+    assertNotTooMuch(merged.content.answers);
+    const saved = known
+      ? await update(known, { ...input, revision, content: merged.content })
+      : await begin(place, { ...input, content: merged.content, number: beganWith.number, resumeId });
+    if (saved) return { submission: saved, newer: merged.newer };
+    known = await again(place, known);
+  }
+  throw conflict("Others save at the same moment. Try again.");
+}
+
+async function beganWithOf({ form, submission }: OpenPlace, number: number): Promise<PublishedForm> {
+  const began = submission?.formNumber ?? number;
+  // The page was opened with a version of before, which is still good.
+  if (began > form.number) throw deadLink();
+  return began === form.number ? form : getVersion(form.ownerId, form.formId, began);
+}
+
+/** Files come by a way of their own, and what is reckoned is reckoned here. */
+const askable = ({ content }: PublishedForm): Set<string> =>
+  new Set(
+    content.pages.flatMap(({ fields }) =>
+      fields.flatMap(({ id, type }) => (type === "file" || type === "calculated" || type === "statement" ? [] : id)),
+    ),
+  );
+
+function assertOpen(submission: SubmissionDoc | null): void {
+  if (submission && submission.status !== "in_progress")
+    throw wrongState("This was sent in already, so nothing more is saved.");
+}
+
+function assertNotTooMuch(answers: object): void {
+  if (JSON.stringify(answers).length > ANSWERS_MAX_LENGTH)
+    throw new TRPCError({
+      code: "PAYLOAD_TOO_LARGE",
+      message: "These answers are too long to be kept. Shorten the longest one; what was saved before is still there.",
+    });
+}
+
+interface Keeping extends Pick<SaveAnswers, "pageId"> {
+  content: ReturnType<typeof contentOf>;
+}
+
+/** Null where somebody else was faster. */
+const update = (
+  { ownerId, _id, revision: before }: SubmissionDoc,
+  { content, revision, pageId }: Keeping & { revision: number },
+): Promise<SubmissionDoc | null> =>
+  SubmissionModel.findOneAndUpdate(
+    { ownerId, _id, revision: before, status: "in_progress" },
+    { $set: { revision, pageId, savedAt: now(), contentEnc: sealContent({ ownerId, _id }, content) } },
+    { returnDocument: "after", lean: true },
+  );
+
+async function begin(
+  { form, link }: OpenPlace,
+  { content, pageId, number, resumeId }: Keeping & { number: number; resumeId: string | null },
+): Promise<SubmissionDoc | null> {
+  const _id = link?.submissionId ?? newId();
+  const { ownerId, formId } = form;
+  const at = now();
+  try {
+    const [made] = await SubmissionModel.create([
+      {
+        _id,
+        ownerId,
+        formId,
+        formNumber: number,
+        clientId: link?.clientId ?? null,
+        caseId: link?.caseId ?? null,
+        partyId: link?.partyId ?? null,
+        linkId: link?._id ?? null,
+        resumeHash: resumeId === null ? null : hashToken(resumeId),
+        status: "in_progress",
+        revision: 1,
+        pageId,
+        contentEnc: sealContent({ ownerId, _id }, content),
+        startedAt: at,
+        savedAt: at,
+      },
+    ]);
+    return made?.toObject() ?? null;
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+async function again({ form, link }: OpenPlace, known: SubmissionDoc | null): Promise<SubmissionDoc> {
+  const _id = known?._id ?? link?.submissionId ?? "";
+  const found = await SubmissionModel.findOne({ ownerId: form.ownerId, _id }).lean();
+  if (!found) throw deadLink();
+  return found;
+}

@@ -1,0 +1,26 @@
+// The general addresses of a practice's forms: anybody who has one may fill the form in.
+import { isDuplicateKey } from "../../core/database.ts";
+import { newId } from "../../core/ids.ts";
+import { publicUrl } from "../../core/settings.ts";
+import { FormAddressModel } from "./form-links.model.ts";
+
+/** What the practice is called in them: made when it is first asked for, and never its id. */
+export async function practicePublicId(ownerId: string): Promise<string> {
+  const known = await FormAddressModel.findById(ownerId).lean();
+  if (known) return known.publicId;
+  try {
+    const [made] = await FormAddressModel.create([{ _id: ownerId, publicId: newId() }]);
+    return made?.publicId ?? "";
+  } catch (error) {
+    // Somebody asked at the same moment.
+    if (!isDuplicateKey(error)) throw error;
+    return practicePublicId(ownerId);
+  }
+}
+
+export const practiceOfPublicId = async (publicId: string): Promise<string | null> =>
+  (await FormAddressModel.findOne({ publicId }).lean())?._id ?? null;
+
+/** Where a form is filled in by the practice's or a person's part of the address. */
+export const formAddress = (formPublicId: string, userId: string): string =>
+  `${publicUrl()}/form/${formPublicId}/${userId}`;

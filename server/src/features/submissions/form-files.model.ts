@@ -1,0 +1,42 @@
+import mongoose from "mongoose";
+import { owned } from "../../core/owned.ts";
+import { defineContentUse } from "../files/content-uses.service.ts";
+
+/** A file that somebody added to a question. */
+export interface FormFileDoc {
+  /** What it is filled in as, and what its sender called it. */
+  _id: string;
+  ownerId: string;
+  submissionId: string;
+  fieldId: string;
+  name: string;
+  mime: string;
+  sizeBytes: number;
+  blobId: string;
+  createdAt: Date;
+}
+
+const required = { type: String, required: true };
+
+const formFileMongooseSchema = new mongoose.Schema<FormFileDoc>(
+  {
+    _id: required,
+    submissionId: required,
+    fieldId: required,
+    name: required,
+    mime: required,
+    sizeBytes: { type: Number, required: true },
+    blobId: required,
+    createdAt: { type: Date, required: true },
+  },
+  { collection: "form_files", versionKey: false },
+);
+formFileMongooseSchema.plugin(owned);
+formFileMongooseSchema.index({ ownerId: 1, submissionId: 1, createdAt: 1 });
+formFileMongooseSchema.index({ ownerId: 1, blobId: 1 });
+
+export const FormFileModel = mongoose.model("FormFile", formFileMongooseSchema);
+
+defineContentUse(async (ownerId, blobId) => (await FormFileModel.exists({ ownerId, blobId })) !== null);
+
+export const formFileId = (submissionId: string, sentAs: string): string => `${submissionId}_${sentAs}`;

@@ -1,0 +1,188 @@
+// Links by which one client fills in a form: made, handed on, and taken back.
+import mongoose from "mongoose";
+import type {
+  CreateFormLink,
+  FormLink,
+  formLinkPageSchema,
+  listFormLinksSchema,
+  OpenFormLink,
+} from "@app/shared/form-links";
+import { PAGE_SIZE } from "@app/shared/product";
+import type { LinkState } from "@app/shared/submission-limits";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import type { z } from "zod";
+import { DAY_MS, now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, notFound, wrongState } from "../../core/errors.ts";
+import { newId, newToken } from "../../core/ids.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { assertClientsVisible } from "../clients/clients.service.ts";
+import { formNames } from "../forms/form-names.service.ts";
+import { getPublished } from "../forms/form-versions.service.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { statesOfMails } from "../outbox/outbox-use.service.ts";
+import { assertSees, seenBy } from "./answer-readers.ts";
+import { formAddress } from "./form-address.service.ts";
+import { type FormLinkDoc, FormLinkModel, sealToken, tokenOf } from "./form-links.model.ts";
+import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+
+const LINKS_OF_CLIENT_MAX = 500;
+
+export async function createFormLink(
+  scope: Scope,
+  { formId, clientId, caseId, days }: CreateFormLink,
+): Promise<FormLink> {
+  const partyId = await partyOfClient(scope, { clientId, caseId });
+  const form = await getPublished(scope.ownerId, formId);
+  if (form.kind === "lead") throw notFound("Form");
+  if (form.isArchived) throw wrongState("This form is archived, so nobody can begin it. Bring it back first.");
+  if ((await FormLinkModel.countDocuments({ ownerId: scope.ownerId, clientId })) >= LINKS_OF_CLIENT_MAX)
+    throw wrongState(`This client has ${LINKS_OF_CLIENT_MAX} links, which is the most.`);
+  const _id = newId();
+  const token = newToken();
+  const at = now();
+  const [doc] = await FormLinkModel.create([
+    {
+      _id,
+      ownerId: scope.ownerId,
+      formId,
+      clientId,
+      caseId,
+      partyId,
+      tokenHash: hashToken(token),
+      tokenEnc: sealToken(scope.ownerId, _id, token),
+      expiresAt: new Date(at.getTime() + days * DAY_MS),
+      submissionId: newId(),
+      createdBy: scope.userId,
+      createdByName: scope.userName,
+      createdAt: at,
+    },
+  ]);
+  if (!doc) throw new Error("the link that was just stored is missing");
+  await tellOf(scope, doc.toObject(), `Link to a form made: ${form.name}`);
+  return oneLink(scope, doc.toObject());
+}
+
+/** Throws where the client is not seen, or is no party of the case. */
+async function partyOfClient(
+  scope: Scope,
+  { clientId, caseId }: Pick<CreateFormLink, "clientId" | "caseId">,
+): Promise<string | null> {
+  await assertClientsVisible(scope, [clientId]);
+  if (!caseId) return null;
+  const party = (await getCase(scope, caseId)).parties.find((one) => one.clientId === clientId);
+  if (!party) throw badField("caseId", "This client is not a party to the case. Choose another case.");
+  return party.partyId;
+}
+
+export async function listFormLinks(
+  scope: Scope,
+  { clientId, page }: z.output<typeof listFormLinksSchema>,
+): Promise<z.infer<typeof formLinkPageSchema>> {
+  await assertClientsVisible(scope, [clientId]);
+  const filter = { $and: [await seenBy(scope)], ownerId: scope.ownerId, clientId };
+  const [docs, total] = await Promise.all([
+    FormLinkModel.find(filter)
+      .sort({ createdAt: -1, _id: -1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    FormLinkModel.countDocuments(filter),
+  ]);
+  return { items: await toLinks(scope, docs), total, isTotalExact: true };
+}
+
+export async function findFormLink(scope: Scope, id: string): Promise<FormLinkDoc> {
+  const doc = await FormLinkModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Link");
+  await assertSees(scope, doc);
+  return doc;
+}
+
+export const getFormLink = async (scope: Scope, id: string): Promise<FormLink> =>
+  oneLink(scope, await findFormLink(scope, id));
+
+/** With the address: for whoever may hand it on. */
+export async function openFormLink(scope: Scope, id: string): Promise<OpenFormLink> {
+  const doc = await findFormLink(scope, id);
+  const link = await oneLink(scope, doc);
+  if (link.state === "revoked" || link.state === "expired")
+    throw wrongState("This link does not work any more. Make a new one.");
+  return { ...link, address: await addressOf(doc) };
+}
+
+export async function addressOf(doc: FormLinkDoc): Promise<string> {
+  const form = (await formNames(doc.ownerId, [doc.formId])).get(doc.formId);
+  if (!form) throw notFound("Form");
+  return formAddress(form.publicId, tokenOf(doc));
+}
+
+/** From then on the link leads nowhere; what was saved by it stays with the practice once it was sent in. */
+export async function revokeFormLink(scope: Scope, { id }: { id: string }): Promise<FormLink> {
+  const doc = await findFormLink(scope, id);
+  await inTransaction(async () => {
+    const { modifiedCount } = await FormLinkModel.updateOne(
+      { ownerId: scope.ownerId, _id: id, revokedAt: null },
+      { $set: { revokedAt: now() } },
+    );
+    if (modifiedCount > 0) await tellOf(scope, doc, "Link to a form taken back");
+  });
+  return getFormLink(scope, id);
+}
+
+export const tellOf = (scope: Scope, { caseId, clientId }: FormLinkDoc, text: string): Promise<void> =>
+  recordEvent(scope, { kind: "client", text, caseId, clientIds: [clientId], visibility: PRACTICE_ONLY });
+
+async function oneLink(scope: Scope, doc: FormLinkDoc): Promise<FormLink> {
+  const [link] = await toLinks(scope, [doc]);
+  if (!link) throw notFound("Link");
+  return link;
+}
+
+async function toLinks(scope: Scope, docs: readonly FormLinkDoc[]): Promise<FormLink[]> {
+  const { ownerId } = scope;
+  const mailIds = docs.flatMap(({ mails }) => mails.map(({ mailId }) => mailId));
+  const ids = mongoose.trusted({ $in: docs.map(({ submissionId }) => submissionId) });
+  const [forms, states, begun] = await Promise.all([
+    formNames(ownerId, [...new Set(docs.map(({ formId }) => formId))]),
+    statesOfMails(scope, mailIds),
+    SubmissionModel.find({ ownerId, _id: ids }, { contentEnc: 0 }).lean(),
+  ]);
+  return docs.map((doc) => {
+    const submission = begun.find(({ _id }) => _id === doc.submissionId) ?? null;
+    const left = doc.mails.filter(({ mailId }) => states.get(mailId) === "sent");
+    const lastOf = (kind: "sent" | "reminded") => left.findLast((mail) => mail.kind === kind)?.at.toISOString() ?? null;
+    const { _id: id, formId, clientId, caseId, createdByName, task } = doc;
+    return {
+      id,
+      formId,
+      formName: forms.get(formId)?.name ?? "A form",
+      kind: forms.get(formId)?.kind ?? "questionnaire",
+      clientId,
+      caseId,
+      state: stateOf(doc, submission, left.length > 0),
+      createdAt: doc.createdAt.toISOString(),
+      createdByName,
+      expiresAt: doc.expiresAt.toISOString(),
+      sentAt: lastOf("sent"),
+      remindedAt: lastOf("reminded"),
+      openedAt: doc.openedAt?.toISOString() ?? null,
+      savedAt: submission?.savedAt.toISOString() ?? null,
+      submittedAt: submission?.submittedAt?.toISOString() ?? null,
+      task,
+      submissionId: submission && submission.status !== "in_progress" ? submission._id : null,
+    };
+  });
+}
+
+/** What was recorded last; that it was sent in stays true also where the link is over. */
+function stateOf(doc: FormLinkDoc, submission: Pick<SubmissionDoc, "submittedAt"> | null, hasLeft: boolean): LinkState {
+  if (submission?.submittedAt) return "done";
+  if (doc.revokedAt) return "revoked";
+  if (doc.expiresAt <= now()) return "expired";
+  if (submission) return "half_done";
+  if (doc.openedAt) return "opened";
+  return hasLeft ? "sent" : "made";
+}

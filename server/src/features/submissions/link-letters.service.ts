@@ -1,0 +1,117 @@
+// A link to a form on its way to its client: by the practice's mail, through the same check and gate as a letter. Whoever
+// may not be mailed is told by a colleague, who gets a task.
+import type { FormLink, sendFormLinkSchema } from "@app/shared/form-links";
+import type { Client } from "@app/shared/clients";
+import { cutText } from "@app/shared/cut-text";
+import type { RichText, RichTextBlock } from "@app/shared/rich-text";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import type { z } from "zod";
+import { now } from "../../core/clock.ts";
+import { wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getClient } from "../clients/clients.service.ts";
+import { sendLetter } from "../compose/compose.service.ts";
+import { waysToReach } from "../mail/gate-words.service.ts";
+import { practiceDates, practiceToday } from "../practices/practices.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { addressOf, findFormLink, getFormLink, tellOf } from "./form-links.service.ts";
+import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
+
+type Sending = z.output<typeof sendFormLinkSchema>;
+
+export const sendFormLink = (scope: Scope, input: Sending): Promise<FormLink> => hand(scope, input, "sent");
+export const remindOfFormLink = (scope: Scope, input: Sending): Promise<FormLink> => hand(scope, input, "reminded");
+
+async function hand(scope: Scope, { id, words }: Sending, kind: "sent" | "reminded"): Promise<FormLink> {
+  const doc = await findFormLink(scope, id);
+  const link = await getFormLink(scope, id);
+  assertOpen(link);
+  const client = await getClient(scope, doc.clientId);
+  if (!client.email || !client.safeContact.mayEmail) await askToTell(scope, doc, { client, formName: link.formName });
+  else await mail(scope, doc, { client, words, kind });
+  return getFormLink(scope, id);
+}
+
+function assertOpen({ state }: FormLink): void {
+  if (state === "done") throw wrongState("This form was sent in already.");
+  if (state === "revoked" || state === "expired")
+    throw wrongState("This link does not work any more. Make a new one, and send that.");
+}
+
+interface Mailing {
+  client: Client;
+  words: string;
+  kind: "sent" | "reminded";
+}
+
+async function mail(scope: Scope, doc: FormLinkDoc, { client, words, kind }: Mailing): Promise<void> {
+  const { clientId, caseId, expiresAt } = doc;
+  const { longDay } = await practiceDates(scope.ownerId);
+  const body = bodyOf({ words, kind, address: await addressOf(doc), until: longDay(expiresAt) });
+  const { id: mailId } = await sendLetter(scope, {
+    clientId,
+    caseId,
+    to: [{ name: client.displayName.slice(0, 100), address: client.email }],
+    cc: [],
+    subject: kind === "sent" ? "Some questions for you" : "A reminder: some questions for you",
+    body,
+    fileIds: [],
+    meetingId: null,
+    inReplyTo: "",
+    references: [],
+    kept: null,
+    sendAt: null,
+  });
+  await FormLinkModel.updateOne(
+    { ownerId: scope.ownerId, _id: doc._id },
+    { $push: { mails: { mailId, kind, at: now() } }, $set: { task: "" } },
+  );
+}
+
+const paragraph = (text: string): RichTextBlock => ({ type: "paragraph", content: [{ type: "text", text }] });
+
+function bodyOf({
+  words,
+  kind,
+  address,
+  until,
+}: {
+  words: string;
+  kind: string;
+  address: string;
+  until: string;
+}): RichText {
+  const own = words === "" ? [] : words.split(/\n+/).flatMap((line) => (line.trim() ? [paragraph(line.trim())] : []));
+  const asked =
+    kind === "sent"
+      ? "Please answer some questions by this link. You can stop at any time and go on later, on any phone or computer."
+      : "The questions that we sent you are still open. What you have answered so far is kept; this link takes you on.";
+  const link: RichTextBlock = {
+    type: "paragraph",
+    content: [{ type: "text", text: address, marks: [{ type: "link", attrs: { href: address } }] }],
+  };
+  return {
+    type: "doc",
+    content: [
+      ...own,
+      paragraph(asked),
+      link,
+      paragraph(`It is for you alone and works until ${until}. Please do not pass it on.`),
+    ],
+  };
+}
+
+async function askToTell(
+  scope: Scope,
+  doc: FormLinkDoc,
+  { client, formName }: { client: Client; formName: string },
+): Promise<void> {
+  const why = client.email ? waysToReach(client.safeContact) : "There is no email address.";
+  const title = cutText(`Give ${client.displayName} the form “${formName}”: ${why}`, TASK_TITLE_MAX_LENGTH);
+  const { clientId, caseId } = doc;
+  await createTasks(scope, [
+    { title, dueOn: await practiceToday(scope.ownerId), assigneeId: scope.userId, caseId, clientId },
+  ]);
+  await FormLinkModel.updateOne({ ownerId: scope.ownerId, _id: doc._id }, { $set: { task: title } });
+  await tellOf(scope, doc, `Form to be handed over: ${formName}`);
+}

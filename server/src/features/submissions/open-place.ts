@@ -1,0 +1,66 @@
+// Whom an address of a form belongs to. Whatever is wrong with it, the answer is the same.
+import mongoose from "mongoose";
+import { LINK_DAYS } from "@app/shared/submission-limits";
+import type { FormPlace } from "@app/shared/submissions";
+import { DAY_MS } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { defineDueTime, openFor } from "../../core/due-times.ts";
+import { notFound } from "../../core/errors.ts";
+import { findPublished, type PublishedForm } from "../forms/form-versions.service.ts";
+import { practiceOfPublicId } from "./form-address.service.ts";
+import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
+import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+
+export const LINK_MAX_MS = Math.max(...LINK_DAYS) * DAY_MS;
+
+defineDueTime({
+  of: "links to forms",
+  times: ["FormLink.expiresAt"],
+  aheadMs: LINK_MAX_MS,
+  bringBack: (latest) =>
+    FormLinkModel.updateMany(
+      { expiresAt: mongoose.trusted({ $gt: latest }) },
+      { $set: { expiresAt: latest } },
+    ).setOptions({ anyOwner: true }),
+});
+
+export interface OpenPlace {
+  form: PublishedForm;
+  /** Of one client; null by the general address. */
+  link: FormLinkDoc | null;
+  /** What was filled in so far; null where nothing was. */
+  submission: SubmissionDoc | null;
+}
+
+export const deadLink = () => notFound("This form");
+
+/** Throws NOT_FOUND for a pair that is wrong, over, taken back or mixed, always alike. */
+export async function openPlace({ formId, userId }: FormPlace): Promise<OpenPlace> {
+  const hash = hashToken(userId);
+  const [form, ownerId, link, resumed] = await Promise.all([
+    findPublished(formId),
+    practiceOfPublicId(userId),
+    FormLinkModel.findOne({ tokenHash: hash, revokedAt: null, expiresAt: openFor(LINK_MAX_MS) })
+      .setOptions({ anyOwner: true })
+      .lean(),
+    SubmissionModel.findOne({ resumeHash: hash }).setOptions({ anyOwner: true }).lean(),
+  ]);
+  // A form for enquiries has an address of its own.
+  if (!form || form.kind === "lead") throw deadLink();
+  const belongs = (one: { ownerId: string; formId: string }) =>
+    one.ownerId === form.ownerId && one.formId === form.formId;
+  if (link && belongs(link)) {
+    const submission = await SubmissionModel.findOne({ ownerId: form.ownerId, _id: link.submissionId }).lean();
+    return begun({ form, link, submission });
+  }
+  if (resumed && belongs(resumed)) return begun({ form, link: null, submission: resumed });
+  if (ownerId === form.ownerId) return begun({ form, link: null, submission: null });
+  throw deadLink();
+}
+
+/** Of an archived form only what was begun goes on; what the practice withdrew does not. */
+function begun(place: OpenPlace): OpenPlace {
+  if (place.form.isArchived && !place.submission) throw deadLink();
+  if (place.submission?.status === "withdrawn") throw deadLink();
+  return place;
+}

@@ -1,0 +1,54 @@
+// How often a form is opened, saved and sent by somebody who is not signed in. Whoever has a link of their own is
+// counted by it, and whoever else by their network: junk from one network stops nobody behind another, and nobody who
+// was sent a link.
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
+import { keyedHash } from "../../core/crypto.ts";
+import { tooManyRequests } from "../../core/errors.ts";
+import { describePause, networkOf } from "../../core/rate-limit.ts";
+import { type Bucket, takeToken } from "../../core/token-bucket.ts";
+import type { OpenPlace } from "./open-place.ts";
+
+/** Of one network, whatever it asks for. */
+const ASKED: Bucket = { size: 240, everyMs: SECOND_MS / 2 };
+const SENT_OF_NETWORK: Bucket = { size: 5, everyMs: 12 * SECOND_MS };
+const SENT_OF_NETWORK_A_DAY: Bucket = { size: 30, everyMs: 48 * MINUTE_MS };
+const SENT_OF_FORM: Bucket = { size: 60, everyMs: SECOND_MS };
+const SENT_OF_LINK: Bucket = { size: 10, everyMs: 6 * SECOND_MS };
+const BEGUN_OF_NETWORK: Bucket = { size: 20, everyMs: 20 * SECOND_MS };
+const SAVED: Bucket = { size: 60, everyMs: SECOND_MS };
+const UPLOADED: Bucket = { size: 30, everyMs: 20 * SECOND_MS };
+const OF_ADDRESS: Bucket = { size: 3, everyMs: HOUR_MS / 3 };
+
+async function take(key: string, bucket: Bucket): Promise<void> {
+  const { isTaken, waitMs } = await takeToken(`form:${key}`, bucket);
+  if (!isTaken)
+    throw tooManyRequests(
+      `Too much was sent from your network. What you typed is still here: try again in ${describePause(waitMs)}.`,
+    );
+}
+
+const networkKey = (ip: string): string => keyedHash(`form:${networkOf(ip)}`);
+
+export const countAsked = (ip: string): Promise<void> => take(`asked:${networkKey(ip)}`, ASKED);
+
+/** Before somebody begins by the general address. */
+export const countBegun = (ip: string): Promise<void> => take(`begun:${networkKey(ip)}`, BEGUN_OF_NETWORK);
+
+export const countSaved = (submissionId: string): Promise<void> => take(`saved:${submissionId}`, SAVED);
+
+export const countUploaded = (submissionId: string): Promise<void> => take(`uploaded:${submissionId}`, UPLOADED);
+
+/** The network is asked first, so that it uses up no more of what the form takes than it may send itself. */
+export async function countSent(ip: string, { form, link }: Pick<OpenPlace, "form" | "link">): Promise<void> {
+  if (link) return take(`sent:${link._id}`, SENT_OF_LINK);
+  const network = networkKey(ip);
+  await take(`sent:${network}`, SENT_OF_NETWORK);
+  await take(`day:${network}`, SENT_OF_NETWORK_A_DAY);
+  await take(`of:${form.formId}`, SENT_OF_FORM);
+}
+
+/** Whether this address was named more often than one person sends forms. */
+export async function isNamedTooOften(formId: string, address: string): Promise<boolean> {
+  const { isTaken } = await takeToken(`form:named:${keyedHash(`${formId} ${address}`)}`, OF_ADDRESS);
+  return !isTaken;
+}

@@ -1,0 +1,127 @@
+// Sending a form in: looked at by its own rules once more, and taken once however often it arrives.
+import { canonicalEmail } from "@app/shared/email-address";
+import { type Answers, answerTo } from "@app/shared/form-answers";
+import type { FormContent } from "@app/shared/form-content";
+import { type AnswerProblem, checkAnswers } from "@app/shared/form-validator";
+import type { SubmitAnswers, Submitted } from "@app/shared/submissions";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { conflict } from "../../core/errors.ts";
+import { redeemFormToken } from "../../core/form-token.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
+import { FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
+import { openPlace, type OpenPlace } from "./open-place.ts";
+import { countAsked, countBegun, countSent, isNamedTooOften } from "./public-limits.ts";
+import { isSuspect } from "./spam-score.ts";
+import { contentOf, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+
+export async function submitAnswers({ ip }: { ip: string }, input: SubmitAnswers): Promise<Submitted> {
+  await countAsked(ip);
+  const place = await openPlace(input);
+  const before = await sentBefore(place, input.id);
+  if (before) return before;
+  if (!place.submission && !place.link) await countBegun(ip);
+  await countSent(ip, place);
+  const unkept = await problemsUnkept(place, input);
+  if (unkept.length > 0) return { state: "problems", problems: unkept };
+  // Kept first, so that nothing is lost of what cannot be sent yet.
+  const { submission } = await keepAnswers(place, input, { resumeId: null });
+  const { content: form } = await formOf({ ...place, submission });
+  const given = contentOf(submission);
+  const { answers, problems } = checkAnswers(form, await answersWithFiles(submission, form, given.answers));
+  if (problems.length > 0) return { state: "problems", problems };
+  const suspect =
+    place.link === null && (await looksLikeSpam(form, answers, { formId: input.formId, trap: input.website }));
+  try {
+    return await takeIn(submission, input, { content: { ...given, answers }, suspect, name: place.form.name });
+  } catch (error) {
+    // The same sending may have been faster on another way.
+    const sent = await sentBefore(await openPlace(input), input.id).catch(() => null);
+    if (sent) return sent;
+    throw error;
+  }
+}
+
+/** Of whoever sends at once what was never saved: they could not come back to what is kept of it. */
+async function problemsUnkept(place: OpenPlace, { changes }: SubmitAnswers): Promise<AnswerProblem[]> {
+  if (place.submission || place.link) return [];
+  const given = changes.flatMap(({ fieldId, answer }) => (answer === null ? [] : [[fieldId, answer] as const]));
+  return checkAnswers(place.form.content, Object.fromEntries(given)).problems;
+}
+
+/** The same sending once more, whose answer got lost. Whatever else comes afterwards is too late. */
+async function sentBefore({ form, submission }: OpenPlace, sendingId: string): Promise<Submitted | null> {
+  const { ownerId, formId } = form;
+  const known = submission ?? (await SubmissionModel.findOne({ ownerId, formId, sendingId }).lean());
+  if (!known || known.status === "in_progress") return null;
+  if (known.sendingId !== sendingId || !known.submittedAt)
+    throw conflict("This form was sent in already. Ask the practice if something in it has to change.");
+  return { state: "sent", at: known.submittedAt.toISOString() };
+}
+
+async function looksLikeSpam(
+  form: FormContent,
+  answers: Answers,
+  { formId, trap }: { formId: string; trap: string },
+): Promise<boolean> {
+  const fields = form.pages.flatMap((page) => page.fields);
+  const addresses = fields.flatMap(({ id, type }) => {
+    const answer = type === "email" ? answerTo(answers, id) : undefined;
+    return typeof answer === "string" ? [canonicalEmail(answer) ?? answer] : [];
+  });
+  const often = await Promise.all(addresses.slice(0, 3).map((address) => isNamedTooOften(formId, address)));
+  return often.includes(true) || isSuspect(answers, trap);
+}
+
+interface Taking {
+  content: ReturnType<typeof contentOf>;
+  suspect: boolean;
+  name: string;
+}
+
+/** The token is used up with it or not at all. */
+const takeIn = (
+  doc: SubmissionDoc,
+  { id, formId, formToken }: SubmitAnswers,
+  { content, suspect, name }: Taking,
+): Promise<Submitted> =>
+  inTransaction(async () => {
+    const { ownerId, _id, revision } = doc;
+    const at = now();
+    const { modifiedCount } = await SubmissionModel.updateOne(
+      { ownerId, _id, revision, status: "in_progress" },
+      {
+        $set: {
+          status: "submitted",
+          submittedAt: at,
+          savedAt: at,
+          sendingId: id,
+          isSuspect: suspect,
+          contentEnc: sealContent(doc, content),
+        },
+        $inc: { revision: 1 },
+      },
+    );
+    if (modifiedCount === 0)
+      throw conflict(
+        "Something was answered on another screen at this moment. Look at your answers and send them again.",
+      );
+    await redeemFormToken({ purpose: FORM_PURPOSE, id: formId, token: formToken });
+    await dropUnanswered(doc, content.answers);
+    await tell(doc, name);
+    return { state: "sent", at: at.toISOString() };
+  });
+
+async function tell({ ownerId, clientId, caseId }: SubmissionDoc, name: string): Promise<void> {
+  if (!clientId) return;
+  await recordEvent(systemScope(ownerId), {
+    kind: "client",
+    text: `Form filled in: ${name}`,
+    caseId,
+    clientIds: [clientId],
+    visibility: PRACTICE_ONLY,
+  });
+}

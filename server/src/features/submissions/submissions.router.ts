@@ -1,0 +1,100 @@
+import { z } from "zod";
+import {
+  createFormLinkSchema,
+  formLinkPageSchema,
+  formLinkSchema,
+  listFormLinksSchema,
+  openFormLinkSchema,
+  sendFormLinkSchema,
+} from "@app/shared/form-links";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
+import {
+  decideProposalSchema,
+  formChoicesSchema,
+  listFormChoicesSchema,
+  listSubmissionsSchema,
+  openedFormSchema,
+  openFormSchema,
+  removeFormFileSchema,
+  saveAnswersSchema,
+  savedAnswersSchema,
+  setSubmissionStatusSchema,
+  setSuspectSchema,
+  submissionPageSchema,
+  submissionSchema,
+  submitAnswersSchema,
+  submittedSchema,
+} from "@app/shared/submissions";
+import { changing, creating } from "../../core/once.ts";
+import { calling, callingById, permitted, publicProcedure, router } from "../../core/trpc.ts";
+import { sendableForms } from "../forms/form-names.service.ts";
+import { openForm, saveAnswers } from "./filling.ts";
+import { removeFormFile } from "./form-files.service.ts";
+import * as links from "./form-links.service.ts";
+import { remindOfFormLink, sendFormLink } from "./link-letters.service.ts";
+import "./old-drafts.ts";
+import { generalAddress } from "./general-address.ts";
+import { decideProposal } from "./review.service.ts";
+import { submitAnswers } from "./sending.ts";
+import * as submissions from "./submissions.service.ts";
+
+const reading = permitted("clients.read");
+const writing = permitted("clients.read", "clients.write");
+const mailing = permitted("clients.read", "clients.write", "mail.send");
+
+/** By whoever has the address: nobody here is signed in. */
+const filling = router({
+  // A mutation, because it notes that a link was opened, and nobody keeps its answer.
+  open: publicProcedure
+    .input(openFormSchema)
+    .output(openedFormSchema)
+    .mutation(({ ctx, input }) => openForm(ctx, input)),
+  save: publicProcedure
+    .input(saveAnswersSchema)
+    .output(savedAnswersSchema)
+    .mutation(({ ctx, input }) => saveAnswers(ctx, input)),
+  submit: publicProcedure
+    .input(submitAnswersSchema)
+    .output(submittedSchema)
+    .mutation(({ ctx, input }) => submitAnswers(ctx, input)),
+  removeFile: publicProcedure
+    .input(removeFormFileSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeFormFile(ctx, input)),
+});
+
+export const submissionsRouter = router({
+  filling,
+  list: reading.input(listSubmissionsSchema).output(submissionPageSchema).query(calling(submissions.listSubmissions)),
+  get: reading.input(byIdSchema).output(submissionSchema).query(callingById(submissions.getSubmission)),
+  setStatus: writing.input(setSubmissionStatusSchema).output(submissionSchema).mutation(calling(submissions.setStatus)),
+  setSuspect: writing.input(setSuspectSchema).output(submissionSchema).mutation(calling(submissions.setSuspect)),
+  decide: writing
+    .input(decideProposalSchema.safeExtend(ofChange))
+    .output(submissionSchema)
+    .mutation(changing(decideProposal, submissions.getSubmission)),
+
+  forms: reading
+    .input(listFormChoicesSchema)
+    .output(formChoicesSchema)
+    .query(({ ctx, input }) => sendableForms(ctx.scope.ownerId, input)),
+  generalAddress: permitted("forms.manage")
+    .input(byIdSchema)
+    .output(z.object({ address: z.string() }))
+    .query(callingById(generalAddress)),
+  listLinks: reading.input(listFormLinksSchema).output(formLinkPageSchema).query(calling(links.listFormLinks)),
+  createLink: writing
+    .input(createFormLinkSchema.safeExtend(ofNewThing))
+    .output(formLinkSchema)
+    .mutation(creating(links.createFormLink, links.getFormLink)),
+  openLink: writing.input(byIdSchema).output(openFormLinkSchema).query(callingById(links.openFormLink)),
+  sendLink: mailing
+    .input(sendFormLinkSchema.safeExtend(ofChange))
+    .output(formLinkSchema)
+    .mutation(changing(sendFormLink, links.getFormLink)),
+  remind: mailing
+    .input(sendFormLinkSchema.safeExtend(ofChange))
+    .output(formLinkSchema)
+    .mutation(changing(remindOfFormLink, links.getFormLink)),
+  revokeLink: writing.input(byIdSchema).output(formLinkSchema).mutation(calling(links.revokeFormLink)),
+});

@@ -1,0 +1,178 @@
+// What the practice reads of filled in forms.
+import mongoose from "mongoose";
+import { answerText } from "@app/shared/answer-texts";
+import { type Answers, type AnsweredFile, type AnswerValue, answerTo, isSignature } from "@app/shared/form-answers";
+import type { FormContent } from "@app/shared/form-content";
+import { evaluateForm } from "@app/shared/form-evaluation";
+import type { Field } from "@app/shared/form-fields";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import type {
+  AnswerLine,
+  listSubmissionsSchema,
+  setSubmissionStatusSchema,
+  setSuspectSchema,
+  Submission,
+  submissionPageSchema,
+  SubmissionRow,
+} from "@app/shared/submissions";
+import type { z } from "zod";
+import { notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { clientNames, getClient } from "../clients/clients.service.ts";
+import { getVersion } from "../forms/form-versions.service.ts";
+import { formNames } from "../forms/form-names.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import { assertSees, readsAnswers, seenBy } from "./answer-readers.ts";
+import { answersWithFiles } from "./form-files.service.ts";
+import { proposalsOf } from "./proposals.ts";
+import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+import { spanOf } from "./submitted-span.ts";
+
+export async function listSubmissions(
+  scope: Scope,
+  input: z.output<typeof listSubmissionsSchema>,
+): Promise<z.infer<typeof submissionPageSchema>> {
+  const filter = await submissionFilter(scope, input);
+  const [docs, total] = await Promise.all([
+    SubmissionModel.find(filter, { contentEnc: 0 })
+      .sort({ submittedAt: -1, _id: -1 })
+      .skip((input.page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    SubmissionModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: await toRows(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+export async function submissionFilter(
+  scope: Scope,
+  { formId, clientId, status, isSuspect, from, until }: Omit<z.output<typeof listSubmissionsSchema>, "page">,
+) {
+  if (clientId) await assertSees(scope, { clientId, caseId: null, partyId: null });
+  const span = spanOf(await practiceTimeZone(scope.ownerId), { from, until });
+  return {
+    $and: [await seenBy(scope), { status: status ?? mongoose.trusted({ $ne: "in_progress" }) }],
+    ownerId: scope.ownerId,
+    isSuspect,
+    ...(formId ? { formId } : {}),
+    ...(clientId ? { clientId } : {}),
+    ...(span ? { submittedAt: mongoose.trusted(span) } : {}),
+  };
+}
+
+type Listed = Omit<SubmissionDoc, "contentEnc">;
+
+export async function toRows(scope: Scope, docs: readonly Listed[]): Promise<SubmissionRow[]> {
+  const [forms, names] = await Promise.all([
+    formNames(scope.ownerId, [...new Set(docs.map(({ formId }) => formId))]),
+    clientNames(scope, [...new Set(docs.flatMap(({ clientId }) => clientId ?? []))]),
+  ]);
+  return docs.map((doc) => ({
+    id: doc._id,
+    formId: doc.formId,
+    formName: forms.get(doc.formId)?.name ?? "A form",
+    kind: forms.get(doc.formId)?.kind ?? "questionnaire",
+    status: doc.status,
+    clientId: doc.clientId,
+    clientName: names.get(doc.clientId ?? "") ?? "",
+    caseId: doc.caseId,
+    partyId: doc.partyId,
+    isSuspect: doc.isSuspect,
+    startedAt: doc.startedAt.toISOString(),
+    submittedAt: doc.submittedAt?.toISOString() ?? null,
+    version: doc.version,
+  }));
+}
+
+/** One that this person may look at: what was not sent in yet is still its writer's alone. */
+export async function findSubmission(scope: Scope, id: string): Promise<SubmissionDoc> {
+  const doc = await SubmissionModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc || doc.status === "in_progress") throw notFound("Form");
+  return doc;
+}
+
+export async function getSubmission(scope: Scope, id: string): Promise<Submission> {
+  const doc = await findSubmission(scope, id);
+  const theCase = await assertSees(scope, doc);
+  const [row] = await toRows(scope, [doc]);
+  if (!row) throw notFound("Form");
+  const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+  const said = contentOf(doc);
+  const answers = await answersWithFiles(doc, content, said.answers);
+  const mayReadOf = readsAnswers(scope, theCase, doc);
+  const isReadable = (field: Field) => field.type === "statement" || mayReadOf(field.sensitivity);
+  const client = doc.clientId ? await getClient(scope, doc.clientId) : null;
+  const { visible, flags } = evaluateForm(content, answers);
+  const asked = content.pages.flatMap(({ fields }) => fields.filter(({ id: fieldId }) => visible.has(fieldId)));
+  const readable = new Set(content.pages.flatMap(({ fields }) => fields.filter(isReadable).map((field) => field.id)));
+  return {
+    ...row,
+    pages: pagesOf(content, answers, (field) => isReadable(field)),
+    flags: flags.filter(({ fieldId }) => readable.has(fieldId)).map(({ text }) => text),
+    proposals: client ? proposalsOf({ content, said, client, readable }) : [],
+    hiddenCount: asked.filter((field) => !isReadable(field)).length,
+    clientVersion: client?.version ?? null,
+    formNumber: doc.formNumber,
+  };
+}
+
+export const pagesOf = (
+  { pages, currency }: FormContent,
+  answers: Answers,
+  isReadable: (field: Field) => boolean,
+): Submission["pages"] =>
+  pages.flatMap(({ title, fields }) => {
+    const lines = fields.flatMap((field) =>
+      field.type === "statement" || !isReadable(field) ? [] : lineOf(field, answerTo(answers, field.id), currency),
+    );
+    return lines.length > 0 ? [{ title, lines }] : [];
+  });
+
+function lineOf(
+  field: Exclude<Field, { type: "statement" }>,
+  answer: AnswerValue | undefined,
+  currency: string,
+): AnswerLine[] {
+  const text = answerText(field, answer, currency);
+  if (text === "") return [];
+  const { id: fieldId, label, type, sensitivity } = field;
+  // What was agreed to stands beside it, word for word.
+  const agreed = (type === "consent" || type === "signature") && field.text !== "" ? `${text}\n“${field.text}”` : text;
+  const strokes = answer !== undefined && isSignature(answer) ? answer.strokes : [];
+  return [{ fieldId, label, type, text: agreed, sensitivity, files: type === "file" ? filesOf(answer) : [], strokes }];
+}
+
+const filesOf = (answer: AnswerValue | undefined): AnsweredFile[] =>
+  Array.isArray(answer)
+    ? answer.flatMap((one) => {
+        if (typeof one !== "object") return [];
+        const { id, name, bytes } = one;
+        return typeof id === "string" && typeof name === "string" && typeof bytes === "number"
+          ? [{ id, name, bytes }]
+          : [];
+      })
+    : [];
+
+export async function setStatus(
+  scope: Scope,
+  { id, status }: z.output<typeof setSubmissionStatusSchema>,
+): Promise<Submission> {
+  const doc = await findSubmission(scope, id);
+  await assertSees(scope, doc);
+  if (doc.isSuspect) throw wrongState("Say first that this is no spam.");
+  await SubmissionModel.updateOne(
+    { ownerId: scope.ownerId, _id: id, status: mongoose.trusted({ $ne: "in_progress" }) },
+    { $set: { status }, $inc: { version: 1 } },
+  );
+  return getSubmission(scope, id);
+}
+
+export async function setSuspect(
+  scope: Scope,
+  { id, isSuspect }: z.output<typeof setSuspectSchema>,
+): Promise<Submission> {
+  await assertSees(scope, await findSubmission(scope, id));
+  await SubmissionModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isSuspect }, $inc: { version: 1 } });
+  return getSubmission(scope, id);
+}

@@ -1,0 +1,49 @@
+// What filling in a form is bounded by. Free of zod, because the page that is filled in loads it.
+
+/** A form that nobody finishes is kept for so long after it was last saved. */
+export const DRAFT_KEPT_DAYS = 30;
+/** How long a link to one client may last. */
+export const LINK_DAYS = [7, 14, 30, 90] as const;
+export const LINK_DAYS_DEFAULT = 30;
+/** What a page that broke off may say of how long ago an answer was given. */
+export const ANSWERED_AGO_MAX_MS = 7 * 24 * 60 * 60 * 1000;
+/** Files that anybody may send without signing in, by the ends of their names. */
+export const FORM_FILE_ENDINGS = [
+  "pdf",
+  "png",
+  "jpg",
+  "jpeg",
+  "gif",
+  "webp",
+  "heic",
+  "docx",
+  "xlsx",
+  "odt",
+  "txt",
+] as const;
+export const FORM_FILES_ADDRESS = "/form-files";
+/** Where whoever has to leave at once is taken: it says nothing of what was on the page before. */
+export const NEUTRAL_SITE = "https://www.metoffice.gov.uk/";
+
+export const SUBMISSION_STATUSES = ["in_progress", "submitted", "under_review", "processed", "withdrawn"] as const;
+export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
+export const SUBMISSION_STATUS_NAMES = {
+  in_progress: "Half done",
+  submitted: "Sent in",
+  under_review: "Being looked at",
+  processed: "Dealt with",
+  withdrawn: "Withdrawn",
+} as const satisfies Record<SubmissionStatus, string>;
+
+/** What became of a link, read from what was recorded; the last that is true. */
+export const LINK_STATES = ["made", "sent", "opened", "half_done", "done", "expired", "revoked"] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+export const LINK_STATE_NAMES = {
+  made: "Not sent",
+  sent: "Sent",
+  opened: "Opened",
+  half_done: "Half done",
+  done: "Done",
+  expired: "Expired",
+  revoked: "Revoked",
+} as const satisfies Record<LinkState, string>;

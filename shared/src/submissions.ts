@@ -1,0 +1,218 @@
+// What people who fill in a form send and get, and what the practice reads of it.
+import { z } from "zod";
+import type { AnswerValue } from "./form-answers.ts";
+import { formContentSchema } from "./form-content.ts";
+import { fileNameSchema } from "./files.ts";
+import {
+  FIELD_TYPES,
+  FORM_FIELDS_MAX,
+  FORM_KINDS,
+  GROUP_FIELDS_MAX,
+  LONG_TEXT_MAX_LENGTH,
+  NUMBER_MAX,
+  OPTIONS_MAX,
+  SENSITIVITIES,
+  SIGNATURE_POINTS_MAX,
+  SIGNATURE_STROKES_MAX,
+  MONEY_MAX_MINOR,
+} from "./form-limits.ts";
+import { formPartIdSchema } from "./form-logic.ts";
+import { byIdSchema, idSchema, tokenSchema } from "./ids.ts";
+import { pageInputSchema, pageOf } from "./pagination.ts";
+import { searchSchema } from "./search-text.ts";
+import { ANSWERED_AGO_MAX_MS, SUBMISSION_STATUSES } from "./submission-limits.ts";
+import { daySchema, instantSchema } from "./time.ts";
+
+/** The two parts of the address: which form, and the practice or the person. */
+const placeSchema = z.strictObject({ formId: tokenSchema, userId: tokenSchema });
+export type FormPlace = z.infer<typeof placeSchema>;
+export const openFormSchema = placeSchema;
+
+const textSchema = z.string().max(LONG_TEXT_MAX_LENGTH);
+const amountSchema = z.number().min(-Math.max(NUMBER_MAX, MONEY_MAX_MINOR)).max(Math.max(NUMBER_MAX, MONEY_MAX_MINOR));
+const partsSchema = z.record(formPartIdSchema, textSchema).refine((parts) => Object.keys(parts).length <= OPTIONS_MAX);
+const signatureSchema = z.strictObject({
+  name: textSchema,
+  strokes: z.array(z.array(z.number()).max(SIGNATURE_POINTS_MAX)).max(SIGNATURE_STROKES_MAX),
+});
+const choicesSchema = z.array(textSchema).max(OPTIONS_MAX);
+const rowSchema = z
+  .record(formPartIdSchema, z.union([textSchema, amountSchema, choicesSchema, partsSchema]))
+  .refine((row) => Object.keys(row).length <= GROUP_FIELDS_MAX);
+const fileSchema = z.strictObject({ id: idSchema, name: z.string().max(200), bytes: z.number().int() });
+
+/** An answer as somebody is just giving it: bounded, and not yet looked at by the rules of its question. */
+const givenAnswerSchema: z.ZodType<AnswerValue, AnswerValue> = z.union([
+  textSchema,
+  amountSchema,
+  choicesSchema,
+  z.array(fileSchema).max(OPTIONS_MAX),
+  z.array(rowSchema).max(OPTIONS_MAX),
+  signatureSchema,
+  partsSchema,
+]);
+const answersSchema = z.record(formPartIdSchema, givenAnswerSchema);
+
+/** What was answered since the last save; null where an answer was taken out. */
+const changeSchema = z.strictObject({
+  fieldId: formPartIdSchema,
+  answer: givenAnswerSchema.nullable(),
+  /** How long ago, by the clock of whoever answered: an older answer never takes the place of a newer one. */
+  agoMs: z.number().int().min(0).max(ANSWERED_AGO_MAX_MS),
+});
+export type AnswerChange = z.infer<typeof changeSchema>;
+
+const savedFields = {
+  ...placeSchema.shape,
+  /** The version of the form that is on the screen. */
+  number: z.number().int().min(1),
+  /** The state that the answers on the screen are based on; 0 before the first save. */
+  revision: z.number().int().min(0),
+  changes: z.array(changeSchema).max(FORM_FIELDS_MAX),
+  /** The page on which they stand; null for the one where all is checked. */
+  pageId: formPartIdSchema.nullable(),
+};
+
+export const saveAnswersSchema = z.strictObject(savedFields);
+export type SaveAnswers = z.infer<typeof saveAnswersSchema>;
+
+export const submitAnswersSchema = z.strictObject({
+  ...savedFields,
+  /** What this sending is called, so that it arrives once. */
+  id: idSchema,
+  formToken: z.string().max(128),
+  /** A field that nobody sees, so that only a program fills it in. */
+  website: z.string().max(200),
+});
+export type SubmitAnswers = z.infer<typeof submitAnswersSchema>;
+
+export const openedFormSchema = z.object({
+  practiceName: z.string(),
+  content: formContentSchema,
+  number: z.number().int(),
+  formToken: z.string(),
+  answers: answersSchema,
+  revision: z.number().int(),
+  pageId: z.string().nullable(),
+  /** Whether it was sent in already: then nothing of what was said is in here. */
+  isSent: z.boolean(),
+  /** Whether this address leads back to what was typed, on any browser. */
+  leadsBack: z.boolean(),
+});
+export type OpenedForm = z.infer<typeof openedFormSchema>;
+
+export const savedAnswersSchema = z.object({
+  revision: z.number().int(),
+  /** What was answered elsewhere since, and stands now; null where it was taken out there. */
+  newer: z.record(z.string(), givenAnswerSchema.nullable()),
+  /** Leads back to what was typed; null where the address itself does. */
+  resumeId: z.string().nullable(),
+  leadsBackFor: z.number().int(),
+});
+export type SavedAnswers = z.infer<typeof savedAnswersSchema>;
+
+export const submittedSchema = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("sent"), at: instantSchema }),
+  z.object({
+    state: z.literal("problems"),
+    problems: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
+  }),
+]);
+export type Submitted = z.infer<typeof submittedSchema>;
+
+/** What is said of a file that comes as the body. */
+export const formFileUploadSchema = z.strictObject({
+  ...placeSchema.shape,
+  id: idSchema,
+  fieldId: formPartIdSchema,
+  name: fileNameSchema,
+});
+export const removeFormFileSchema = z.strictObject({ ...placeSchema.shape, id: idSchema });
+
+/** One question and what was answered, in words. */
+export const answerLineSchema = z.object({
+  fieldId: z.string(),
+  label: z.string(),
+  type: z.enum(FIELD_TYPES),
+  text: z.string(),
+  sensitivity: z.enum(SENSITIVITIES),
+  files: z.array(z.object({ id: idSchema, name: z.string(), bytes: z.number().int() })),
+  strokes: z.array(z.array(z.number())),
+});
+export type AnswerLine = z.infer<typeof answerLineSchema>;
+
+export const submissionRowSchema = z.object({
+  id: idSchema,
+  formId: idSchema,
+  formName: z.string(),
+  kind: z.enum(FORM_KINDS),
+  status: z.enum(SUBMISSION_STATUSES),
+  clientId: idSchema.nullable(),
+  clientName: z.string(),
+  caseId: idSchema.nullable(),
+  partyId: idSchema.nullable(),
+  isSuspect: z.boolean(),
+  startedAt: instantSchema,
+  submittedAt: instantSchema.nullable(),
+  version: z.number().int(),
+});
+export type SubmissionRow = z.infer<typeof submissionRowSchema>;
+
+export const listSubmissionsSchema = z.strictObject({
+  ...pageInputSchema.shape,
+  formId: idSchema.optional(),
+  clientId: idSchema.optional(),
+  status: z.enum(SUBMISSION_STATUSES).optional(),
+  /** Those that look like spam apart from all others. */
+  isSuspect: z.boolean().default(false),
+  from: daySchema.optional(),
+  until: daySchema.optional(),
+});
+export type ListSubmissions = z.input<typeof listSubmissionsSchema>;
+export const submissionPageSchema = pageOf(submissionRowSchema);
+
+export const REVIEW_DECISIONS = ["pending", "accepted", "edited", "rejected"] as const;
+export type ReviewDecision = (typeof REVIEW_DECISIONS)[number];
+
+export const proposalSchema = z.object({
+  fieldId: z.string(),
+  target: z.string(),
+  targetName: z.string(),
+  before: z.string(),
+  after: z.string(),
+  decision: z.enum(REVIEW_DECISIONS),
+  byName: z.string(),
+  at: instantSchema.nullable(),
+});
+export type Proposal = z.infer<typeof proposalSchema>;
+
+export const submissionSchema = submissionRowSchema.extend({
+  pages: z.array(z.object({ title: z.string(), lines: z.array(answerLineSchema) })),
+  flags: z.array(z.string()),
+  proposals: z.array(proposalSchema),
+  /** Questions whose answers this person may not read. */
+  hiddenCount: z.number().int(),
+  /** Of the client, as it was when the proposals were put beside it. */
+  clientVersion: z.number().int().nullable(),
+  formNumber: z.number().int(),
+});
+export type Submission = z.infer<typeof submissionSchema>;
+
+export const decideProposalSchema = z.strictObject({
+  id: idSchema,
+  version: z.number().int().min(0),
+  clientVersion: z.number().int().min(0),
+  fieldId: formPartIdSchema,
+  decision: z.enum(["accepted", "edited", "rejected"]),
+  /** What is stored instead; only where it was edited. */
+  text: textSchema,
+});
+export const setSubmissionStatusSchema = z.strictObject({
+  ...byIdSchema.shape,
+  status: z.enum(["under_review", "processed", "withdrawn", "submitted"]),
+});
+export const setSuspectSchema = z.strictObject({ ...byIdSchema.shape, isSuspect: z.boolean() });
+export const listFormChoicesSchema = z.strictObject({ ...pageInputSchema.shape, search: searchSchema });
+export const formChoicesSchema = pageOf(
+  z.object({ id: idSchema, name: z.string(), kind: z.enum(FORM_KINDS), title: z.string() }),
+);
