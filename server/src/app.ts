@@ -19,6 +19,7 @@ import { refusal, RETRY_SECONDS, sameOrigin, securityHeaders } from "./core/http
 import { isHeadless } from "./core/headless.ts";
 import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
+import { framersOf } from "./features/submissions/embedding.service.ts";
 import { mountRoutes } from "./core/raw-route.ts";
 import { settings } from "./core/settings.ts";
 import { ofNetwork } from "./core/anonymous.ts";
@@ -44,7 +45,7 @@ export function createApp({ log }: { log: Logger }): Express {
   app.use(sameOrigin("application/json"));
   app.use("/functions", answerUnknownCall);
   app.use("/trpc", withDeadline, trpcHandler({ router: appRouter, createContext }));
-  app.use(servePage(WEB_DIST));
+  app.use(servePage(WEB_DIST, framersOf));
   app.use(answerNothingHere);
   app.use("/functions", answerRefusedCall, answerError(log, refusedCall));
   app.use(answerError(log, (_req, { code, httpStatus }, message) => refusal(code, httpStatus, message)));

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { formContentSchema } from "./form-content.ts";
 import { FORM_KINDS } from "./form-limits.ts";
+import { formSharingSchema } from "./form-sharing.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { searchSchema } from "./search-text.ts";
@@ -55,6 +56,7 @@ export const formSchema = z.object({
   isChanged: z.boolean(),
   /** What stands in the address of its links. */
   publicId: z.string(),
+  sharing: formSharingSchema,
   updatedAt: instantSchema,
   updatedByName: z.string(),
 });
@@ -69,7 +71,7 @@ export const listFormsSchema = z.strictObject({
 export type ListForms = z.input<typeof listFormsSchema>;
 
 export const formRowSchema = formSchema
-  .omit({ content: true, publishedContent: true, version: true })
+  .omit({ content: true, publishedContent: true, version: true, sharing: true })
   .extend({ questions: z.number().int() });
 export type FormRow = z.infer<typeof formRowSchema>;
 export const formListSchema = pageOf(formRowSchema);

@@ -18,6 +18,7 @@ import {
 } from "./form-limits.ts";
 import { formPartIdSchema } from "./form-logic.ts";
 import { byIdSchema, idSchema, tokenSchema } from "./ids.ts";
+import { attributionSchema } from "./leads.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { searchSchema } from "./search-text.ts";
 import { ANSWERED_AGO_MAX_MS, SUBMISSION_STATUSES } from "./submission-limits.ts";
@@ -83,6 +84,8 @@ export const submitAnswersSchema = z.strictObject({
   formToken: z.string().max(128),
   /** A field that nobody sees, so that only a program fills it in. */
   website: z.string().max(200),
+  /** Where they came from, of a form for enquiries. */
+  attribution: attributionSchema.optional(),
 });
 export type SubmitAnswers = z.infer<typeof submitAnswersSchema>;
 
@@ -98,6 +101,8 @@ export const openedFormSchema = z.object({
   isSent: z.boolean(),
   /** Whether this address leads back to what was typed, on any browser. */
   leadsBack: z.boolean(),
+  /** Where they go once it was sent; empty for the thanks of the form. */
+  redirectUrl: z.string(),
 });
 export type OpenedForm = z.infer<typeof openedFormSchema>;
 

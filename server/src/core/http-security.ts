@@ -34,10 +34,19 @@ export function securityHeaders(): RequestHandler {
   });
 }
 
-/** Lets this answer, a document of ours, have style elements: those that carry the nonce, a fresh one each time. */
-export function styleNonce(res: Response): string {
+/**
+ * Lets this answer, a document of ours, have style elements: those that carry the nonce, a fresh one each time; and be
+ * shown within pages of these websites, by default of none.
+ */
+export function styleNonce(res: Response, framers: readonly string[] = []): string {
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
-  const policy = { ...POLICY, "style-src": [...POLICY["style-src"], `'nonce-${nonce}'`] };
+  const policy = {
+    ...POLICY,
+    "style-src": [...POLICY["style-src"], `'nonce-${nonce}'`],
+    ...(framers.length > 0 ? { "frame-ancestors": framers } : {}),
+  };
+  // It knows no list of websites, and browsers that read the policy leave it aside.
+  if (framers.length > 0) res.removeHeader("X-Frame-Options");
   const lines = Object.entries(policy).map(([name, sources]) => [name, ...sources].join(" "));
   res.set("Content-Security-Policy", lines.join(";"));
   return nonce;

@@ -22,17 +22,20 @@ const TYPES: Record<string, string> = {
   ".webmanifest": "application/manifest+json",
 };
 
+/** Of a path: the websites that may show it within a page of theirs. */
+type Framers = (path: string) => Promise<readonly string[]>;
+
 /**
  * Serves the built page from `dir`: files as they were compressed at build time, and for each of its routes the document
  * itself, with what that route needs, stamped with this response's style nonce. Any other path is missing; a browser that
  * somebody mistyped one in gets the document with that, which says so. sirv looks for the letters "br" in Accept-Encoding, also where q=0 refuses
  * it, and knows one document for all paths, so files are sent by Express here.
  */
-export function servePage(dir: string): RequestHandler {
+export function servePage(dir: string, framersOf: Framers = () => Promise.resolve([])): RequestHandler {
   const documentText = readIn(dir, "index.html");
   const routes = routesIn(readIn(dir, "routes.json"));
   const files = new Set(documentText === null ? [] : listFiles(dir));
-  return function serveThePage(req, res, next) {
+  return async function serveThePage(req, res, next) {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const type = TYPES[path.extname(req.path)];
     if (type && files.has(req.path)) {
@@ -57,7 +60,7 @@ export function servePage(dir: string): RequestHandler {
     if (!route && !req.headers.accept?.includes("text/html")) return next();
     res.status(route ? 200 : 404);
     const ofRoute = documentText.replace("</head>", () => `${route?.links ?? ""}</head>`);
-    res.type("html").send(ofRoute.replaceAll(NONCE_PLACEHOLDER, styleNonce(res)));
+    res.type("html").send(ofRoute.replaceAll(NONCE_PLACEHOLDER, styleNonce(res, await framersOf(req.path))));
   };
 }
 

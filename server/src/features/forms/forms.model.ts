@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import type { FormContent } from "@app/shared/form-content";
 import type { FormKind } from "@app/shared/form-limits";
+import type { FormSharing } from "@app/shared/form-sharing";
 import { foldText } from "@app/shared/text";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -21,6 +22,8 @@ export interface FormDoc {
   publicId: string;
   /** The number of the version that people fill in, and the draft that it was made of; null before the first. */
   published: { number: number; version: number; at: Date } | null;
+  /** Of a form for enquiries. */
+  sharing: FormSharing;
   updatedBy: string;
   updatedByName: string;
   createdAt: Date;
@@ -44,6 +47,7 @@ const formMongooseSchema = new mongoose.Schema<FormDoc>(
       type: new mongoose.Schema({ number: Number, version: Number, at: Date }, { _id: false }),
       default: null,
     },
+    sharing: { embedOrigins: [String], redirectUrl: { type: String, default: "" } },
     updatedBy: required,
     updatedByName: required,
   },

@@ -8,9 +8,10 @@ import {
   saveFormSchema,
   setFormStatusSchema,
 } from "@app/shared/forms";
+import { setFormSharingSchema } from "@app/shared/form-sharing";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creating } from "../../core/once.ts";
-import { calling, callingById, permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, ownerProcedure, permitted, router } from "../../core/trpc.ts";
 import * as forms from "./forms.service.ts";
 
 const managing = permitted("forms.manage");
@@ -31,5 +32,6 @@ export const formsRouter = router({
     .input(publishFormSchema.safeExtend(ofChange))
     .output(formSchema)
     .mutation(changing(forms.publishForm, forms.getForm)),
+  setSharing: ownerProcedure.input(setFormSharingSchema).output(formSchema).mutation(calling(forms.setFormSharing)),
   setStatus: managing.input(setFormStatusSchema).output(formSchema).mutation(calling(forms.setFormStatus)),
 });

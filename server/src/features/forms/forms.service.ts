@@ -1,6 +1,7 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import { formProblems } from "@app/shared/form-checks";
+import type { setFormSharingSchema } from "@app/shared/form-sharing";
 import { isAsked } from "@app/shared/form-fields";
 import type { FormKind } from "@app/shared/form-limits";
 import {
@@ -122,6 +123,17 @@ export async function setFormStatus(
   return getForm(scope, id);
 }
 
+/** Of a form for enquiries: nothing else is shown on other websites. */
+export async function setFormSharing(
+  scope: Scope,
+  { id, ...sharing }: z.output<typeof setFormSharingSchema>,
+): Promise<Form> {
+  const { kind } = await findForm(scope, id);
+  if (kind !== "lead") throw wrongState("Only forms for enquiries are shown on websites.");
+  await FormModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { sharing } });
+  return getForm(scope, id);
+}
+
 async function findForm(scope: Scope, id: string): Promise<FormDoc> {
   const doc = await FormModel.findOne({ ...visibleTo(scope), ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("Form");
@@ -142,6 +154,7 @@ const toForm = (doc: FormDoc, publishedContent: Form["publishedContent"]): Form 
   content: doc.content,
   version: doc.version,
   publishedContent,
+  sharing: doc.sharing,
 });
 
 const toRow = (doc: FormDoc): FormRow => ({

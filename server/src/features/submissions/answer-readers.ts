@@ -13,7 +13,7 @@ import { mayRead, staffReader } from "../visibility/visibility.service.ts";
 import mongoose from "mongoose";
 import type { SubmissionDoc } from "./submissions.model.ts";
 
-type Placed = Pick<SubmissionDoc, "clientId" | "caseId" | "partyId">;
+type Placed = Pick<SubmissionDoc, "clientId" | "caseId" | "partyId"> & Partial<Pick<SubmissionDoc, "isEnquiry">>;
 
 /** For the person themselves and the practice; what only mediators read is kept from the rest of the practice too. */
 export function visibilityOf({ partyId }: Placed, sensitivity: Sensitivity): Visibility {
@@ -22,7 +22,8 @@ export function visibilityOf({ partyId }: Placed, sensitivity: Sensitivity): Vis
 }
 
 /** Throws NOT_FOUND where this person does not see whom it is of. */
-export async function assertSees(scope: Scope, { clientId, caseId }: Placed): Promise<Case | null> {
+export async function assertSees(scope: Scope, { clientId, caseId, isEnquiry }: Placed): Promise<Case | null> {
+  if (isEnquiry && !isOwner(scope)) throw notFound("Form");
   try {
     if (clientId) await assertClientsVisible(scope, [clientId]);
     if (caseId) return await getCase(scope, caseId);
@@ -34,11 +35,16 @@ export async function assertSees(scope: Scope, { clientId, caseId }: Placed): Pr
   return null;
 }
 
+const isOwner = ({ ownerId, userId }: Scope): boolean => ownerId === userId;
+
 /** The same as part of a filter. */
 export async function seenBy(scope: Scope): Promise<Record<string, unknown>> {
-  if (!scope.isAssignedOnly) return {};
+  if (isOwner(scope)) return {};
+  const besidesEnquiries = { isEnquiry: false };
+  if (!scope.isAssignedOnly) return besidesEnquiries;
   const [clientIds, caseIds] = await Promise.all([visibleClientIds(scope), visibleCaseIds(scope)]);
   return {
+    ...besidesEnquiries,
     clientId: mongoose.trusted({ $in: clientIds }),
     caseId: mongoose.trusted({ $in: [null, ...(caseIds ?? [])] }),
   };

@@ -44,6 +44,7 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     pageId: isOpen ? submission.pageId : null,
     isSent,
     leadsBack: link !== null || submission !== null,
+    redirectUrl: form.sharing.redirectUrl,
   };
 }
 
@@ -154,6 +155,7 @@ async function begin(
         caseId: link?.caseId ?? null,
         partyId: link?.partyId ?? null,
         linkId: link?._id ?? null,
+        isEnquiry: form.kind === "lead",
         resumeHash: resumeId === null ? null : hashToken(resumeId),
         status: "in_progress",
         revision: 1,

@@ -45,8 +45,7 @@ export async function openPlace({ formId, userId }: FormPlace): Promise<OpenPlac
       .lean(),
     SubmissionModel.findOne({ resumeHash: hash }).setOptions({ anyOwner: true }).lean(),
   ]);
-  // A form for enquiries has an address of its own.
-  if (!form || form.kind === "lead") throw deadLink();
+  if (!form) throw deadLink();
   const belongs = (one: { ownerId: string; formId: string }) =>
     one.ownerId === form.ownerId && one.formId === form.formId;
   if (link && belongs(link)) {

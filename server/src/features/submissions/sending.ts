@@ -11,6 +11,7 @@ import { conflict } from "../../core/errors.ts";
 import { redeemFormToken } from "../../core/form-token.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { becomeLead } from "./enquiries.ts";
 import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
 import { FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
 import { openPlace, type OpenPlace } from "./open-place.ts";
@@ -36,7 +37,8 @@ export async function submitAnswers({ ip }: { ip: string }, input: SubmitAnswers
   const suspect =
     place.link === null && (await looksLikeSpam(form, answers, { formId: input.formId, trap: input.website }));
   try {
-    return await takeIn(submission, input, { content: { ...given, answers }, suspect, name: place.form.name });
+    const content = { ...given, answers, attribution: input.attribution };
+    return await takeIn(submission, input, { content, form, suspect, name: place.form.name });
   } catch (error) {
     // The same sending may have been faster on another way.
     const sent = await sentBefore(await openPlace(input), input.id).catch(() => null);
@@ -78,6 +80,7 @@ async function looksLikeSpam(
 
 interface Taking {
   content: ReturnType<typeof contentOf>;
+  form: FormContent;
   suspect: boolean;
   name: string;
 }
@@ -86,7 +89,7 @@ interface Taking {
 const takeIn = (
   doc: SubmissionDoc,
   { id, formId, formToken }: SubmitAnswers,
-  { content, suspect, name }: Taking,
+  { content, form, suspect, name }: Taking,
 ): Promise<Submitted> =>
   inTransaction(async () => {
     const { ownerId, _id, revision } = doc;
@@ -111,6 +114,7 @@ const takeIn = (
       );
     await redeemFormToken({ purpose: FORM_PURPOSE, id: formId, token: formToken });
     await dropUnanswered(doc, content.answers);
+    if (doc.isEnquiry && !suspect) await becomeLead(doc, form, content);
     await tell(doc, name);
     return { state: "sent", at: at.toISOString() };
   });

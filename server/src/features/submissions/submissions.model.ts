@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { Answers } from "@app/shared/form-answers";
+import type { Attribution } from "@app/shared/leads";
 import type { SubmissionStatus } from "@app/shared/submission-limits";
 import type { ReviewDecision } from "@app/shared/submissions";
 import { decrypt, encrypt } from "../../core/crypto.ts";
@@ -23,6 +24,8 @@ export interface SubmissionContent {
   /** By question: the state in which it was last answered, and when. */
   edits: Record<string, { revision: number; at: number }>;
   decided: Decided[];
+  /** Where somebody who asks came from; only by a form for enquiries. */
+  attribution?: Attribution | undefined;
 }
 
 export interface SubmissionDoc {
@@ -38,6 +41,9 @@ export interface SubmissionDoc {
   linkId: string | null;
   /** What leads somebody without a link of their own back to it. */
   resumeHash: string | null;
+  /** By a form for enquiries: the owner's alone, as the lead that came of it. */
+  isEnquiry: boolean;
+  leadId: string | null;
   status: SubmissionStatus;
   /** Rises with every save of whoever fills it in. */
   revision: number;
@@ -68,6 +74,8 @@ const submissionMongooseSchema = new mongoose.Schema<SubmissionDoc>(
     partyId: link,
     linkId: link,
     resumeHash: link,
+    isEnquiry: { type: Boolean, default: false },
+    leadId: link,
     status: required,
     revision: { type: Number, required: true },
     pageId: link,

@@ -17,6 +17,7 @@ import type {
   SubmissionRow,
 } from "@app/shared/submissions";
 import type { z } from "zod";
+import { inTransaction } from "../../core/database.ts";
 import { notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientNames, getClient } from "../clients/clients.service.ts";
@@ -24,6 +25,7 @@ import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertSees, readsAnswers, seenBy } from "./answer-readers.ts";
+import { becomeLead } from "./enquiries.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { proposalsOf } from "./proposals.ts";
 import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -172,7 +174,13 @@ export async function setSuspect(
   scope: Scope,
   { id, isSuspect }: z.output<typeof setSuspectSchema>,
 ): Promise<Submission> {
-  await assertSees(scope, await findSubmission(scope, id));
-  await SubmissionModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isSuspect }, $inc: { version: 1 } });
+  const doc = await findSubmission(scope, id);
+  await assertSees(scope, doc);
+  await inTransaction(async () => {
+    await SubmissionModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isSuspect }, $inc: { version: 1 } });
+    if (!doc.isEnquiry || isSuspect) return;
+    const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+    await becomeLead(await findSubmission(scope, id), content, contentOf(doc));
+  });
   return getSubmission(scope, id);
 }
