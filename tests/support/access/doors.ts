@@ -9,6 +9,7 @@ import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { INBOX_ACCESS } from "./inbox-access.ts";
 import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
 import { MAILINGS_ACCESS } from "./mailings-access.ts";
+import { SUBMISSIONS_ACCESS } from "./submissions-access.ts";
 import { aClient, clientFields, PASSWORD } from "../server/people.ts";
 import { ROUTES } from "./routes-access.ts";
 
@@ -33,6 +34,7 @@ const PROCEDURES: Record<string, Door> = {
   ...INBOX_ACCESS,
   ...MAILBOXES_ACCESS,
   ...MAILINGS_ACCESS,
+  ...SUBMISSIONS_ACCESS,
   "auth.status": { access: "public" },
   "auth.signIn": {
     access: "public",
