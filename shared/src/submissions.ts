@@ -103,6 +103,8 @@ export const openedFormSchema = z.object({
   leadsBack: z.boolean(),
   /** Where they go once it was sent; empty for the thanks of the form. */
   redirectUrl: z.string(),
+  /** It asks somebody who is not known yet; where they came from is sent along. */
+  isEnquiry: z.boolean(),
 });
 export type OpenedForm = z.infer<typeof openedFormSchema>;
 

@@ -13,11 +13,9 @@ import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
 import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
-<<<<<<< HEAD
-import { aFormInput } from "../server/forms.ts";
-=======
+import { aFormContent, aFormInput, aFormPage, aShortText } from "../server/forms.ts";
+import { aFormLink, aPublishedForm, aSubmission } from "../server/submissions.ts";
 import { leadsOf } from "./leads-access.ts";
->>>>>>> leads
 import { aMailingTarget } from "./mailings-access.ts";
 import { anEntry } from "../server/safeguarded.ts";
 import {
@@ -62,6 +60,9 @@ export const NOBODY: Target = {
   fileId: "nothing",
   formId: "nothing",
   publishableFormId: "nothing",
+  publishedFormId: "nothing",
+  formLinkId: "nothing",
+  submissionId: "nothing",
   importId: "nothing",
   checkedImportId: "nothing",
   runningImportId: "nothing",
@@ -170,6 +171,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     ownerId: owner.ownerId,
     formId: form.id,
     publishableFormId: publishable.id,
+    ...(await aFilledForm(owner, client.id)),
     caseId: theCase.id,
     partyId: theCase.parties[0]?.partyId ?? "",
     contactId,
@@ -200,6 +202,16 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     invitedId: items.find((user) => user.status === "invited")?.id ?? "",
     deviceId: device?.id ?? "",
   };
+}
+
+/** A published form with a link to it, and what was filled in by another link. */
+async function aFilledForm(owner: TestPractice, clientId: string) {
+  const content = aFormContent([aFormPage("first", [aShortText("needs", { mapTo: "client.needs", label: CANARY })])]);
+  const form = await aPublishedForm(owner, content, { name: CANARY });
+  const link = await aFormLink(owner, { formId: form.id, clientId });
+  const other = await aFormLink(owner, { formId: form.id, clientId });
+  const submissionId = await aSubmission(owner.ownerId, { link: other.id, answers: { needs: CANARY } });
+  return { publishedFormId: form.id, formLinkId: link.id, submissionId };
 }
 
 /** As a finding of somebody who may not read the record opens one. */

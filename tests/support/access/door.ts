@@ -35,6 +35,10 @@ export interface Target {
   formId: string;
   /** Another one, of which nothing was published. */
   publishableFormId: string;
+  /** One that people fill in, a link of the client to it, and what was filled in by another. */
+  publishedFormId: string;
+  formLinkId: string;
+  submissionId: string;
   templateId: string;
   /** Imports of one row each: one that waits, one that was checked, one that runs and one that is done. */
   importId: string;

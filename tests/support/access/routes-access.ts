@@ -57,6 +57,10 @@ const open = (route: RouteDoor["route"], passedGatesWith?: string): RouteDoor =>
 });
 const TOKEN = "t".repeat(43);
 
+const formUpload = encodeURIComponent(
+  JSON.stringify({ formId: TOKEN, userId: TOKEN, id: "new", fieldId: "papers", name: "new.txt" }),
+);
+
 /** What is asked of each route of the server's table, and who may; one that is not here does not compile. */
 const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
   "GET /health": open({ address: () => "/health" }),
@@ -118,6 +122,16 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     ),
     passedGatesWith: "PRECONDITION_FAILED",
   },
+  "POST /form-files": open(
+    {
+      address: () => `/form-files?upload=${formUpload}`,
+      body: "What was said",
+      contentType: "application/octet-stream",
+    },
+    "NOT_FOUND",
+  ),
+  // What was filled in has none.
+  "GET /form-files/:id": { ...download("clients.read", () => `/form-files/${TOKEN}`), passedGatesWith: "NOT_FOUND" },
   "GET /files/:id": download("clients.read", ({ fileId }) => `/files/${fileId}`),
 
   "POST /imports": {

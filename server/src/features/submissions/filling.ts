@@ -45,6 +45,7 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     isSent,
     leadsBack: link !== null || submission !== null,
     redirectUrl: form.sharing.redirectUrl,
+    isEnquiry: form.kind === "lead",
   };
 }
 

@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { hashToken } from "../../core/crypto.ts";
 import { owned } from "../../core/owned.ts";
 import { defineContentUse } from "../files/content-uses.service.ts";
 
@@ -39,4 +40,5 @@ export const FormFileModel = mongoose.model("FormFile", formFileMongooseSchema);
 
 defineContentUse(async (ownerId, blobId) => (await FormFileModel.exists({ ownerId, blobId })) !== null);
 
-export const formFileId = (submissionId: string, sentAs: string): string => `${submissionId}_${sentAs}`;
+/** The same for the same sending, and for no other form. */
+export const formFileId = (submissionId: string, sentAs: string): string => hashToken(`${submissionId} ${sentAs}`);

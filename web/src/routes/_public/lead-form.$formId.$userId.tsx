@@ -1,6 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PublicLeadFormPage } from "../../features/leads/public-lead-form-page.tsx";
+import { PublicFormPage } from "../../features/submissions/public-form-page.tsx";
 
 export const Route = createFileRoute("/_public/lead-form/$formId/$userId")({
-  component: PublicLeadFormPage,
+  component: OpenedLeadForm,
 });
+
+function OpenedLeadForm() {
+  const { formId, userId } = Route.useParams();
+  return <PublicFormPage key={`${formId}/${userId}`} formId={formId} userId={userId} />;
+}

@@ -1,5 +1,0 @@
-import { DeadLink } from "../shell/dead-link.tsx";
-
-export function PublicFormPage() {
-  return <DeadLink />;
-}

@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { IconDoorExit } from "@tabler/icons-react";
+import { type ReactNode, useLayoutEffect } from "react";
+import { PracticeMark } from "../../ui/practice-mark.tsx";
+import { leavePage, useTripleEscape } from "./leave-page.ts";
+import "./public-form.css";
+
+interface Props {
+  practiceName: string;
+  /** How much is done, from 0 to 1; null where there is nothing to go through. */
+  done: number | null;
+  /** What is still to be saved goes on its way before. */
+  onLeave?: () => void;
+  children: ReactNode;
+}
+
+const NEUTRAL_TITLE = "Questions";
+
+/** The head that stays in reach, with the way out; and what it does, at the foot. */
+export function FormFrame({ practiceName, done, onLeave = leavePage, children }: Props) {
+  useTripleEscape(onLeave);
+  // Says nothing of what is asked here, nor by whom.
+  useLayoutEffect(() => void (document.title = NEUTRAL_TITLE), []);
+  return (
+    <div className="form-frame">
+      <div className="form-head">
+        <div className="form-head-row">
+          <PracticeMark name={practiceName} />
+          <Button className="form-leave" leftSection={<IconDoorExit size={20} stroke={1.7} />} onClick={onLeave}>
+            Leave this page
+          </Button>
+        </div>
+        <div
+          className="form-progress"
+          role="progressbar"
+          aria-label="How much is done"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round((done ?? 0) * 100)}
+          hidden={done === null}
+        >
+          <span style={{ transform: `scaleX(${done ?? 0})` }} />
+        </div>
+      </div>
+      {children}
+      <p className="form-foot">
+        “Leave this page” takes you to a weather site at once and clears this page. You can also press Escape three
+        times.
+      </p>
+    </div>
+  );
+}

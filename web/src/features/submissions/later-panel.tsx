@@ -1,0 +1,79 @@
+import { DRAFT_KEPT_DAYS } from "@app/shared/submission-limits";
+import { Button } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import type { Filling } from "./use-filling.ts";
+
+interface Props {
+  filling: Filling;
+  onClose: () => void;
+}
+
+type State = "saving" | "saved" | "failed";
+
+/** Saves, and gives the link that leads back here on any phone or computer. */
+export function LaterPanel({ filling: { save, placeNow, why }, onClose }: Props) {
+  const [state, setState] = useState<State>("saving");
+  const [isCopied, setIsCopied] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const link = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const shown = dialog.current;
+    if (shown && !shown.open) shown.showModal();
+    void save().then((isSaved) => setState(isSaved ? "saved" : "failed"));
+  }, [save]);
+  const { formId, userId } = placeNow();
+  const address = `${window.location.origin}/form/${formId}/${userId}`;
+  const copy = async () => {
+    link.current?.select();
+    try {
+      await navigator.clipboard.writeText(address);
+      setIsCopied(true);
+    } catch (error) {
+      // It is selected, so that it can be copied by hand.
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+    }
+  };
+  return (
+    <dialog ref={dialog} className="form-later" aria-labelledby="later-title" onClose={onClose}>
+      <h2 id="later-title">{state === "failed" ? "Not saved yet" : "Continue later"}</h2>
+      {state === "saving" && <p role="status">Saving…</p>}
+      {state === "failed" && (
+        <>
+          <p role="alert">{why} What you typed is still on this page.</p>
+          <Button
+            size="lg"
+            fullWidth
+            onClick={() => {
+              setState("saving");
+              void save().then((isSaved) => setState(isSaved ? "saved" : "failed"));
+            }}
+          >
+            Try again
+          </Button>
+        </>
+      )}
+      {state === "saved" && (
+        <>
+          <p>
+            All answers are saved. This link brings you back to this page, on any phone or computer, for{" "}
+            {DRAFT_KEPT_DAYS} days. Whoever has it can read your answers, so keep it where only you can see it.
+          </p>
+          <input
+            ref={link}
+            className="form-input"
+            readOnly
+            aria-label="Your link"
+            value={address}
+            onFocus={() => link.current?.select()}
+          />
+          <Button size="lg" fullWidth onClick={() => void copy()}>
+            {isCopied ? "Copied" : "Copy the link"}
+          </Button>
+        </>
+      )}
+      <Button variant="default" size="lg" fullWidth onClick={() => dialog.current?.close()}>
+        Go on answering
+      </Button>
+    </dialog>
+  );
+}

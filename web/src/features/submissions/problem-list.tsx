@@ -1,0 +1,27 @@
+import { elementOf, focusQuestion, type Problem } from "./problems.ts";
+
+/** All that has to be mended, each a way to its question. */
+export function ProblemList({ problems }: { problems: readonly Problem[] }) {
+  if (problems.length === 0) return null;
+  const many = problems.length === 1 ? "1 question" : `${problems.length} questions`;
+  return (
+    <div role="alert" className="form-problems">
+      <h2>Please look at {many}</h2>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem.path.join(".")}>
+            <a
+              href={`#${elementOf(problem)}`}
+              onClick={(event) => {
+                event.preventDefault();
+                focusQuestion(elementOf(problem));
+              }}
+            >
+              {problem.message}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

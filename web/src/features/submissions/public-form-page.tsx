@@ -1,0 +1,75 @@
+import type { FormPlace, OpenedForm } from "@app/shared/submissions";
+import { Button } from "@mantine/core";
+import { useCallback, useEffect, useState } from "react";
+import { apiClient } from "../../core/api-client.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
+import { DeadLink } from "../shell/dead-link.tsx";
+import { forgetDraft, rememberedDraft } from "./draft-memory.ts";
+import { FillIn } from "./fill-in.tsx";
+import { FormFrame } from "./form-frame.tsx";
+import { Thanks } from "./thanks.tsx";
+
+type State =
+  | { is: "loading" }
+  | { is: "dead" }
+  | { is: "failed"; why: string }
+  | { is: "open"; opened: OpenedForm; place: FormPlace };
+
+const open = (place: FormPlace) => apiClient.submissions.filling.open.mutate(place);
+
+/** By what this tab remembers first, so that a reload loses nothing. */
+async function openAnyhow({ formId, userId }: FormPlace): Promise<{ opened: OpenedForm; place: FormPlace }> {
+  const resumeId = rememberedDraft(formId);
+  if (resumeId !== null && resumeId !== userId)
+    try {
+      const place = { formId, userId: resumeId };
+      const opened = await open(place);
+      if (!opened.isSent) return { opened, place };
+      forgetDraft(formId);
+    } catch (error) {
+      if (codeOf(error) !== "NOT_FOUND") throw error;
+      forgetDraft(formId);
+    }
+  return { opened: await open({ formId, userId }), place: { formId, userId } };
+}
+
+/** A form as whoever was sent its address fills it in. */
+export function PublicFormPage({ formId, userId }: FormPlace) {
+  const [state, setState] = useState<State>({ is: "loading" });
+  const load = useCallback(async () => {
+    setState({ is: "loading" });
+    try {
+      setState({ is: "open", ...(await openAnyhow({ formId, userId })) });
+    } catch (error) {
+      const isDead = codeOf(error) === "NOT_FOUND" || codeOf(error) === "BAD_REQUEST";
+      setState(isDead ? { is: "dead" } : { is: "failed", why: messageOf(error) });
+    }
+  }, [formId, userId]);
+  useEffect(() => void load(), [load]);
+
+  if (state.is === "dead") return <DeadLink />;
+  if (state.is === "loading")
+    return (
+      <FormFrame practiceName="" done={null}>
+        <p className="plain-text" role="status">
+          One moment…
+        </p>
+      </FormFrame>
+    );
+  if (state.is === "failed")
+    return (
+      <FormFrame practiceName="" done={null}>
+        <h1 className="plain-title">The questions could not be loaded</h1>
+        <p className="plain-text">{state.why}</p>
+        <Button size="lg" fullWidth onClick={() => void load()}>
+          Try again
+        </Button>
+      </FormFrame>
+    );
+  const { opened, place } = state;
+  return opened.isSent ? (
+    <Thanks opened={opened} isBefore />
+  ) : (
+    <FillIn key={place.userId} opened={opened} place={place} />
+  );
+}

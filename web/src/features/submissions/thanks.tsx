@@ -1,0 +1,36 @@
+import type { OpenedForm } from "@app/shared/submissions";
+import { useEffect } from "react";
+import { focusHeading } from "../../ui/focus.ts";
+import { FormFrame } from "./form-frame.tsx";
+
+interface Props {
+  opened: OpenedForm;
+  /** It was sent before this page was opened. */
+  isBefore?: boolean;
+}
+
+/** After it was sent: nothing of what was said stands here. */
+export function Thanks({ opened: { practiceName, content }, isBefore = false }: Props) {
+  useEffect(() => {
+    window.scrollTo({ top: 0, behavior: "instant" });
+    if (!isBefore) focusHeading();
+  }, [isBefore]);
+  const { title, text } = content.thanks;
+  return (
+    <FormFrame practiceName={practiceName} done={null}>
+      <h1 className="form-title">{isBefore ? "This was sent already" : title || "Thank you"}</h1>
+      {isBefore ? (
+        <p className="plain-text">
+          Your answers have arrived. Ask {practiceName} if something in them has to change. You can close this page.
+        </p>
+      ) : (
+        text.split(/\n+/).map((line, index) => (
+          <p key={index} className="plain-text">
+            {line}
+          </p>
+        ))
+      )}
+      {!isBefore && <p className="plain-small">Your answers have arrived. You can close this page.</p>}
+    </FormFrame>
+  );
+}

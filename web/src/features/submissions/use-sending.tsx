@@ -1,0 +1,82 @@
+import type { OpenedForm } from "@app/shared/submissions";
+import { type ReactNode, useRef, useState } from "react";
+import { apiClient } from "../../core/api-client.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
+import { makeId } from "../../core/new-id.ts";
+import { arrival } from "./arrival.ts";
+import { forgetDraft } from "./draft-memory.ts";
+import type { Problem } from "./problems.ts";
+import type { Filling } from "./use-filling.ts";
+
+/** The server takes nothing that comes sooner after the page was loaded. */
+const SOONEST_MS = 3300;
+
+interface After {
+  onSent: () => void;
+  onProblems: (problems: readonly Problem[]) => void;
+}
+
+const waitMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Sends the form: everything is saved first, and the same sending arrives once however often it is tried. */
+export function useSending(opened: OpenedForm, filling: Filling, { onSent, onProblems }: After) {
+  const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState("");
+  const sending = useRef(makeId());
+  const token = useRef({ text: opened.formToken, at: performance.now() });
+  const [website, setWebsite] = useState("");
+
+  const submit = async () => {
+    await waitMs(token.current.at + SOONEST_MS - performance.now());
+    return apiClient.submissions.filling.submit.mutate({
+      ...filling.inputNow(),
+      id: sending.current,
+      formToken: token.current.text,
+      website,
+      ...(opened.isEnquiry ? { attribution: arrival } : {}),
+    });
+  };
+  const submitAgain = async (error: unknown) => {
+    if (codeOf(error) !== "PRECONDITION_FAILED") throw error;
+    // The page stood open for longer than its token lasts.
+    const { formToken, isSent } = await apiClient.submissions.filling.open.mutate(filling.placeNow());
+    if (isSent) throw error;
+    token.current = { text: formToken, at: performance.now() };
+    return submit();
+  };
+  const send = async () => {
+    setIsSending(true);
+    setFailure("");
+    try {
+      if (!(await filling.save()))
+        return setFailure("Your answers are still on this page. Check your connection and try again.");
+      const result = await submit().catch(submitAgain);
+      if (result.state === "problems") return onProblems(result.problems);
+      forgetDraft(filling.placeNow().formId);
+      onSent();
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setIsSending(false);
+    }
+  };
+  return { send, isSending, failure, trap: <Trap value={website} onChange={setWebsite} /> };
+}
+
+/** Nobody sees it or comes to it by keyboard: only a program fills it in. */
+function Trap({ value, onChange }: { value: string; onChange: (value: string) => void }): ReactNode {
+  return (
+    <div className="form-trap" aria-hidden>
+      <label>
+        Leave this empty
+        <input
+          name="website"
+          tabIndex={-1}
+          autoComplete="off"
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      </label>
+    </div>
+  );
+}
