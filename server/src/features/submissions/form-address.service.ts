@@ -1,4 +1,5 @@
 // The general addresses of a practice's forms: anybody who has one may fill the form in.
+import type { FormKind } from "@app/shared/form-limits";
 import { isDuplicateKey } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
 import { publicUrl } from "../../core/settings.ts";
@@ -22,5 +23,5 @@ export const practiceOfPublicId = async (publicId: string): Promise<string | nul
   (await FormAddressModel.findOne({ publicId }).lean())?._id ?? null;
 
 /** Where a form is filled in by the practice's or a person's part of the address. */
-export const formAddress = (formPublicId: string, userId: string): string =>
-  `${publicUrl()}/form/${formPublicId}/${userId}`;
+export const formAddress = (formPublicId: string, userId: string, kind?: FormKind): string =>
+  `${publicUrl()}/${kind === "lead" ? "lead-form" : "form"}/${formPublicId}/${userId}`;

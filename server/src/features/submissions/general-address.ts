@@ -1,9 +1,12 @@
+import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getPublished } from "../forms/form-versions.service.ts";
 import { formAddress, practicePublicId } from "./form-address.service.ts";
 
 /** Where anybody may fill in this form. */
-export async function generalAddress({ ownerId }: Scope, id: string): Promise<{ address: string }> {
-  const { publicId } = await getPublished(ownerId, id);
-  return { address: formAddress(publicId, await practicePublicId(ownerId)) };
+export async function generalAddress({ ownerId, userId }: Scope, id: string): Promise<{ address: string }> {
+  const { publicId, kind } = await getPublished(ownerId, id);
+  // Forms for enquiries are the owner's alone.
+  if (kind === "lead" && ownerId !== userId) throw notFound("Form");
+  return { address: formAddress(publicId, await practicePublicId(ownerId), kind) };
 }

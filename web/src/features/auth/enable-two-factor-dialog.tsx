@@ -9,8 +9,8 @@ import { later } from "../../ui/later.tsx";
 import "./device-list.css";
 
 const QrPicture = later(
-  async () => (await import("./qr-picture.tsx")).QrPicture,
-  <span className="two-factor-picture" />,
+  async () => (await import("../../ui/qr-picture.tsx")).QrPicture,
+  <span className="qr-picture" />,
 );
 
 interface Secret {

@@ -1,8 +1,9 @@
 import qrcode from "qrcode-generator";
+import "./qr-picture.css";
 
 const QUIET_ZONE = 4;
 
-/** A text as a QR code, drawn here: nothing of the secret leaves the page. */
+/** A text as a QR code, drawn here: nothing of it leaves the page. */
 export function QrPicture({ text, label }: { text: string; label: string }) {
   const code = qrcode(0, "M");
   code.addData(text);
@@ -14,12 +15,7 @@ export function QrPicture({ text, label }: { text: string; label: string }) {
     .join("");
   const size = count + 2 * QUIET_ZONE;
   return (
-    <svg
-      className="two-factor-picture"
-      role="img"
-      aria-label={label}
-      viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${size} ${size}`}
-    >
+    <svg className="qr-picture" role="img" aria-label={label} viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${size} ${size}`}>
       <path d={path} fill="#000" />
     </svg>
   );
