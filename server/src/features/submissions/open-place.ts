@@ -32,7 +32,7 @@ export interface OpenPlace {
   submission: SubmissionDoc | null;
 }
 
-export const deadLink = () => notFound("This form");
+export const deadLink = () => notFound("Form");
 
 /** Throws NOT_FOUND for a pair that is wrong, over, taken back or mixed, always alike. */
 export async function openPlace({ formId, userId }: FormPlace): Promise<OpenPlace> {

@@ -1,7 +1,7 @@
 // Somebody of the practice decides on each thing that the answers propose to change of the client. Nothing is taken over
 // by itself.
 import { proposedText, standing, withAnswer, withText } from "@app/shared/answer-proposals";
-import { type Client, createClientSchema } from "@app/shared/clients";
+import { type Client, type CreateClient, createClientSchema } from "@app/shared/clients";
 import { answerTo } from "@app/shared/form-answers";
 import type { ClientTarget } from "@app/shared/form-targets";
 import type { decideProposalSchema, Submission } from "@app/shared/submissions";
@@ -63,18 +63,16 @@ async function targetOf(scope: Scope, doc: SubmissionDoc, fieldId: string): Prom
   return mapped.target;
 }
 
-const fieldsOf = (client: Client) => {
-  const { id, displayName, status, version, createdAt, updatedAt, updatedByName, ...fields } = client;
-  return createClientSchema.parse(fields);
-};
+/** What of a client a person enters, without what is stored beside it. */
+function fieldsOf(client: Client): CreateClient {
+  const { kind, title, firstName, lastName, knownAs, organisation, dateOfBirth, email, phones } = client;
+  const { address, isAddressConfidential, safeContact, needs, tags } = client;
+  const named = { kind, title, firstName, lastName, knownAs, organisation, dateOfBirth, email, phones };
+  return { ...named, address, isAddressConfidential, safeContact, needs, tags };
+}
 
 /** In the words of the client's own rules where it cannot be stored so. */
-async function change(
-  scope: Scope,
-  { id }: Client,
-  changed: ReturnType<typeof fieldsOf>,
-  { clientVersion }: Deciding,
-): Promise<void> {
+async function change(scope: Scope, { id }: Client, changed: CreateClient, { clientVersion }: Deciding): Promise<void> {
   const checked = createClientSchema.safeParse(changed);
   if (!checked.success)
     throw badField("text", checked.error.issues[0]?.message ?? "This cannot be stored. Change it and accept it then.");

@@ -2,7 +2,7 @@ import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { Button } from "@mantine/core";
-import { IconCash, IconFileText, IconFolderPlus, IconForms } from "@tabler/icons-react";
+import { IconCash, IconFileText, IconFolderPlus } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { Loading } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
@@ -21,6 +21,7 @@ const MeetingsTab = later(
 );
 const NotesTab = later(async () => (await import("../notes/client-notes-tab.tsx")).ClientNotesTab, <Loading />);
 const FilesTab = later(async () => (await import("../files/client-files-tab.tsx")).ClientFilesTab, <Loading />);
+const FormsTab = later(async () => (await import("../submissions/client-forms-tab.tsx")).ClientFormsTab, <Loading />);
 const HistoryTab = later(
   async () => (await import("../timeline/client-history-tab.tsx")).ClientHistoryTab,
   <Loading />,
@@ -59,11 +60,7 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
     case "history":
       return <HistoryTab clientId={client.id} cases={cases} page={page} onPage={onPage} />;
     case "forms":
-      return (
-        <EmptyState icon={<IconForms size={24} stroke={1.7} />} title="No forms yet">
-          Questionnaires that this client fills in, and their answers, will stand here.
-        </EmptyState>
-      );
+      return <FormsTab client={client} cases={cases} theCase={theCase} page={page} onPage={onPage} />;
     case "documents":
       return (
         <EmptyState icon={<IconFileText size={24} stroke={1.7} />} title="No documents yet">

@@ -1,0 +1,190 @@
+import { newId } from "@app/server/core/ids";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { contentOf as mailContentOf } from "@app/server/features/outbox/outbox.service";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { describe, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { aFormContent, aFormPage, aShortText } from "../support/server/forms.ts";
+import { aCase, aClient, aPractice, aStaffUser } from "../support/server/people.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aFormLink, aPublishedForm, aSubmission } from "../support/server/submissions.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const SAID = { town: "Hull", needs: "A ramp", children: "no", private: "CANARY-M", safety: "CANARY-S" };
+
+async function filledIn() {
+  const form = await aPublishedForm(practice);
+  const { theCase, first, second } = await aCase(practice);
+  const link = await aFormLink(practice, { formId: form.id, clientId: first.id, caseId: theCase.id });
+  const id = await aSubmission(practice.ownerId, { link: link.id, answers: SAID });
+  return { form, theCase, first, second, link, id };
+}
+const textsOf = (submission: { pages: { lines: { fieldId: string }[] }[] }) =>
+  submission.pages.flatMap(({ lines }) => lines.map(({ fieldId }) => fieldId));
+
+describe("who reads answers", () => {
+  test("submissions.get: each answer, when somebody of the practice reads, is for whom its question says", async () => {
+    const { id } = await filledIn();
+    expect(textsOf(await practice.api.submissions.get.query({ id }))).toEqual([
+      "town",
+      "needs",
+      "children",
+      "private",
+      "safety",
+    ]);
+    const plain = await aStaffUser(app, practice, { permissions: ["clients.read"] });
+    const seen = await plain.api.submissions.get.query({ id });
+    expect(textsOf(seen)).toEqual(["town", "needs", "children"]);
+    expect(seen.hiddenCount).toBe(2);
+    expect(JSON.stringify(seen)).not.toContain("CANARY");
+    const screening = await aStaffUser(app, practice, { permissions: ["clients.read", "screening.read"] });
+    expect(textsOf(await screening.api.submissions.get.query({ id }))).toContain("safety");
+    const assigned = await aStaffUser(app, practice, { permissions: ["clients.read", "assigned_only"] });
+    expect(await refusal(assigned.api.submissions.get.query({ id }))).toMatchObject({ code: "NOT_FOUND" });
+    expect((await assigned.api.submissions.list.query({})).items).toEqual([]);
+  });
+
+  test("submissions: the other party's page, when it is looked at, shows nothing of it", async () => {
+    const { first, second } = await filledIn();
+    expect((await practice.api.submissions.list.query({ clientId: first.id })).total).toBe(1);
+    expect((await practice.api.submissions.list.query({ clientId: second.id })).total).toBe(0);
+    expect((await practice.api.submissions.listLinks.query({ clientId: second.id })).total).toBe(0);
+  });
+
+  test("submissions.createLink: for a client who is no party of the case, it is refused", async () => {
+    const { form, theCase } = await filledIn();
+    const stranger = await practice.api.clients.create.mutate(aClient());
+    const asked = { id: newId(), formId: form.id, clientId: stranger.id, caseId: theCase.id, days: 30 } as const;
+    expect(await refusal(practice.api.submissions.createLink.mutate(asked))).toMatchObject({ code: "BAD_REQUEST" });
+  });
+});
+
+describe("review", () => {
+  test("submissions.decide: accepted, when the client is as it was, the client says it, with version and history", async () => {
+    const { id, first } = await filledIn();
+    const before = await practice.api.submissions.get.query({ id });
+    expect(before.proposals).toMatchObject([
+      { fieldId: "needs", before: "", after: "A ramp", decision: "pending", targetName: "needs" },
+    ]);
+    expect((await practice.api.clients.get.query({ id: first.id })).needs).toBe("");
+    const decision = {
+      id,
+      changeId: newId(),
+      version: before.version,
+      clientVersion: before.clientVersion ?? 0,
+      fieldId: "needs",
+      decision: "accepted",
+      text: "",
+    } as const;
+    const after = await practice.api.submissions.decide.mutate(decision);
+    expect(after).toMatchObject({ status: "under_review", proposals: [{ decision: "accepted", before: "" }] });
+    const client = await practice.api.clients.get.query({ id: first.id });
+    expect(client).toMatchObject({ needs: "A ramp", version: (before.clientVersion ?? 0) + 1 });
+    const { items } = await practice.api.timeline.list.query({ clientId: first.id });
+    expect(items.map(({ text }) => text).join("\n")).toMatch(/Answer of a form taken over/);
+  });
+
+  test("submissions.decide: when the client was changed meanwhile, nothing is written over it", async () => {
+    const { id, first } = await filledIn();
+    const shown = await practice.api.submissions.get.query({ id });
+    const {
+      id: _id,
+      displayName,
+      status,
+      createdAt,
+      updatedAt,
+      updatedByName,
+      version,
+      ...fields
+    } = await practice.api.clients.get.query({ id: first.id });
+    await practice.api.clients.update.mutate({ id: first.id, version, client: { ...fields, needs: "A loop" } });
+    const decide = (clientVersion: number) =>
+      practice.api.submissions.decide.mutate({
+        id,
+        changeId: newId(),
+        version: shown.version,
+        clientVersion,
+        fieldId: "needs",
+        decision: "accepted",
+        text: "",
+      });
+    expect(await refusal(decide(shown.clientVersion ?? 0))).toMatchObject({ code: "CONFLICT", isStale: true });
+    expect((await practice.api.clients.get.query({ id: first.id })).needs).toBe("A loop");
+    const again = await practice.api.submissions.get.query({ id });
+    expect(again.proposals).toMatchObject([{ before: "A loop", after: "A ramp", decision: "pending" }]);
+    expect([displayName, status, createdAt, updatedAt, updatedByName].length).toBe(5);
+  });
+
+  test("submissions.decide: edited or rejected, when it is decided, that is what is stored and nothing twice", async () => {
+    const { id, first } = await filledIn();
+    const shown = await practice.api.submissions.get.query({ id });
+    const decision = { id, version: shown.version, clientVersion: shown.clientVersion ?? 0, fieldId: "needs" };
+    await practice.api.submissions.decide.mutate({
+      ...decision,
+      changeId: newId(),
+      decision: "edited",
+      text: "A ramp and a lift",
+    });
+    expect((await practice.api.clients.get.query({ id: first.id })).needs).toBe("A ramp and a lift");
+    const again = { ...decision, changeId: newId(), decision: "rejected", text: "" } as const;
+    expect(await refusal(practice.api.submissions.decide.mutate(again))).toMatchObject({ code: "CONFLICT" });
+  });
+
+  test("submissions.decide: what somebody may not read, when they decide on it, is missing", async () => {
+    const content = aFormContent([
+      aFormPage("first", [aShortText("needs", { mapTo: "client.needs", sensitivity: "screening" })]),
+    ]);
+    const form = await aPublishedForm(practice, content);
+    const link = await aFormLink(practice, { formId: form.id });
+    const id = await aSubmission(practice.ownerId, { link: link.id, answers: { needs: "CANARY" } });
+    const staff = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+    expect((await staff.api.submissions.get.query({ id })).proposals).toEqual([]);
+    const decision = { id, changeId: newId(), version: 0, clientVersion: 0, fieldId: "needs", text: "" } as const;
+    expect(await refusal(staff.api.submissions.decide.mutate({ ...decision, decision: "accepted" }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});
+
+describe("sending a link", () => {
+  test("submissions.sendLink: to whoever may be mailed, one letter with the link waits in the outbox, and the client's page says so", async () => {
+    const form = await aPublishedForm(practice);
+    const link = await aFormLink(practice, { formId: form.id });
+    await practice.api.submissions.sendLink.mutate({ id: link.id, changeId: newId(), words: "Dear Priya" });
+    const mails = await OutboxModel.find({ ownerId: practice.ownerId }).lean();
+    expect(mails.length).toBe(1);
+    const [mail] = mails.map(mailContentOf);
+    expect(mail?.text).toContain(link.place.userId);
+    expect(mail?.text).toContain("Dear Priya");
+    expect(JSON.stringify(mails)).not.toContain(link.place.userId);
+  });
+
+  test("submissions.sendLink: to whoever may not be mailed, nothing is sent, and a task says how to reach them", async () => {
+    const form = await aPublishedForm(practice);
+    const client = await practice.api.clients.create.mutate(
+      aClient({ safeContact: { ...DEFAULT_SAFE_CONTACT, mayEmail: false } }),
+    );
+    const link = await aFormLink(practice, { formId: form.id, clientId: client.id });
+    const sent = await practice.api.submissions.sendLink.mutate({ id: link.id, changeId: newId(), words: "" });
+    expect(sent.task).toContain("Intake");
+    expect(await OutboxModel.countDocuments({ ownerId: practice.ownerId })).toBe(0);
+    const { items } = await practice.api.tasks.list.query({ clientId: client.id });
+    expect(items.map(({ title }) => title)).toEqual([sent.task]);
+  });
+
+  test("submissions.remind: of what was sent in or taken back, it is refused", async () => {
+    const form = await aPublishedForm(practice);
+    const [done, revoked] = [
+      await aFormLink(practice, { formId: form.id }),
+      await aFormLink(practice, { formId: form.id }),
+    ];
+    await aSubmission(practice.ownerId, { link: done.id, answers: {} });
+    await practice.api.submissions.revokeLink.mutate({ id: revoked.id });
+    for (const { id } of [done, revoked])
+      expect(await refusal(practice.api.submissions.remind.mutate({ id, changeId: newId(), words: "" }))).toMatchObject(
+        { code: "PRECONDITION_FAILED" },
+      );
+  });
+});

@@ -1,0 +1,127 @@
+import type { Proposal, Submission } from "@app/shared/submissions";
+import { Button, Group, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { useNewId } from "../../core/use-new-id.ts";
+
+interface Props {
+  submission: Submission;
+  mayChange: boolean;
+}
+
+/** What the answers propose to change of the client, one by one; nothing is taken over by itself. */
+export function ReviewList({ submission, mayChange }: Props) {
+  return (
+    <section>
+      <h3 className="submission-page">Proposed changes to the client</h3>
+      <ul className="review">
+        {submission.proposals.map((proposal) => (
+          <li key={proposal.fieldId}>
+            <div className="review-what">
+              <strong>{capital(proposal.targetName)}</strong>
+              <span className="review-before">{proposal.before || "Empty"}</span>
+              <span aria-hidden>→</span>
+              <span className="form-unseen">becomes</span>
+              <span className="review-after">{proposal.after || "Empty"}</span>
+            </div>
+            {proposal.decision === "pending" ? (
+              mayChange && <Deciding submission={submission} proposal={proposal} />
+            ) : (
+              <Decided proposal={proposal} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const DECIDED = { accepted: "Accepted", edited: "Accepted with changes", rejected: "Rejected" } as const;
+
+function Decided({ proposal: { decision, byName, at } }: { proposal: Proposal }) {
+  const formats = useFormats();
+  if (decision === "pending") return null;
+  return (
+    <p className="quiet-text">
+      {DECIDED[decision]} by {byName}
+      {at && `, ${formats.dateTime(at)}`}
+    </p>
+  );
+}
+
+function Deciding({ submission, proposal }: { submission: Submission; proposal: Proposal }) {
+  const utils = api.useUtils();
+  const [text, setText] = useState<string | null>(null);
+  const [changeId, renew] = useNewId();
+  const decide = api.submissions.decide.useMutation({
+    onSuccess: async (changed) => {
+      utils.submissions.get.setData({ id: changed.id }, changed);
+      await Promise.all([utils.clients.invalidate(), utils.timeline.invalidate(), utils.submissions.invalidate()]);
+    },
+    onError: () => {
+      renew();
+      void utils.submissions.get.invalidate();
+    },
+  });
+  const { id, version, clientVersion } = submission;
+  const send = (decision: "accepted" | "edited" | "rejected") =>
+    decide.mutate({
+      id,
+      changeId,
+      version,
+      clientVersion: clientVersion ?? 0,
+      fieldId: proposal.fieldId,
+      decision,
+      text: decision === "edited" ? (text ?? "") : "",
+    });
+  return (
+    <>
+      {text !== null && (
+        <TextInput
+          aria-label={`${proposal.targetName}, as it is to be stored`}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      {decide.error && (
+        <p role="alert" className="review-failure">
+          {messageOf(decide.error)}
+        </p>
+      )}
+      <Group gap="xs">
+        <Button
+          size="xs"
+          loading={decide.isPending}
+          aria-label={`${text === null ? "Accept" : "Store this"}: ${proposal.targetName}`}
+          onClick={() => send(text === null ? "accepted" : "edited")}
+        >
+          {text === null ? "Accept" : "Store this"}
+        </Button>
+        {text === null && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Edit: ${proposal.targetName}`}
+            onClick={() => setText(proposal.after)}
+          >
+            Edit
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          disabled={decide.isPending}
+          aria-label={`Reject: ${proposal.targetName}`}
+          onClick={() => send("rejected")}
+        >
+          Reject
+        </Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-limits";
+import type { AnswerLine, Submission } from "@app/shared/submissions";
+import { Anchor, Button, Group, Stack } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { notify, notifyError } from "../../core/notify.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ReviewList } from "./review-list.tsx";
+import { pathOf, SIGNATURE_BOX } from "./signature-path.ts";
+import "./submissions.css";
+
+interface Props {
+  id: string;
+  mayChange: boolean;
+  onClose: () => void;
+}
+
+/** What somebody said in a form, and what of it is to change the client. */
+export function SubmissionDialog({ id, mayChange, onClose }: Props) {
+  const submission = api.submissions.get.useQuery({ id }, { staleTime: 0 });
+  const title = submission.data
+    ? `${submission.data.formName}: ${submission.data.clientName || "nobody’s yet"}`
+    : "Answers";
+  return (
+    <Dialog isOpen onClose={onClose} title={title} size="wide">
+      <Loaded query={submission} failureTitle="The answers could not be read">
+        {(data) => <Answered submission={data} mayChange={mayChange} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function Answered({ submission, mayChange }: { submission: Submission; mayChange: boolean }) {
+  const formats = useFormats();
+  const { status, submittedAt, pages, flags, hiddenCount, proposals, isSuspect, formNumber } = submission;
+  return (
+    <Stack gap="lg">
+      <Group gap="xs">
+        <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
+        {submittedAt && <span className="quiet-text">Sent in {formats.dateTime(submittedAt)}</span>}
+        <span className="quiet-text">Version {formNumber} of the form</span>
+      </Group>
+      {flags.length > 0 && (
+        <ul className="submission-flags">
+          {flags.map((flag) => (
+            <li key={flag}>{flag}</li>
+          ))}
+        </ul>
+      )}
+      {proposals.length > 0 && <ReviewList submission={submission} mayChange={mayChange} />}
+      {pages.map(({ title, lines }) => (
+        <section key={title}>
+          <h3 className="submission-page">{title}</h3>
+          <dl className="submission-lines">
+            {lines.map((line) => (
+              <Line key={line.fieldId} line={line} />
+            ))}
+          </dl>
+        </section>
+      ))}
+      {pages.length === 0 && <p className="quiet-text">Nothing was answered that you may read.</p>}
+      {hiddenCount > 0 && (
+        <p className="quiet-text">
+          {hiddenCount === 1 ? "1 question is" : `${hiddenCount} questions are`} for others to read: the mediator, or
+          whoever may read screenings.
+        </p>
+      )}
+      {mayChange && <StatusButtons submission={submission} />}
+    </Stack>
+  );
+}
+
+function Line({ line: { label, text, files, strokes, sensitivity } }: { line: AnswerLine }) {
+  return (
+    <div>
+      <dt>
+        {label}
+        {sensitivity === "mediator" && <Chip>Only the mediator</Chip>}
+        {sensitivity === "screening" && <Chip>Screening</Chip>}
+      </dt>
+      <dd>
+        {files.length > 0
+          ? files.map(({ id, name }) => (
+              <Anchor key={id} href={`/form-files/${id}`} download className="submission-file">
+                {name}
+              </Anchor>
+            ))
+          : text}
+        {strokes.length > 0 && (
+          <svg
+            className="submission-signature"
+            role="img"
+            aria-label="The signature as it was drawn"
+            viewBox={`0 0 ${SIGNATURE_BOX.width} ${SIGNATURE_BOX.height}`}
+          >
+            {strokes.map((points, index) => (
+              <path key={index} d={pathOf(points)} />
+            ))}
+          </svg>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function StatusButtons({ submission: { id, status, isSuspect } }: { submission: Submission }) {
+  const utils = api.useUtils();
+  const after = {
+    onError: (error: unknown) => notifyError(messageOf(error)),
+    onSuccess: async () => {
+      await utils.submissions.invalidate();
+      notify("Saved");
+    },
+  };
+  const setStatus = api.submissions.setStatus.useMutation(after);
+  const setSuspect = api.submissions.setSuspect.useMutation(after);
+  if (isSuspect)
+    return (
+      <Button
+        variant="default"
+        loading={setSuspect.isPending}
+        onClick={() => setSuspect.mutate({ id, isSuspect: false })}
+      >
+        This is no spam
+      </Button>
+    );
+  return (
+    <Group gap="xs" justify="flex-end">
+      {status !== "processed" ? (
+        <Button loading={setStatus.isPending} onClick={() => setStatus.mutate({ id, status: "processed" })}>
+          Dealt with
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          loading={setStatus.isPending}
+          onClick={() => setStatus.mutate({ id, status: "under_review" })}
+        >
+          Look at it again
+        </Button>
+      )}
+    </Group>
+  );
+}
