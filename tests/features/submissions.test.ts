@@ -2,7 +2,6 @@ import { newId } from "@app/server/core/ids";
 import { FormLinkModel } from "@app/server/features/submissions/form-links.model";
 import { contentOf, SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import { DAY_MS } from "@app/server/core/clock";
-import type { Field } from "@app/shared/form-fields";
 import { describe, expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aShortText, when } from "../support/server/forms.ts";
@@ -64,7 +63,6 @@ describe("the address of a form", () => {
     );
     await practice.api.submissions.revokeLink.mutate({ id: revoked.id });
     const general = await generalPlace(practice, form.id);
-    const lead = await aPublishedLead();
     const pairs = [
       over.place,
       revoked.place,
@@ -76,7 +74,6 @@ describe("the address of a form", () => {
       { formId: strangeForm.publicId, userId: good.place.userId },
       { formId: strangeForm.publicId, userId: general.userId },
       { formId: general.formId, userId: practice.ownerId },
-      { formId: lead, userId: general.userId },
     ];
     const answers = new Set<string>();
     for (const pair of pairs) {
@@ -93,13 +90,6 @@ describe("the address of a form", () => {
     expect([...answers].map((answer) => JSON.parse(answer).code)).toEqual(["NOT_FOUND"]);
     await visitor().api.submissions.filling.open.mutate(good.place);
   });
-
-  async function aPublishedLead(): Promise<string> {
-    const email: Field = { ...base("address"), type: "email", mapTo: "lead.email", isRequired: true };
-    const who = aShortText("who", { mapTo: "lead.name", isRequired: true });
-    const content = aFormContent([aFormPage("first", [who, email])]);
-    return (await aPublishedForm(practice, content, { kind: "lead" })).publicId;
-  }
 
   test("links: what is stored of one, when the database is read, opens nothing", async () => {
     const form = await aPublishedForm(practice);
