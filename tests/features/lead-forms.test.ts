@@ -136,7 +136,12 @@ test.each([
 ])("forms.setSharing: %s is no website", async (origin) => {
   const { form } = await aLeadForm();
   expect(await refusal(share(form.id, [origin]))).toMatchObject({ code: "BAD_REQUEST" });
-  expect(await refusal(share(form.id, [], `${origin}/thanks`))).toMatchObject({ code: "BAD_REQUEST" });
+});
+
+test("forms.setSharing: people are sent on by https alone", async () => {
+  const { form } = await aLeadForm();
+  for (const to of ["javascript:alert(1)", "http://www.example.org", "//www.example.org", "https://me@example.org"])
+    expect(await refusal(share(form.id, [], to))).toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("forms.setSharing: a form that is no enquiry is shown on no website", async () => {
