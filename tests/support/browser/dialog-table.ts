@@ -452,7 +452,7 @@ const LEADS: DialogRow[] = [
     around: ({ page }) => openDialog(page, LEAD),
     opener: button("Delete"),
     title: /^Delete /,
-    typed: "nothing",
+    typed: "sought",
   },
   { ...MORE_OF_LEADS, dialog: "LeadReportDialog", item: "What became of enquiries", title: "What became of enquiries" },
   { ...MORE_OF_LEADS, dialog: "LeadReplyDialog", item: "Automatic answer", title: "Automatic answer" },
