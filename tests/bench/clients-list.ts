@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import autocannon from "autocannon";
 import { signIn } from "../../scripts/demo-sign-in.ts";
 import { startProduct } from "../../scripts/product-process.ts";
 import { startBareServer } from "./bare-server.ts";
 import { seedPractices } from "./clients-list-data.ts";
 import { type Figure, median } from "./figure.ts";
+import { requestsPerSecond } from "./requests-per-second.ts";
 
 const ROUNDS = 5;
-const CONNECTIONS = 16;
-const SECONDS = 2;
 const SMALL = 1000;
 const LARGE = 100_000;
 
@@ -53,10 +51,4 @@ export async function benchClientsList(): Promise<Figure[]> {
     await product.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
-}
-
-async function requestsPerSecond(url: string, cookie: string): Promise<number> {
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, headers: { cookie } });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} answered ${result.non2xx} times with an error`);
-  return result.requests.average;
 }

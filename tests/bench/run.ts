@@ -9,6 +9,7 @@ import { benchHoldCalls, HOLD_CALLS } from "./hold-calls.ts";
 import { benchSlowSockets } from "./hold-sockets.ts";
 import { benchHold, HOLD } from "./hold.ts";
 import { benchImport, IMPORT } from "./import.ts";
+import { benchLeadsList } from "./leads-list.ts";
 import { benchMailBulk } from "./mail-bulk.ts";
 import { benchMailFetch } from "./mail-fetch.ts";
 import { benchStart } from "./start.ts";
@@ -31,6 +32,7 @@ const benches: Bench[] = [
     measure: benchEmbeddedMongo,
   },
   { names: ["clients.list", "clients.list.scale"], measure: benchClientsList },
+  { names: ["leads.list"], measure: benchLeadsList },
   { names: ["calendar.month"], measure: benchCalendarMonth },
   { names: ANSWERS, measure: benchAnswers },
   { names: UI, measure: benchUi },

@@ -429,4 +429,40 @@ const PEOPLE: DialogRow[] = [
   },
 ];
 
-export const DIALOGS: readonly DialogRow[] = [...CASEWORK, ...RECORDS, ...MEETINGS_AND_MAIL, ...PEOPLE, ...SESSION];
+const LEAD: DialogRow = {
+  dialog: "LeadDialog",
+  at: at("/leads"),
+  opener: (page) => page.getByRole("region", { name: "New", exact: true }).getByRole("link").first(),
+  title: /\w/,
+  typed: "nothing",
+};
+const MORE_OF_LEADS = { at: LEAD.at, opener: button("More about leads"), typed: "nothing" } as const;
+const LEADS: DialogRow[] = [
+  {
+    dialog: "LeadAdder",
+    at: LEAD.at,
+    opener: (page) => page.getByRole("link", { name: "Add lead" }),
+    title: "Add lead",
+    typed: "asked",
+  },
+  LEAD,
+  {
+    dialog: "EraseLeadDialog",
+    at: LEAD.at,
+    around: ({ page }) => openDialog(page, LEAD),
+    opener: button("Delete"),
+    title: /^Delete /,
+    typed: "sought",
+  },
+  { ...MORE_OF_LEADS, dialog: "LeadReportDialog", item: "What became of enquiries", title: "What became of enquiries" },
+  { ...MORE_OF_LEADS, dialog: "LeadReplyDialog", item: "Automatic answer", title: "Automatic answer" },
+];
+
+export const DIALOGS: readonly DialogRow[] = [
+  ...CASEWORK,
+  ...RECORDS,
+  ...MEETINGS_AND_MAIL,
+  ...PEOPLE,
+  ...LEADS,
+  ...SESSION,
+];

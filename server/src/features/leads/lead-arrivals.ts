@@ -35,14 +35,16 @@ export const settleLeads = defineDueItems<LeadDoc>({
 async function settle(lead: LeadDoc): Promise<void> {
   const { _id, ownerId, termsStep } = lead;
   const conflict = await findConflicts(lead);
-  const reply = await replyTo(lead);
   await inTransaction(async () => {
     const { modifiedCount } = await LeadModel.updateOne({ ownerId, _id, ...due }, { $set: { settledAt: now() } });
     if (modifiedCount === 0) return;
     await LeadModel.updateOne({ ownerId, _id, termsStep }, { $set: { conflict } });
     if (lead.firstRespondedAt === null && lead.isOpen) await askToAnswer(lead);
-    if (reply)
-      await LeadModel.updateOne({ ownerId, _id }, { $set: { replyMailId: (await queueReply(lead, reply)).id } });
+    // By whoever claimed it: another process would use up the one answer of the hour, and send none.
+    const reply = await replyTo(lead);
+    if (!reply) return;
+    const { id: replyMailId } = await queueReply(lead, reply);
+    await LeadModel.updateOne({ ownerId, _id }, { $set: { replyMailId } });
   });
 }
 

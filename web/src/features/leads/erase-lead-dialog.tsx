@@ -18,7 +18,7 @@ export function EraseLeadDialog({ lead, onClose, onErased }: Props) {
     try {
       await erase.mutateAsync({ id: lead.id });
       onErased();
-      await changed();
+      await changed(null);
       notify(`${lead.displayName} deleted`);
     } catch (error) {
       if (!isUnconfirmed(error)) notifyError(messageOf(error));

@@ -29,25 +29,27 @@ export function LeadDialog({ id, search }: Props) {
   const read = () => show({ ...place, lead: id });
   const lead = api.leads.get.useQuery({ id });
   const { step } = search;
-  if (step === "erase" && lead.data) return <EraseLeadDialog lead={lead.data} onClose={read} onErased={close} />;
   const name = lead.data?.displayName ?? "Lead";
-  const isReading = step === undefined;
+  const isReading = step === undefined || step === "erase";
   return (
-    <Dialog
-      isOpen
-      onClose={close}
-      title={step === "edit" ? `Edit ${name}` : step === "lose" ? `Why is ${name} lost?` : name}
-      size={step === "lose" ? "small" : "form"}
-      footer={isReading && lead.data ? <Footer lead={lead.data} place={place} /> : undefined}
-    >
-      <Loaded query={lead} failureTitle="The lead could not be read">
-        {(data) => {
-          if (step === "edit") return <LeadEditor lead={data} onLeave={read} />;
-          if (step === "lose") return <LoseLeadForm lead={data} onDone={close} />;
-          return <LeadView lead={data} place={place} />;
-        }}
-      </Loaded>
-    </Dialog>
+    <>
+      <Dialog
+        isOpen
+        onClose={close}
+        title={step === "edit" ? `Edit ${name}` : step === "lose" ? `Why is ${name} lost?` : name}
+        size={step === "lose" ? "small" : "form"}
+        footer={isReading && lead.data ? <Footer lead={lead.data} place={place} /> : undefined}
+      >
+        <Loaded query={lead} failureTitle="The lead could not be read">
+          {(data) => {
+            if (step === "edit") return <LeadEditor lead={data} onLeave={read} />;
+            if (step === "lose") return <LoseLeadForm lead={data} onDone={close} />;
+            return <LeadView lead={data} place={place} />;
+          }}
+        </Loaded>
+      </Dialog>
+      {step === "erase" && lead.data && <EraseLeadDialog lead={lead.data} onClose={read} onErased={close} />}
+    </>
   );
 }
 

@@ -8,17 +8,17 @@ import type { LeadsSearch } from "./leads-search.ts";
 
 export type Moved = Pick<LeadRow, "id" | "status" | "version" | "displayName">;
 
-/** Everything that shows leads is read anew. */
+/** Everything that shows leads is read anew: the open one too, unless it is known, or gone (null). */
 export function useLeadChanged() {
   const utils = api.useUtils();
-  return (lead?: Lead) => {
+  return (lead?: Lead | null) => {
     if (lead) utils.leads.get.setData({ id: lead.id }, lead);
     return Promise.all([
       utils.leads.list.invalidate(),
       utils.leads.board.invalidate(),
       utils.leads.report.invalidate(),
       utils.tasks.invalidate(),
-      ...(lead ? [] : [utils.leads.get.invalidate()]),
+      ...(lead === undefined ? [utils.leads.get.invalidate()] : []),
     ]);
   };
 }
