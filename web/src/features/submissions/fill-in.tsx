@@ -27,7 +27,7 @@ interface Props {
 export function FillIn({ opened, place }: Props) {
   const { content } = opened;
   const filling = useFilling(opened, place);
-  const { answers, answer, goTo, sendBeforeLeaving } = filling;
+  const { answers, answer, goTo, sendBeforeLeaving, save, note, placeNow, answerNow } = filling;
   const evaluation = useMemo(() => evaluateForm(content, answers), [content, answers]);
   const { path } = evaluation;
   const [at, setAt] = useState<At>(() => startOf(opened, path));
@@ -61,7 +61,7 @@ export function FillIn({ opened, place }: Props) {
     sendBeforeLeaving();
     leavePage();
   }, [sendBeforeLeaving]);
-  const files = useMemo(() => fileWaysOf(filling), [filling.note, filling.placeNow, filling.save, filling.answerNow]);
+  const files = useMemo(() => fileWaysOf({ save, note, placeNow, answerNow }), [save, note, placeNow, answerNow]);
 
   if (isSent) return <Thanks opened={opened} />;
   const total = path.length + 1;

@@ -1,6 +1,6 @@
 import type { FormPlace, OpenedForm } from "@app/shared/submissions";
 import { Button } from "@mantine/core";
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { DeadLink } from "../shell/dead-link.tsx";
@@ -33,19 +33,27 @@ async function openAnyhow({ formId, userId }: FormPlace): Promise<{ opened: Open
   return { opened: await open({ formId, userId }), place: { formId, userId } };
 }
 
+async function stateOf(place: FormPlace): Promise<State> {
+  try {
+    return { is: "open", ...(await openAnyhow(place)) };
+  } catch (error) {
+    const isDead = codeOf(error) === "NOT_FOUND" || codeOf(error) === "BAD_REQUEST";
+    return isDead ? { is: "dead" } : { is: "failed", why: messageOf(error) };
+  }
+}
+
 /** A form as whoever was sent its address fills it in. */
 export function PublicFormPage({ formId, userId }: FormPlace) {
   const [state, setState] = useState<State>({ is: "loading" });
-  const load = useCallback(async () => {
-    setState({ is: "loading" });
-    try {
-      setState({ is: "open", ...(await openAnyhow({ formId, userId })) });
-    } catch (error) {
-      const isDead = codeOf(error) === "NOT_FOUND" || codeOf(error) === "BAD_REQUEST";
-      setState(isDead ? { is: "dead" } : { is: "failed", why: messageOf(error) });
-    }
+  useEffect(() => {
+    let isHere = true;
+    void stateOf({ formId, userId }).then((next) => isHere && setState(next));
+    return () => void (isHere = false);
   }, [formId, userId]);
-  useEffect(() => void load(), [load]);
+  const tryAgain = () => {
+    setState({ is: "loading" });
+    void stateOf({ formId, userId }).then(setState);
+  };
 
   if (state.is === "dead") return <DeadLink />;
   if (state.is === "loading")
@@ -61,7 +69,7 @@ export function PublicFormPage({ formId, userId }: FormPlace) {
       <FormFrame practiceName="" done={null}>
         <h1 className="plain-title">The questions could not be loaded</h1>
         <p className="plain-text">{state.why}</p>
-        <Button size="lg" fullWidth onClick={() => void load()}>
+        <Button size="lg" fullWidth onClick={tryAgain}>
           Try again
         </Button>
       </FormFrame>

@@ -23,7 +23,8 @@ export function useSending(opened: OpenedForm, filling: Filling, { onSent, onPro
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState("");
   const sending = useRef(makeId());
-  const token = useRef({ text: opened.formToken, at: performance.now() });
+  const [loadedAt] = useState(() => performance.now());
+  const token = useRef({ text: opened.formToken, at: loadedAt });
   const [website, setWebsite] = useState("");
 
   const submit = async () => {

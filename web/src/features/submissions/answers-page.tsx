@@ -1,0 +1,144 @@
+import { can } from "@app/shared/access";
+import { SUBMISSION_STATUS_NAMES, SUBMISSION_STATUSES } from "@app/shared/submission-limits";
+import type { SubmissionRow } from "@app/shared/submissions";
+import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import { IconInbox } from "@tabler/icons-react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "../../core/api.ts";
+import { downloadOf } from "../../core/download.ts";
+import { useFormats } from "../../core/format.ts";
+import { LoadedPage } from "../../core/loaded-page.tsx";
+import { useCurrentUser } from "../../core/session.ts";
+import { useTitle } from "../../core/title.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { type AnswersSearch, parseAnswersSearch } from "./answers-search.ts";
+import { SubmissionDialog } from "./submission-dialog.tsx";
+import "./submissions.css";
+
+interface Props {
+  search: AnswersSearch & { answers: string };
+}
+
+/** Everybody's answers to one form; what looks like spam stands apart. */
+export function AnswersPage({ search }: Props) {
+  const user = useCurrentUser();
+  const navigate = useNavigate();
+  const { answers: formId, page = 1, status, from, until, spam, open } = search;
+  const go = (changes: Record<string, unknown>) =>
+    void navigate({ to: "/settings/forms", search: parseAnswersSearch({ ...search, ...changes }), replace: true });
+  const known = SUBMISSION_STATUSES.find((one) => one === status);
+  const filter = {
+    formId,
+    isSuspect: spam === true,
+    ...(known ? { status: known } : {}),
+    ...(from ? { from } : {}),
+    ...(until ? { until } : {}),
+  };
+  const query = api.submissions.list.useQuery({ ...filter, page }, { placeholderData: keepPreviousData });
+  const address = `/export/form-answers.csv?${new URLSearchParams({ ...filter, isSuspect: String(filter.isSuspect) }).toString()}`;
+  const title = query.data?.items[0]?.formName ?? "Answers";
+  useTitle(title);
+  return (
+    <>
+      <PageHead
+        title={`Answers: ${title}`}
+        actions={
+          can(user, "data.export") && (
+            <Button variant="default" onClick={() => void downloadOf(address)}>
+              Export as CSV
+            </Button>
+          )
+        }
+      />
+      <Filters search={search} onFilter={(changes) => go({ ...changes, page: undefined })} />
+      <LoadedPage
+        query={query}
+        failureTitle="The answers could not be read"
+        page={page}
+        words={["answer", "answers"]}
+        onPage={(next) => go({ page: next })}
+        empty={
+          <EmptyState icon={<IconInbox size={24} stroke={1.7} />} title="Nothing here">
+            What people answer to this form stands here once they have sent it in.
+          </EmptyState>
+        }
+      >
+        {(items) => (
+          <ul className="form-links">
+            {items.map((row) => (
+              <Row key={row.id} row={row} onOpen={() => go({ open: row.id })} />
+            ))}
+          </ul>
+        )}
+      </LoadedPage>
+      {open && (
+        <SubmissionDialog id={open} mayChange={can(user, "clients.write")} onClose={() => go({ open: undefined })} />
+      )}
+    </>
+  );
+}
+
+function Row({ row: { submittedAt, clientName, status, isSuspect }, onOpen }: { row: SubmissionRow; onOpen: () => void }) {
+  const formats = useFormats();
+  const name = clientName || "Nobody’s yet";
+  return (
+    <li className="form-link">
+      <div className="form-link-what">
+        <strong>{name}</strong>
+        <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
+        {submittedAt && <span className="quiet-text">{formats.dateTime(submittedAt)}</span>}
+        <Button size="xs" variant="default" aria-label={`Read answers: ${name}`} onClick={onOpen}>
+          Read answers
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+interface FiltersProps {
+  search: AnswersSearch;
+  onFilter: (changes: Record<string, unknown>) => void;
+}
+
+function Filters({ search: { status, from, until, spam }, onFilter }: FiltersProps) {
+  return (
+    <Group gap="sm" align="flex-end" my="sm">
+      <NativeSelect
+        label="Status"
+        value={status ?? ""}
+        data={[
+          { value: "", label: "All that were sent in" },
+          ...SUBMISSION_STATUSES.filter((one) => one !== "in_progress").map((one) => ({
+            value: one,
+            label: SUBMISSION_STATUS_NAMES[one],
+          })),
+        ]}
+        onChange={({ currentTarget }) => onFilter({ status: currentTarget.value || undefined })}
+      />
+      <NativeSelect
+        label="Which"
+        value={spam ? "spam" : ""}
+        data={[
+          { value: "", label: "Answers" },
+          { value: "spam", label: "Spam?" },
+        ]}
+        onChange={({ currentTarget }) => onFilter({ spam: currentTarget.value === "spam" ? true : undefined })}
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={from ?? ""}
+        onChange={({ currentTarget }) => onFilter({ from: currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label="Until"
+        value={until ?? ""}
+        onChange={({ currentTarget }) => onFilter({ until: currentTarget.value || undefined })}
+      />
+    </Group>
+  );
+}
