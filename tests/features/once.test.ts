@@ -73,7 +73,7 @@ function under(path: string, here: Target, id: string) {
   return { ...input, party: { clientId: newParties.get(here.caseId), role: "respondent", side: "" } };
 }
 
-const BESIDE = new Set(["rate_limits", "auth_sessions", "calendar_locks"]);
+const BESIDE = new Set(["rate_limits", "form_tokens", "auth_sessions", "calendar_locks"]);
 
 /** All that is stored, without what is random: ids, times and what is encrypted. */
 const shapes = (snapshot: Snapshot): string[] =>

@@ -11,7 +11,7 @@ import { lineOf, putBack, type Snapshot, takeSnapshot } from "../server/stored.t
 import type { TestApp } from "../server/test-app.ts";
 
 /** Collections whose documents name no practice: they hang on a mail, an address or a file's content. */
-const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "turns", "paced_mails", "blobs.chunks"]);
+const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "form_tokens", "turns", "paced_mails", "blobs.chunks"]);
 
 export const doorOf = (path: string): Door => DOORS[path] ?? { access: "owner" };
 
