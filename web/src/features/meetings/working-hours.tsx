@@ -1,4 +1,4 @@
-import type { Availability, AvailabilityOf } from "@app/shared/meetings";
+import type { Availability, AvailabilityOf } from "@app/shared/availability";
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";

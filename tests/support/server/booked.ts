@@ -1,0 +1,61 @@
+import { newId, newToken } from "@app/server/core/ids";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { contentOf } from "@app/server/features/outbox/outbox.service";
+import type { BookSlot, CreateLink } from "@app/shared/bookings";
+import type { Sent } from "./people.ts";
+import { moveTime } from "../access/refusal.ts";
+import type { Api, TestPractice } from "./people.ts";
+
+export const aLink = (mediatorId: string, overrides: Partial<CreateLink> = {}): Sent<CreateLink> => ({
+  id: newId(),
+  name: "First call",
+  type: "call",
+  title: "Choose a time to talk",
+  minutes: 60,
+  location: { kind: "phone", place: "" },
+  mediatorIds: [mediatorId],
+  mediatorChoice: "balanced",
+  questions: [],
+  needsConfirmation: false,
+  noticeHours: 24,
+  expiresOn: "",
+  useLimit: null,
+  clientId: null,
+  caseId: null,
+  ...overrides,
+});
+
+export const makeLink = (practice: TestPractice, overrides: Partial<CreateLink> = {}) =>
+  practice.api.bookings.createLink.mutate(aLink(practice.ownerId, overrides));
+
+export const SAM = { name: "Sam Okoro", email: "sam.okoro@example.org", phone: "07700 900142" };
+
+/** Opens the page as a visitor, and waits as long as a person takes. */
+export async function opened(api: Api, id: string) {
+  const page = await api.bookings.page.query({ id });
+  moveTime(5000);
+  const { items } = await api.bookings.slots.query({ id, mediatorId: null });
+  return { page, times: items };
+}
+
+export async function bookAs(api: Api, id: string, overrides: Partial<BookSlot> = {}) {
+  const { page, times } = await opened(api, id);
+  return api.bookings.book.mutate({
+    id,
+    mediatorId: null,
+    startsAt: times[0] ?? "",
+    holder: newToken(),
+    timeZone: "America/New_York",
+    person: SAM,
+    answers: [],
+    formToken: page.formToken,
+    website: "",
+    ...overrides,
+  });
+}
+
+/** The mails of a practice that are written, the oldest first. */
+export async function mailsOf(ownerId: string) {
+  const docs = await OutboxModel.find({ ownerId }).sort({ createdAt: 1, _id: 1 }).lean();
+  return docs.map((doc) => ({ ...contentOf(doc), purpose: doc.purpose, clientId: doc.clientId, partyId: doc.partyId }));
+}
