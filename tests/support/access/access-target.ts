@@ -14,6 +14,7 @@ import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
+import { aLink } from "../server/booked.ts";
 import { anEntry } from "../server/safeguarded.ts";
 import {
   aCaseInput,
@@ -49,6 +50,7 @@ export const NOBODY: Target = {
   certificateId: "nothing",
   assessmentId: "nothing",
   screeningId: "nothing",
+  linkId: "nothing",
   meetingId: "nothing",
   pastMeetingId: "nothing",
   roomId: "nothing",
@@ -122,6 +124,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
       partyIds: theCase.parties.map((party) => party.partyId),
     }),
   );
+  const link = await owner.api.bookings.createLink.mutate(aLink(owner.ownerId, { name: CANARY }));
   const entry = await owner.api.safeguarding.add.mutate(anEntry(theCase.id, { concern: CANARY }));
   const series = await owner.api.meetings.create.mutate(
     aMeetingInput(owner.ownerId, { startsAt: "2031-04-01T09:00:00.000Z", repeat: { everyWeeks: 1, times: 3 } }),
@@ -165,6 +168,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     certificateId: certificate.id,
     assessmentId: assessment.id,
     screeningId: (await owner.api.screenings.list.query({ caseId: assessed.id })).items.at(-1)?.id ?? "",
+    linkId: link.id,
     meetingId: meeting.id,
     pastMeetingId: past.id,
     roomId: room.id,

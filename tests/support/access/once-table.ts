@@ -81,6 +81,7 @@ export const ONCE: Record<string, OnceCase> = {
   "sessions.removeNextStep": changed({ stepId: "another-step" }),
   "sessions.amend": changed({ text: "The time was wrong" }),
   "meetings.create": created({ title: "Another title" }),
+  "bookings.createLink": created({ name: "Other words" }),
   "rooms.create": created({ notes: "Other words" }),
   "meetings.reschedule": changed({ reason: "Other words" }),
   "meetings.cancel": changed({ reason: "Other words" }),
@@ -102,6 +103,7 @@ const STATE = "moves from one state to another, which it can do once";
 const REPLACES = "puts the same thing in the place of what was there";
 const LOOKS = "changes nothing";
 const SIGNS_IN = "proves who somebody is, each time anew";
+const FORM = "carries the token of a form, which is taken once";
 const LINK = "uses up a link, or an address that can have one account";
 
 /** Every other change, and why it carries no id. */
@@ -181,6 +183,13 @@ export const NOT_ONCE: Record<string, string> = {
   "meetings.importBusy": REPLACES,
   "meetings.makeFeed": REPLACES,
   "meetings.noteOther": REPLACES,
+  "bookings.book": FORM,
+  "bookings.cancel": FORM,
+  "bookings.hold": REPLACES,
+  "bookings.letGo": STATE,
+  "bookings.move": FORM,
+  "bookings.setLinkArchived": STATE,
+  "bookings.updateLink": VERSION,
   "rooms.setStatus": STATE,
   "rooms.update": VERSION,
   "meetings.removeBusy": STATE,

@@ -1,3 +1,4 @@
+import { clock } from "@app/server/core/clock";
 import { newId, newToken } from "@app/server/core/ids";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
@@ -30,10 +31,13 @@ export const makeLink = (practice: TestPractice, overrides: Partial<CreateLink> 
 
 export const SAM = { name: "Sam Okoro", email: "sam.okoro@example.org", phone: "07700 900142" };
 
+/** Later than it is for the server, however late that is in this test. */
+const wait = (ms: number) => moveTime(clock.now().getTime() - Date.now() + ms);
+
 /** Opens the page as a visitor, and waits as long as a person takes. */
 export async function opened(api: Api, id: string) {
   const page = await api.bookings.page.query({ id });
-  moveTime(5000);
+  wait(5000);
   const { items } = await api.bookings.slots.query({ id, mediatorId: null });
   return { page, times: items };
 }
@@ -56,6 +60,6 @@ export async function bookAs(api: Api, id: string, overrides: Partial<BookSlot> 
 
 /** The mails of a practice that are written, the oldest first. */
 export async function mailsOf(ownerId: string) {
-  const docs = await OutboxModel.find({ ownerId }).sort({ createdAt: 1, _id: 1 }).lean();
+  const docs = await OutboxModel.find({ ownerId }).sort({ $natural: 1 }).lean();
   return docs.map((doc) => ({ ...contentOf(doc), purpose: doc.purpose, clientId: doc.clientId, partyId: doc.partyId }));
 }

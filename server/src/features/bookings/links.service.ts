@@ -101,10 +101,10 @@ async function requireLink(scope: Scope, id: string): Promise<BookingLinkDoc> {
 }
 
 async function assertPeople(scope: Scope, { mediatorIds, clientId, caseId }: CreateLink): Promise<void> {
+  if (clientId) await assertClientsVisible(scope, [clientId]);
   const active = (await colleagues(scope.ownerId)).filter(({ isActive }) => isActive);
   const known = new Set(active.map(({ userId }) => userId));
   if (mediatorIds.some((id) => !known.has(id))) throw badField("mediatorIds", "Choose somebody of this practice.");
-  if (clientId) await assertClientsVisible(scope, [clientId]);
   const theCase = caseId ? await getCase(scope, caseId) : null;
   if (theCase && !theCase.parties.some((party) => party.clientId === clientId))
     throw badField("caseId", "This client is not a party to the case. Choose another case.");

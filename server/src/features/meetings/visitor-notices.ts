@@ -4,7 +4,7 @@ import { dayIn } from "@app/shared/days";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { datesIn } from "../../core/dates.ts";
-import { settings } from "../../core/settings.ts";
+import { publicUrl } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
@@ -21,8 +21,7 @@ import { LOCATIONS } from "./meetings.visibility.ts";
 export type VisitorPurpose = "invitation" | "cancellation" | "reminder";
 
 /** Where whoever holds this secret sees their meeting. */
-export const manageAddress = (token: string): string =>
-  settings().PUBLIC_URL ? `${settings().PUBLIC_URL}/schedule-meeting/${token}` : "";
+const manageAddress = (token: string): string => `${publicUrl()}/schedule-meeting/${token}`;
 
 export const placeOfMeeting = ({ location, rooms }: Pick<MeetingDoc, "location" | "rooms">): string => {
   const place = [...rooms.filter(({ partyIds }) => partyIds.length === 0).map(({ name }) => name), location.place];
