@@ -127,6 +127,17 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
     changeableUntil: instantSchema,
     isChangeable: z.boolean(),
   }),
+  // Says nothing of anybody else: neither that there is one, nor that they have chosen.
+  z.object({
+    kind: z.literal("pair"),
+    ...pageFields,
+    state: z.enum(["asked", "waiting", "held", "booked"]),
+    /** Their own. */
+    picks: z.array(instantSchema),
+    /** The time that is kept, or booked. */
+    own: z.object({ startsAt: instantSchema, endsAt: instantSchema, place: z.string() }).nullable(),
+    hasConfirmed: z.boolean(),
+  }),
 ]);
 export type BookingPage = z.infer<typeof bookingPageSchema>;
 

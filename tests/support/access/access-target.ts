@@ -1,7 +1,8 @@
 import { screened } from "../server/screened.ts";
 import { cleared } from "../server/cleared.ts";
 import { Readable } from "node:stream";
-import { newId } from "@app/server/core/ids";
+import { newId, newToken } from "@app/server/core/ids";
+import { BookingPairModel, sealLinks } from "@app/server/features/bookings/pairs.model";
 import { aCertificate, anAssessment, authoriseStored, daysAgo } from "../server/assessments.ts";
 import { inTransaction } from "@app/server/core/database";
 import { storeFile } from "@app/server/features/files/files.service";
@@ -14,7 +15,7 @@ import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
-import { aLink } from "../server/booked.ts";
+import { aLink, aPair } from "../server/booked.ts";
 import { anEntry } from "../server/safeguarded.ts";
 import {
   aCaseInput,
@@ -51,6 +52,7 @@ export const NOBODY: Target = {
   assessmentId: "nothing",
   screeningId: "nothing",
   linkId: "nothing",
+  pairId: "nothing",
   meetingId: "nothing",
   pastMeetingId: "nothing",
   roomId: "nothing",
@@ -68,6 +70,14 @@ export const NOBODY: Target = {
   templateId: "nothing",
   ownerId: "nothing",
 };
+
+/** Of one party, because the case of the target has no other. */
+async function aStoredPair(ownerId: string, caseId: string, partyId: string): Promise<string> {
+  const { id: _id, partyIds: _parties, ...fields } = aPair(ownerId, { caseId, partyIds: [] });
+  const stored = { ...fields, _id, ownerId, title: CANARY, createdBy: ownerId, createdAt: new Date() };
+  await BookingPairModel.create([{ ...stored, ...sealLinks(ownerId, _id, { [partyId]: newToken() }) }]);
+  return _id;
+}
 
 /** One of everything that a practice keeps. */
 export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target> {
@@ -169,6 +179,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     assessmentId: assessment.id,
     screeningId: (await owner.api.screenings.list.query({ caseId: assessed.id })).items.at(-1)?.id ?? "",
     linkId: link.id,
+    pairId: await aStoredPair(owner.ownerId, theCase.id, partyId),
     meetingId: meeting.id,
     pastMeetingId: past.id,
     roomId: room.id,

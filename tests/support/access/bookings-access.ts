@@ -1,4 +1,4 @@
-import { aLink, SAM } from "../server/booked.ts";
+import { aLink, aPair, SAM } from "../server/booked.ts";
 import type { Door } from "./door.ts";
 
 const PERMISSIONS = ["clients.read", "calendar.manage"] as const;
@@ -33,6 +33,22 @@ export const BOOKINGS_ACCESS: Record<string, Door> = {
     input: ({ linkId }) => ({ id: linkId, isArchived: true }),
     stranger: "missing",
   },
+  "bookings.listPairs": { access: "subscribed", permission: PERMISSIONS, input: () => ({ page: 1 }), stranger: "own" },
+  "bookings.createPair": {
+    access: "subscribed",
+    permission: PERMISSIONS,
+    input: ({ ownerId, caseId, partyId }) => aPair(ownerId, { caseId, partyIds: [partyId, partyId] }),
+    stranger: "missing",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "bookings.endPair": {
+    access: "subscribed",
+    permission: PERMISSIONS,
+    input: ({ pairId }) => ({ id: pairId }),
+    stranger: "missing",
+  },
+  "bookings.pick": { access: "public", input: () => ({ ...sent, id, times: [startsAt] }) },
+  "bookings.answer": { access: "public", input: () => ({ ...sent, id, isAgreed: true }) },
   "bookings.page": { access: "public", input: () => ({ id }) },
   "bookings.slots": { access: "public", input: () => ({ id, mediatorId: null }) },
   "bookings.hold": { access: "public", input: () => ({ id, mediatorId: null, startsAt, holder }) },

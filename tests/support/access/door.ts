@@ -25,6 +25,8 @@ export interface Target {
   screeningId: string;
   /** By which people outside book. */
   linkId: string;
+  /** A link each for two parties. */
+  pairId: string;
   meetingId: string;
   /** One of the same parties that is over. */
   pastMeetingId: string;

@@ -96,7 +96,7 @@ export const ONCE: Record<string, OnceCase> = {
 };
 
 /** Asked for over a mailbox, or after a session that was held: tested where there is one. */
-export const ONCE_ELSEWHERE = ["inbox.fileAttachment", "certificates.issueMediation"];
+export const ONCE_ELSEWHERE = ["bookings.createPair", "inbox.fileAttachment", "certificates.issueMediation"];
 
 const VERSION = "carries the version that it changes, so that it fits once";
 const STATE = "moves from one state to another, which it can do once";
@@ -183,11 +183,14 @@ export const NOT_ONCE: Record<string, string> = {
   "meetings.importBusy": REPLACES,
   "meetings.makeFeed": REPLACES,
   "meetings.noteOther": REPLACES,
+  "bookings.answer": FORM,
   "bookings.book": FORM,
   "bookings.cancel": FORM,
+  "bookings.endPair": STATE,
   "bookings.hold": REPLACES,
   "bookings.letGo": STATE,
   "bookings.move": FORM,
+  "bookings.pick": FORM,
   "bookings.setLinkArchived": STATE,
   "bookings.updateLink": VERSION,
   "rooms.setStatus": STATE,

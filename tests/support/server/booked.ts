@@ -2,6 +2,7 @@ import { clock } from "@app/server/core/clock";
 import { newId, newToken } from "@app/server/core/ids";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
+import type { CreatePair } from "@app/shared/booking-pairs";
 import type { BookSlot, CreateLink } from "@app/shared/bookings";
 import type { Sent } from "./people.ts";
 import { moveTime } from "../access/refusal.ts";
@@ -63,3 +64,14 @@ export async function mailsOf(ownerId: string) {
   const docs = await OutboxModel.find({ ownerId }).sort({ $natural: 1 }).lean();
   return docs.map((doc) => ({ ...contentOf(doc), purpose: doc.purpose, clientId: doc.clientId, partyId: doc.partyId }));
 }
+
+export const aPair = (mediatorId: string, of: Pick<CreatePair, "caseId" | "partyIds">): Sent<CreatePair> => ({
+  id: newId(),
+  type: "call",
+  title: "Choose times that suit you",
+  minutes: 60,
+  location: { kind: "video", place: "" },
+  mediatorIds: [mediatorId],
+  expiresOn: "",
+  ...of,
+});

@@ -1,14 +1,14 @@
 // Which times of a link are free, and whose.
-import { bookableSpan, computeSlots, type SlotRules } from "@app/shared/slots";
+import { bookableSpan, computeSlots, type SlotRules, slotsOneByOne } from "@app/shared/slots";
 import { SLOTS_MAX } from "@app/shared/bookings";
 import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { datesIn } from "../../core/dates.ts";
 import { conflict } from "../../core/errors.ts";
-import { hostCalendars, type HostCalendar } from "../meetings/host-calendars.service.ts";
+import { horizonMs, hostCalendars, type HostCalendar } from "../meetings/host-calendars.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
 
 const WEEK_MS = 7 * DAY_MS;
-const HORIZON_MAX_MS = 366 * DAY_MS;
+const SEARCHED_MS = 3 * WEEK_MS;
 const OFFERED = 3;
 
 /** What is to be booked, and with whom. */
@@ -23,7 +23,8 @@ export interface Wanted {
 
 /** All that is free from now on as far as anybody of them can be booked, each time once. */
 export async function freeTimes(wanted: Wanted): Promise<number[]> {
-  const hosts = await calendarsFor(wanted, now().getTime(), now().getTime() + HORIZON_MAX_MS);
+  const from = now().getTime();
+  const hosts = await calendarsFor(wanted, from, from + (await horizonMs(wanted.ownerId, wanted.mediatorIds)));
   const times = new Set(hosts.flatMap((host) => computeSlots(rulesOf(host, wanted.minutes))));
   return [...times].toSorted((one, other) => one - other).slice(0, SLOTS_MAX);
 }
@@ -73,10 +74,19 @@ export async function hostFor(wanted: Wanted, startsAt: Date, heldBy: string | n
 
 /** In the zone of whoever asked, so that nobody has to reckon. */
 export async function takenWords(wanted: Wanted, startsAt: Date, timeZone: string): Promise<string> {
-  const times = (await freeTimes(wanted)).filter((at) => at >= startsAt.getTime()).slice(0, OFFERED);
+  const from = startsAt.getTime();
+  const hosts = await calendarsFor(wanted, from, from + SEARCHED_MS);
+  const found = hosts.flatMap((host) => firstOf(rulesOf(host, wanted.minutes, { from, until: from + SEARCHED_MS })));
+  const times = [...new Set(found)].toSorted((one, other) => one - other).slice(0, OFFERED);
   const { dateTime } = datesIn(await practiceRegion(wanted.ownerId), timeZone);
   const next = times.map((at) => dateTime(new Date(at))).join("; ");
   return `Somebody else has just taken this time. ${next ? `The next free ones are: ${next}.` : "Choose another one."}`;
+}
+
+function firstOf(rules: SlotRules): number[] {
+  const times: number[] = [];
+  for (const at of slotsOneByOne(rules)) if (times.push(at) === OFFERED) break;
+  return times;
 }
 
 export const endOf = (startsAt: Date, minutes: number): Date => new Date(startsAt.getTime() + minutes * MINUTE_MS);

@@ -13,37 +13,32 @@ import type {
   moveBookingSchema,
   slotsSchema,
 } from "@app/shared/bookings";
-import { REGIONS } from "@app/shared/regions";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
-import { issueFormToken, redeemFormToken } from "../../core/form-token.ts";
-import type { Logger } from "../../core/logger.ts";
 import { withSlots, withRoom } from "../meetings/calendar-locks.service.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { holdIdsOf, holdSlot, letGo, ownHold } from "../meetings/slot-holds.service.ts";
 import { calendarOfVisit, findVisit, type MeetingDoc, shownOfVisit } from "../meetings/visits.service.ts";
-import { practiceNameOf, practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
+import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { bookVisit, moveVisit, onceADay, whereTaken } from "./booking-acts.ts";
 import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { tellMediators } from "./mediator-notices.ts";
 import { deadLink, findOpenLink, linkOfVisit, mediatorsOf, requireOpenLink, scopeOf } from "./open-links.service.ts";
+import { findOpenPair, pairPage, pairTimes } from "./pair-picks.service.ts";
 import { countMailTo, countTry } from "./visitor-limits.ts";
 
-export interface Visitor {
-  ip: string;
-  log: Logger;
-}
-
-const FORM = "booking";
 const GONE_AFTER_MS = 30 * DAY_MS;
 
 /** The page of a link, or of what was booked by one. */
 export async function openPage(_visitor: Visitor, { id }: { id: string }): Promise<BookingPage> {
   const link = await findOpenLink(id);
   if (link) return linkPage(link, id);
+  const pair = await findOpenPair(id);
+  if (pair) return pairPage(pair, id);
   const { meeting, link: used } = await requireVisit(id);
   const changeableUntil = meeting.startsAt.getTime() - used.noticeHours * HOUR_MS;
   const state = stateOf(meeting);
@@ -51,7 +46,7 @@ export async function openPage(_visitor: Visitor, { id }: { id: string }): Promi
     kind: "manage",
     ...(await pageOf(used, id)),
     state,
-    appointment: await toAppointment(meeting),
+    appointment: await toAppointment(meeting, used),
     changeableUntil: new Date(changeableUntil).toISOString(),
     isChangeable: state === "coming" && now().getTime() < changeableUntil,
   };
@@ -71,32 +66,16 @@ async function linkPage(link: BookingLinkDoc, id: string): Promise<BookingPage> 
   };
 }
 
-async function pageOf({ ownerId, title, minutes, location }: BookingLinkDoc, id: string) {
-  const [practiceName, practiceTime, region] = await Promise.all([
-    practiceNameOf(ownerId),
-    practiceTimeZone(ownerId),
-    practiceRegion(ownerId),
-  ]);
-  return {
-    practiceName,
-    title,
-    minutes,
-    locationKind: location.kind,
-    locale: REGIONS[region].locale,
-    practiceTimeZone: practiceTime,
-    formToken: issueFormToken({ purpose: FORM, id }),
-  };
-}
-
 const stateOf = ({ status, startsAt }: MeetingDoc): "coming" | "cancelled" | "over" => {
   if (status === "cancelled" || status === "expired") return "cancelled";
   return startsAt > now() ? "coming" : "over";
 };
 
-const toAppointment = async (meeting: MeetingDoc): Promise<Appointment> => ({
-  ...shownOfVisit(meeting),
-  calendar: await calendarOfVisit(meeting),
-});
+async function toAppointment(meeting: MeetingDoc, { clientId }: BookingLinkDoc): Promise<Appointment> {
+  const shown = await shownOfVisit(meeting, clientId);
+  if (!shown) throw deadLink();
+  return { ...shown, calendar: await calendarOfVisit(meeting) };
+}
 
 async function requireVisit(token: string): Promise<{ meeting: MeetingDoc; link: BookingLinkDoc }> {
   const meeting = await findVisit(token);
@@ -111,6 +90,8 @@ export async function listSlots(
   { id, mediatorId }: z.output<typeof listSlotsSchema>,
 ): Promise<z.infer<typeof slotsSchema>> {
   const link = await findOpenLink(id);
+  const pair = link ? null : await findOpenPair(id);
+  if (pair) return { items: (await pairTimes(pair)).map((at) => new Date(at).toISOString()) };
   const wanted = link ? await wantedOf(link, mediatorId) : wantedAnew(await requireVisit(id));
   return { items: (await freeTimes(wanted)).map((at) => new Date(at).toISOString()) };
 }
@@ -185,17 +166,12 @@ export async function bookTime({ ip, log }: Visitor, input: BookSlot): Promise<z
     startsAt: new Date(input.startsAt),
     timeZone: input.timeZone,
     redeem: async () => {
-      await redeemFormToken({ purpose: FORM, id: input.id, token: input.formToken });
+      await redeem(input);
       await letGo(ownerId, tokenHash);
     },
   });
   await tellMediators(meeting, { what: link.needsConfirmation ? "asked" : "booked", link }, log);
-  return { manageId, appointment: await toAppointment(meeting) };
-}
-
-/** Nobody sees the field, so whoever filled it in is a program. */
-function assertHuman(website: string): void {
-  if (website !== "") throw wrongState("This could not be sent. Load the page again, or phone us.");
+  return { manageId, appointment: await toAppointment(meeting, link) };
 }
 
 function answersTo({ questions }: BookingLinkDoc, given: readonly string[]) {
@@ -227,10 +203,10 @@ export async function moveBooking(
     ...visit,
     wanted: wantedAnew(visit),
     startsAt: new Date(startsAt),
-    redeem: () => redeemFormToken({ purpose: FORM, id, token: formToken }),
+    redeem: () => redeem({ id, formToken }),
   });
   await tellMediators(meeting, { what: "moved", link: visit.link, before: visit.meeting.startsAt }, log);
-  return toAppointment(meeting);
+  return toAppointment(meeting, visit.link);
 }
 
 export async function cancelBooking(
@@ -243,7 +219,7 @@ export async function cancelBooking(
   assertChangeable(visit);
   const { meeting, link } = visit;
   await inTransaction(async () => {
-    await redeemFormToken({ purpose: FORM, id, token: formToken });
+    await redeem({ id, formToken });
     const cancelling = { reason: "Cancelled by whoever booked it", isLate: false, isWholeSeries: false };
     await cancelMeeting(scopeOf(meeting), { id: meeting._id, version: meeting.version, ...cancelling });
   });

@@ -46,6 +46,8 @@ export interface ByLink {
   around?: { before: number; after: number };
   /** Their own hold makes room. */
   exceptHoldIds?: readonly string[];
+  /** Its parties are to be invited once it is booked. */
+  isInvitedOnceBooked?: boolean;
   booking?: BookingDetails & Pick<MeetingBooking, "linkId" | "timeZone">;
 }
 
@@ -55,7 +57,7 @@ export const NOTHING_AROUND = { before: 0, after: 0 };
 export async function bookMeeting(
   scope: Scope,
   input: CreateMeeting,
-  { keep, booking: byWhom, around = NOTHING_AROUND, exceptHoldIds = [] }: ByLink,
+  { keep, booking: byWhom, isInvitedOnceBooked, around = NOTHING_AROUND, exceptHoldIds = [] }: ByLink,
 ): Promise<Meeting> {
   const theCase = input.caseId ? await getCase(scope, input.caseId) : null;
   await assertPeople(scope, theCase, input);
@@ -79,6 +81,7 @@ export async function bookMeeting(
         ...later,
         seriesId,
         ...sealExplained(scope.ownerId, draft._id, why),
+        ...(isInvitedOnceBooked ? { isInvitedOnceBooked } : {}),
         ...(byWhom ? { booking: bookingOf(draft, byWhom) } : {}),
       })),
     );

@@ -41,6 +41,13 @@ export interface HostCalendar extends Hours {
   knownUntil: number;
 }
 
+/** How far ahead anybody of these can be booked. */
+export async function horizonMs(ownerId: string, userIds: readonly string[]): Promise<number> {
+  const docs = await AvailabilityModel.find({ ownerId, _id: mongoose.trusted({ $in: [...userIds] }) }).lean();
+  const days = userIds.map((id) => availabilityOf(docs.find(({ _id }) => _id === id) ?? null).rules.horizonDays);
+  return (Math.max(...days) + 2) * DAY_MS;
+}
+
 interface Asked {
   userIds: readonly string[];
   from: number;

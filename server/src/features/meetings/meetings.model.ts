@@ -69,6 +69,8 @@ export interface MeetingDoc extends Pick<
   changedAt?: Date;
   /** What its parties were told before each change, the oldest first: for those who left meanwhile. */
   past?: PastDetails[];
+  /** Its parties are invited when it is booked, and were told nothing before. */
+  isInvitedOnceBooked?: boolean;
   /** Not there in what the practice booked itself. */
   booking?: MeetingBooking;
   createdAt: Date;
@@ -145,6 +147,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     remindedAt: { type: Date, default: null },
     writtenAt: { type: Date, default: null },
     createdBy: required,
+    isInvitedOnceBooked: Boolean,
     booking: { type: bookingField, default: undefined },
     version: { type: Number, default: 0 },
   },

@@ -150,7 +150,8 @@ export async function setMeetingStatus(
   const saved = await inTransaction(async () => {
     await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: { ...doc, status: to }, given: null });
     const attendance = to === "completed" ? presenceIn(doc) : doc.attendance;
-    const told = doc.booking && doc.status === "proposed" ? ANSWERS[to] : undefined;
+    const isAwaited = doc.booking !== undefined || doc.isInvitedOnceBooked === true;
+    const told = isAwaited && doc.status === "proposed" ? ANSWERS[to] : undefined;
     const changed = await save(scope, doc, {
       status: to,
       isHolding: doc.isHolding && isHolding(to),

@@ -114,7 +114,7 @@ export function BookPage({ id, page, onReload }: Props) {
               locale={page.locale}
               timeZone={timeZone}
               practiceTimeZone={page.practiceTimeZone}
-              chosen={held?.startsAt ?? ""}
+              chosen={held ? [held.startsAt] : []}
               onChoose={(startsAt) => void choose(startsAt)}
               onTimeZone={setTimeZone}
             />
@@ -123,7 +123,7 @@ export function BookPage({ id, page, onReload }: Props) {
           )}
         </div>
         {held && (
-          <div className="booking-summary" aria-live="polite">
+          <div key={held.startsAt} ref={bringIntoSight} className="booking-summary" aria-live="polite">
             {summary}
             <Button size="lg" fullWidth onClick={() => setIsAtDetails(true)}>
               Continue to your details
@@ -134,6 +134,9 @@ export function BookPage({ id, page, onReload }: Props) {
     </>
   );
 }
+
+/** On a phone it stands below all the times. */
+const bringIntoSight = (element: HTMLElement | null): void => element?.scrollIntoView({ block: "nearest" });
 
 function Summary({ held, page, timeZone }: { held: Held; page: Page; timeZone: string }) {
   const { longDay, time } = zoneFormats(page.locale, timeZone);

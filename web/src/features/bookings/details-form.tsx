@@ -21,6 +21,9 @@ const YES_NO = [
   { value: "No", label: "No" },
 ];
 
+/** What was pressed is gone: whoever uses a keyboard or hears the page goes on from here. */
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
+
 /** Who comes, where that is not known, and what the practice asks. */
 export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
   const form = useServerForm({
@@ -40,7 +43,9 @@ export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
   });
   return (
     <>
-      <h1 className="plain-title">Your details</h1>
+      <h1 ref={takeFocus} tabIndex={-1} className="plain-title">
+        Your details
+      </h1>
       <div className="booking-columns">
         <Form form={form} label="Your details">
           {!page.isKnown && (

@@ -82,5 +82,5 @@ export const LINK_FIELDS = plainFields<LinkValues>(
 );
 
 /** Where whoever gets it goes. */
-export const addressOf = ({ publicId }: Pick<BookingLink, "publicId">): string =>
+export const addressOf = ({ publicId }: { publicId: string }): string =>
   `${window.location.origin}/schedule-meeting/${publicId}`;

@@ -12,8 +12,9 @@ import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Pager } from "../../ui/pager.tsx";
+import { copyLink } from "./copy-link.ts";
 import { LinkDialog } from "./link-dialog.tsx";
-import { addressOf } from "./link-values.ts";
+import { PairsSection } from "./pairs-section.tsx";
 import "./links-page.css";
 
 export interface LinksPlace {
@@ -84,6 +85,7 @@ export function LinksPage({ place: { page, isArchived, link }, onPlace, back }: 
             )
           }
         </Loaded>
+        {!isArchived && <PairsSection />}
       </div>
       {link && <LinkDialog linkId={link} onClose={() => onPlace({ link: "" })} />}
     </>
@@ -130,7 +132,12 @@ function LinkRow({ link, onEdit }: { link: BookingLink; onEdit: () => void }) {
         <span>{factsOf(link)}</span>
       </div>
       {!isArchived && (
-        <Button size="xs" variant="default" aria-label={`Copy the link ${name}`} onClick={() => void copy(link)}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Copy link ${name}`}
+          onClick={() => void copyLink(link, "The link is copied")}
+        >
           Copy link
         </Button>
       )}
@@ -147,17 +154,6 @@ function LinkRow({ link, onEdit }: { link: BookingLink; onEdit: () => void }) {
       </Button>
     </li>
   );
-}
-
-async function copy(link: BookingLink): Promise<void> {
-  const address = addressOf(link);
-  try {
-    await navigator.clipboard.writeText(address);
-    notify("The link is copied");
-  } catch {
-    // Pages without TLS may not write there.
-    notifyError(`Copy it from here: ${address}`);
-  }
 }
 
 function useSetArchived({ id, name }: BookingLink) {

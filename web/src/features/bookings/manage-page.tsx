@@ -41,7 +41,7 @@ export function ManagePage({ id, page, isJustBooked, onReload }: Props) {
   };
   return (
     <>
-      <h1 className="plain-title" role={isJustBooked ? "status" : undefined}>
+      <h1 ref={isJustBooked ? takeFocus : undefined} tabIndex={-1} className="plain-title">
         {titleOf(page, isJustBooked)}
       </h1>
       {failure && <FormFailure>{failure}</FormFailure>}
@@ -75,6 +75,8 @@ export function ManagePage({ id, page, isJustBooked, onReload }: Props) {
     </>
   );
 }
+
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 function titleOf({ state, appointment }: Page, isJustBooked: boolean): string {
   if (state === "cancelled") return "This appointment is cancelled";
@@ -157,7 +159,7 @@ function MoveTime({ id, page, isBusy, onBack, onMove }: MoveProps) {
           locale={page.locale}
           timeZone={timeZone}
           practiceTimeZone={page.practiceTimeZone}
-          chosen={chosen}
+          chosen={[chosen]}
           onChoose={setChosen}
           onTimeZone={setTimeZone}
         />

@@ -6,6 +6,7 @@ import { useTitle } from "../../core/title.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { DeadLink } from "../shell/dead-link.tsx";
 import { BookPage } from "./book-page.tsx";
+import { PairPage } from "./pair-page.tsx";
 import { ManagePage } from "./manage-page.tsx";
 import "./bookings.css";
 
@@ -42,9 +43,9 @@ export function ScheduleMeetingPage({ id, isJustBooked }: { id: string; isJustBo
   return (
     <>
       <p className="booking-practice">{page.practiceName}</p>
-      {page.kind === "book" ? (
-        <BookPage key={id} id={id} page={page} onReload={reload} />
-      ) : (
+      {page.kind === "book" && <BookPage key={id} id={id} page={page} onReload={reload} />}
+      {page.kind === "pair" && <PairPage key={`${id}${page.formToken}`} id={id} page={page} onReload={reload} />}
+      {page.kind === "manage" && (
         <ManagePage key={`${id}${page.formToken}`} id={id} page={page} isJustBooked={isJustBooked} onReload={reload} />
       )}
     </>

@@ -8,8 +8,8 @@ interface Props {
   locale: string;
   timeZone: string;
   practiceTimeZone: string;
-  /** Which time is chosen; none where it is empty. */
-  chosen: string;
+  /** Which times are chosen. */
+  chosen: readonly string[];
   onChoose: (startsAt: string) => void;
   onTimeZone: (timeZone: string) => void;
 }
@@ -56,7 +56,6 @@ export function TimePicker({ slots, locale, timeZone, practiceTimeZone, chosen, 
             type="button"
             className="booking-day"
             aria-pressed={day === open?.day}
-            aria-label={`${ofDays.day(noonOf(day))}, ${countWords(times.length)}`}
             disabled={times.length === 0}
             onClick={() => setPicked(day)}
           >
@@ -75,11 +74,11 @@ export function TimePicker({ slots, locale, timeZone, practiceTimeZone, chosen, 
                 key={at}
                 type="button"
                 className="booking-time"
-                aria-pressed={at === chosen}
+                aria-pressed={chosen.includes(at)}
                 onClick={() => onChoose(at)}
               >
                 {time(at)}
-                {at === chosen && <IconCheck size={18} stroke={1.7} aria-hidden />}
+                {chosen.includes(at) && <IconCheck size={18} stroke={1.7} aria-hidden />}
               </button>
             ))}
           </div>
