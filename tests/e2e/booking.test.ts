@@ -1,5 +1,7 @@
 // A visitor on a phone books by a link, moves and cancels; staff make the link; the same by keyboard alone.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aLink } from "../support/server/booked.ts";
@@ -80,7 +82,9 @@ test("a booking link: on a 360 px phone a visitor books in their own zone, keeps
 
   const downloading = phone.waitForEvent("download");
   await phone.getByRole("link", { name: "Add to your calendar" }).click();
-  expect(readFileSync(await (await downloading).path(), "utf8")).toContain("BEGIN:VEVENT");
+  const kept = path.join(mkdtempSync(path.join(tmpdir(), "evenhand-e2e-")), "appointment.ics");
+  await (await downloading).saveAs(kept);
+  expect(readFileSync(kept, "utf8")).toContain("BEGIN:VEVENT");
 
   await phone.waitForTimeout(FORM_AGE_MS);
   await phone.getByRole("button", { name: "Choose another time" }).click();

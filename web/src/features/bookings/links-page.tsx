@@ -73,14 +73,16 @@ export function LinksPage({ place: { page, isArchived, link }, onPlace, back }: 
                     <LinkRow key={one.id} link={one} onEdit={() => onPlace({ link: one.id })} />
                   ))}
                 </ul>
-                <Pager
-                  page={page}
-                  pageSize={PAGE_SIZE}
-                  total={total}
-                  isTotalExact={isTotalExact}
-                  words={["link", "links"]}
-                  onPage={(next) => onPlace({ page: next })}
-                />
+                {total > PAGE_SIZE && (
+                  <Pager
+                    page={page}
+                    pageSize={PAGE_SIZE}
+                    total={total}
+                    isTotalExact={isTotalExact}
+                    words={["link", "links"]}
+                    onPage={(next) => onPlace({ page: next })}
+                  />
+                )}
               </>
             )
           }
@@ -117,10 +119,16 @@ const factsOf = ({
     clientName && `only for ${clientName}`,
     needsConfirmation && "waits for confirmation",
     expiresOn && `until ${expiresOn}`,
-    useLimit === null ? `used ${uses} times` : `used ${uses} of ${useLimit} times`,
+    usedWords(uses, useLimit),
   ]
     .filter(Boolean)
     .join(" · ");
+
+function usedWords(uses: number, useLimit: number | null): string {
+  if (useLimit !== null) return `used ${uses} of ${useLimit} times`;
+  if (uses === 0) return "not used yet";
+  return uses === 1 ? "used once" : `used ${uses} times`;
+}
 
 function LinkRow({ link, onEdit }: { link: BookingLink; onEdit: () => void }) {
   const { name, isArchived } = link;

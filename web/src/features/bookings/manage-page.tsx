@@ -131,7 +131,7 @@ function Ways({ page, onAct }: { page: Page; onAct: (act: Act) => void }) {
       </div>
       <p className="plain-small">
         {isChangeable
-          ? `You can change or cancel it here until ${longDay(changeableUntil)}, ${time(changeableUntil)}. Keep this page's address: whoever has it can do the same.`
+          ? `You can change or cancel it here until ${longDay(changeableUntil)}, ${time(changeableUntil)}. Keep the address of this page: whoever has it can do the same.`
           : "It is too late to change it here. Phone us if you cannot come."}
       </p>
     </>

@@ -39,14 +39,16 @@ export function PairsSection() {
                   <PairRow key={pair.id} pair={pair} />
                 ))}
               </ul>
-              <Pager
-                page={page}
-                pageSize={PAGE_SIZE}
-                total={total}
-                isTotalExact={isTotalExact}
-                words={["pair of links", "pairs of links"]}
-                onPage={setPage}
-              />
+              {total > PAGE_SIZE && (
+                <Pager
+                  page={page}
+                  pageSize={PAGE_SIZE}
+                  total={total}
+                  isTotalExact={isTotalExact}
+                  words={["pair of links", "pairs of links"]}
+                  onPage={setPage}
+                />
+              )}
             </>
           )
         }
