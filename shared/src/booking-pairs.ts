@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PICKS_MAX } from "./booking-limits.ts";
 import { LINK_MINUTES_MIN, LOCATION_KINDS } from "./bookings.ts";
 import { idSchema, tokenSchema } from "./ids.ts";
 import { MEETING_MAX_MINUTES, MEETING_MEDIATORS_MAX } from "./meetings.ts";
@@ -8,7 +9,6 @@ import { daySchema, instantSchema } from "./time.ts";
 
 /** What two parties may find a time for, each by a link of their own. */
 export const PAIR_TYPES = ["mediation", "pre_meeting", "shuttle", "call", "other"] as const;
-export const PICKS_MAX = 12;
 const PARTIES_OF_PAIR = 2;
 
 const pairFields = {

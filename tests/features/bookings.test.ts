@@ -7,8 +7,9 @@ import { wallTimeOf } from "@app/shared/wall-time";
 import { beforeEach, describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { bookAs, mailsOf, makeLink, opened, SAM } from "../support/server/booked.ts";
+import { mayContact, othersAnswered } from "../support/server/contactable.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aCase, aMeetingInput, aPractice, aVisitor, clientFields } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, aVisitor, clientFields, meetingDetailsOf } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const HOUR_MS = 3_600_000;
@@ -287,7 +288,7 @@ describe("links", () => {
   });
 
   test("bookings.book: a party by their own link, then the meeting is theirs in the case and only they are told", async () => {
-    const { theCase, p1 } = await aCase(practice);
+    const { theCase, p1, p2 } = await aCase(practice);
     const link = await makeLink(practice, { clientId: p1.clientId, caseId: theCase.id });
     const { page } = await opened(visitor(), link.publicId);
     expect(page).toMatchObject({ isKnown: true });
@@ -295,7 +296,15 @@ describe("links", () => {
     const [meeting] = await meetingsOf();
     expect(meeting).toMatchObject({ caseId: theCase.id, partyIds: [p1.partyId], clientIds: [p1.clientId] });
     const mails = await mailsOf(practice.ownerId);
-    expect(mails.every(({ partyId }) => partyId === p1.partyId)).toBe(true);
+    expect(mails.map(({ partyId }) => partyId)).toEqual([p1.partyId]);
+    expect(mails[0]?.text).toContain("/schedule-meeting/");
+    const details = { ...meetingDetailsOf(await practice.api.meetings.get.query({ id: meeting?._id ?? "" })) };
+    await mayContact(theCase);
+    await othersAnswered(theCase);
+    await practice.api.meetings.update.mutate({ ...details, partyIds: [p1.partyId, p2.partyId] });
+    const toOther = (await mailsOf(practice.ownerId)).filter(({ partyId }) => partyId === p2.partyId);
+    expect(toOther).toHaveLength(1);
+    expect(toOther[0]?.text).not.toContain("/schedule-meeting/");
   });
 
   test("bookings.book: a client who may only be reached discreetly, when they book by their link, is not mailed by it", async () => {

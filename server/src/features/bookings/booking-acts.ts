@@ -75,7 +75,7 @@ export async function bookVisit(booking: Booking): Promise<{ manageId: string; m
       bookMeeting(scopeOf(link), input, {
         around: host,
         exceptHoldIds,
-        booking: { linkId: link._id, timeZone, token: manageId, visitor, answers },
+        booking: { linkId: link._id, clientId: link.clientId, timeZone, token: manageId, visitor, answers },
         keep: async () => {
           await redeem();
           await assertDay();

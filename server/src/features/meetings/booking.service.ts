@@ -24,7 +24,7 @@ import { oneMeeting } from "./meeting-mapping.ts";
 import { heldIdsOf, othersFor } from "./meeting-others.service.ts";
 import { assertSeats, roomsFor } from "./meeting-rooms.ts";
 import { tellParties } from "./meeting-notices.ts";
-import { type BookingDetails, bookingOf, type MeetingBooking } from "./meeting-bookings.ts";
+import { bookingOf, type NewBooking } from "./meeting-bookings.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { assertNoneUnsafe } from "./import-safety.service.ts";
 import { assertSafe } from "./meeting-safety.ts";
@@ -48,7 +48,7 @@ export interface ByLink {
   exceptHoldIds?: readonly string[];
   /** Its parties are to be invited once it is booked. */
   isInvitedOnceBooked?: boolean;
-  booking?: BookingDetails & Pick<MeetingBooking, "linkId" | "timeZone">;
+  booking?: NewBooking;
 }
 
 export const NOTHING_AROUND = { before: 0, after: 0 };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { decrypt, encrypt, hashToken } from "../../core/crypto.ts";
 import { newToken } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
+import { publicUrl } from "../../core/settings.ts";
 
 const visitorSchema = z.object({ name: z.string(), email: z.string(), phone: z.string() });
 const detailsSchema = z.object({
@@ -16,6 +17,8 @@ export type BookingDetails = z.infer<typeof detailsSchema>;
 
 export interface MeetingBooking {
   linkId: string;
+  /** Which client booked it; null for somebody who is none. Nobody else who comes learns of the booking. */
+  clientId: string | null;
   tokenHash: string;
   /** Encrypted: who it is, what they answered, and their secret. */
   detailsEnc: string;
@@ -30,6 +33,7 @@ const required = { type: String, required: true };
 export const bookingField = {
   _id: false,
   linkId: required,
+  clientId: { type: String, default: null },
   tokenHash: required,
   detailsEnc: required,
   timeZone: required,
@@ -44,16 +48,22 @@ defineSealedField({
   placeOf: (doc) => placeOf(doc.ownerId, doc._id),
 });
 
+/** Where whoever holds this secret sees their meeting. */
+export const manageAddress = (token: string): string => `${publicUrl()}/schedule-meeting/${token}`;
+
 interface Of {
   ownerId: string;
   _id: string;
 }
 
+export type NewBooking = BookingDetails & Pick<MeetingBooking, "linkId" | "clientId" | "timeZone">;
+
 export const bookingOf = (
   { ownerId, _id }: Of,
-  { linkId, timeZone, ...details }: BookingDetails & Pick<MeetingBooking, "linkId" | "timeZone">,
+  { linkId, clientId, timeZone, ...details }: NewBooking,
 ): MeetingBooking => ({
   linkId,
+  clientId,
   timeZone,
   tokenHash: hashToken(details.token),
   detailsEnc: encrypt(JSON.stringify(details), placeOf(ownerId, _id)),

@@ -102,7 +102,8 @@ type Notice = Omit<NoticeWords, "organiserEmail" | "dates"> & Pick<PartyView, "p
 
 async function mailTo(scope: Scope, { own, ...notice }: Notice): Promise<void> {
   const { address: organiserEmail } = await carrierOf(scope);
-  const { timeZone } = notice.meeting.booking ?? {};
+  const { booking } = notice.meeting;
+  const timeZone = booking?.clientId === notice.client.id ? booking.timeZone : undefined;
   const dates = timeZone ? datesIn(await practiceRegion(scope.ownerId), timeZone) : await practiceDates(scope.ownerId);
   const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail, dates }));
   await queueMail(scope, { purpose: notice.purpose, content });

@@ -4,7 +4,6 @@ import { dayIn } from "@app/shared/days";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { datesIn } from "../../core/dates.ts";
-import { publicUrl } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
@@ -14,14 +13,11 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { practiceDates, practiceNameOf, practiceRegion } from "../practices/practices.service.ts";
 import { sealForNoParty } from "../visibility/for-party.service.ts";
 import { invitationIcs } from "./ics.ts";
-import { detailsOf } from "./meeting-bookings.ts";
+import { detailsOf, manageAddress } from "./meeting-bookings.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { LOCATIONS } from "./meetings.visibility.ts";
 
 export type VisitorPurpose = "invitation" | "cancellation" | "reminder";
-
-/** Where whoever holds this secret sees their meeting. */
-const manageAddress = (token: string): string => `${publicUrl()}/schedule-meeting/${token}`;
 
 export const placeOfMeeting = ({ location, rooms }: Pick<MeetingDoc, "location" | "rooms">): string => {
   const place = [...rooms.filter(({ partyIds }) => partyIds.length === 0).map(({ name }) => name), location.place];

@@ -7,7 +7,6 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
-import { detailsOf } from "./meeting-bookings.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 import { whyNotBooked } from "./meeting-safety.ts";
 import { discretionTo, meetingFor } from "./meetings.visibility.ts";
@@ -31,9 +30,10 @@ export const findVisit = (token: string): Promise<MeetingDoc | null> =>
 /** The calendar file of whoever booked it: the entry that they were mailed. */
 export async function calendarOfVisit(meeting: MeetingDoc): Promise<string> {
   const { address } = await carrierOf(systemScope(meeting.ownerId));
-  const [partyId] = meeting.partyIds;
-  const isVisitor = detailsOf(meeting)?.visitor !== null;
-  const entry = isVisitor || partyId === undefined ? meeting.booking : entryOf(meeting, partyId);
+  const scope = systemScope(meeting.ownerId);
+  const theCase = meeting.caseId ? await getCase(scope, meeting.caseId) : null;
+  const party = theCase?.parties.find(({ clientId }) => clientId === meeting.booking?.clientId);
+  const entry = party ? entryOf(meeting, party.partyId) : meeting.booking;
   return appointmentIcs(meeting, { purpose: "invitation", organiserEmail: address, entry });
 }
 

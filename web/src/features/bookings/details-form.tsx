@@ -24,6 +24,13 @@ const YES_NO = [
 /** What was pressed is gone: whoever uses a keyboard or hears the page goes on from here. */
 const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
+function missingOf({ name, email }: { name: string; email: string }): Record<string, string> {
+  return {
+    ...(name.trim() === "" ? { "person.name": "Enter your name" } : {}),
+    ...(email.trim() === "" ? { "person.email": "Enter an email address" } : {}),
+  };
+}
+
 /** Who comes, where that is not known, and what the practice asks. */
 export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
   const form = useServerForm({
@@ -32,6 +39,14 @@ export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
       answers: page.questions.map(() => ""),
       website: "",
     },
+    validate: ({ person, answers }) => ({
+      ...(page.isKnown ? {} : missingOf(person)),
+      ...Object.fromEntries(
+        page.questions.flatMap(({ isRequired }, index) =>
+          isRequired && (answers[index] ?? "").trim() === "" ? [[`answers.${index}`, "Answer this question"]] : [],
+        ),
+      ),
+    }),
     async submit({ person, answers, website }) {
       try {
         await submit({ person: page.isKnown ? null : person, answers, website });

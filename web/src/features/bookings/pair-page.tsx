@@ -1,4 +1,4 @@
-import { PICKS_MAX } from "@app/shared/booking-pairs";
+import { PICKS_MAX } from "@app/shared/booking-limits";
 import type { BookingPage } from "@app/shared/bookings";
 import { Button } from "@mantine/core";
 import { useState } from "react";
