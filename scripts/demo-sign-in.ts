@@ -7,6 +7,7 @@ const DEMO = path.resolve(import.meta.dirname, "demo.ts");
 const answer = <Data extends z.ZodType>(data: Data) => z.object({ result: z.object({ data }) });
 const parties = z.array(z.object({ clientId: z.string() })).min(1);
 const casesSchema = answer(z.object({ items: z.array(z.object({ id: z.string(), parties })).min(1) }));
+const linksSchema = answer(z.object({ items: z.array(z.object({ publicId: z.string() })) }));
 const sessionsSchema = answer(z.object({ items: z.array(z.object({ id: z.string() })) }));
 
 export interface Cookie {
@@ -45,6 +46,8 @@ export async function signIn(url: string, email = DEMO_EMAIL, password = DEMO_PA
 export interface Sample {
   clientId: string;
   sessionId: string;
+  /** By which anybody books. */
+  bookingId: string;
 }
 
 export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> {
@@ -57,7 +60,10 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
   for (const { id, parties: people } of cases.result.data.items) {
     const sessions = sessionsSchema.parse(await ask("sessions.ofCase", { id }));
     const [session] = sessions.result.data.items;
-    if (session) return { clientId: people[0]?.clientId ?? "", sessionId: session.id };
+    if (!session) continue;
+    const links = linksSchema.parse(await ask("bookings.listLinks", { page: 1 }));
+    const bookingId = links.result.data.items[0]?.publicId ?? "";
+    return { clientId: people[0]?.clientId ?? "", sessionId: session.id, bookingId };
   }
   throw new Error("no case of the demonstration has a session");
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
+import { demoBookings } from "./demo-bookings.ts";
 import { demoCases, demoCaseWork } from "./demo-cases.ts";
 import { demoContacts } from "./demo-contacts.ts";
 import { demoLeads } from "./demo-leads.ts";
@@ -51,6 +52,7 @@ await runCommand(USAGE, async () => {
   await demoContacts(scope, cases.slice(0, SIZES.small.cases));
   await demoCaseWork(scope, cases.slice(0, SIZES.small.cases));
   await demoMeetings(scope, cases, { ...size, worked: SIZES.small.cases });
+  await demoBookings(scope, cases.slice(0, SIZES.small.cases));
   await demoRecords(scope, cases.slice(0, SIZES.small.cases));
   await demoWays(scope);
   await demoLeads(scope, cases, size.leads);

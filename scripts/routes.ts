@@ -21,9 +21,10 @@ export type View = (typeof VIEWS)[number];
 export const isSignedIn = (route: string) => !SIGNED_OUT.has(route) && !PUBLIC.test(route);
 
 /** An address of the route: what is there for a client or session, and for everything else a link that leads nowhere. */
-export const addressOf = (route: string, { clientId, sessionId }: Sample) =>
+export const addressOf = (route: string, { clientId, sessionId, bookingId }: Sample) =>
   route
     .replace("/clients/view/$id", `/clients/view/${clientId}`)
+    .replace("/schedule-meeting/$id", `/schedule-meeting/${bookingId}`)
     .replace("/sessions/$id", `/sessions/${sessionId}`)
     .replace(/\$(\w+)/g, "not-a-known-address-1234");
 

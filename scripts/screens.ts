@@ -60,8 +60,13 @@ async function withProduct({ isFilled }: { isFilled: boolean }, work: (url: stri
 }
 
 async function lookAt(some: string[], url: string) {
-  const cookies = some.some(isSignedIn) ? await signIn(url) : [];
-  const sample = cookies.length > 0 ? await sampleOf(url, cookies) : { clientId: "", sessionId: "" };
+  const cookies = some.some((route) => isSignedIn(route) || route.startsWith("/schedule-meeting/"))
+    ? await signIn(url)
+    : [];
+  const sample =
+    cookies.length > 0
+      ? await sampleOf(url, cookies)
+      : { clientId: "", sessionId: "", bookingId: "nothing-to-book-here-1234" };
   for (const route of some) {
     const found = await Promise.all(
       VIEWS.map((view) => lookOnce({ route, view, url, sample, cookies: isSignedIn(route) ? cookies : [] })),

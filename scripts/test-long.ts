@@ -59,6 +59,18 @@ const LONG: Long[] = [
     environment: { BOOKING_ROUNDS: "50" },
   },
   {
+    name: "50 races for a time of a booking link",
+    project: "unit",
+    file: "features/booking-link-race",
+    environment: { BOOKING_ROUNDS: "50" },
+  },
+  {
+    name: "free times in every zone, minute by minute",
+    project: "unit",
+    file: "shared/slots",
+    environment: { SLOT_CASES: "400" },
+  },
+  {
     name: "mailing of 1,000, killed 10 times",
     project: "unit",
     file: "features/mailings-crash",

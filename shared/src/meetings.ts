@@ -7,7 +7,7 @@ import { AGAINST_MEASURES_MAX_LENGTH, ARRANGEMENTS } from "./meeting-safety.ts";
 import { INVITATION_REPLIES, MEETING_STATUSES, MEETING_TYPES } from "./meeting-states.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { lineSchema, NOTE_MAX_LENGTH } from "./text.ts";
-import { daySchema, instantSchema, timeZoneSchema } from "./time.ts";
+import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
 export const MEETING_MAX_MINUTES = 8 * 60;
@@ -16,13 +16,11 @@ export const CALENDAR_ROWS_MAX = 2000;
 export const OCCURRENCES_MAX = 60;
 export const MEETING_MEDIATORS_MAX = 4;
 export const ICS_MAX_LENGTH = 900_000;
-export const RANGES_MAX = 30;
 /** How many other calendars, and how many busy times in all of them. */
 export const BUSY_OF_PERSON = { calendars: 10, times: 10_000 };
 export const BUSY_OF_PRACTICE = { calendars: 200, times: 50_000 };
 const DAY_MS = 86_400_000;
 
-const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Enter a time such as 09:30");
 const reasonSchema = lineSchema(200);
 
 export const locationSchema = z.strictObject({
@@ -177,6 +175,14 @@ export const meetingSchema = z.object({
   /** Who comes, with their labels; empty where the reader may not know. */
   people: z.array(z.object({ partyId: z.string(), clientId: idSchema, label: z.string(), name: z.string() })),
   mediatorNames: z.array(z.string()),
+  /** Who booked it from outside; a client who did is among the people. For the practice alone. */
+  visitor: z
+    .object({
+      person: z.object({ name: z.string(), email: z.string(), phone: z.string() }).nullable(),
+      answers: z.array(z.object({ label: z.string(), answer: z.string() })),
+      timeZone: z.string(),
+    })
+    .nullable(),
   rooms: z.array(bookedRoomSchema),
   /** Who comes beside the parties and the mediators. */
   others: z.array(bookedOtherSchema),
@@ -259,26 +265,6 @@ export const nextFreeSchema = z.strictObject({
   minutes: z.number().int().min(5).max(MEETING_MAX_MINUTES),
 });
 export const freeSlotsSchema = z.object({ items: z.array(z.object(whenFields)) });
-
-const rangeSchema = z
-  .strictObject({ weekday: z.number().int().min(0).max(6), from: timeOfDaySchema, to: timeOfDaySchema })
-  .refine(({ from, to }) => from < to, { path: ["to"], message: "The end must be after the start" });
-
-/** When somebody works: 0 is Sunday. Days off come before the weekly hours. */
-export const availabilitySchema = z.strictObject({
-  weekly: z.array(rangeSchema).max(RANGES_MAX),
-  daysOff: z.array(daySchema).max(366),
-});
-export type Availability = z.infer<typeof availabilitySchema>;
-/** As it was read: 0 where nobody set any hours yet. */
-const availabilityVersion = { version: z.number().int().min(0) };
-export const setAvailabilitySchema = z.strictObject({ ...availabilitySchema.shape, ...availabilityVersion });
-export const availabilityOfSchema = z.object({
-  ...availabilitySchema.shape,
-  ...availabilityVersion,
-  timeZone: timeZoneSchema,
-});
-export type AvailabilityOf = z.infer<typeof availabilityOfSchema>;
 
 export const importBusySchema = z.strictObject({
   name: lineSchema(60).min(1, "Give the calendar a name"),

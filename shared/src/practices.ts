@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { practiceNameSchema } from "./auth.ts";
-import { timeZoneSchema } from "./time.ts";
+import { daySchema, timeZoneSchema } from "./time.ts";
 import { mediatorTypeSchema, regionSchema } from "./users.ts";
 
 export const CASE_NUMBER_PREFIX_MAX_LENGTH = 6;
@@ -28,9 +28,18 @@ const practiceFields = {
   version: z.number().int().min(0),
 };
 
-export const updatePracticeSchema = z.strictObject(practiceFields);
+export const HOLIDAYS_MAX = 200;
+const holidaysSchema = z.array(daySchema).max(HOLIDAYS_MAX, `Name at most ${HOLIDAYS_MAX} days`);
+
+/** Holidays that are left out stay as they are. */
+export const updatePracticeSchema = z.strictObject({ ...practiceFields, holidays: holidaysSchema.optional() });
 export type UpdatePractice = z.infer<typeof updatePracticeSchema>;
 
 /** A practice of before may have a name that none can be given now. */
-export const practiceSchema = z.object({ ...practiceFields, practiceName: z.string(), currency: z.string() });
+export const practiceSchema = z.object({
+  ...practiceFields,
+  practiceName: z.string(),
+  currency: z.string(),
+  holidays: z.array(z.string()),
+});
 export type Practice = z.infer<typeof practiceSchema>;

@@ -72,3 +72,10 @@ export function instantsOf(timeZone: string, wall: WallTime): Date[] {
 }
 
 const asUtc = ({ day, time }: WallTime): number => Date.parse(`${day}T${time}:00Z`);
+
+/** How far the clock is ahead of UTC on a day on which, and beside which, nobody changes it; null where somebody does. */
+export function plainDayOffset(timeZone: string, day: string): number | null {
+  const midnight = asUtc({ day, time: "00:00" });
+  const before = offsetMs(timeZone, midnight - DAY_MS);
+  return before === offsetMs(timeZone, midnight + 2 * DAY_MS) ? before : null;
+}

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { answerHelp } from "../../scripts/run-command.ts";
 import { ANSWERS, benchAnswers } from "./answers.ts";
+import { benchBookingSlots } from "./booking-slots.ts";
 import { benchCalendarMonth } from "./calendar-month.ts";
 import { benchClientsList } from "./clients-list.ts";
 import { benchEmbeddedMongo } from "./embedded-mongo.ts";
@@ -34,6 +35,7 @@ const benches: Bench[] = [
   { names: ["clients.list", "clients.list.scale"], measure: benchClientsList },
   { names: ["leads.list"], measure: benchLeadsList },
   { names: ["calendar.month"], measure: benchCalendarMonth },
+  { names: ["booking.slots"], measure: benchBookingSlots },
   { names: ANSWERS, measure: benchAnswers },
   { names: UI, measure: benchUi },
   { names: IMPORT, measure: benchImport },

@@ -14,6 +14,7 @@ const NOT_BROUGHT_BACK: Record<string, string> = {
   "MailingItem.dueAt": "brought back by the mailing that it belongs to (`mailing-run.ts`)",
   "OutboxMail.scheduledFor": "chosen by a person",
   "Meeting.endsAt": "chosen by a person",
+  "SlotHold.endsAt": "of the time that is held, chosen by a person",
   "Meeting.past.endsAt": "chosen by a person",
   "Meeting.past.until": "when a change was made: it is over by then",
   "Case.parties.absences.to": "chosen by a person",

@@ -2,7 +2,7 @@
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
-import { merged } from "@app/server/features/meetings/spans";
+import { merged } from "@app/shared/spans";
 import { MIGRATIONS } from "@app/server/migrations";
 import { BUSY_OF_PERSON, BUSY_OF_PRACTICE } from "@app/shared/meetings";
 import fc from "fast-check";

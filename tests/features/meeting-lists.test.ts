@@ -1,5 +1,5 @@
 // What a meeting keeps of who came, and what a person is shown of a client's meetings, their own hours and their feed.
-import { OFFICE_HOURS } from "@app/server/features/meetings/free-slots";
+import { OFFICE_HOURS } from "@app/server/features/meetings/host-calendars.service";
 import { versionsOfHours } from "@app/server/features/meetings/meetings.migration";
 import type { CreateMeeting } from "@app/shared/meetings";
 import { HOUR_MS } from "@app/server/core/clock";

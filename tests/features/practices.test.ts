@@ -26,6 +26,7 @@ test("practices.update: changes this practice and its people, and no other", asy
     ...change,
     caseNumberPrefix: "HM",
     currency: "EUR",
+    holidays: [],
     version: 1,
   });
   expect(await staff.api.practices.get.query()).toEqual(await practice.api.practices.get.query());
@@ -37,6 +38,12 @@ test("practices.update: changes this practice and its people, and no other", asy
   });
   expect(await other.api.practices.get.query()).toEqual(before);
   expect((await other.api.auth.status.query()).user?.region).toBe("england_wales");
+});
+
+test("practices.update: holidays, when they are left out, stay as they are", async () => {
+  const { api } = await aPractice(app);
+  await api.practices.update.mutate({ ...change, holidays: ["2030-12-25"] });
+  expect(await api.practices.update.mutate({ ...change, version: 1 })).toMatchObject({ holidays: ["2030-12-25"] });
 });
 
 test("practices.update: a second saver is told, and nothing of theirs is stored", async () => {

@@ -90,6 +90,7 @@ beforeEach(() => {
       caseNumberPrefix: "QF",
       isTwoFactorRequired: false,
       certificatesCountFrom: "attendance",
+      holidays: [],
       version: 3,
       currency: "GBP",
     },

@@ -1,7 +1,8 @@
 import { screened } from "../server/screened.ts";
 import { cleared } from "../server/cleared.ts";
 import { Readable } from "node:stream";
-import { newId } from "@app/server/core/ids";
+import { newId, newToken } from "@app/server/core/ids";
+import { BookingPairModel, sealLinks } from "@app/server/features/bookings/pairs.model";
 import { aCertificate, anAssessment, authoriseStored, daysAgo } from "../server/assessments.ts";
 import { inTransaction } from "@app/server/core/database";
 import { storeFile } from "@app/server/features/files/files.service";
@@ -17,6 +18,7 @@ import { aFormContent, aFormInput, aFormPage, aShortText } from "../server/forms
 import { aFormLink, aPublishedForm, aSubmission } from "../server/submissions.ts";
 import { leadsOf } from "./leads-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
+import { aLink, aPair } from "../server/booked.ts";
 import { anEntry } from "../server/safeguarded.ts";
 import {
   aCaseInput,
@@ -52,6 +54,8 @@ export const NOBODY: Target = {
   certificateId: "nothing",
   assessmentId: "nothing",
   screeningId: "nothing",
+  linkId: "nothing",
+  pairId: "nothing",
   meetingId: "nothing",
   pastMeetingId: "nothing",
   roomId: "nothing",
@@ -77,6 +81,14 @@ export const NOBODY: Target = {
   templateId: "nothing",
   ownerId: "nothing",
 };
+
+/** Of one party, because the case of the target has no other. */
+async function aStoredPair(ownerId: string, caseId: string, partyId: string): Promise<string> {
+  const { id: _id, partyIds: _parties, ...fields } = aPair(ownerId, { caseId, partyIds: [] });
+  const stored = { ...fields, _id, ownerId, title: CANARY, createdBy: ownerId, createdAt: new Date() };
+  await BookingPairModel.create([{ ...stored, ...sealLinks(ownerId, _id, { [partyId]: newToken() }) }]);
+  return _id;
+}
 
 /** One of everything that a practice keeps. */
 export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target> {
@@ -133,6 +145,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
       partyIds: theCase.parties.map((party) => party.partyId),
     }),
   );
+  const link = await owner.api.bookings.createLink.mutate(aLink(owner.ownerId, { name: CANARY }));
   const entry = await owner.api.safeguarding.add.mutate(anEntry(theCase.id, { concern: CANARY }));
   const series = await owner.api.meetings.create.mutate(
     aMeetingInput(owner.ownerId, { startsAt: "2031-04-01T09:00:00.000Z", repeat: { everyWeeks: 1, times: 3 } }),
@@ -181,6 +194,8 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     certificateId: certificate.id,
     assessmentId: assessment.id,
     screeningId: (await owner.api.screenings.list.query({ caseId: assessed.id })).items.at(-1)?.id ?? "",
+    linkId: link.id,
+    pairId: await aStoredPair(owner.ownerId, theCase.id, partyId),
     meetingId: meeting.id,
     pastMeetingId: past.id,
     roomId: room.id,

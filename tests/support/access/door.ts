@@ -23,6 +23,10 @@ export interface Target {
   /** Complete, and without a certificate. */
   assessmentId: string;
   screeningId: string;
+  /** By which people outside book. */
+  linkId: string;
+  /** A link each for two parties. */
+  pairId: string;
   meetingId: string;
   /** One of the same parties that is over. */
   pastMeetingId: string;

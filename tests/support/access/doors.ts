@@ -1,6 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { randomUUID } from "node:crypto";
 import type { Door } from "./door.ts";
+import { BOOKINGS_ACCESS } from "./bookings-access.ts";
 import { CASEWORK_ACCESS } from "./casework-access.ts";
 import { COMPOSE_ACCESS } from "./compose-access.ts";
 import { CONTACTS_ACCESS } from "./contacts-access.ts";
@@ -27,6 +28,7 @@ const registration = () => ({
 
 /** Every procedure of the router. */
 const PROCEDURES: Record<string, Door> = {
+  ...BOOKINGS_ACCESS,
   ...CASEWORK_ACCESS,
   ...COMPOSE_ACCESS,
   ...CONTACTS_ACCESS,

@@ -88,6 +88,7 @@ export const ONCE: Record<string, OnceCase> = {
   "submissions.remind": changed({ words: "Other words" }),
   "submissions.decide": changed({ text: "Other words" }),
   "meetings.create": created({ title: "Another title" }),
+  "bookings.createLink": created({ name: "Other words" }),
   "rooms.create": created({ notes: "Other words" }),
   "meetings.reschedule": changed({ reason: "Other words" }),
   "meetings.cancel": changed({ reason: "Other words" }),
@@ -104,13 +105,14 @@ export const ONCE: Record<string, OnceCase> = {
 };
 
 /** Asked for over a mailbox, or after a session that was held: tested where there is one. */
-export const ONCE_ELSEWHERE = ["inbox.fileAttachment", "certificates.issueMediation"];
+export const ONCE_ELSEWHERE = ["bookings.createPair", "inbox.fileAttachment", "certificates.issueMediation"];
 
 const VERSION = "carries the version that it changes, so that it fits once";
 const STATE = "moves from one state to another, which it can do once";
 const REPLACES = "puts the same thing in the place of what was there";
 const LOOKS = "changes nothing";
 const SIGNS_IN = "proves who somebody is, each time anew";
+const FORM = "carries the token of a form, which is taken once";
 const LINK = "uses up a link, or an address that can have one account";
 
 /** Every other change, and why it carries no id. */
@@ -206,6 +208,16 @@ export const NOT_ONCE: Record<string, string> = {
   "meetings.importBusy": REPLACES,
   "meetings.makeFeed": REPLACES,
   "meetings.noteOther": REPLACES,
+  "bookings.answer": FORM,
+  "bookings.book": FORM,
+  "bookings.cancel": FORM,
+  "bookings.endPair": STATE,
+  "bookings.hold": REPLACES,
+  "bookings.letGo": STATE,
+  "bookings.move": FORM,
+  "bookings.pick": FORM,
+  "bookings.setLinkArchived": STATE,
+  "bookings.updateLink": VERSION,
   "rooms.setStatus": STATE,
   "rooms.update": VERSION,
   "meetings.removeBusy": STATE,

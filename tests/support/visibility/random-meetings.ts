@@ -1,3 +1,4 @@
+import { rescheduleMeeting } from "@app/server/features/meetings/rescheduling.service";
 // Random meetings of a case, which are changed, moved, called off and reminded of while parties come and go.
 import type { Scope } from "@app/server/core/trpc";
 import { getCase } from "@app/server/features/cases/cases.service";
@@ -6,7 +7,6 @@ import { remindParties } from "@app/server/features/meetings/meeting-notices";
 import {
   cancelMeeting,
   getMeeting,
-  rescheduleMeeting,
   setMeetingStatus,
   updateMeeting,
 } from "@app/server/features/meetings/meetings.service";

@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
-import type { Availability, FeedLevel } from "@app/shared/meetings";
+import type { Availability } from "@app/shared/availability";
+import type { FeedLevel } from "@app/shared/meetings";
 import { DAY_MS } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -67,7 +68,9 @@ export const BusyTimesModel = mongoose.model("BusyTimes", busyTimesMongooseSchem
 
 defineRemoval({ of: "busy times that are over", keptMs: BUSY_KEPT_MS, remove: removeFrom("busy_times", "to") });
 
-interface AvailabilityDoc extends Availability {
+/** Hours of before somebody could be booked from outside have only the first two. */
+interface AvailabilityDoc
+  extends Omit<Availability, "otherHours" | "rules">, Partial<Pick<Availability, "otherHours" | "rules">> {
   _id: string;
   ownerId: string;
   version: number;
@@ -78,6 +81,22 @@ const availabilityMongooseSchema = new mongoose.Schema<AvailabilityDoc>(
     _id: required,
     weekly: [{ _id: false, weekday: Number, from: String, to: String }],
     daysOff: [String],
+    otherHours: {
+      type: [{ _id: false, day: String, ranges: [{ _id: false, from: String, to: String }] }],
+      default: undefined,
+    },
+    rules: {
+      type: {
+        _id: false,
+        bufferBeforeMinutes: Number,
+        bufferAfterMinutes: Number,
+        minNoticeHours: Number,
+        horizonDays: Number,
+        maxPerDay: Number,
+        stepMinutes: Number,
+      },
+      default: undefined,
+    },
     version: { type: Number, required: true },
   },
   { collection: "availability", versionKey: false },

@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { type AvailabilityOf, type setAvailabilitySchema } from "@app/shared/availability";
 import {
-  type AvailabilityOf,
   BUSY_OF_PERSON,
   BUSY_OF_PRACTICE,
   type busyCalendarsSchema,
   type importBusySchema,
-  type setAvailabilitySchema,
 } from "@app/shared/meetings";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
@@ -17,8 +16,8 @@ import { practiceTimeZone } from "../practices/practices.service.ts";
 import { AvailabilityModel, BUSY_KEPT_MS, BusyCalendarModel } from "./availability.model.ts";
 import { keepCalendar, removeCalendar } from "./busy-times.ts";
 import type { work } from "./busy-times.foreign.ts";
-import { prepareLocks, takeLock } from "./calendar-locks.ts";
-import { OFFICE_HOURS } from "./free-slots.ts";
+import { prepareLocks, takeLock } from "./calendar-locks.service.ts";
+import { availabilityOf } from "./host-calendars.service.ts";
 
 const FUTURE_MS = 400 * DAY_MS;
 const LIMIT_MS = 1500;
@@ -43,20 +42,19 @@ export async function getAvailability(scope: Scope): Promise<AvailabilityOf> {
     practiceTimeZone(scope.ownerId),
     AvailabilityModel.findOne({ ownerId: scope.ownerId, _id: scope.userId }).lean(),
   ]);
-  const { weekly, daysOff, version } = doc ?? { ...OFFICE_HOURS, version: 0 };
-  return { weekly, daysOff, version, timeZone };
+  return { ...availabilityOf(doc), version: doc?.version ?? 0, timeZone };
 }
 
 /** Nobody's hours are lost: over an older version nothing is stored. */
 export async function setAvailability(
   scope: Scope,
-  { weekly, daysOff, version }: z.output<typeof setAvailabilitySchema>,
+  { version, ...hours }: z.output<typeof setAvailabilitySchema>,
 ): Promise<AvailabilityOf> {
   const { ownerId, userId: _id } = scope;
   try {
     const { matchedCount, upsertedCount } = await AvailabilityModel.updateOne(
       { ownerId, _id, version },
-      { $set: { weekly, daysOff }, $inc: { version: 1 } },
+      { $set: hours, $inc: { version: 1 } },
       { upsert: version === 0 },
     );
     if (matchedCount + upsertedCount === 0) throw stale("timetable");

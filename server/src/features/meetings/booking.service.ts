@@ -19,21 +19,46 @@ import { practiceDates, practiceTimeZone } from "../practices/practices.service.
 import { colleagues } from "../users/users.service.ts";
 import { noteBooking } from "./assessment-marks.ts";
 import { assertChildInclusive, assertNoneUnheard, childrenFor } from "./child-inclusive.service.ts";
-import { slotOf, withSlots } from "./calendar-locks.ts";
+import { slotOf, withRoom, withSlots } from "./calendar-locks.service.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { heldIdsOf, othersFor } from "./meeting-others.service.ts";
 import { assertSeats, roomsFor } from "./meeting-rooms.ts";
 import { tellParties } from "./meeting-notices.ts";
+import { bookingOf, type NewBooking } from "./meeting-bookings.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { assertNoneUnsafe } from "./import-safety.service.ts";
 import { assertSafe } from "./meeting-safety.ts";
 import { type MeetingDoc, MeetingModel, sealExplained } from "./meetings.model.ts";
 import { isOff, partyViews } from "./meetings.visibility.ts";
+import { tellVisitor } from "./visitor-notices.ts";
 
 const DAYS_IN_WEEK = 7;
 
 /** Books a meeting, or a series at the same time of day. CONFLICT where a mediator is busy then. */
-export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Keep = KEPT_BY_NOBODY): Promise<Meeting> {
+export const createMeeting = (scope: Scope, input: CreateMeeting, keep: Keep = KEPT_BY_NOBODY): Promise<Meeting> =>
+  bookMeeting(scope, input, { keep });
+
+/** What somebody outside who books by a link brings with them. */
+export interface ByLink {
+  /** What changes with it, in its transaction. */
+  keep: Keep;
+  /** What is left free before and after, in minutes. */
+  around?: { before: number; after: number };
+  /** Their own hold makes room. */
+  exceptHoldIds?: readonly string[];
+  /** Its parties are to be invited once it is booked. */
+  isInvitedOnceBooked?: boolean;
+  booking?: NewBooking;
+}
+
+export const NOTHING_AROUND = { before: 0, after: 0 };
+
+/** The same for somebody outside. */
+export async function bookMeeting(
+  scope: Scope,
+  input: CreateMeeting,
+  { keep, booking: byWhom, isInvitedOnceBooked, around = NOTHING_AROUND, exceptHoldIds = [] }: ByLink,
+): Promise<Meeting> {
   const theCase = input.caseId ? await getCase(scope, input.caseId) : null;
   await assertPeople(scope, theCase, input);
   const timeZone = await practiceTimeZone(scope.ownerId);
@@ -43,7 +68,8 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   const booking = { input: { ...input, rooms, others, childIds }, theCase, timeZone };
   const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, booking, when));
   const seriesId = drafts.length > 1 ? newId() : null;
-  const stored = await withSlots(scope, drafts.map(slotOf), input, async () => {
+  const slots = drafts.map((draft) => withRoom(slotOf(draft), around));
+  const stored = await withSlots(scope, slots, { ...input, exceptHoldIds }, async () => {
     await keep(drafts[0]?._id ?? "");
     await assertChildInclusive(scope, { ...input, childIds });
     const why = await assertSafe(scope, { theCase, meeting: input, before: null, reason: input.againstMeasures });
@@ -55,6 +81,8 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
         ...later,
         seriesId,
         ...sealExplained(scope.ownerId, draft._id, why),
+        ...(isInvitedOnceBooked ? { isInvitedOnceBooked } : {}),
+        ...(byWhom ? { booking: bookingOf(draft, byWhom) } : {}),
       })),
     );
     const [first, ...rest] = docs.map((doc) => doc.toObject());
@@ -62,6 +90,7 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
     await tell(scope, first, theCase, rest.length > 0 ? `booked, ${docs.length} times` : "booked");
     await noteBooking(scope, first);
     if (input.isInvitationSent && !isToldLater) await tellParties(scope, first, theCase, "invitation");
+    await tellVisitor(scope, first, "invitation");
     return first;
   });
   return oneMeeting(scope, stored);

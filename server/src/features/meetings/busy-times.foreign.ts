@@ -4,7 +4,7 @@ import { instantOf } from "@app/shared/wall-time";
 import { z } from "zod";
 import { DAY_MS } from "../../core/clock.ts";
 import { foreignWork, TooMuch } from "../../core/foreign-work.ts";
-import { merged, type Span } from "./spans.ts";
+import { merged, type Span } from "@app/shared/spans";
 
 const SPANS_MAX = 5000;
 /** Of all searches for the next time that something happens: a rule may go through a great many before one fits. */

@@ -4,7 +4,7 @@ import mongoose, { type QueryFilter } from "mongoose";
 import { DAY_MS } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { BusyCalendarModel, type BusyTimesDoc, BusyTimesModel } from "./availability.model.ts";
-import type { Span } from "./spans.ts";
+import type { Span } from "@app/shared/spans";
 
 const STRETCH_MS = 28 * DAY_MS;
 const READ_AT_ONCE = 20;

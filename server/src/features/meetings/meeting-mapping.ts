@@ -9,6 +9,7 @@ import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
 import { type ClientBrief, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { mayReadNote } from "./child-inclusive.service.ts";
+import { detailsOf } from "./meeting-bookings.ts";
 import { againstMeasuresOf, type MeetingDoc, type PartyReply } from "./meetings.model.ts";
 
 export async function oneMeeting(scope: Scope, doc: MeetingDoc): Promise<Meeting> {
@@ -85,6 +86,7 @@ export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meet
       againstMeasures: mayReadScreenings ? againstMeasuresOf(doc) : "",
       caseRef: context.caseOf(doc)?.caseRef ?? "",
       people: context.peopleOf(doc),
+      visitor: visitorOf(doc),
       hasSafetyRule: context.hasSafetyRule(doc),
       isBusyOnly,
     };
@@ -132,6 +134,7 @@ const NOTHING_TOLD = {
   replies: [],
   claims: [],
   people: [],
+  visitor: null,
   caseRef: "",
   reason: "",
   hasSafetyRule: false,
@@ -173,6 +176,13 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
   seriesId: doc.seriesId,
   version: doc.version,
 });
+
+/** Who booked it from outside. */
+function visitorOf(doc: MeetingDoc): Meeting["visitor"] {
+  const details = detailsOf(doc);
+  if (!doc.booking || !details) return null;
+  return { person: details.visitor, answers: details.answers, timeZone: doc.booking.timeZone };
+}
 
 const peopleOf = (
   doc: CalendarDoc,

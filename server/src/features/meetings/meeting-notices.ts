@@ -3,6 +3,7 @@ import { isEndedByDeath } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { now } from "../../core/clock.ts";
+import { datesIn } from "../../core/dates.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { keptUnaskedIn } from "../ladders/unasked.service.ts";
@@ -11,7 +12,7 @@ import { waysToReach } from "../mail/gate-words.service.ts";
 import { problemsOf } from "../mail/outgoing-gate.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
-import { practiceDates } from "../practices/practices.service.ts";
+import { practiceDates, practiceRegion } from "../practices/practices.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts";
@@ -100,7 +101,9 @@ type Notice = Omit<NoticeWords, "organiserEmail" | "dates"> & Pick<PartyView, "p
 
 async function mailTo(scope: Scope, { own, ...notice }: Notice): Promise<void> {
   const { address: organiserEmail } = await carrierOf(scope);
-  const dates = await practiceDates(scope.ownerId);
+  const { booking } = notice.meeting;
+  const timeZone = booking?.clientId === notice.client.id ? booking.timeZone : undefined;
+  const dates = timeZone ? datesIn(await practiceRegion(scope.ownerId), timeZone) : await practiceDates(scope.ownerId);
   const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail, dates }));
   await queueMail(scope, { purpose: notice.purpose, content });
 }

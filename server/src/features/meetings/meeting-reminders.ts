@@ -12,6 +12,7 @@ import { type WhyNotAsked, whyNotAsked } from "./asked-to-come.ts";
 import { hasDiedBefore } from "./ended-cases.ts";
 import { remindParties } from "./meeting-notices.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { tellVisitor } from "./visitor-notices.ts";
 
 const AHEAD_MS = DAY_MS;
 
@@ -61,7 +62,9 @@ async function remind(meeting: MeetingDoc): Promise<void> {
     );
     // Booked an hour ahead, nobody needs to be reminded of it.
     const isJustBooked = meeting.startsAt.getTime() - meeting.createdAt.getTime() < AHEAD_MS / 2;
-    if (modifiedCount === 0 || !meeting.isInvitationSent || isJustBooked || !theCase) return;
+    if (modifiedCount === 0 || !meeting.isInvitationSent || isJustBooked) return;
+    await tellVisitor(scope, meeting, "reminder");
+    if (!theCase) return;
     const unasked = await whyNotAsked(scope, theCase, meeting);
     // Whoever mediates was asked to look at it when they died.
     const isKnown = unasked === "one-sided" && theCase.parties.some((party) => hasDiedBefore(party, meeting));

@@ -9,7 +9,7 @@ import { keepCalendar } from "./busy-times.ts";
 import { noteSide } from "../contacts/contact-cases.service.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { MeetingModel } from "./meetings.model.ts";
-import { merged } from "./spans.ts";
+import { merged } from "@app/shared/spans";
 
 interface OldMeeting {
   _id: string;

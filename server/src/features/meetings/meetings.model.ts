@@ -7,6 +7,7 @@ import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
+import { bookingField, type MeetingBooking } from "./meeting-bookings.ts";
 import type { PartyEntry } from "./meeting-uids.service.ts";
 
 export interface PartyReply {
@@ -68,6 +69,10 @@ export interface MeetingDoc extends Pick<
   changedAt?: Date;
   /** What its parties were told before each change, the oldest first: for those who left meanwhile. */
   past?: PastDetails[];
+  /** Its parties are invited when it is booked, and were told nothing before. */
+  isInvitedOnceBooked?: boolean;
+  /** Not there in what the practice booked itself. */
+  booking?: MeetingBooking;
   createdAt: Date;
   updatedAt: Date;
   version: number;
@@ -142,6 +147,8 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     remindedAt: { type: Date, default: null },
     writtenAt: { type: Date, default: null },
     createdBy: required,
+    isInvitedOnceBooked: Boolean,
+    booking: { type: bookingField, default: undefined },
     version: { type: Number, default: 0 },
   },
   { timestamps: true, collection: "meetings", versionKey: false },
@@ -154,6 +161,10 @@ meetingMongooseSchema.index({ ownerId: 1, clientIds: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, caseId: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, seriesId: 1 });
 meetingMongooseSchema.index({ ownerId: 1, "uids.uid": 1 });
+meetingMongooseSchema.index(
+  { "booking.tokenHash": 1 },
+  { partialFilterExpression: { "booking.tokenHash": { $exists: true } } },
+);
 meetingMongooseSchema.index({ remindedAt: 1, startsAt: 1 });
 meetingMongooseSchema.index(
   { ownerId: 1, startsAt: 1 },

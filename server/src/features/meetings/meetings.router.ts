@@ -2,10 +2,10 @@ import "./child-meetings.ts";
 import "./ended-cases.ts";
 import "./found-safety.ts";
 import { z } from "zod";
+import { availabilityOfSchema, setAvailabilitySchema } from "@app/shared/availability";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { noteOtherSchema } from "@app/shared/meeting-others";
 import {
-  availabilityOfSchema,
   busyCalendarsSchema,
   calendarInputSchema,
   calendarSchema,
@@ -22,7 +22,6 @@ import {
   monthSchema,
   nextFreeSchema,
   rescheduleMeetingSchema,
-  setAvailabilitySchema,
   setAttendanceSchema,
   setMeetingStatusSchema,
   settleReplySchema,
@@ -37,6 +36,7 @@ import * as feed from "./feed.service.ts";
 import { nextFreeSlots } from "./free-slots.ts";
 import "./meeting-reminders.ts";
 import * as meetings from "./meetings.service.ts";
+import { rescheduleMeeting } from "./rescheduling.service.ts";
 import { settleReply } from "./replies.service.ts";
 
 const reading = permitted("clients.read");
@@ -61,7 +61,7 @@ export const meetingsRouter = router({
         scope,
         { id: changeId, input, what: path },
         {
-          make: (keep) => meetings.rescheduleMeeting(scope, input, keep),
+          make: (keep) => rescheduleMeeting(scope, input, keep),
           look: (madeId) => meetings.getMeeting(scope, madeId),
         },
       ),

@@ -11,7 +11,6 @@ import {
 import type {
   cancelMeetingSchema,
   Meeting,
-  rescheduleMeetingSchema,
   setAttendanceSchema,
   setMeetingStatusSchema,
   updateMeetingSchema,
@@ -19,8 +18,6 @@ import type {
 import type { noteOtherSchema } from "@app/shared/meeting-others";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
-import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
@@ -28,7 +25,7 @@ import { assertPeople, tell } from "./booking.service.ts";
 import { markedWith, presenceIn } from "./attendance-marks.ts";
 import { assertBegun, noteAssessment, noteCancelling, wasMissed } from "./assessment-marks.ts";
 import { childrenFor, noteKept } from "./child-inclusive.service.ts";
-import { slotOf, withSlots } from "./calendar-locks.ts";
+import { slotOf, withSlots } from "./calendar-locks.service.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { heldIdsOf, keptOthers, othersFor } from "./meeting-others.service.ts";
 import { keptRooms, roomsFor } from "./meeting-rooms.ts";
@@ -36,11 +33,13 @@ import { partyChanges, pastOf } from "./meeting-changes.ts";
 import { assertMayChange, assertMayMark } from "./meeting-gates.service.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
 import { isStillToInvite, tellLater } from "./series-notices.ts";
+import { bookingToldAnew } from "./meeting-bookings.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
 import { safetyOf } from "./meeting-safety.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { placeOfMeeting, tellVisitor } from "./visitor-notices.ts";
 
-async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
+export async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
   const doc = await MeetingModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("Meeting");
   const [meeting] = await toMeetings(scope, [doc]);
@@ -52,10 +51,10 @@ export async function getMeeting(scope: Scope, id: string): Promise<Meeting> {
   return oneMeeting(scope, await requireMeeting(scope, id));
 }
 
-const caseOf = ({ caseId }: MeetingDoc, scope: Scope): Promise<Case | null> =>
+export const caseOf = ({ caseId }: MeetingDoc, scope: Scope): Promise<Case | null> =>
   caseId ? getCase(scope, caseId) : Promise.resolve(null);
 
-async function save(scope: Scope, doc: MeetingDoc, set: Partial<MeetingDoc>): Promise<MeetingDoc> {
+export async function save(scope: Scope, doc: MeetingDoc, set: Partial<MeetingDoc>): Promise<MeetingDoc> {
   await assertMayChange(scope, doc, { ...doc, ...set });
   const { _id, version } = doc;
   const saved = await MeetingModel.findOneAndUpdate(
@@ -113,7 +112,9 @@ export async function updateMeeting(
         meeting: next,
         given: againstMeasures,
       });
-      const changed = await save(scope, doc, { ...planned, ...why, clientIds, ...past, uids });
+      const anew = isOtherForVisitor(doc, next) ? bookingToldAnew(doc) : {};
+      const changed = await save(scope, doc, { ...planned, ...why, clientIds, ...past, uids, ...anew });
+      if (anew.booking) await tellVisitor(scope, changed, "invitation");
       if (changed.isInvitationSent && !isStillToInvite(changed)) await tellOfChanges(scope, changed, theCase, changes);
       return changed;
     },
@@ -121,7 +122,11 @@ export async function updateMeeting(
   return oneMeeting(scope, saved);
 }
 
-function assertLegalStep(from: MeetingStatus, to: MeetingStatus): void {
+/** Whether somebody who booked it from outside has to be told of another place or kind. */
+const isOtherForVisitor = (before: MeetingDoc, after: MeetingDoc): boolean =>
+  before.isInvitationSent && (before.type !== after.type || placeOfMeeting(before) !== placeOfMeeting(after));
+
+export function assertLegalStep(from: MeetingStatus, to: MeetingStatus): void {
   const legal = MEETING_TRANSITIONS[from];
   if (legal.includes(to)) return;
   const names = legal.map((status) => MEETING_STATUS_NAMES[status]).join(", ");
@@ -145,7 +150,16 @@ export async function setMeetingStatus(
   const saved = await inTransaction(async () => {
     await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: { ...doc, status: to }, given: null });
     const attendance = to === "completed" ? presenceIn(doc) : doc.attendance;
-    const changed = await save(scope, doc, { status: to, isHolding: doc.isHolding && isHolding(to), attendance });
+    const isAwaited = doc.booking !== undefined || doc.isInvitedOnceBooked === true;
+    const told = isAwaited && doc.status === "proposed" ? ANSWERS[to] : undefined;
+    const changed = await save(scope, doc, {
+      status: to,
+      isHolding: doc.isHolding && isHolding(to),
+      attendance,
+      ...(told === "invitation" ? { isInvitationSent: true } : {}),
+    });
+    if (told) await tellVisitor(scope, changed, told);
+    if (told === "invitation") await tellParties(scope, changed, theCase, told);
     // Who did not come is nobody else's to know.
     await tell(scope, changed, to === "no_show" ? null : theCase, MEETING_STATUS_NAMES[to].toLowerCase());
     await noteAssessment(scope, changed);
@@ -154,61 +168,18 @@ export async function setMeetingStatus(
   return oneMeeting(scope, saved);
 }
 
+/** What becomes of a request from outside is told to whoever asked. */
+const ANSWERS: Partial<Record<MeetingStatus, "invitation" | "cancellation">> = {
+  booked: "invitation",
+  expired: "cancellation",
+};
+
 const OUTCOMES: readonly MeetingStatus[] = ["completed", "no_show"];
 
 /** The same by hand: PRECONDITION_FAILED where it is said of a meeting that is still to come what came of it. */
 export async function markMeeting(scope: Scope, marked: z.output<typeof setMeetingStatusSchema>): Promise<Meeting> {
   if (OUTCOMES.includes(marked.to)) assertBegun(await requireMeeting(scope, marked.id));
   return setMeetingStatus(scope, marked);
-}
-
-/** Moves a meeting: the old one stays as "rescheduled", the new one carries on its invitations. */
-export async function rescheduleMeeting(
-  scope: Scope,
-  { id, version, startsAt, endsAt, reason, allowsOverlap }: z.output<typeof rescheduleMeetingSchema>,
-  keep: Keep = KEPT_BY_NOBODY,
-): Promise<Meeting> {
-  const doc = await requireMeeting(scope, id);
-  if (doc.version !== version) throw stale("meeting");
-  const isStillProposed = doc.status === "proposed";
-  if (!isStillProposed) assertLegalStep(doc.status, "rescheduled");
-  const theCase = await caseOf(doc, scope);
-  const rooms = await roomsFor(scope, doc);
-  // Nobody was told anything of the new time yet.
-  const { createdAt: _created, updatedAt: _updated, changedAt: _changed, ...kept } = doc;
-  const next = {
-    ...kept,
-    _id: newId(),
-    startsAt: new Date(startsAt),
-    endsAt: new Date(endsAt),
-    status: isStillProposed ? ("proposed" as const) : ("booked" as const),
-    isHolding: !allowsOverlap,
-    rescheduledFromId: id,
-    uids: movedOn(doc.uids, doc.partyIds),
-    remindedAt: null,
-    writtenAt: null,
-    untold: undefined,
-    past: [],
-    rooms,
-    others: doc.others.map((other) => ({ ...other, attendance: null })),
-    attendance: [],
-    replies: [],
-    claims: [],
-    reason: "",
-    version: 0,
-  };
-  const moved = await withSlots(scope, [slotOf(next)], { exceptIds: [id], allowsOverlap }, async () => {
-    await keep(next._id);
-    const why = await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: next, given: null });
-    await save(scope, doc, { status: "rescheduled", isHolding: false, reason });
-    const [stored] = await MeetingModel.insertMany([{ ...next, ...why }]);
-    if (!stored) throw new Error("the meeting that was just stored is missing");
-    const meeting = stored.toObject();
-    await tell(scope, meeting, theCase, "is the new time of a meeting that was moved");
-    if (doc.isInvitationSent) await tellParties(scope, meeting, theCase, "invitation");
-    return meeting;
-  });
-  return oneMeeting(scope, moved);
 }
 
 export async function cancelMeeting(
@@ -227,10 +198,12 @@ export async function cancelMeeting(
         reason,
         isLate,
         uids: movedOn(meeting.uids, meeting.partyIds),
+        ...bookingToldAnew(meeting),
       };
       const changed = await save(scope, meeting, set);
       await tell(scope, changed, theCase, "cancelled");
       await noteCancelling(scope, changed);
+      await tellVisitor(scope, changed, "cancellation");
       if (!changed.isInvitationSent || isStillToInvite(changed)) continue;
       if (isWholeSeries) await tellLater(scope, changed, "cancellation");
       else await tellParties(scope, changed, theCase, "cancellation");

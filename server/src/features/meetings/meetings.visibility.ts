@@ -36,7 +36,7 @@ const TITLES: Record<MeetingType, string> = {
   cim: "Appointment",
 };
 
-const LOCATIONS = { in_person: "In person", video: "By video", phone: "By phone" } as const;
+export const LOCATIONS = { in_person: "In person", video: "By video", phone: "By phone" } as const;
 
 /** What became of it, where it does not take place as it stands. */
 const CHANGES: Partial<Record<MeetingStatus, string>> = {

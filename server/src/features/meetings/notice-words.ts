@@ -7,6 +7,7 @@ import { standInOf } from "../mail/stand-in.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { standsFor } from "../users/users.service.ts";
 import { calendarEntry } from "./calendar-entry.ts";
+import { detailsOf, manageAddress } from "./meeting-bookings.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import type { PartyMeeting } from "./meetings.visibility.ts";
@@ -72,7 +73,15 @@ const OPENINGS: Record<NoticePurpose, (appointment: string) => string> = {
   reminder: (appointment) => `This is a reminder of ${appointment}.`,
 };
 
-function textOf(own: PartyMeeting, { dates, purpose, sender }: NoticeWords): string {
+/** Where whoever booked it by a link of their own moves or cancels it; nowhere for somebody who is reached discreetly. */
+function manageLines({ meeting, client, purpose }: NoticeWords): string[] {
+  const details = meeting.booking?.clientId === client.id ? detailsOf(meeting) : null;
+  if (!details || purpose === "cancellation" || isRestricted(client.safeContact)) return [];
+  return [`To move or cancel it: ${manageAddress(details.token)}`, ""];
+}
+
+function textOf(own: PartyMeeting, words: NoticeWords): string {
+  const { dates, purpose, sender } = words;
   return [
     OPENINGS[purpose](sender ? `your appointment with ${sender}` : "your appointment"),
     "",
@@ -80,6 +89,7 @@ function textOf(own: PartyMeeting, { dates, purpose, sender }: NoticeWords): str
     own.location,
     ...(own.people.length > 0 ? [`Also there: ${own.people.join(", ")}`] : []),
     "",
+    ...manageLines(words),
     "If you have a question, answer this message or phone us.",
   ].join("\n");
 }

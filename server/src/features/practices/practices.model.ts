@@ -12,6 +12,8 @@ const practiceSchema = new Schema(
     is_two_factor_required: { type: Boolean, required: true, default: false },
     // From the day of the meeting; only a practice that chose otherwise has another word here.
     certificates_count_from: { type: String, required: true, default: "attendance" },
+    // Calendar days on which the practice is closed.
+    holidays: { type: [String], required: true, default: [] },
     version: { type: Number, required: true, default: 0 },
   },
   { collection: "settings", versionKey: false },

@@ -77,6 +77,7 @@ export async function getPractice(scope: Scope): Promise<Practice> {
     caseNumberPrefix: doc.case_number_prefix,
     isTwoFactorRequired: doc.is_two_factor_required,
     certificatesCountFrom: countFrom(doc.certificates_count_from),
+    holidays: doc.holidays,
     version: doc.version,
   };
 }
@@ -96,6 +97,7 @@ export async function updatePractice(
           case_number_prefix: input.caseNumberPrefix,
           is_two_factor_required: input.isTwoFactorRequired,
           certificates_count_from: input.certificatesCountFrom,
+          ...(input.holidays ? { holidays: input.holidays } : {}),
         },
         $inc: { version: 1 },
       },
@@ -138,6 +140,11 @@ const timeZones = memoryOf(["settings"], async (ownerId) => (await findPracticeS
 
 /** In whose days and hours the practice counts. */
 export const practiceTimeZone = async (ownerId: string): Promise<string> => (await timeZones.recall(ownerId)) ?? "UTC";
+
+/** The days on which nobody can be booked, save where they say so themselves. */
+export async function practiceHolidays(ownerId: string): Promise<string[]> {
+  return (await PracticeModel.findById(ownerId, { holidays: 1 }).lean())?.holidays ?? [];
+}
 
 /** Where the practice mediates. */
 export async function practiceRegion(ownerId: string): Promise<Region> {

@@ -5,7 +5,7 @@ import { instantOf } from "@app/shared/wall-time";
 import { ActionIcon, Button, Group, NativeSelect, SegmentedControl } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { IconCalendarPlus, IconChevronLeft, IconChevronRight, IconSettings } from "@tabler/icons-react";
+import { IconCalendarPlus, IconChevronLeft, IconChevronRight, IconLink, IconSettings } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
@@ -54,6 +54,7 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
             view={isPhone ? null : view}
             onView={(next) => show(({ view: _view, ...place }) => (next === "week" ? place : { ...place, view: next }))}
             onSettings={onSettings}
+            onLinks={mayManage ? () => show((place) => ({ ...place, view: "links" })) : undefined}
             onBook={mayManage ? () => onBook(`${day}T09:00`) : undefined}
           />
         }
@@ -169,10 +170,11 @@ interface ActionsProps {
   view: CalendarView | null;
   onView: (view: CalendarView) => void;
   onSettings: () => void;
+  onLinks: (() => void) | undefined;
   onBook: (() => void) | undefined;
 }
 
-function CalendarActions({ view, onView, onSettings, onBook }: ActionsProps) {
+function CalendarActions({ view, onView, onSettings, onLinks, onBook }: ActionsProps) {
   return (
     <>
       {view && (
@@ -187,6 +189,11 @@ function CalendarActions({ view, onView, onSettings, onBook }: ActionsProps) {
       <ActionIcon variant="default" size={30} aria-label="Calendar settings" onClick={onSettings}>
         <IconSettings size={16} stroke={1.7} />
       </ActionIcon>
+      {onLinks && (
+        <ActionIcon variant="default" size={30} aria-label="Booking links" title="Booking links" onClick={onLinks}>
+          <IconLink size={16} stroke={1.7} />
+        </ActionIcon>
+      )}
       {onBook && (
         <Button leftSection={<IconCalendarPlus size={16} stroke={1.7} aria-hidden />} onClick={onBook}>
           Book a meeting

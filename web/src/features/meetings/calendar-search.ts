@@ -1,7 +1,7 @@
-import { textsOf } from "../../core/search.ts";
+import { pageSearch, textsOf } from "../../core/search.ts";
 
 export interface CalendarSearch {
-  /** day, month or agenda; the week where it is left out. */
+  /** day, month, agenda or links (those to book by); the week where it is left out. */
   view?: string;
   /** A day of what is shown; today where it is left out. */
   day?: string;
@@ -13,7 +13,15 @@ export interface CalendarSearch {
   book?: string;
   /** "open" while the settings are. */
   settings?: string;
+  /** The booking link that is open, or "new". */
+  link?: string;
+  /** "archived" while those are shown. */
+  links?: string;
+  /** Of the booking links. */
+  page?: number;
 }
 
-export const calendarSearch = (search: Record<string, unknown>): CalendarSearch =>
-  textsOf(search, ["view", "day", "mediator", "open", "book", "settings"]);
+export const calendarSearch = (search: Record<string, unknown>): CalendarSearch => ({
+  ...textsOf(search, ["view", "day", "mediator", "open", "book", "settings", "link", "links"]),
+  ...pageSearch(search),
+});

@@ -29,6 +29,7 @@ import { MeetingOthers } from "./meeting-others.tsx";
 import { MeetingPeople } from "./meeting-people.tsx";
 import { RescheduleForm } from "./reschedule-form.tsx";
 import { UnkeptMeasures } from "./unkept-measures.tsx";
+import { visitorFacts } from "./visitor-facts.ts";
 import { useChildren } from "./use-children.ts";
 
 /** One meeting: who, when, where, who came, and what can be done with it. */
@@ -69,6 +70,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
           { label: "Where", value: [LOCATION_NAMES[location.kind], location.place].filter(Boolean).join(", ") },
           ...(meeting.rooms.length > 0 ? [{ label: "Rooms", value: roomWords(meeting) }] : []),
           { label: "Mediator", value: mediatorNames.join(", ") },
+          ...visitorFacts(meeting),
           { label: "State", value: MEETING_STATUS_NAMES[status] },
           ...(children ? [{ label: "With", value: children }] : []),
           ...(caseRef ? [{ label: "Case", value: caseRef }] : []),

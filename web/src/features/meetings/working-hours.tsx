@@ -1,9 +1,11 @@
-import type { Availability, AvailabilityOf } from "@app/shared/meetings";
-import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import type { Availability, AvailabilityOf, BookingRules } from "@app/shared/availability";
+import { Button, Group, Stack, Textarea, TextInput, Title } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
+import { BookingRulesFields } from "./booking-rules-fields.tsx";
+import { otherHoursIn, otherHoursText } from "./other-hours.ts";
 import { plainFields } from "../../ui/version-fields.ts";
 
 const WEEKDAYS = [
@@ -30,15 +32,18 @@ interface Hours {
   weekly: Availability["weekly"];
   /** One a line. */
   daysOff: string;
+  /** One day a line. */
+  otherHours: string;
+  rules: BookingRules;
 }
 
-const recordOf = ({ weekly, daysOff, version }: AvailabilityOf) => ({
-  values: { weekly, daysOff: daysOff.join("\n") },
+const recordOf = ({ weekly, daysOff, otherHours, rules, version }: AvailabilityOf) => ({
+  values: { weekly, daysOff: daysOff.join("\n"), otherHours: otherHoursText(otherHours), rules },
   version,
 });
 
 const FIELDS = plainFields<Hours>(
-  { weekly: "Working hours", daysOff: "Days off" },
+  { weekly: "Working hours", daysOff: "Days off", otherHours: "Other hours", rules: "Booking by a link" },
   {
     weekly: (weekly) =>
       WEEKDAYS.flatMap(({ weekday, name }) =>
@@ -57,8 +62,16 @@ function HoursForm({ hours }: { hours: AvailabilityOf }) {
     fields: FIELDS,
     stored: recordOf(hours),
     read: async () => recordOf(await utils.meetings.availability.fetch(undefined, { staleTime: 0 })),
-    async send({ weekly, daysOff }, version) {
-      const saved = await save.mutateAsync({ weekly, daysOff: daysIn(daysOff), version });
+    validate: ({ otherHours }) =>
+      otherHoursIn(otherHours) ? {} : { otherHours: "Write each day like 2026-12-24 09:00-12:00, 13:00-15:00" },
+    async send({ weekly, daysOff, otherHours, rules }, version) {
+      const saved = await save.mutateAsync({
+        weekly,
+        daysOff: daysIn(daysOff),
+        otherHours: otherHoursIn(otherHours) ?? [],
+        rules,
+        version,
+      });
       await utils.meetings.invalidate();
       notify("Your working hours are saved");
       return recordOf(saved);
@@ -82,6 +95,21 @@ function HoursForm({ hours }: { hours: AvailabilityOf }) {
           autosize
           minRows={2}
           {...form.field("daysOff")}
+        />
+        <Textarea
+          label="Other hours on single days (optional)"
+          description="One day a line, such as 2026-12-24 09:00-12:00, 13:00-15:00"
+          autosize
+          minRows={2}
+          {...form.field("otherHours")}
+        />
+        <Title order={3} fz={14}>
+          For whoever books by a link
+        </Title>
+        <BookingRulesFields
+          rules={form.values.rules}
+          errors={form.errors}
+          onChange={(rules) => form.setFieldValue("rules", rules)}
         />
         <span className="quiet-text">Times are those of {hours.timeZone}.</span>
         <Group justify="flex-end">

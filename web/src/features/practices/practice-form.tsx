@@ -1,13 +1,13 @@
 import { CERTIFICATES_COUNT_FROM_NAMES, type Practice } from "@app/shared/practices";
 import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { checkSession } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Section } from "../../ui/section.tsx";
-import { PRACTICE_FIELDS, type PracticeValues, recordOf } from "./practice-record.ts";
+import { PRACTICE_FIELDS, type PracticeValues, recordOf, sentOf } from "./practice-record.ts";
 
 const REGION_OPTIONS = Object.entries(REGIONS).map(([value, { label }]) => ({ value, label }));
 const MEDIATOR_TYPE_OPTIONS = Object.entries(MEDIATOR_TYPES).map(([value, label]) => ({ value, label }));
@@ -24,7 +24,7 @@ export function PracticeForm({ practice }: { practice: Practice }) {
     stored,
     read: async () => recordOf(await utils.practices.get.fetch(undefined, { staleTime: 0 })),
     async send(values, version) {
-      const saved = await update.mutateAsync({ ...values, version });
+      const saved = await update.mutateAsync({ ...sentOf(values), version });
       utils.practices.get.setData(undefined, saved);
       await checkSession({ isFresh: true });
       notify("The practice is saved");
@@ -106,6 +106,13 @@ function PracticeFields({ form, timeZone }: FieldsProps) {
           />
         )}
       </SimpleGrid>
+      <Textarea
+        label="Days on which you are closed (optional)"
+        description="One a line, such as 2026-12-25. Nobody can book by a link then, save with whoever entered hours of their own for that day"
+        autosize
+        minRows={2}
+        {...form.field("holidays")}
+      />
     </Stack>
   );
 }

@@ -2,11 +2,17 @@ import { CERTIFICATES_COUNT_FROM_NAMES, type Practice, type UpdatePractice } fro
 import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
 import { plainFields } from "../../ui/version-fields.ts";
 
-export type PracticeValues = Omit<UpdatePractice, "version">;
+/** Days, one a line. */
+export type PracticeValues = Omit<UpdatePractice, "version" | "holidays"> & { holidays: string };
 
-export function recordOf({ version, currency: _currency, ...values }: Practice) {
-  return { values, version };
+export function recordOf({ version, currency: _currency, holidays, ...values }: Practice) {
+  return { values: { ...values, holidays: holidays.join("\n") }, version };
 }
+
+export const sentOf = ({ holidays, ...values }: PracticeValues) => ({
+  ...values,
+  holidays: holidays.split(/[\s,]+/).filter(Boolean),
+});
 
 export const PRACTICE_FIELDS = plainFields<PracticeValues>(
   {
@@ -16,6 +22,7 @@ export const PRACTICE_FIELDS = plainFields<PracticeValues>(
     timeZone: "Time zone",
     caseNumberPrefix: "Case numbers start with",
     certificatesCountFrom: "MIAM certificates count from",
+    holidays: "Days on which you are closed",
     isTwoFactorRequired: "Everybody needs a second factor",
   },
   {

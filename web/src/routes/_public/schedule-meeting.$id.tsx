@@ -1,6 +1,12 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { ScheduleMeetingPage } from "../../features/meetings/schedule-meeting-page.tsx";
+import { createFileRoute, useLocation } from "@tanstack/react-router";
+import { ScheduleMeetingPage } from "../../features/bookings/schedule-meeting-page.tsx";
 
 export const Route = createFileRoute("/_public/schedule-meeting/$id")({
-  component: ScheduleMeetingPage,
+  component: RouteComponent,
 });
+
+function RouteComponent() {
+  const { id } = Route.useParams();
+  const { hash } = useLocation();
+  return <ScheduleMeetingPage id={id} isJustBooked={hash === "booked"} />;
+}

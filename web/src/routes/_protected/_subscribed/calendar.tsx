@@ -2,6 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { loadMeanwhile } from "../../../core/load.ts";
 import { CalendarPage } from "../../../features/meetings/calendar-page.tsx";
 import { calendarSearch } from "../../../features/meetings/calendar-search.ts";
+import { BookingLinksView } from "../../../features/meetings/booking-links-view.tsx";
 import { loadCalendar } from "../../../features/meetings/load-calendar.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/calendar")({
@@ -12,5 +13,6 @@ export const Route = createFileRoute("/_protected/_subscribed/calendar")({
 });
 
 function RouteComponent() {
-  return <CalendarPage search={Route.useSearch()} />;
+  const search = Route.useSearch();
+  return search.view === "links" ? <BookingLinksView search={search} /> : <CalendarPage search={search} />;
 }

@@ -10,6 +10,7 @@ import { isAnyBusy } from "./busy-times.ts";
 import { CalendarLockModel, type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { nextFreeSlots } from "./free-slots.ts";
 import { heldBy } from "./meeting-others.service.ts";
+import { isHeld } from "./slot-holds.service.ts";
 
 export interface Slot {
   startsAt: Date;
@@ -48,6 +49,8 @@ export const takeLock = (ownerId: string, _id: string) =>
 interface Options {
   /** Meetings that make room, such as the one that is moved. */
   exceptIds?: string[];
+  /** The same for times that somebody outside holds. */
+  exceptHoldIds?: readonly string[];
   allowsOverlap: boolean;
 }
 
@@ -58,14 +61,14 @@ interface Options {
 export async function withSlots<Result>(
   scope: Scope,
   planned: Slot[],
-  { exceptIds = [], allowsOverlap }: Options,
+  { exceptIds = [], exceptHoldIds = [], allowsOverlap }: Options,
   book: () => Promise<Result>,
 ): Promise<Result> {
   const slots = allowsOverlap ? planned.map((slot) => ({ ...slot, mediatorIds: [] })) : planned;
   if (slots.every((slot) => idsOf(slot).length === 0)) return inTransaction(book);
   const ids = lockIds(slots);
   const assertAllFree = async () => {
-    for (const slot of slots) await assertFree(scope.ownerId, slot, exceptIds);
+    for (const slot of slots) await assertFree(scope.ownerId, slot, { exceptIds, exceptHoldIds });
   };
   try {
     // Most clashes are old ones: they need no turn.
@@ -108,9 +111,12 @@ class HeldElsewhere extends Error {
 const takenWords = ({ name, field }: Held): string =>
   `${field === "rooms" ? `“${name}”` : name} is booked at this time. Choose ${field === "rooms" ? "another room" : "somebody else"} or another time.`;
 
-async function assertFree(ownerId: string, slot: Slot, exceptIds: string[]): Promise<void> {
+type Except = Required<Pick<Options, "exceptIds" | "exceptHoldIds">>;
+
+async function assertFree(ownerId: string, slot: Slot, except: Except): Promise<void> {
+  const { exceptIds } = except;
   for (const held of slot.held) if (await isTaken(ownerId, slot, held, exceptIds)) throw new HeldElsewhere(held);
-  if (await findOverlap(ownerId, slot, exceptIds)) throw new SlotTaken(slot);
+  if (await findOverlap(ownerId, slot, except)) throw new SlotTaken(slot);
 }
 
 async function insteadOf(scope: Scope, { startsAt, endsAt, mediatorIds }: Slot): Promise<string> {
@@ -143,7 +149,7 @@ const isTaken = async (ownerId: string, slot: Slot, { id, isHeld }: Held, except
   return (await MeetingModel.exists({ ...then, mediatorIds: id, isHolding: true })) !== null;
 };
 
-async function findOverlap(ownerId: string, slot: Slot, exceptIds: string[]) {
+async function findOverlap(ownerId: string, slot: Slot, { exceptIds, exceptHoldIds }: Except) {
   const { startsAt, endsAt, mediatorIds } = slot;
   if (mediatorIds.length === 0) return false;
   const then = during(ownerId, slot, exceptIds);
@@ -151,8 +157,17 @@ async function findOverlap(ownerId: string, slot: Slot, exceptIds: string[]) {
   if (await MeetingModel.exists({ ...then, mediatorIds: among, isHolding: true })) return true;
   const status = mongoose.trusted({ $in: HOLDING_STATUSES });
   if (await MeetingModel.exists({ ...then, heldIds: among, status })) return true;
+  const held = { userIds: mediatorIds, from: startsAt.getTime(), to: endsAt.getTime(), exceptHoldIds };
+  if (await isHeld(ownerId, held)) return true;
   return isAnyBusy({ ownerId, userIds: mediatorIds, from: startsAt, to: endsAt });
 }
+
+/** The slot with what is left free around it, in minutes. */
+export const withRoom = (slot: Slot, { before, after }: { before: number; after: number }): Slot => ({
+  ...slot,
+  startsAt: new Date(slot.startsAt.getTime() - before * MINUTE_MS),
+  endsAt: new Date(slot.endsAt.getTime() + after * MINUTE_MS),
+});
 
 type Booked = Pick<MeetingDoc, "startsAt" | "endsAt" | "mediatorIds" | "rooms" | "others">;
 

@@ -1,0 +1,155 @@
+// Booking and moving for somebody outside: the same locks and gates as for staff, and one of them gets each time.
+import { TRPCError } from "@trpc/server";
+import { dayIn } from "@app/shared/days";
+import { conflict, isFieldError } from "../../core/errors.ts";
+import { newToken } from "../../core/ids.ts";
+import { bookMeeting } from "../meetings/booking.service.ts";
+import { prepareLocks, takeLock } from "../meetings/calendar-locks.service.ts";
+import { isDayFull } from "../meetings/host-calendars.service.ts";
+import { requireMeeting } from "../meetings/meetings.service.ts";
+import { moveMeeting } from "../meetings/rescheduling.service.ts";
+import { findVisit, type MeetingDoc } from "../meetings/visits.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import type { BookingLinkDoc } from "./bookings.model.ts";
+import { endOf, hostFor, takenWords, type Wanted } from "./booking-slots.service.ts";
+import { countUse, deadLink, partyIdsOf, scopeOf } from "./open-links.service.ts";
+
+interface Asked {
+  wanted: Wanted;
+  startsAt: Date;
+  timeZone: string;
+}
+
+/** Refuses what is taken in words for whoever asked: with the next free times, in their zone. */
+export async function whereTaken<Result>({ wanted, startsAt, timeZone }: Asked, work: () => Promise<Result>) {
+  try {
+    return await work();
+  } catch (error) {
+    const isTaken = error instanceof TRPCError && error.code === "CONFLICT" && error.cause === undefined;
+    if (!isTaken || isFieldError(error) || error.message.startsWith(SENT_ALREADY)) throw error;
+    throw conflict(await takenWords(wanted, startsAt, timeZone));
+  }
+}
+
+const SENT_ALREADY = "This was sent already";
+
+interface DayOf {
+  ownerId: string;
+  userId: string;
+  at: number;
+  exceptHoldIds?: readonly string[];
+  exceptIds?: readonly string[];
+}
+
+/** Bookings of one day of somebody's own calendar come one by one, so that none is over what they want of a day. */
+export async function onceADay<Result>(
+  { ownerId, userId, ...day }: DayOf,
+  work: (assertDay: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const id = `${userId}:${dayIn(await practiceTimeZone(ownerId), new Date(day.at))}:most`;
+  await prepareLocks(ownerId, [id]);
+  return work(async () => {
+    await takeLock(ownerId, id);
+    if (await isDayFull(ownerId, userId, day)) throw conflict("taken");
+  });
+}
+
+interface Booking extends Asked {
+  link: BookingLinkDoc;
+  visitor: { name: string; email: string; phone: string } | null;
+  answers: { label: string; answer: string }[];
+  heldBy: string | null;
+  /** What is used up with it, in its transaction. */
+  redeem: () => Promise<void>;
+}
+
+export async function bookVisit(booking: Booking): Promise<{ manageId: string; meeting: MeetingDoc }> {
+  const { link, wanted, startsAt, timeZone, visitor, answers, redeem } = booking;
+  const manageId = newToken();
+  await whereTaken(booking, async () => {
+    const host = await hostFor(wanted, startsAt, booking.heldBy);
+    const { exceptHoldIds = [] } = wanted;
+    const day = { ownerId: link.ownerId, userId: host.userId, at: startsAt.getTime(), exceptHoldIds };
+    const input = await meetingOf(booking, host.userId);
+    await onceADay(day, (assertDay) =>
+      bookMeeting(scopeOf(link), input, {
+        around: host,
+        exceptHoldIds,
+        booking: { linkId: link._id, clientId: link.clientId, timeZone, token: manageId, visitor, answers },
+        keep: async () => {
+          await redeem();
+          await assertDay();
+          // A stranger's enquiry is to become a lead here, in the same transaction. So would a payment be asked for here:
+          // until one is due nothing is, and the request holds its time like one that waits for the practice.
+          await countUse(link);
+        },
+      }),
+    );
+  });
+  return { manageId, meeting: await visitOf(manageId) };
+}
+
+async function meetingOf({ link, startsAt, visitor }: Booking, mediatorId: string) {
+  return {
+    startsAt: startsAt.toISOString(),
+    endsAt: endOf(startsAt, link.minutes).toISOString(),
+    type: link.type,
+    title: visitor?.name ?? "",
+    location: link.location,
+    mediatorIds: [mediatorId],
+    partyIds: await partyIdsOf(link),
+    arrivals: [],
+    childIds: [],
+    arrangements: [],
+    againstMeasures: "",
+    note: "",
+    rooms: [],
+    others: [],
+    caseId: link.caseId,
+    clientId: link.caseId ? null : link.clientId,
+    status: link.needsConfirmation ? ("proposed" as const) : ("booked" as const),
+    repeat: null,
+    allowsOverlap: false,
+    allowsCrowding: true,
+    isInvitationSent: !link.needsConfirmation,
+  };
+}
+
+async function visitOf(token: string): Promise<MeetingDoc> {
+  const meeting = await findVisit(token);
+  if (!meeting) throw deadLink();
+  return meeting;
+}
+
+interface Moving {
+  meeting: MeetingDoc;
+  link: BookingLinkDoc;
+  wanted: Wanted;
+  startsAt: Date;
+  redeem: () => Promise<void>;
+}
+
+export async function moveVisit({ meeting, link, wanted, startsAt, redeem }: Moving): Promise<MeetingDoc> {
+  const timeZone = meeting.booking?.timeZone ?? meeting.timeZone;
+  const movedId = await whereTaken({ wanted, startsAt, timeZone }, async () => {
+    const host = await hostFor(wanted, startsAt, null);
+    const day = { ownerId: link.ownerId, userId: host.userId, at: startsAt.getTime(), exceptIds: [meeting._id] };
+    const when = { startsAt: startsAt.toISOString(), endsAt: endOf(startsAt, link.minutes).toISOString() };
+    const input = { ...when, id: meeting._id, version: meeting.version, reason: "Moved by whoever booked it" };
+    const { id } = await onceADay(day, (assertDay) =>
+      moveMeeting(
+        scopeOf(link),
+        { ...input, allowsOverlap: false },
+        {
+          around: host,
+          keep: async () => {
+            await redeem();
+            await assertDay();
+          },
+        },
+      ),
+    );
+    return id;
+  });
+  return requireMeeting(scopeOf(link), movedId);
+}

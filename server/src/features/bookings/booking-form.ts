@@ -1,0 +1,44 @@
+// What every public page of a booking has in common: what it shows of the practice, and the token of its form.
+import { REGIONS } from "@app/shared/regions";
+import { wrongState } from "../../core/errors.ts";
+import { issueFormToken, redeemFormToken } from "../../core/form-token.ts";
+import type { Logger } from "../../core/logger.ts";
+import { practiceNameOf, practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
+import type { BookingLinkDoc } from "./bookings.model.ts";
+
+/** Whoever calls: nobody but a network. */
+export interface Visitor {
+  ip: string;
+  log: Logger;
+}
+
+const PURPOSE = "booking";
+
+export async function pageOf(
+  { ownerId, title, minutes, location }: Pick<BookingLinkDoc, "ownerId" | "title" | "minutes" | "location">,
+  id: string,
+) {
+  const [practiceName, practiceTime, region] = await Promise.all([
+    practiceNameOf(ownerId),
+    practiceTimeZone(ownerId),
+    practiceRegion(ownerId),
+  ]);
+  return {
+    practiceName,
+    title,
+    minutes,
+    locationKind: location.kind,
+    locale: REGIONS[region].locale,
+    practiceTimeZone: practiceTime,
+    formToken: issueFormToken({ purpose: PURPOSE, id }),
+  };
+}
+
+/** In the transaction of what was sent. */
+export const redeem = ({ id, formToken }: { id: string; formToken: string }): Promise<void> =>
+  redeemFormToken({ purpose: PURPOSE, id, token: formToken });
+
+/** Nobody sees the field, so whoever filled it in is a program. */
+export function assertHuman(website: string): void {
+  if (website !== "") throw wrongState("This could not be sent. Load the page again, or phone us.");
+}

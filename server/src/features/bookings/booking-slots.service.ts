@@ -1,0 +1,92 @@
+// Which times of a link are free, and whose.
+import { bookableSpan, computeSlots, type SlotRules, slotsOneByOne } from "@app/shared/slots";
+import { SLOTS_MAX } from "@app/shared/bookings";
+import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
+import { datesIn } from "../../core/dates.ts";
+import { conflict } from "../../core/errors.ts";
+import { horizonMs, hostCalendars, type HostCalendar } from "../meetings/host-calendars.service.ts";
+import { practiceRegion } from "../practices/practices.service.ts";
+
+const WEEK_MS = 7 * DAY_MS;
+const SEARCHED_MS = 3 * WEEK_MS;
+const OFFERED = 3;
+
+/** What is to be booked, and with whom. */
+export interface Wanted {
+  ownerId: string;
+  mediatorIds: readonly string[];
+  minutes: number;
+  /** What makes room: their own hold, or the meeting that is moved. */
+  exceptHoldIds?: readonly string[];
+  exceptIds?: readonly string[];
+}
+
+/** All that is free from now on as far as anybody of them can be booked, each time once. */
+export async function freeTimes(wanted: Wanted): Promise<number[]> {
+  const from = now().getTime();
+  const hosts = await calendarsFor(wanted, from, from + (await horizonMs(wanted.ownerId, wanted.mediatorIds)));
+  const times = new Set(hosts.flatMap((host) => computeSlots(rulesOf(host, wanted.minutes))));
+  return [...times].toSorted((one, other) => one - other).slice(0, SLOTS_MAX);
+}
+
+const calendarsFor = ({ ownerId, mediatorIds, exceptHoldIds = [], exceptIds = [] }: Wanted, from: number, to: number) =>
+  hostCalendars(ownerId, { userIds: mediatorIds, from, to, exceptHoldIds, exceptIds });
+
+function rulesOf(host: HostCalendar, minutes: number, within?: { from: number; until: number }): SlotRules {
+  const { minNoticeHours, ...rules } = host.rules;
+  const { from, to } = bookableSpan({
+    timeZone: host.timeZone,
+    now: now().getTime(),
+    minNoticeMinutes: minNoticeHours * 60,
+    horizonDays: rules.horizonDays,
+  });
+  const { timeZone, weekly, overrides, holidays, busy, perDay, knownUntil } = host;
+  const asked = { timeZone, weekly, overrides, holidays, busy, perDay, durationMinutes: minutes, ...rules };
+  const until = Math.min(to, knownUntil);
+  return {
+    ...asked,
+    from: Math.max(from, within?.from ?? from),
+    until: Math.min(until, within?.until ?? until),
+  };
+}
+
+export interface Host {
+  userId: string;
+  before: number;
+  after: number;
+}
+
+/** Who takes this time: whoever held it for the same visitor, or who has least to do that week. CONFLICT where nobody can. */
+export async function hostFor(wanted: Wanted, startsAt: Date, heldBy: string | null): Promise<Host> {
+  const at = startsAt.getTime();
+  const hosts = await calendarsFor(wanted, at - WEEK_MS / 2, at + WEEK_MS / 2);
+  const free = hosts.filter(
+    (host) => computeSlots(rulesOf(host, wanted.minutes, { from: at, until: at + 1 })).length > 0,
+  );
+  const load = ({ perDay }: HostCalendar) => [...perDay.values()].reduce((sum, count) => sum + count, 0);
+  const [host] = free.toSorted(
+    (one, other) => Number(other.userId === heldBy) - Number(one.userId === heldBy) || load(one) - load(other),
+  );
+  if (!host) throw conflict("taken");
+  const { bufferBeforeMinutes: before, bufferAfterMinutes: after } = host.rules;
+  return { userId: host.userId, before, after };
+}
+
+/** In the zone of whoever asked, so that nobody has to reckon. */
+export async function takenWords(wanted: Wanted, startsAt: Date, timeZone: string): Promise<string> {
+  const from = startsAt.getTime();
+  const hosts = await calendarsFor(wanted, from, from + SEARCHED_MS);
+  const found = hosts.flatMap((host) => firstOf(rulesOf(host, wanted.minutes, { from, until: from + SEARCHED_MS })));
+  const times = [...new Set(found)].toSorted((one, other) => one - other).slice(0, OFFERED);
+  const { dateTime } = datesIn(await practiceRegion(wanted.ownerId), timeZone);
+  const next = times.map((at) => dateTime(new Date(at))).join("; ");
+  return `Somebody else has just taken this time. ${next ? `The next free ones are: ${next}.` : "Choose another one."}`;
+}
+
+function firstOf(rules: SlotRules): number[] {
+  const times: number[] = [];
+  for (const at of slotsOneByOne(rules)) if (times.push(at) === OFFERED) break;
+  return times;
+}
+
+export const endOf = (startsAt: Date, minutes: number): Date => new Date(startsAt.getTime() + minutes * MINUTE_MS);

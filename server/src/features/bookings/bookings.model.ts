@@ -1,0 +1,94 @@
+import mongoose from "mongoose";
+import type { BookingLink, CreateLink } from "@app/shared/bookings";
+import { decrypt, encrypt, hashToken } from "../../core/crypto.ts";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+import { defineSealedField } from "../../core/sealed-fields.ts";
+
+export interface BookingLinkDoc extends CreateLink {
+  _id: string;
+  ownerId: string;
+  publicHash: string;
+  /** Encrypted, because staff copy it again and again. */
+  publicEnc: string;
+  uses: number;
+  isArchived: boolean;
+  createdAt: Date;
+  version: number;
+}
+
+const text = { type: String, default: "" };
+const required = { type: String, required: true };
+const count = { type: Number, required: true };
+
+const bookingLinkMongooseSchema = new mongoose.Schema<BookingLinkDoc>(
+  {
+    _id: { type: String, default: newId },
+    name: required,
+    type: required,
+    title: required,
+    minutes: count,
+    location: { kind: required, place: text },
+    mediatorIds: [String],
+    mediatorChoice: required,
+    questions: [{ _id: false, label: String, kind: String, isRequired: Boolean }],
+    needsConfirmation: { type: Boolean, required: true },
+    noticeHours: count,
+    expiresOn: text,
+    useLimit: { type: Number, default: null },
+    clientId: { type: String, default: null },
+    caseId: { type: String, default: null },
+    publicHash: required,
+    publicEnc: required,
+    uses: { type: Number, default: 0 },
+    isArchived: { type: Boolean, default: false },
+    createdAt: { type: Date, required: true },
+    version: { type: Number, default: 0 },
+  },
+  { collection: "booking_links", versionKey: false },
+);
+bookingLinkMongooseSchema.plugin(owned);
+bookingLinkMongooseSchema.index({ publicHash: 1 }, { unique: true });
+bookingLinkMongooseSchema.index({ ownerId: 1, isArchived: 1, createdAt: -1, _id: -1 });
+export const BookingLinkModel = mongoose.model("BookingLink", bookingLinkMongooseSchema);
+
+const placeOf = (ownerId: string, id: string) => `booking_links:${ownerId}:${id}:publicId`;
+defineSealedField({
+  collection: "booking_links",
+  path: "publicEnc",
+  placeOf: (doc) => placeOf(doc.ownerId, doc._id),
+});
+
+export const sealPublicId = (ownerId: string, id: string, publicId: string) => ({
+  publicHash: hashToken(publicId),
+  publicEnc: encrypt(publicId, placeOf(ownerId, id)),
+});
+
+interface Names {
+  clientName: string;
+  mediatorNames: string[];
+}
+
+export const toLink = (doc: BookingLinkDoc, names: Names): BookingLink => ({
+  id: doc._id,
+  publicId: decrypt(doc.publicEnc, placeOf(doc.ownerId, doc._id)),
+  name: doc.name,
+  type: doc.type,
+  title: doc.title,
+  minutes: doc.minutes,
+  location: doc.location,
+  mediatorIds: doc.mediatorIds,
+  mediatorChoice: doc.mediatorChoice,
+  questions: doc.questions,
+  needsConfirmation: doc.needsConfirmation,
+  noticeHours: doc.noticeHours,
+  expiresOn: doc.expiresOn,
+  useLimit: doc.useLimit,
+  clientId: doc.clientId,
+  caseId: doc.caseId,
+  uses: doc.uses,
+  isArchived: doc.isArchived,
+  version: doc.version,
+  createdAt: doc.createdAt.toISOString(),
+  ...names,
+});

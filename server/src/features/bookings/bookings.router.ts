@@ -1,0 +1,78 @@
+import { z } from "zod";
+import {
+  bookedSlotSchema,
+  bookingLinkSchema,
+  bookingPageSchema,
+  bookSlotSchema,
+  cancelBookingSchema,
+  createLinkSchema,
+  heldSchema,
+  holdSlotSchema,
+  letGoSchema,
+  linkPageSchema,
+  listLinksSchema,
+  listSlotsSchema,
+  moveBookingSchema,
+  openLinkSchema,
+  setLinkArchivedSchema,
+  slotsSchema,
+  updateLinkSchema,
+} from "@app/shared/bookings";
+import {
+  answerPairSchema,
+  bookingPairSchema,
+  createPairSchema,
+  listPairsSchema,
+  pairPageSchema,
+  pickTimesSchema,
+} from "@app/shared/booking-pairs";
+import { byIdSchema, ofNewThing } from "@app/shared/ids";
+import { creating } from "../../core/once.ts";
+import { calling, callingById, permitted, publicProcedure, router } from "../../core/trpc.ts";
+import type { Visitor } from "./booking-form.ts";
+import * as links from "./links.service.ts";
+import * as picks from "./pair-picks.service.ts";
+import * as pairs from "./pairs.service.ts";
+import * as visits from "./visits.service.ts";
+
+const managing = permitted("clients.read", "calendar.manage");
+
+/** A public procedure that is one function of the service; whoever calls is nobody but a network. */
+const visiting =
+  <Input, Result>(work: (visitor: Visitor, input: Input) => Promise<Result>) =>
+  ({ ctx: { ip, log }, input }: { ctx: Visitor; input: Input }): Promise<Result> =>
+    work({ ip, log }, input);
+
+export const bookingsRouter = router({
+  listLinks: managing.input(listLinksSchema).output(linkPageSchema).query(calling(links.listLinks)),
+  getLink: managing.input(byIdSchema).output(bookingLinkSchema).query(callingById(links.getLink)),
+  createLink: managing
+    .input(createLinkSchema.safeExtend(ofNewThing))
+    .output(bookingLinkSchema)
+    .mutation(creating(links.createLink, links.getLink)),
+  updateLink: managing.input(updateLinkSchema).output(bookingLinkSchema).mutation(calling(links.updateLink)),
+  setLinkArchived: managing
+    .input(setLinkArchivedSchema)
+    .output(bookingLinkSchema)
+    .mutation(calling(links.setLinkArchived)),
+
+  listPairs: managing.input(listPairsSchema).output(pairPageSchema).query(calling(pairs.listPairs)),
+  createPair: managing
+    .input(createPairSchema.safeExtend(ofNewThing))
+    .output(bookingPairSchema)
+    .mutation(creating(pairs.createPair, pairs.getPair)),
+  endPair: managing.input(byIdSchema).output(bookingPairSchema).mutation(callingById(pairs.endPair)),
+
+  page: publicProcedure.input(openLinkSchema).output(bookingPageSchema).query(visiting(visits.openPage)),
+  slots: publicProcedure.input(listSlotsSchema).output(slotsSchema).query(visiting(visits.listSlots)),
+  hold: publicProcedure.input(holdSlotSchema).output(heldSchema).mutation(visiting(visits.holdTime)),
+  letGo: publicProcedure.input(letGoSchema).output(z.null()).mutation(visiting(visits.letTimeGo)),
+  book: publicProcedure.input(bookSlotSchema).output(bookedSlotSchema).mutation(visiting(visits.bookTime)),
+  move: publicProcedure
+    .input(moveBookingSchema)
+    .output(bookedSlotSchema.shape.appointment)
+    .mutation(visiting(visits.moveBooking)),
+  pick: publicProcedure.input(pickTimesSchema).output(z.null()).mutation(visiting(picks.pickTimes)),
+  answer: publicProcedure.input(answerPairSchema).output(z.null()).mutation(visiting(picks.answerPair)),
+  cancel: publicProcedure.input(cancelBookingSchema).output(z.null()).mutation(visiting(visits.cancelBooking)),
+});

@@ -1,0 +1,62 @@
+// A link as whoever opens it meets it: wrong, archived, over and used up are all one and the same.
+import mongoose from "mongoose";
+import { hashToken } from "../../core/crypto.ts";
+import { notFound } from "../../core/errors.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import { type BookingLinkDoc, BookingLinkModel } from "./bookings.model.ts";
+
+export const deadLink = () => notFound("Page");
+
+export async function findOpenLink(publicId: string): Promise<BookingLinkDoc | null> {
+  const link = await BookingLinkModel.findOne({ publicHash: hashToken(publicId), isArchived: false })
+    .setOptions({ anyOwner: true })
+    .lean();
+  if (!link) return null;
+  const isUsedUp = link.useLimit !== null && link.uses >= link.useLimit;
+  const isOver = link.expiresOn !== "" && link.expiresOn < (await practiceToday(link.ownerId));
+  return isUsedUp || isOver ? null : link;
+}
+
+export async function requireOpenLink(publicId: string): Promise<BookingLinkDoc> {
+  const link = await findOpenLink(publicId);
+  if (!link) throw deadLink();
+  return link;
+}
+
+/** By which a meeting was booked; archived or not, what was booked by it can be moved. */
+export const linkOfVisit = (ownerId: string, linkId: string): Promise<BookingLinkDoc | null> =>
+  BookingLinkModel.findOne({ ownerId, _id: linkId }).lean();
+
+/** Counts one use, in the transaction of the booking; of any number at once none goes over its limit. */
+export async function countUse({ ownerId, _id, useLimit }: BookingLinkDoc): Promise<void> {
+  const isLeft = useLimit === null ? {} : { uses: mongoose.trusted({ $lt: useLimit }) };
+  const { modifiedCount } = await BookingLinkModel.updateOne(
+    { ownerId, _id, isArchived: false, ...isLeft },
+    { $inc: { uses: 1 } },
+  );
+  if (modifiedCount === 0) throw deadLink();
+}
+
+/** Those of its mediators who work here. */
+export async function mediatorsOf({ ownerId, mediatorIds }: BookingLinkDoc): Promise<{ id: string; name: string }[]> {
+  const people = await colleagues(ownerId);
+  return people
+    .filter(({ userId, isActive }) => isActive && mediatorIds.includes(userId))
+    .map(({ userId, name }) => ({ id: userId, name }));
+}
+
+/** What the product does by itself for whoever opened the link. */
+export const scopeOf = ({ ownerId }: { ownerId: string }): Scope => systemScope(ownerId);
+
+/** As which party of the case somebody comes; none where the link names no case. */
+export async function partyIdsOf({ ownerId, caseId, clientId }: BookingLinkDoc): Promise<string[]> {
+  if (!caseId) return [];
+  const theCase = await getCase(systemScope(ownerId), caseId);
+  const party = theCase.parties.find((one) => one.clientId === clientId);
+  if (!party) throw deadLink();
+  return [party.partyId];
+}

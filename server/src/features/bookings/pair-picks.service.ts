@@ -1,0 +1,202 @@
+// What each of two parties does by their own link. Nothing that one is told depends on the other, until a time suits both:
+// that is then offered to each, as if the practice had chosen it.
+import { TRPCError } from "@trpc/server";
+import type { z } from "zod";
+import type { answerPairSchema, pickTimesSchema } from "@app/shared/booking-pairs";
+import type { BookingPage } from "@app/shared/bookings";
+import { dayIn } from "@app/shared/days";
+import { now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, conflict, wrongState } from "../../core/errors.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { bookMeeting } from "../meetings/booking.service.ts";
+import { cancelMeeting, setMeetingStatus } from "../meetings/meetings.service.ts";
+import { findHolding, type MeetingDoc, shownOfVisit, whyNotAskedTo } from "../meetings/visits.service.ts";
+import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
+import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
+import { deadLink, scopeOf } from "./open-links.service.ts";
+import { type BookingPairDoc, BookingPairModel, type PairSide } from "./pairs.model.ts";
+import { plannedOf } from "./pairs.service.ts";
+import { countTry } from "./visitor-limits.ts";
+
+export interface OpenPair {
+  doc: BookingPairDoc;
+  side: PairSide;
+  clientId: string;
+  /** What keeps the time, while one does. */
+  meeting: MeetingDoc | null;
+}
+
+/** Null for a secret that is none, is over, or belongs to somebody who may not be asked now. */
+export async function findOpenPair(token: string): Promise<OpenPair | null> {
+  const publicHash = hashToken(token);
+  const doc = await BookingPairModel.findOne({ "sides.publicHash": publicHash, isEnded: false })
+    .setOptions({ anyOwner: true })
+    .lean();
+  const side = doc?.sides.find((one) => one.publicHash === publicHash);
+  if (!doc || !side) return null;
+  if (doc.expiresOn !== "" && doc.expiresOn < (await practiceToday(doc.ownerId))) return null;
+  const theCase = await getCase(scopeOf(doc), doc.caseId);
+  const party = theCase.parties.find(({ partyId }) => partyId === side.partyId);
+  if (!party || party.leftAt !== null) return null;
+  const meeting = doc.meetingId ? await findHolding(doc.ownerId, doc.meetingId) : null;
+  // What was booked is theirs to know; whoever is yet to be asked may only be asked as by an invitation.
+  if (meeting?.status !== "booked" && (await whyNotAskedTo(scopeOf(doc), theCase, plannedOf(doc)))) return null;
+  return { doc, side, clientId: party.clientId, meeting };
+}
+
+export async function pairPage({ doc, side, clientId, meeting }: OpenPair, id: string): Promise<BookingPage> {
+  const shown = meeting ? await shownOfVisit(meeting, clientId) : null;
+  const own = shown && { startsAt: shown.startsAt, endsAt: shown.endsAt, place: shown.place };
+  return {
+    kind: "pair",
+    ...(await pageOf(doc, id)),
+    state: own ? (meeting?.status === "proposed" ? "held" : "booked") : side.picks.length > 0 ? "waiting" : "asked",
+    picks: side.picks.map((at) => at.toISOString()),
+    own,
+    hasConfirmed: side.confirmedAt !== null,
+  };
+}
+
+const wantedOf = ({ ownerId, minutes, mediatorIds }: BookingPairDoc): Wanted => ({ ownerId, minutes, mediatorIds });
+
+export const pairTimes = ({ doc }: OpenPair): Promise<number[]> => freeTimes(wantedOf(doc));
+
+async function requireOpen(token: string): Promise<OpenPair> {
+  const open = await findOpenPair(token);
+  if (!open) throw deadLink();
+  return open;
+}
+
+/** The times that suit this party, in place of those that they chose before. */
+export async function pickTimes(
+  { ip }: Visitor,
+  { id, times, formToken, website }: z.output<typeof pickTimesSchema>,
+): Promise<null> {
+  const open = await requireOpen(id);
+  await countTry(ip, "change");
+  assertHuman(website);
+  if (open.meeting) throw wrongState("A time is kept for you already. Load the page again.");
+  const free = new Set(await pairTimes(open));
+  const picks = [...new Set(times)].map((at) => new Date(at)).toSorted((one, other) => one.getTime() - other.getTime());
+  if (picks.some((at) => !free.has(at.getTime())))
+    throw badField("times", "One of these times is not free any more. Look at what is free now, and choose again.");
+  const { ownerId, _id } = open.doc;
+  await inTransaction(async () => {
+    await redeem({ id, formToken });
+    await BookingPairModel.updateOne(
+      { ownerId, _id, "sides.publicHash": open.side.publicHash },
+      { $set: { "sides.$.picks": picks, "sides.$.confirmedAt": null } },
+    );
+  });
+  await keepFirstCommon(ownerId, _id);
+  return null;
+}
+
+/** Keeps the first time that suits both and is still free, by a meeting that waits for them. */
+async function keepFirstCommon(ownerId: string, id: string): Promise<void> {
+  const doc = await BookingPairModel.findOne({ ownerId, _id: id }).lean();
+  const [one, other] = doc?.sides ?? [];
+  if (!doc || !one || !other || doc.meetingId) return;
+  const theirs = new Set(other.picks.map((at) => at.getTime()));
+  const common = one.picks.filter((at) => theirs.has(at.getTime()) && at > now());
+  for (const startsAt of common) if ((await keepTime(doc, startsAt)) !== "taken") return;
+}
+
+async function keepTime(doc: BookingPairDoc, startsAt: Date): Promise<"kept" | "taken" | "refused"> {
+  const scope = scopeOf(doc);
+  try {
+    const host = await hostFor(wantedOf(doc), startsAt, null);
+    await bookMeeting(scope, meetingOf(doc, startsAt, host.userId), {
+      around: host,
+      isInvitedOnceBooked: true,
+      keep: async (meetingId) => {
+        const { modifiedCount } = await BookingPairModel.updateOne(
+          { ownerId: doc.ownerId, _id: doc._id, meetingId: doc.meetingId },
+          { $set: { meetingId, "sides.$[].confirmedAt": null } },
+        );
+        if (modifiedCount === 0) throw conflict("kept already");
+      },
+    });
+    await askStaff(
+      doc,
+      "A time suits both parties and is kept: ask each of them, alone, to open their link and confirm it",
+    );
+    return "kept";
+  } catch (error) {
+    if (!(error instanceof TRPCError)) throw error;
+    if (error.code === "CONFLICT") return "taken";
+    // As things stand they may not meet so: whoever works on the case looks at it, and neither of them learns of it.
+    await askStaff(
+      doc,
+      "A time suits both parties, but could not be kept as the case stands. Look at it, and book by hand",
+    );
+    return "refused";
+  }
+}
+
+async function askStaff({ ownerId, caseId, createdBy }: BookingPairDoc, title: string): Promise<void> {
+  const dueOn = dayIn(await practiceTimeZone(ownerId), now());
+  await createTasks(scopeOf({ ownerId }), [{ title, dueOn, assigneeId: createdBy, caseId, clientId: null }]);
+}
+
+const meetingOf = (doc: BookingPairDoc, startsAt: Date, mediatorId: string) => ({
+  ...plannedOf(doc),
+  startsAt: startsAt.toISOString(),
+  endsAt: endOf(startsAt, doc.minutes).toISOString(),
+  title: "",
+  mediatorIds: [mediatorId],
+  arrivals: [],
+  childIds: [],
+  arrangements: [],
+  againstMeasures: "",
+  note: "",
+  rooms: [],
+  others: [],
+  caseId: doc.caseId,
+  clientId: null,
+  status: "proposed" as const,
+  repeat: null,
+  allowsOverlap: false,
+  allowsCrowding: true,
+  isInvitationSent: false,
+});
+
+/** Confirms the time that is kept; once both did, it is booked and each is invited as to any meeting. Or gives it back. */
+export async function answerPair(
+  { ip }: Visitor,
+  { id, isAgreed, formToken, website }: z.output<typeof answerPairSchema>,
+): Promise<null> {
+  const { doc, side, meeting } = await requireOpen(id);
+  await countTry(ip, "change");
+  assertHuman(website);
+  if (meeting?.status !== "proposed")
+    throw wrongState("There is no time to confirm at the moment. Load the page again.");
+  const { ownerId, _id } = doc;
+  await inTransaction(async () => {
+    await redeem({ id, formToken });
+    if (!isAgreed) return giveBack(doc, side, meeting);
+    await BookingPairModel.updateOne(
+      { ownerId, _id, meetingId: meeting._id, "sides.publicHash": side.publicHash },
+      { $set: { "sides.$.confirmedAt": now() } },
+    );
+    const after = await BookingPairModel.findOne({ ownerId, _id }).lean();
+    const isBooked = after?.sides.every(({ confirmedAt }) => confirmedAt !== null) ?? false;
+    if (isBooked) await setMeetingStatus(scopeOf(doc), { id: meeting._id, version: meeting.version, to: "booked" });
+  });
+  if (!isAgreed) await keepFirstCommon(ownerId, _id);
+  return null;
+}
+
+async function giveBack({ ownerId, _id }: BookingPairDoc, side: PairSide, meeting: MeetingDoc): Promise<void> {
+  await BookingPairModel.updateOne(
+    { ownerId, _id, "sides.publicHash": side.publicHash },
+    { $pull: { "sides.$.picks": meeting.startsAt }, $set: { meetingId: null } },
+  );
+  await BookingPairModel.updateOne({ ownerId, _id }, { $set: { "sides.$[].confirmedAt": null } });
+  const how = { reason: "It did not suit after all", isLate: false, isWholeSeries: false };
+  await cancelMeeting(scopeOf({ ownerId }), { id: meeting._id, version: meeting.version, ...how });
+}

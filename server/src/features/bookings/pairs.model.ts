@@ -1,0 +1,80 @@
+import mongoose from "mongoose";
+import { z } from "zod";
+import type { CreatePair } from "@app/shared/booking-pairs";
+import { decrypt, encrypt, hashToken } from "../../core/crypto.ts";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+import { defineSealedField } from "../../core/sealed-fields.ts";
+
+export interface PairSide {
+  partyId: string;
+  publicHash: string;
+  /** In their own confidence: no other party ever learns of them. */
+  picks: Date[];
+  confirmedAt: Date | null;
+}
+
+/** A link each for two parties who are to find a time, without either learning anything of the other. */
+export interface BookingPairDoc extends Omit<CreatePair, "partyIds"> {
+  _id: string;
+  ownerId: string;
+  sides: PairSide[];
+  /** The secret of each, by party; encrypted. */
+  linksEnc: string;
+  /** The meeting that keeps the first time that suits both. */
+  meetingId: string | null;
+  isEnded: boolean;
+  createdBy: string;
+  createdAt: Date;
+}
+
+const required = { type: String, required: true };
+const pairMongooseSchema = new mongoose.Schema<BookingPairDoc>(
+  {
+    _id: { type: String, default: newId },
+    caseId: required,
+    type: required,
+    title: required,
+    minutes: { type: Number, required: true },
+    location: { kind: required, place: { type: String, default: "" } },
+    mediatorIds: [String],
+    expiresOn: { type: String, default: "" },
+    sides: [
+      {
+        _id: false,
+        partyId: required,
+        publicHash: required,
+        picks: [Date],
+        confirmedAt: { type: Date, default: null },
+      },
+    ],
+    linksEnc: required,
+    meetingId: { type: String, default: null },
+    isEnded: { type: Boolean, default: false },
+    createdBy: required,
+    createdAt: { type: Date, required: true },
+  },
+  { collection: "booking_pairs", versionKey: false },
+);
+pairMongooseSchema.plugin(owned);
+pairMongooseSchema.index({ "sides.publicHash": 1 }, { unique: true });
+pairMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
+export const BookingPairModel = mongoose.model("BookingPair", pairMongooseSchema);
+
+const placeOf = (ownerId: string, id: string) => `booking_pairs:${ownerId}:${id}:links`;
+defineSealedField({ collection: "booking_pairs", path: "linksEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });
+
+const linksSchema = z.record(z.string(), z.string());
+
+export const sealLinks = (ownerId: string, id: string, links: Record<string, string>) => ({
+  linksEnc: encrypt(JSON.stringify(links), placeOf(ownerId, id)),
+  sides: Object.entries(links).map(([partyId, token]) => ({
+    partyId,
+    publicHash: hashToken(token),
+    picks: [],
+    confirmedAt: null,
+  })),
+});
+
+export const linksOf = ({ ownerId, _id, linksEnc }: BookingPairDoc): Record<string, string> =>
+  linksSchema.parse(JSON.parse(decrypt(linksEnc, placeOf(ownerId, _id))));

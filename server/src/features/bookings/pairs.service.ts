@@ -1,0 +1,130 @@
+// Two parties who are to find a time without learning of each other, as the practice keeps it.
+import mongoose from "mongoose";
+import type { z } from "zod";
+import type { BookingPair, CreatePair, listPairsSchema, pairPageSchema } from "@app/shared/booking-pairs";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, missingWith, notFound, wrongState } from "../../core/errors.ts";
+import { newId, newToken } from "../../core/ids.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { visibleCaseIds } from "../cases/case-places.service.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { assertPeople } from "../meetings/booking.service.ts";
+import { cancelMeeting } from "../meetings/meetings.service.ts";
+import { findHolding, whyNotAskedTo } from "../meetings/visits.service.ts";
+import { type BookingPairDoc, BookingPairModel, linksOf, sealLinks } from "./pairs.model.ts";
+
+/** PRECONDITION_FAILED where these two may not be asked to such a meeting, as by an invitation. */
+export async function createPair(scope: Scope, { partyIds, ...input }: CreatePair): Promise<BookingPair> {
+  const theCase = await getCase(scope, input.caseId);
+  if (new Set(partyIds).size < partyIds.length) throw badField("partyIds", "Choose two parties");
+  await assertPeople(scope, theCase, { ...input, partyIds, arrivals: [] });
+  const why = await whyNotAskedTo(scope, theCase, plannedOf({ ...input, sides: sidesFor(partyIds) }));
+  if (why) throw wrongState(why);
+  const _id = newId();
+  const links = Object.fromEntries(partyIds.map((partyId) => [partyId, newToken()]));
+  const [doc] = await BookingPairModel.create([
+    {
+      ...input,
+      _id,
+      ownerId: scope.ownerId,
+      ...sealLinks(scope.ownerId, _id, links),
+      createdBy: scope.userId,
+      createdAt: now(),
+    },
+  ]);
+  if (!doc) throw notFound("Pair of links");
+  return toPair(scope, doc.toObject());
+}
+
+const sidesFor = (partyIds: readonly string[]) => partyIds.map((partyId) => ({ partyId }));
+
+/** The meeting that both are asked to, as the gates look at it. */
+export const plannedOf = ({
+  type,
+  location,
+  sides,
+}: Pick<BookingPairDoc, "type" | "location"> & { sides: readonly { partyId: string }[] }) => ({
+  type,
+  location,
+  partyIds: sides.map(({ partyId }) => partyId),
+  arrivals: [],
+  arrangements: [],
+  isInvitationSent: true,
+});
+
+async function requirePair(scope: Scope, id: string): Promise<BookingPairDoc> {
+  const doc = await BookingPairModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Pair of links");
+  await missingWith("Pair of links", getCase(scope, doc.caseId));
+  return doc;
+}
+
+export const getPair = async (scope: Scope, id: string): Promise<BookingPair> =>
+  toPair(scope, await requirePair(scope, id));
+
+/** Neither link opens anything any more; a time that was kept and not booked is free again. */
+export async function endPair(scope: Scope, id: string): Promise<BookingPair> {
+  const doc = await requirePair(scope, id);
+  await inTransaction(async () => {
+    await BookingPairModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isEnded: true } });
+    const meeting = doc.meetingId ? await findHolding(scope.ownerId, doc.meetingId) : null;
+    if (meeting?.status !== "proposed") return;
+    const how = { reason: "The links were ended", isLate: false, isWholeSeries: false };
+    await cancelMeeting(scope, { id: meeting._id, version: meeting.version, ...how });
+  });
+  return getPair(scope, id);
+}
+
+/** The newest first, of the cases that this person sees. */
+export async function listPairs(
+  scope: Scope,
+  { page }: z.output<typeof listPairsSchema>,
+): Promise<z.infer<typeof pairPageSchema>> {
+  const caseIds = await visibleCaseIds(scope);
+  const filter = {
+    ownerId: scope.ownerId,
+    ...(caseIds ? { caseId: mongoose.trusted({ $in: [...caseIds] }) } : {}),
+  };
+  const [docs, total] = await Promise.all([
+    BookingPairModel.find(filter)
+      .sort({ createdAt: -1, _id: -1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    BookingPairModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  const items: BookingPair[] = [];
+  for (const doc of docs) items.push(await toPair(scope, doc));
+  return { items, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+async function toPair(scope: Scope, doc: BookingPairDoc): Promise<BookingPair> {
+  const theCase = await getCase(scope, doc.caseId);
+  const links = linksOf(doc);
+  const meeting = doc.meetingId ? await findHolding(doc.ownerId, doc.meetingId) : null;
+  const stateOfMeeting = meeting?.status === "proposed" ? "held" : meeting ? "booked" : null;
+  return {
+    id: doc._id,
+    caseId: doc.caseId,
+    caseRef: theCase.caseRef,
+    type: doc.type,
+    minutes: doc.minutes,
+    state: stateOfMeeting ?? (doc.isEnded ? "over" : "asking"),
+    meetingId: meeting?._id ?? null,
+    startsAt: meeting?.startsAt.toISOString() ?? null,
+    sides: doc.sides.map(({ partyId, picks, confirmedAt }) => {
+      const party = theCase.parties.find((one) => one.partyId === partyId);
+      return {
+        partyId,
+        label: party?.label ?? "",
+        name: party?.name ?? "Former party",
+        publicId: links[partyId] ?? "",
+        pickCount: picks.length,
+        hasConfirmed: confirmedAt !== null,
+      };
+    }),
+  };
+}

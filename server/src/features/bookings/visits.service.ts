@@ -1,0 +1,228 @@
+// What whoever opens a link does: they see what is free, hold a time, book it, and move or cancel what they booked.
+import type { z } from "zod";
+import type {
+  Appointment,
+  BookingPage,
+  BookSlot,
+  bookedSlotSchema,
+  cancelBookingSchema,
+  heldSchema,
+  holdSlotSchema,
+  letGoSchema,
+  listSlotsSchema,
+  moveBookingSchema,
+  slotsSchema,
+} from "@app/shared/bookings";
+import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, wrongState } from "../../core/errors.ts";
+import { withSlots, withRoom } from "../meetings/calendar-locks.service.ts";
+import { cancelMeeting } from "../meetings/meetings.service.ts";
+import { holdIdsOf, holdSlot, letGo, ownHold } from "../meetings/slot-holds.service.ts";
+import { calendarOfVisit, findVisit, type MeetingDoc, shownOfVisit } from "../meetings/visits.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import type { BookingLinkDoc } from "./bookings.model.ts";
+import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
+import { bookVisit, moveVisit, onceADay, whereTaken } from "./booking-acts.ts";
+import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
+import { tellMediators } from "./mediator-notices.ts";
+import { deadLink, findOpenLink, linkOfVisit, mediatorsOf, requireOpenLink, scopeOf } from "./open-links.service.ts";
+import { findOpenPair, pairPage, pairTimes } from "./pair-picks.service.ts";
+import { countMailTo, countTry } from "./visitor-limits.ts";
+
+const GONE_AFTER_MS = 30 * DAY_MS;
+
+/** The page of a link, or of what was booked by one. */
+export async function openPage(_visitor: Visitor, { id }: { id: string }): Promise<BookingPage> {
+  const link = await findOpenLink(id);
+  if (link) return linkPage(link, id);
+  const pair = await findOpenPair(id);
+  if (pair) return pairPage(pair, id);
+  const { meeting, link: used } = await requireVisit(id);
+  const changeableUntil = meeting.startsAt.getTime() - used.noticeHours * HOUR_MS;
+  const state = stateOf(meeting);
+  return {
+    kind: "manage",
+    ...(await pageOf(used, id)),
+    state,
+    appointment: await toAppointment(meeting, used),
+    changeableUntil: new Date(changeableUntil).toISOString(),
+    isChangeable: state === "coming" && now().getTime() < changeableUntil,
+  };
+}
+
+async function linkPage(link: BookingLinkDoc, id: string): Promise<BookingPage> {
+  const mediators = await mediatorsOf(link);
+  if (mediators.length === 0) throw deadLink();
+  return {
+    kind: "book",
+    ...(await pageOf(link, id)),
+    mediators: link.mediatorChoice === "visitor" && mediators.length > 1 ? mediators : [],
+    questions: link.questions,
+    isKnown: link.clientId !== null,
+    needsConfirmation: link.needsConfirmation,
+    noticeHours: link.noticeHours,
+  };
+}
+
+const stateOf = ({ status, startsAt }: MeetingDoc): "coming" | "cancelled" | "over" => {
+  if (status === "cancelled" || status === "expired") return "cancelled";
+  return startsAt > now() ? "coming" : "over";
+};
+
+async function toAppointment(meeting: MeetingDoc, { clientId }: BookingLinkDoc): Promise<Appointment> {
+  const shown = await shownOfVisit(meeting, clientId);
+  if (!shown) throw deadLink();
+  return { ...shown, calendar: await calendarOfVisit(meeting) };
+}
+
+async function requireVisit(token: string): Promise<{ meeting: MeetingDoc; link: BookingLinkDoc }> {
+  const meeting = await findVisit(token);
+  const link = meeting?.booking ? await linkOfVisit(meeting.ownerId, meeting.booking.linkId) : null;
+  if (!meeting || !link || now().getTime() - meeting.endsAt.getTime() > GONE_AFTER_MS) throw deadLink();
+  return { meeting, link };
+}
+
+/** Of a link, or for moving what was booked. */
+export async function listSlots(
+  _visitor: Visitor,
+  { id, mediatorId }: z.output<typeof listSlotsSchema>,
+): Promise<z.infer<typeof slotsSchema>> {
+  const link = await findOpenLink(id);
+  const pair = link ? null : await findOpenPair(id);
+  if (pair) return { items: (await pairTimes(pair)).map((at) => new Date(at).toISOString()) };
+  const wanted = link ? await wantedOf(link, mediatorId) : wantedAnew(await requireVisit(id));
+  return { items: (await freeTimes(wanted)).map((at) => new Date(at).toISOString()) };
+}
+
+async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promise<Wanted> {
+  const ids = (await mediatorsOf(link)).map(({ id }) => id);
+  const isChosen = mediatorId !== null && link.mediatorChoice === "visitor" && ids.includes(mediatorId);
+  return { ownerId: link.ownerId, minutes: link.minutes, mediatorIds: isChosen ? [mediatorId] : ids };
+}
+
+const wantedAnew = ({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkDoc }): Wanted => ({
+  ownerId: meeting.ownerId,
+  minutes: link.minutes,
+  mediatorIds: meeting.mediatorIds,
+  exceptIds: [meeting._id],
+});
+
+/** Keeps a time while its visitor types, in place of what they held before. */
+export async function holdTime(
+  { ip }: Visitor,
+  { id, mediatorId, startsAt, holder }: z.output<typeof holdSlotSchema>,
+): Promise<z.infer<typeof heldSchema>> {
+  const link = await requireOpenLink(id);
+  await countTry(ip, "hold");
+  const { ownerId } = link;
+  const tokenHash = hashToken(holder);
+  const exceptHoldIds = await holdIdsOf(ownerId, tokenHash);
+  const wanted = { ...(await wantedOf(link, mediatorId)), exceptHoldIds };
+  const start = new Date(startsAt);
+  const timeZone = await practiceTimeZone(ownerId);
+  const heldUntil = await whereTaken({ wanted, startsAt: start, timeZone }, async () => {
+    const host = await hostFor(wanted, start, null);
+    const slot = { startsAt: start, endsAt: endOf(start, link.minutes), mediatorIds: [host.userId], held: [] };
+    const withBuffers = withRoom(slot, host);
+    const day = { ownerId, userId: host.userId, at: start.getTime(), exceptHoldIds };
+    return onceADay(day, (assertDay) =>
+      withSlots(scopeOf(link), [withBuffers], { exceptHoldIds, allowsOverlap: false }, async () => {
+        await assertDay();
+        const hold = { startsAt: withBuffers.startsAt, endsAt: withBuffers.endsAt };
+        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash });
+      }),
+    );
+  });
+  return { heldUntil: heldUntil.toISOString() };
+}
+
+/** Somebody chose nothing after all. */
+export async function letTimeGo(_visitor: Visitor, { id, holder }: z.output<typeof letGoSchema>): Promise<null> {
+  const link = await requireOpenLink(id);
+  await letGo(link.ownerId, hashToken(holder));
+  return null;
+}
+
+export async function bookTime({ ip, log }: Visitor, input: BookSlot): Promise<z.infer<typeof bookedSlotSchema>> {
+  const link = await requireOpenLink(input.id);
+  await countTry(ip, "book");
+  assertHuman(input.website);
+  const answers = answersTo(link, input.answers);
+  const visitor = link.clientId ? null : input.person;
+  if (!link.clientId && !visitor) throw badField("name", "Enter your name and email address");
+  if (visitor) await countMailTo(visitor.email);
+  const { ownerId } = link;
+  const tokenHash = hashToken(input.holder);
+  const held = await ownHold(ownerId, tokenHash);
+  const wanted = { ...(await wantedOf(link, input.mediatorId)), exceptHoldIds: held.ids };
+  const { manageId, meeting } = await bookVisit({
+    link,
+    wanted,
+    visitor,
+    answers,
+    heldBy: held.mediatorId,
+    startsAt: new Date(input.startsAt),
+    timeZone: input.timeZone,
+    redeem: async () => {
+      await redeem(input);
+      await letGo(ownerId, tokenHash);
+    },
+  });
+  await tellMediators(meeting, { what: link.needsConfirmation ? "asked" : "booked", link }, log);
+  return { manageId, appointment: await toAppointment(meeting, link) };
+}
+
+function answersTo({ questions }: BookingLinkDoc, given: readonly string[]) {
+  return questions.map(({ label, kind, isRequired }, index) => {
+    const answer = given[index] ?? "";
+    if (isRequired && answer === "") throw badField(`answers.${index}`, "Answer this question");
+    if (kind === "yes_no" && !["", "Yes", "No"].includes(answer))
+      throw badField(`answers.${index}`, "Choose yes or no");
+    return { label, answer };
+  });
+}
+
+function assertChangeable({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkDoc }): void {
+  if (stateOf(meeting) !== "coming")
+    throw wrongState("This appointment is over or was cancelled. Phone us for a new one.");
+  if (now().getTime() >= meeting.startsAt.getTime() - link.noticeHours * HOUR_MS)
+    throw wrongState(`It is less than ${link.noticeHours} hours until this appointment. Phone us to change it.`);
+}
+
+export async function moveBooking(
+  { ip, log }: Visitor,
+  { id, startsAt, formToken, website }: z.output<typeof moveBookingSchema>,
+): Promise<Appointment> {
+  const visit = await requireVisit(id);
+  await countTry(ip, "change");
+  assertHuman(website);
+  assertChangeable(visit);
+  const meeting = await moveVisit({
+    ...visit,
+    wanted: wantedAnew(visit),
+    startsAt: new Date(startsAt),
+    redeem: () => redeem({ id, formToken }),
+  });
+  await tellMediators(meeting, { what: "moved", link: visit.link, before: visit.meeting.startsAt }, log);
+  return toAppointment(meeting, visit.link);
+}
+
+export async function cancelBooking(
+  { ip, log }: Visitor,
+  { id, formToken, website }: z.output<typeof cancelBookingSchema>,
+): Promise<null> {
+  const visit = await requireVisit(id);
+  await countTry(ip, "change");
+  assertHuman(website);
+  assertChangeable(visit);
+  const { meeting, link } = visit;
+  await inTransaction(async () => {
+    await redeem({ id, formToken });
+    const cancelling = { reason: "Cancelled by whoever booked it", isLate: false, isWholeSeries: false };
+    await cancelMeeting(scopeOf(meeting), { id: meeting._id, version: meeting.version, ...cancelling });
+  });
+  await tellMediators(meeting, { what: "cancelled", link }, log);
+  return null;
+}

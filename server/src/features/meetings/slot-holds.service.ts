@@ -1,0 +1,103 @@
+// Times that somebody outside has chosen and is about to book: for ten minutes they are nobody else's.
+import mongoose from "mongoose";
+import type { Span } from "@app/shared/spans";
+import { MINUTE_MS, now } from "../../core/clock.ts";
+import { defineDueTime, openFor } from "../../core/due-times.ts";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+import { defineRemoval, removeFrom } from "../../core/removals.ts";
+
+export const HOLD_MS = 10 * MINUTE_MS;
+
+interface SlotHoldDoc {
+  _id: string;
+  ownerId: string;
+  mediatorId: string;
+  /** With what is left free before and after. */
+  startsAt: Date;
+  endsAt: Date;
+  heldUntil: Date;
+  /** Of the one who may book it. */
+  tokenHash: string;
+}
+
+const required = { type: String, required: true };
+const slotHoldMongooseSchema = new mongoose.Schema<SlotHoldDoc>(
+  {
+    _id: { type: String, default: newId },
+    mediatorId: required,
+    startsAt: { type: Date, required: true },
+    endsAt: { type: Date, required: true },
+    heldUntil: { type: Date, required: true },
+    tokenHash: required,
+  },
+  { collection: "slot_holds", versionKey: false },
+);
+slotHoldMongooseSchema.plugin(owned);
+slotHoldMongooseSchema.index({ ownerId: 1, mediatorId: 1, heldUntil: 1 });
+slotHoldMongooseSchema.index({ ownerId: 1, tokenHash: 1 });
+slotHoldMongooseSchema.index({ heldUntil: 1 });
+const SlotHoldModel = mongoose.model("SlotHold", slotHoldMongooseSchema);
+
+defineRemoval({ of: "times that were held", keptMs: 0, remove: removeFrom("slot_holds", "heldUntil") });
+
+defineDueTime({
+  of: "times that are held",
+  times: ["SlotHold.heldUntil"],
+  aheadMs: HOLD_MS,
+  bringBack: (latest, at) =>
+    SlotHoldModel.updateMany({ heldUntil: mongoose.trusted({ $gt: latest }) }, { $set: { heldUntil: at } }).setOptions({
+      anyOwner: true,
+    }),
+});
+
+interface During {
+  userIds: readonly string[];
+  from: number;
+  to: number;
+  exceptHoldIds?: readonly string[];
+}
+
+const held = (ownerId: string, { userIds, from, to, exceptHoldIds = [] }: During) => ({
+  ownerId,
+  mediatorId: mongoose.trusted({ $in: [...userIds] }),
+  heldUntil: openFor(HOLD_MS),
+  startsAt: mongoose.trusted({ $lt: new Date(to) }),
+  endsAt: mongoose.trusted({ $gt: new Date(from) }),
+  _id: mongoose.trusted({ $nin: [...exceptHoldIds] }),
+});
+
+export async function holdsOf(ownerId: string, during: During): Promise<(Span & { mediatorId: string })[]> {
+  const found = await SlotHoldModel.find(held(ownerId, during)).lean();
+  return found.map(({ mediatorId, startsAt, endsAt }) => ({
+    mediatorId,
+    from: startsAt.getTime(),
+    to: endsAt.getTime(),
+  }));
+}
+
+export const isHeld = async (ownerId: string, during: During): Promise<boolean> =>
+  (await SlotHoldModel.exists(held(ownerId, during))) !== null;
+
+/** Those of one visitor, whatever became of them. */
+export const holdIdsOf = (ownerId: string, tokenHash: string): Promise<string[]> =>
+  SlotHoldModel.distinct("_id", { ownerId, tokenHash });
+
+/** What this visitor holds, and with whom; nobody where nothing is held any more. */
+export async function ownHold(
+  ownerId: string,
+  tokenHash: string,
+): Promise<{ ids: string[]; mediatorId: string | null }> {
+  const found = await SlotHoldModel.find({ ownerId, tokenHash }).sort({ heldUntil: -1 }).lean();
+  return { ids: found.map(({ _id }) => _id), mediatorId: found[0]?.mediatorId ?? null };
+}
+
+/** In place of what the same visitor held before. Call it in the transaction that found the time free. */
+export async function holdSlot(hold: Omit<SlotHoldDoc, "_id" | "heldUntil">): Promise<Date> {
+  await letGo(hold.ownerId, hold.tokenHash);
+  const heldUntil = new Date(now().getTime() + HOLD_MS);
+  await SlotHoldModel.create([{ ...hold, heldUntil }]);
+  return heldUntil;
+}
+
+export const letGo = (ownerId: string, tokenHash: string) => SlotHoldModel.deleteMany({ ownerId, tokenHash });

@@ -1,0 +1,122 @@
+// What somebody who is no client is told of the meeting that they booked: in their own zone, and to them alone.
+import { type Client, isRestricted } from "@app/shared/clients";
+import { dayIn } from "@app/shared/days";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import { now } from "../../core/clock.ts";
+import { datesIn } from "../../core/dates.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getClient } from "../clients/clients.service.ts";
+import { waysToReach } from "../mail/gate-words.service.ts";
+import { carrierOf } from "../mail/mail-from.service.ts";
+import { queueMail } from "../outbox/outbox.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { practiceDates, practiceNameOf, practiceRegion } from "../practices/practices.service.ts";
+import { sealForNoParty } from "../visibility/for-party.service.ts";
+import { invitationIcs } from "./ics.ts";
+import { detailsOf, manageAddress } from "./meeting-bookings.ts";
+import type { MeetingDoc } from "./meetings.model.ts";
+import { LOCATIONS } from "./meetings.visibility.ts";
+
+export type VisitorPurpose = "invitation" | "cancellation" | "reminder";
+
+export const placeOfMeeting = ({ location, rooms }: Pick<MeetingDoc, "location" | "rooms">): string => {
+  const place = [...rooms.filter(({ partyIds }) => partyIds.length === 0).map(({ name }) => name), location.place];
+  return [LOCATIONS[location.kind], place.filter(Boolean).join(", ")].filter(Boolean).join(": ");
+};
+
+/**
+ * Call it in the transaction of what it tells of. A client who booked as a party is told as every party is; one who is in
+ * no case, as safely.
+ */
+export async function tellVisitor(scope: Scope, meeting: MeetingDoc, purpose: VisitorPurpose): Promise<void> {
+  const details = detailsOf(meeting);
+  if (!meeting.booking || !details || meeting.caseId) return;
+  const [clientId] = meeting.clientIds;
+  const client = clientId ? await getClient(scope, clientId) : null;
+  if (client && (!client.email || isRestricted(client.safeContact))) return askToTellClient(scope, meeting, client);
+  const visitor = client ? { name: client.displayName, email: client.email } : details.visitor;
+  if (!visitor) return;
+  const { token } = details;
+  const { timeZone } = meeting.booking;
+  const [region, practiceName] = await Promise.all([practiceRegion(scope.ownerId), practiceNameOf(scope.ownerId)]);
+  const dates = datesIn(region, timeZone);
+  const isAsked = meeting.status === "proposed" && purpose === "invitation";
+  const address = purpose === "cancellation" ? "" : manageAddress(token);
+  const text = [
+    `Dear ${visitor.name},`,
+    "",
+    isAsked ? `we have your request for a time with ${practiceName}.` : OPENINGS[purpose](practiceName),
+    ...(isAsked ? ["The time is kept for you. We confirm it or suggest another one, and you get a message."] : []),
+    "",
+    `When: ${dates.dateTime(meeting.startsAt)} (${dates.zone(meeting.startsAt)})`,
+    placeOfMeeting(meeting),
+    "",
+    ...(address ? [`To move or cancel it: ${address}`, ""] : []),
+    "If you have a question, answer this message or phone us.",
+  ].join("\n");
+  const calendar = isAsked || purpose === "reminder" ? [] : [await calendarFor(scope, meeting, purpose)];
+  const subject = isAsked ? "Your request for an appointment" : SUBJECTS[purpose];
+  const content = { toName: visitor.name, to: visitor.email, subject, text, attachments: calendar };
+  await queueMail(scope, { purpose, content: sealForNoParty(clientId ?? null, content, []) });
+}
+
+async function askToTellClient(scope: Scope, { startsAt, timeZone, mediatorIds }: MeetingDoc, client: Client) {
+  const { longDay } = await practiceDates(scope.ownerId);
+  const title = `Tell them what became of their appointment on ${longDay(startsAt)}: no mail was sent. ${waysToReach(client.safeContact)}`;
+  const assigneeId = mediatorIds[0] ?? scope.ownerId;
+  await createTasks(scope, [
+    {
+      title: title.slice(0, TASK_TITLE_MAX_LENGTH),
+      dueOn: dayIn(timeZone, now()),
+      assigneeId,
+      caseId: null,
+      clientId: client.id,
+    },
+  ]);
+}
+
+const SUBJECTS: Record<VisitorPurpose, string> = {
+  invitation: "Your appointment",
+  cancellation: "Your appointment is cancelled",
+  reminder: "Appointment reminder",
+};
+
+const OPENINGS: Record<VisitorPurpose, (practice: string) => string> = {
+  invitation: (practice) => `this is to confirm your appointment with ${practice}.`,
+  cancellation: (practice) => `your appointment with ${practice} is cancelled.`,
+  reminder: (practice) => `this is a reminder of your appointment with ${practice}.`,
+};
+
+async function calendarFor(scope: Scope, meeting: MeetingDoc, purpose: VisitorPurpose) {
+  const { address: organiserEmail } = await carrierOf(scope);
+  const content = await appointmentIcs(meeting, { purpose, organiserEmail, entry: meeting.booking });
+  return { name: "invite.ics", mime: "text/calendar; charset=utf-8", content };
+}
+
+interface Entry {
+  purpose: VisitorPurpose;
+  organiserEmail: string;
+  /** By what their calendar knows it: moved it is the same one, with a higher sequence. */
+  entry: { uid: string; sequence: number } | undefined;
+}
+
+/** The entry for the calendar of whoever booked it; a client's names nobody, because somebody else may look at it. */
+export async function appointmentIcs(meeting: MeetingDoc, { purpose, organiserEmail, entry }: Entry): Promise<string> {
+  if (!entry) throw new Error(`meeting ${meeting._id} was booked by nobody from outside`);
+  const visitor = detailsOf(meeting)?.visitor ?? null;
+  const name = visitor ? await practiceNameOf(meeting.ownerId) : "";
+  const { startsAt, endsAt } = meeting;
+  const title = [TITLE, name].filter(Boolean).join(", ");
+  const location = visitor ? placeOfMeeting(meeting) : "";
+  return invitationIcs(
+    { uid: entry.uid, sequence: entry.sequence, startsAt, endsAt, title, location },
+    {
+      method: purpose === "cancellation" ? "CANCEL" : "REQUEST",
+      organiser: { name, email: organiserEmail },
+      attendee: { name: visitor?.name ?? "", email: visitor?.email ?? "" },
+    },
+  );
+}
+
+// Nothing says what it is about.
+const TITLE = "Appointment";

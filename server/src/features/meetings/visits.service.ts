@@ -1,0 +1,74 @@
+// Meetings that were booked from outside, by the secret of whoever booked them.
+import mongoose from "mongoose";
+import type { Case } from "@app/shared/cases";
+import { HOLDING_STATUSES } from "@app/shared/meeting-states";
+import { hashToken } from "../../core/crypto.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { carrierOf } from "../mail/mail-from.service.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import { openFor } from "../visibility/for-party.service.ts";
+import { whyNotBooked } from "./meeting-safety.ts";
+import { discretionTo, meetingFor } from "./meetings.visibility.ts";
+import { entryOf } from "./meeting-uids.service.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { appointmentIcs, placeOfMeeting } from "./visitor-notices.ts";
+
+export type { MeetingDoc } from "./meetings.model.ts";
+export { placeOfMeeting } from "./visitor-notices.ts";
+
+/** As it stands by now, wherever it was moved; null for a secret that is none. */
+export const findVisit = (token: string): Promise<MeetingDoc | null> =>
+  MeetingModel.findOne({
+    "booking.tokenHash": hashToken(token),
+    status: mongoose.trusted({ $ne: "rescheduled" as const }),
+  })
+    .sort({ createdAt: -1 })
+    .setOptions({ anyOwner: true })
+    .lean();
+
+/** The calendar file of whoever booked it: the entry that they were mailed. */
+export async function calendarOfVisit(meeting: MeetingDoc): Promise<string> {
+  const { address } = await carrierOf(systemScope(meeting.ownerId));
+  const scope = systemScope(meeting.ownerId);
+  const theCase = meeting.caseId ? await getCase(scope, meeting.caseId) : null;
+  const party = theCase?.parties.find(({ clientId }) => clientId === meeting.booking?.clientId);
+  const entry = party ? entryOf(meeting, party.partyId) : meeting.booking;
+  return appointmentIcs(meeting, { purpose: "invitation", organiserEmail: address, entry });
+}
+
+/** What a party may know of this meeting, by whatever link they open it; null where it is none of theirs. */
+async function ownOf(meeting: MeetingDoc, clientId: string) {
+  const scope = systemScope(meeting.ownerId);
+  const theCase = meeting.caseId ? await getCase(scope, meeting.caseId) : null;
+  const party = theCase?.parties.find((one) => one.clientId === clientId);
+  if (!theCase || !party) return null;
+  const to = { theCase, partyId: party.partyId };
+  const known = meetingFor(meeting, to, await discretionTo(scope, to));
+  return known && openFor(known.own, { partyId: party.partyId });
+}
+
+/** The meeting as whoever booked it may know it; null where it is none of theirs any more. */
+export async function shownOfVisit(meeting: MeetingDoc, clientId: string | null) {
+  const own = meeting.caseId && clientId ? await ownOf(meeting, clientId) : null;
+  if (meeting.caseId && !own) return null;
+  return {
+    startsAt: (own?.startsAt ?? meeting.startsAt).toISOString(),
+    endsAt: (own?.endsAt ?? meeting.endsAt).toISOString(),
+    isConfirmed: meeting.status !== "proposed",
+    place: own?.location ?? placeOfMeeting(meeting),
+    timeZone: meeting.booking?.timeZone ?? meeting.timeZone,
+  };
+}
+
+/** One that holds its time, of a case. */
+export const findHolding = (ownerId: string, id: string): Promise<MeetingDoc | null> =>
+  MeetingModel.findOne({ ownerId, _id: id, status: mongoose.trusted({ $in: HOLDING_STATUSES }) }).lean();
+
+type Planned = Parameters<typeof whyNotBooked>[2];
+
+/** In words that tell nothing of what was found: why nobody may be asked to such a meeting now; empty where they may. */
+export async function whyNotAskedTo(scope: Scope, theCase: Case, planned: Planned): Promise<string> {
+  const obstacle = await whyNotBooked(scope, theCase, planned, { isAskedNow: true, isTold: true });
+  return obstacle?.message ?? "";
+}

@@ -1,0 +1,178 @@
+// A visitor on a phone books by a link, moves and cancels; staff make the link; the same by keyboard alone.
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { aLink } from "../support/server/booked.ts";
+import { aPracticeStage, expectNoAxeViolations, openPage, type PracticeStage } from "../support/browser/e2e.ts";
+
+const FORM_AGE_MS = 3200;
+const PICTURES = process.env["BOOKING_PICTURES"];
+
+let staged: PracticeStage;
+let publicId: string;
+let phone: Page;
+let complaints: string[];
+beforeAll(async () => {
+  staged = await aPracticeStage();
+});
+beforeEach(async () => {
+  const questions = [{ label: "What should we know?", kind: "long" as const, isRequired: false }];
+  const link = await staged.owner.api.bookings.createLink.mutate(aLink(staged.owner.ownerId, { questions }));
+  publicId = link.publicId;
+  const view = { viewport: { width: 360, height: 740 }, timezoneId: "America/New_York", hasTouch: true };
+  ({ page: phone, complaints } = await openPage(staged.stage, view));
+});
+afterAll(() => staged.stage.close());
+
+const heading = (name: string | RegExp) => phone.getByRole("heading", { level: 1, name });
+const times = () => phone.getByRole("group", { name: "Time", exact: true }).getByRole("button");
+
+/** For whoever wants to look at the page. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (!PICTURES) return;
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: `${PICTURES}/${name}.${scheme}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+async function open(): Promise<void> {
+  await phone.goto(`/schedule-meeting/${publicId}`);
+  await times().first().waitFor();
+  await phone.waitForTimeout(FORM_AGE_MS);
+}
+
+async function fillIn(email: string): Promise<void> {
+  await phone.getByLabel("Your name").fill("Sam Okoro");
+  await phone.getByLabel("Email").fill(email);
+  await phone.getByLabel("What should we know?").fill("Please phone after six");
+}
+
+test("a booking link: on a 360 px phone a visitor books in their own zone, keeps the entry, moves it and cancels it", async () => {
+  await open();
+  expect(await phone.getByText("Times are in New York time (America/New_York).").count()).toBe(1);
+  await expectNoAxeViolations(phone);
+  await picture(phone, "book.360");
+  await times().first().click();
+  await phone.getByText(/This time is held for you until/).waitFor();
+  await expectNoAxeViolations(phone);
+  await picture(phone, "held.360");
+  const chosen = (await times().first().textContent()) ?? "";
+  await phone.getByRole("button", { name: "Continue to your details" }).click();
+  await heading("Your details").waitFor();
+  await phone.getByRole("button", { name: "Book this time" }).click();
+  await phone.getByText("Enter your name").waitFor();
+  await expectNoAxeViolations(phone);
+  await fillIn("sam.okoro@example.org");
+  await picture(phone, "details.360");
+  await phone.getByRole("button", { name: "Book this time" }).click();
+  await heading("Your appointment is booked")
+    .waitFor()
+    .catch(async (error: unknown) => {
+      await picture(phone, "not-booked.360");
+      throw error;
+    });
+  expect(await phone.locator("main").textContent()).toContain(chosen.trim());
+  expect(phone.url()).not.toContain(publicId);
+  await expectNoAxeViolations(phone);
+  await picture(phone, "booked.360");
+
+  const downloading = phone.waitForEvent("download");
+  await phone.getByRole("link", { name: "Add to your calendar" }).click();
+  const kept = path.join(mkdtempSync(path.join(tmpdir(), "evenhand-e2e-")), "appointment.ics");
+  await (await downloading).saveAs(kept);
+  expect(readFileSync(kept, "utf8")).toContain("BEGIN:VEVENT");
+
+  await phone.waitForTimeout(FORM_AGE_MS);
+  await phone.getByRole("button", { name: "Choose another time" }).click();
+  await times().nth(5).click();
+  const moved = (await times().nth(5).textContent()) ?? "";
+  await picture(phone, "move.360");
+  await phone.getByRole("button", { name: "Move to this time" }).click();
+  await phone.getByRole("button", { name: "Move to this time" }).waitFor({ state: "detached" });
+  await phone.getByText(moved.trim(), { exact: false }).first().waitFor();
+
+  await phone.waitForTimeout(FORM_AGE_MS);
+  await phone.getByRole("button", { name: "Cancel", exact: true }).click();
+  await expectNoAxeViolations(phone);
+  await phone.getByRole("button", { name: "Cancel the appointment" }).click();
+  await heading("This appointment is cancelled").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("a booking link: by keyboard alone, a visitor books", async () => {
+  await open();
+  await times().first().focus();
+  await phone.keyboard.press("Enter");
+  const onwards = phone.getByRole("button", { name: "Continue to your details" });
+  await onwards.waitFor();
+  await tabTo("Continue to your details");
+  await phone.keyboard.press("Enter");
+  await heading("Your details").waitFor();
+  await tabTo("Your name");
+  await phone.keyboard.type("Kim Ash");
+  await phone.keyboard.press("Tab");
+  await phone.keyboard.type("kim.ash@example.org");
+  await phone.keyboard.press("Enter");
+  await heading("Your appointment is booked")
+    .waitFor()
+    .catch(async (error: unknown) => {
+      await picture(phone, "keyboard.360");
+      throw error;
+    });
+  expect(complaints).toEqual([]);
+});
+
+/** Presses Tab until what has this name has the focus. */
+async function tabTo(name: string): Promise<void> {
+  const focused = () =>
+    phone.evaluate(() => {
+      const element = document.activeElement;
+      if (element === document.body) return "";
+      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+      return [element?.textContent, ...labels.map(({ textContent }) => textContent)].join(" ");
+    });
+  for (let count = 0; count < 120; count += 1) {
+    if ((await focused()).includes(name)) return;
+    await phone.keyboard.press("Tab");
+  }
+  throw new Error(`${name} is not reached by the Tab key`);
+}
+
+test("a booking link: wrong, when it is opened, says only that it does not work any more", async () => {
+  await phone.goto(`/schedule-meeting/${"x".repeat(43)}`);
+  await heading("This link does not work any more").waitFor();
+  await phone.goto("/schedule-meeting/short");
+  await heading("This link does not work any more").waitFor();
+  await expectNoAxeViolations(phone);
+});
+
+test("the booking links: staff make one, copy it, archive it and take that back", async () => {
+  const { page, watched } = staged;
+  await page.goto("/calendar");
+  await page.getByRole("button", { name: "Booking links" }).click();
+  await page.getByRole("heading", { level: 1, name: "Booking links" }).waitFor();
+  await page.getByRole("button", { name: "New booking link" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Half an hour by phone");
+  await page.getByRole("button", { name: "Add a question" }).click();
+  await page.getByRole("textbox", { name: "Question 1" }).fill("What is it about?");
+  await expectNoAxeViolations(page);
+  await picture(page, "link-dialog.1280");
+  await page.getByRole("button", { name: "Make the link" }).click();
+  const archive = page.getByRole("button", { name: "Archive Half an hour by phone" });
+  await archive.waitFor();
+  await picture(page, "links.1280");
+  await archive.click();
+  await archive.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await archive.waitFor();
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await picture(page, "links.360");
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(watched.complaints).toEqual([]);
+});

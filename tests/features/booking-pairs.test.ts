@@ -1,0 +1,131 @@
+// Two parties find a time, each by a link of their own, and neither learns anything of the other.
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
+import { BookingPairModel } from "@app/server/features/bookings/pairs.model";
+import type { BookingPair } from "@app/shared/booking-pairs";
+import { beforeEach, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { aPair, mailsOf, opened } from "../support/server/booked.ts";
+import { mayContact, othersAnswered } from "../support/server/contactable.ts";
+import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
+import { aCase, aMeetingInput, aPractice, aVisitor } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const visitor = () => aVisitor(app).api;
+let built: Awaited<ReturnType<typeof aCase>>;
+beforeEach(async () => {
+  await forgetAttempts();
+  built = await aCase(practice);
+  await mayContact(built.theCase);
+  await othersAnswered(built.theCase);
+});
+
+const partyIds = () => [built.p1.partyId, built.p2.partyId];
+const makePair = () =>
+  practice.api.bookings.createPair.mutate(aPair(practice.ownerId, { caseId: built.theCase.id, partyIds: partyIds() }));
+const linkOf = (pair: BookingPair, at: number) => pair.sides[at]?.publicId ?? "";
+
+async function pick(id: string, at: readonly number[], all?: readonly string[]): Promise<string[]> {
+  const { page, times } = await opened(visitor(), id);
+  const chosen = at.map((index) => (all ?? times)[index] ?? "");
+  await visitor().bookings.pick.mutate({ id, times: chosen, formToken: page.formToken, website: "" });
+  return chosen;
+}
+
+async function answer(id: string, isAgreed: boolean): Promise<void> {
+  const { page } = await opened(visitor(), id);
+  await visitor().bookings.answer.mutate({ id, isAgreed, formToken: page.formToken, website: "" });
+}
+
+/** What a page says of its party, without what is new in each. */
+async function shown(id: string): Promise<string> {
+  const { page } = await opened(visitor(), id);
+  return JSON.stringify({ ...page, formToken: "" });
+}
+
+test("bookings.pick: what one chose, when the other opens their page, shows nowhere, and the page of each is the same as before", async () => {
+  const pair = await makePair();
+  const before = await shown(linkOf(pair, 1));
+  const { times } = await opened(visitor(), linkOf(pair, 1));
+  await pick(linkOf(pair, 0), [3, 7]);
+  expect(await shown(linkOf(pair, 1))).toBe(before);
+  expect((await opened(visitor(), linkOf(pair, 1))).times).toEqual(times);
+  expect(await shown(linkOf(pair, 0))).not.toContain(built.p2.partyId);
+  expect(await mailsOf(practice.ownerId)).toEqual([]);
+  expect(await practice.api.bookings.listPairs.query({ page: 1 })).toMatchObject({
+    items: [{ state: "asking", sides: [{ pickCount: 2 }, { pickCount: 0 }] }],
+  });
+});
+
+test("bookings.answer: the first common time is kept, and once both confirmed it is booked and each is invited alone", async () => {
+  const pair = await makePair();
+  const [one, other] = [linkOf(pair, 0), linkOf(pair, 1)];
+  const { times } = await opened(visitor(), one);
+  await pick(one, [30, 3, 7], times);
+  await pick(other, [30, 7, 12], times);
+  const [meeting] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();
+  expect(meeting).toMatchObject({ status: "proposed", isHolding: true, isInvitationSent: false });
+  expect(meeting?.startsAt.toISOString()).toBe(times[7]);
+  const taken = aMeetingInput(practice.ownerId, { startsAt: times[7] ?? "" });
+  expect(await refusal(practice.api.meetings.create.mutate(taken))).toMatchObject({ code: "CONFLICT" });
+  for (const id of [one, other])
+    expect((await opened(visitor(), id)).page).toMatchObject({ state: "held", own: { startsAt: times[7] } });
+  await answer(one, true);
+  expect(await mailsOf(practice.ownerId)).toEqual([]);
+  await answer(other, true);
+  const [booked] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();
+  expect(booked).toMatchObject({ status: "booked", isInvitationSent: true });
+  const mails = await mailsOf(practice.ownerId);
+  expect(new Set(mails.map(({ partyId }) => partyId))).toEqual(new Set(partyIds()));
+  expect(mails).toHaveLength(2);
+  expect((await opened(visitor(), one)).page).toMatchObject({ state: "booked" });
+});
+
+test("bookings.answer: one gives the time back, then it is free, and the next common one is kept", async () => {
+  const pair = await makePair();
+  const [one, other] = [linkOf(pair, 0), linkOf(pair, 1)];
+  const { times } = await opened(visitor(), one);
+  await pick(one, [3, 20], times);
+  await pick(other, [3, 20], times);
+  await answer(one, true);
+  await answer(other, false);
+  const kept = await MeetingModel.find({ ownerId: practice.ownerId, status: "proposed" }).lean();
+  expect(kept.map(({ startsAt }) => startsAt.toISOString())).toEqual([times[20]]);
+  const stored = await BookingPairModel.findOne({ ownerId: practice.ownerId }).lean();
+  expect(stored?.sides.map(({ confirmedAt }) => confirmedAt)).toEqual([null, null]);
+  expect((await opened(visitor(), one)).page).toMatchObject({ state: "held", hasConfirmed: false });
+});
+
+test("bookings.pick: both choose at once, when a time suits them, it is kept once", async () => {
+  const pair = await makePair();
+  const ids = [linkOf(pair, 0), linkOf(pair, 1)];
+  const { times } = await opened(visitor(), ids[0] ?? "");
+  const pages = await Promise.all(ids.map((id) => visitor().bookings.page.query({ id })));
+  await opened(visitor(), ids[0] ?? "");
+  await Promise.all(
+    pages.map(({ formToken }, at) =>
+      visitor().bookings.pick.mutate({ id: ids[at] ?? "", times: [times[5] ?? ""], formToken, website: "" }),
+    ),
+  );
+  expect(await MeetingModel.countDocuments({ ownerId: practice.ownerId })).toBe(1);
+});
+
+test("bookings.page: what a screening found since, when a party opens their link, closes it without a word of why", async () => {
+  const pair = await makePair();
+  await practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p2.partyId, NOT_SAFE));
+  const dead = await refusal(visitor().bookings.page.query({ id: "x".repeat(43) }));
+  for (const at of [0, 1]) expect(await refusal(visitor().bookings.page.query({ id: linkOf(pair, at) }))).toEqual(dead);
+});
+
+test("bookings.endPair: when staff end the links, neither opens any more and the time is free", async () => {
+  const pair = await makePair();
+  const { times } = await opened(visitor(), linkOf(pair, 0));
+  await pick(linkOf(pair, 0), [3], times);
+  await pick(linkOf(pair, 1), [3], times);
+  await practice.api.bookings.endPair.mutate({ id: pair.id });
+  expect(await refusal(visitor().bookings.page.query({ id: linkOf(pair, 0) }))).toMatchObject({ code: "NOT_FOUND" });
+  const [meeting] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();
+  expect(meeting).toMatchObject({ status: "cancelled", isHolding: false });
+});

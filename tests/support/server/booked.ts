@@ -1,0 +1,77 @@
+import { clock } from "@app/server/core/clock";
+import { newId, newToken } from "@app/server/core/ids";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { contentOf } from "@app/server/features/outbox/outbox.service";
+import type { CreatePair } from "@app/shared/booking-pairs";
+import type { BookSlot, CreateLink } from "@app/shared/bookings";
+import type { Sent } from "./people.ts";
+import { moveTime } from "../access/refusal.ts";
+import type { Api, TestPractice } from "./people.ts";
+
+export const aLink = (mediatorId: string, overrides: Partial<CreateLink> = {}): Sent<CreateLink> => ({
+  id: newId(),
+  name: "First call",
+  type: "call",
+  title: "Choose a time to talk",
+  minutes: 60,
+  location: { kind: "phone", place: "" },
+  mediatorIds: [mediatorId],
+  mediatorChoice: "balanced",
+  questions: [],
+  needsConfirmation: false,
+  noticeHours: 24,
+  expiresOn: "",
+  useLimit: null,
+  clientId: null,
+  caseId: null,
+  ...overrides,
+});
+
+export const makeLink = (practice: TestPractice, overrides: Partial<CreateLink> = {}) =>
+  practice.api.bookings.createLink.mutate(aLink(practice.ownerId, overrides));
+
+export const SAM = { name: "Sam Okoro", email: "sam.okoro@example.org", phone: "07700 900142" };
+
+/** Later than it is for the server, however late that is in this test. */
+const wait = (ms: number) => moveTime(clock.now().getTime() - Date.now() + ms);
+
+/** Opens the page as a visitor, and waits as long as a person takes. */
+export async function opened(api: Api, id: string) {
+  const page = await api.bookings.page.query({ id });
+  wait(5000);
+  const { items } = await api.bookings.slots.query({ id, mediatorId: null });
+  return { page, times: items };
+}
+
+export async function bookAs(api: Api, id: string, overrides: Partial<BookSlot> = {}) {
+  const { page, times } = await opened(api, id);
+  return api.bookings.book.mutate({
+    id,
+    mediatorId: null,
+    startsAt: times[0] ?? "",
+    holder: newToken(),
+    timeZone: "America/New_York",
+    person: SAM,
+    answers: [],
+    formToken: page.formToken,
+    website: "",
+    ...overrides,
+  });
+}
+
+/** The mails of a practice that are written, the oldest first. */
+export async function mailsOf(ownerId: string) {
+  const docs = await OutboxModel.find({ ownerId }).sort({ $natural: 1 }).lean();
+  return docs.map((doc) => ({ ...contentOf(doc), purpose: doc.purpose, clientId: doc.clientId, partyId: doc.partyId }));
+}
+
+export const aPair = (mediatorId: string, of: Pick<CreatePair, "caseId" | "partyIds">): Sent<CreatePair> => ({
+  id: newId(),
+  type: "call",
+  title: "Choose times that suit you",
+  minutes: 60,
+  location: { kind: "video", place: "" },
+  mediatorIds: [mediatorId],
+  expiresOn: "",
+  ...of,
+});

@@ -1,0 +1,155 @@
+import type { BookingPage } from "@app/shared/bookings";
+import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { apiClient } from "../../core/api-client.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
+import { makeId } from "../../core/new-id.ts";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { DetailsForm } from "./details-form.tsx";
+import { PublicChoice } from "./public-fields.tsx";
+import { TimePicker } from "./time-picker.tsx";
+import { useSlots } from "./use-slots.ts";
+import { cityOf, ownTimeZone, zoneFormats } from "./zone-formats.ts";
+
+type Page = Extract<BookingPage, { kind: "book" }>;
+
+const PLACES = { in_person: "In person", video: "By video", phone: "By phone" } as const;
+const ANYBODY = "anybody";
+
+interface Props {
+  id: string;
+  page: Page;
+  /** Takes a new form, as after a day. */
+  onReload: () => void;
+}
+
+interface Held {
+  startsAt: string;
+  heldUntil: string;
+}
+
+/** Chooses a time, which is then held, and enters what the practice asks. */
+export function BookPage({ id, page, onReload }: Props) {
+  const navigate = useNavigate();
+  const [holder] = useState(makeId);
+  const [mediator, setMediator] = useState(ANYBODY);
+  const [timeZone, setTimeZone] = useState(ownTimeZone);
+  const [held, setHeld] = useState<Held | null>(null);
+  const [isAtDetails, setIsAtDetails] = useState(false);
+  const [failure, setFailure] = useState("");
+  const mediatorId = mediator === ANYBODY ? null : mediator;
+  const { slots, failure: slotsFailure, reload } = useSlots(id, mediatorId);
+  const refuse = (error: unknown) => {
+    setHeld(null);
+    setIsAtDetails(false);
+    setFailure(messageOf(error));
+    if (codeOf(error) === "CONFLICT") reload();
+    else if (codeOf(error) === "PRECONDITION_FAILED") onReload();
+  };
+  const choose = async (startsAt: string) => {
+    setFailure("");
+    try {
+      const { heldUntil } = await apiClient.bookings.hold.mutate({ id, mediatorId, startsAt, holder });
+      setHeld({ startsAt, heldUntil });
+    } catch (error) {
+      refuse(error);
+    }
+  };
+  const chooseMediator = (chosen: string) => {
+    setMediator(chosen);
+    if (held) void apiClient.bookings.letGo.mutate({ id, holder });
+    setHeld(null);
+  };
+  const summary = held && <Summary held={held} page={page} timeZone={timeZone} />;
+  if (held && isAtDetails)
+    return (
+      <DetailsForm
+        page={page}
+        summary={summary}
+        onBack={() => setIsAtDetails(false)}
+        onTaken={refuse}
+        submit={async (details) => {
+          const chosen = { id, mediatorId, startsAt: held.startsAt, holder, timeZone };
+          const { manageId } = await apiClient.bookings.book.mutate({
+            ...chosen,
+            ...details,
+            formToken: page.formToken,
+          });
+          await navigate({
+            to: "/schedule-meeting/$id",
+            params: { id: manageId },
+            hash: "booked",
+            replace: true,
+            ignoreBlocker: true,
+          });
+        }}
+      />
+    );
+  return (
+    <>
+      <h1 className="plain-title">{page.title}</h1>
+      <p className="plain-text">
+        {page.minutes} minutes, {PLACES[page.locationKind].toLowerCase()}.
+        {page.needsConfirmation && " We confirm the time that you choose, and keep it for you until then."}
+      </p>
+      {failure && <FormFailure>{failure}</FormFailure>}
+      {slotsFailure && <FormFailure>{slotsFailure}</FormFailure>}
+      <div className="booking-columns">
+        <div>
+          {page.mediators.length > 0 && (
+            <PublicChoice
+              label="With"
+              value={mediator}
+              choices={[
+                { value: ANYBODY, label: "Whoever is free" },
+                ...page.mediators.map(({ id: value, name: label }) => ({ value, label })),
+              ]}
+              onChange={chooseMediator}
+            />
+          )}
+          {slots ? (
+            <TimePicker
+              slots={slots}
+              locale={page.locale}
+              timeZone={timeZone}
+              practiceTimeZone={page.practiceTimeZone}
+              chosen={held ? [held.startsAt] : []}
+              onChoose={(startsAt) => void choose(startsAt)}
+              onTimeZone={setTimeZone}
+            />
+          ) : (
+            !slotsFailure && <p className="plain-text">Looking for free times</p>
+          )}
+        </div>
+        {held && (
+          <div key={held.startsAt} ref={bringIntoSight} className="booking-summary" aria-live="polite">
+            {summary}
+            <Button size="lg" fullWidth onClick={() => setIsAtDetails(true)}>
+              Continue to your details
+            </Button>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** On a phone it stands below all the times. */
+const bringIntoSight = (element: HTMLElement | null): void => element?.scrollIntoView({ block: "nearest" });
+
+function Summary({ held, page, timeZone }: { held: Held; page: Page; timeZone: string }) {
+  const { longDay, time } = zoneFormats(page.locale, timeZone);
+  const end = new Date(Date.parse(held.startsAt) + page.minutes * 60_000);
+  return (
+    <>
+      <h2>Your meeting</h2>
+      <p>{longDay(held.startsAt)}</p>
+      <p>
+        {time(held.startsAt)} to {time(end)}, {cityOf(timeZone)} time
+      </p>
+      <p>{PLACES[page.locationKind]}</p>
+      <p className="booking-held">This time is held for you until {time(held.heldUntil)}.</p>
+    </>
+  );
+}

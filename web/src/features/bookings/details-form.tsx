@@ -1,0 +1,110 @@
+import type { BookingPage, BookSlot } from "@app/shared/bookings";
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { codeOf } from "../../core/errors.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { PublicChoice, PublicField } from "./public-fields.tsx";
+
+type Details = Pick<BookSlot, "person" | "answers" | "website">;
+
+interface Props {
+  page: Extract<BookingPage, { kind: "book" }>;
+  summary: ReactNode;
+  submit: (details: Details) => Promise<void>;
+  onBack: () => void;
+  /** Somebody else was faster, or the page is too old: it goes on where a time is chosen. */
+  onTaken: (error: unknown) => void;
+}
+
+const YES_NO = [
+  { value: "Yes", label: "Yes" },
+  { value: "No", label: "No" },
+];
+
+/** What was pressed is gone: whoever uses a keyboard or hears the page goes on from here. */
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
+
+function missingOf({ name, email }: { name: string; email: string }): Record<string, string> {
+  return {
+    ...(name.trim() === "" ? { "person.name": "Enter your name" } : {}),
+    ...(email.trim() === "" ? { "person.email": "Enter an email address" } : {}),
+  };
+}
+
+/** Who comes, where that is not known, and what the practice asks. */
+export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
+  const form = useServerForm({
+    initialValues: {
+      person: { name: "", email: "", phone: "" },
+      answers: page.questions.map(() => ""),
+      website: "",
+    },
+    validate: ({ person, answers }) => ({
+      ...(page.isKnown ? {} : missingOf(person)),
+      ...Object.fromEntries(
+        page.questions.flatMap(({ isRequired }, index) =>
+          isRequired && (answers[index] ?? "").trim() === "" ? [[`answers.${index}`, "Answer this question"]] : [],
+        ),
+      ),
+    }),
+    async submit({ person, answers, website }) {
+      try {
+        await submit({ person: page.isKnown ? null : person, answers, website });
+      } catch (error) {
+        if (codeOf(error) === "CONFLICT") onTaken(error);
+        else throw error;
+      }
+    },
+  });
+  return (
+    <>
+      <h1 ref={takeFocus} tabIndex={-1} className="plain-title">
+        Your details
+      </h1>
+      <div className="booking-columns">
+        <Form form={form} label="Your details">
+          {!page.isKnown && (
+            <>
+              <PublicField label="Your name" autoComplete="name" {...form.field("person.name")} />
+              <PublicField label="Email" type="email" autoComplete="email" {...form.field("person.email")} />
+              <PublicField label="Phone" type="tel" autoComplete="tel" isOptional {...form.field("person.phone")} />
+            </>
+          )}
+          {page.questions.map(({ label, kind, isRequired }, index) =>
+            kind === "yes_no" ? (
+              <PublicChoice key={label} label={label} choices={YES_NO} {...form.field(`answers.${index}`)} />
+            ) : (
+              <PublicField
+                key={label}
+                label={label}
+                isLong={kind === "long"}
+                isOptional={!isRequired}
+                {...form.field(`answers.${index}`)}
+              />
+            ),
+          )}
+          <div className="booking-trap" aria-hidden>
+            <label>
+              Website
+              <input
+                tabIndex={-1}
+                autoComplete="off"
+                value={form.values.website}
+                onChange={form.field("website").onChange}
+              />
+            </label>
+          </div>
+          <div className="booking-actions">
+            <Button type="submit" size="lg" fullWidth loading={form.isSaving}>
+              {page.needsConfirmation ? "Ask for this time" : "Book this time"}
+            </Button>
+            <button type="button" className="plain-button" onClick={onBack}>
+              Choose another time
+            </button>
+          </div>
+        </Form>
+        <div className="booking-summary">{summary}</div>
+      </div>
+    </>
+  );
+}

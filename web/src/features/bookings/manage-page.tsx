@@ -1,0 +1,177 @@
+import type { BookingPage } from "@app/shared/bookings";
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { apiClient } from "../../core/api-client.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { TimePicker } from "./time-picker.tsx";
+import { useSlots } from "./use-slots.ts";
+import { cityOf, ownTimeZone, zoneFormats } from "./zone-formats.ts";
+
+type Page = Extract<BookingPage, { kind: "manage" }>;
+
+interface Props {
+  id: string;
+  page: Page;
+  isJustBooked: boolean;
+  onReload: () => void;
+}
+
+type Act = "move" | "cancel" | null;
+
+/** What somebody booked: when it is, for their calendar, and the ways to move or cancel it. */
+export function ManagePage({ id, page, isJustBooked, onReload }: Props) {
+  const [act, setAct] = useState<Act>(null);
+  const [failure, setFailure] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const sent = { id, formToken: page.formToken, website: "" };
+  const send = async (work: () => Promise<unknown>) => {
+    setIsBusy(true);
+    setFailure("");
+    try {
+      await work();
+      setAct(null);
+      onReload();
+    } catch (error) {
+      setFailure(messageOf(error));
+      if (codeOf(error) === "CONFLICT") setAct("move");
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <h1 ref={isJustBooked ? takeFocus : undefined} tabIndex={-1} className="plain-title">
+        {titleOf(page, isJustBooked)}
+      </h1>
+      {failure && <FormFailure>{failure}</FormFailure>}
+      <AppointmentView page={page} />
+      {act === "move" && (
+        <MoveTime
+          id={id}
+          page={page}
+          isBusy={isBusy}
+          onBack={() => setAct(null)}
+          onMove={(startsAt) => void send(() => apiClient.bookings.move.mutate({ ...sent, startsAt }))}
+        />
+      )}
+      {act === "cancel" && (
+        <div className="booking-actions" role="group" aria-label="Cancel this appointment?">
+          <p className="plain-text">Cancel this appointment? The time is then free for somebody else.</p>
+          <Button
+            size="lg"
+            color="red"
+            loading={isBusy}
+            onClick={() => void send(() => apiClient.bookings.cancel.mutate(sent))}
+          >
+            Cancel the appointment
+          </Button>
+          <button type="button" className="plain-button" onClick={() => setAct(null)}>
+            Keep it
+          </button>
+        </div>
+      )}
+      {act === null && page.state === "coming" && <Ways page={page} onAct={setAct} />}
+    </>
+  );
+}
+
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
+
+function titleOf({ state, appointment }: Page, isJustBooked: boolean): string {
+  if (state === "cancelled") return "This appointment is cancelled";
+  if (state === "over") return "This appointment is over";
+  if (!appointment.isConfirmed) return "Your request is with us";
+  return isJustBooked ? "Your appointment is booked" : "Your appointment";
+}
+
+function AppointmentView({ page: { appointment, locale, state } }: { page: Page }) {
+  const timeZone = ownTimeZone();
+  const { longDay, time } = zoneFormats(locale, timeZone);
+  return (
+    <>
+      <p className="plain-text">
+        {longDay(appointment.startsAt)}
+        <br />
+        {time(appointment.startsAt)} to {time(appointment.endsAt)}, {cityOf(timeZone)} time
+        <br />
+        {appointment.place}
+      </p>
+      {state === "coming" && !appointment.isConfirmed && (
+        <p className="plain-text">The time is kept for you. You get a message as soon as it is confirmed.</p>
+      )}
+    </>
+  );
+}
+
+function Ways({ page, onAct }: { page: Page; onAct: (act: Act) => void }) {
+  const { appointment, isChangeable, changeableUntil, locale } = page;
+  const { longDay, time } = zoneFormats(locale, ownTimeZone());
+  return (
+    <>
+      <div className="booking-actions">
+        <Button
+          size="lg"
+          component="a"
+          download="appointment.ics"
+          href={`data:text/calendar;charset=utf-8,${encodeURIComponent(appointment.calendar)}`}
+        >
+          Add to your calendar
+        </Button>
+        {isChangeable && (
+          <>
+            <button type="button" className="plain-button" onClick={() => onAct("move")}>
+              Choose another time
+            </button>
+            <button type="button" className="plain-button" onClick={() => onAct("cancel")}>
+              Cancel
+            </button>
+          </>
+        )}
+      </div>
+      <p className="plain-small">
+        {isChangeable
+          ? `You can change or cancel it here until ${longDay(changeableUntil)}, ${time(changeableUntil)}. Keep the address of this page: whoever has it can do the same.`
+          : "It is too late to change it here. Phone us if you cannot come."}
+      </p>
+    </>
+  );
+}
+
+interface MoveProps {
+  id: string;
+  page: Page;
+  isBusy: boolean;
+  onBack: () => void;
+  onMove: (startsAt: string) => void;
+}
+
+function MoveTime({ id, page, isBusy, onBack, onMove }: MoveProps) {
+  const [timeZone, setTimeZone] = useState(ownTimeZone);
+  const [chosen, setChosen] = useState("");
+  const { slots, failure } = useSlots(id, null);
+  return (
+    <>
+      {failure && <FormFailure>{failure}</FormFailure>}
+      {slots && (
+        <TimePicker
+          slots={slots}
+          locale={page.locale}
+          timeZone={timeZone}
+          practiceTimeZone={page.practiceTimeZone}
+          chosen={[chosen]}
+          onChoose={setChosen}
+          onTimeZone={setTimeZone}
+        />
+      )}
+      <div className="booking-actions">
+        <Button size="lg" disabled={chosen === ""} loading={isBusy} onClick={() => onMove(chosen)}>
+          Move to this time
+        </Button>
+        <button type="button" className="plain-button" onClick={onBack}>
+          Keep the time as it is
+        </button>
+      </div>
+    </>
+  );
+}

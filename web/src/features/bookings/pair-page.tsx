@@ -1,0 +1,161 @@
+import { PICKS_MAX } from "@app/shared/booking-limits";
+import type { BookingPage } from "@app/shared/bookings";
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { apiClient } from "../../core/api-client.ts";
+import { messageOf } from "../../core/errors.ts";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { TimePicker } from "./time-picker.tsx";
+import { useSlots } from "./use-slots.ts";
+import { cityOf, ownTimeZone, zoneFormats } from "./zone-formats.ts";
+
+type Page = Extract<BookingPage, { kind: "pair" }>;
+
+interface Props {
+  id: string;
+  page: Page;
+  onReload: () => void;
+}
+
+/** Somebody says which times suit them, and confirms the one that the practice then keeps. */
+export function PairPage({ id, page, onReload }: Props) {
+  const [failure, setFailure] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const sent = { id, formToken: page.formToken, website: "" };
+  const send = async (work: () => Promise<unknown>) => {
+    setIsBusy(true);
+    setFailure("");
+    try {
+      await work();
+      onReload();
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <h1 className="plain-title">{TITLES[page.state] ?? page.title}</h1>
+      {failure && <FormFailure>{failure}</FormFailure>}
+      {page.own ? (
+        <KeptTime
+          page={page}
+          isBusy={isBusy}
+          onAnswer={(isAgreed) => void send(() => apiClient.bookings.answer.mutate({ ...sent, isAgreed }))}
+        />
+      ) : (
+        <PickTimes
+          id={id}
+          page={page}
+          isBusy={isBusy}
+          onPick={(times) => void send(() => apiClient.bookings.pick.mutate({ ...sent, times }))}
+        />
+      )}
+    </>
+  );
+}
+
+const TITLES: Partial<Record<Page["state"], string>> = {
+  waiting: "We have your times",
+  held: "Please confirm this time",
+  booked: "Your appointment",
+};
+
+interface KeptProps {
+  page: Page;
+  isBusy: boolean;
+  onAnswer: (isAgreed: boolean) => void;
+}
+
+function KeptTime({ page: { own, state, locale, hasConfirmed }, isBusy, onAnswer }: KeptProps) {
+  const timeZone = ownTimeZone();
+  const { longDay, time } = zoneFormats(locale, timeZone);
+  if (!own) return null;
+  return (
+    <>
+      <p className="plain-text">
+        {longDay(own.startsAt)}
+        <br />
+        {time(own.startsAt)} to {time(own.endsAt)}, {cityOf(timeZone)} time
+        <br />
+        {own.place}
+      </p>
+      {state === "held" && hasConfirmed && (
+        <p className="plain-text">You have confirmed it. You get a message as soon as it is booked.</p>
+      )}
+      {state === "held" && (
+        <div className="booking-actions">
+          {!hasConfirmed && (
+            <Button size="lg" loading={isBusy} onClick={() => onAnswer(true)}>
+              Confirm this time
+            </Button>
+          )}
+          <button type="button" className="plain-button" disabled={isBusy} onClick={() => onAnswer(false)}>
+            This time does not suit me
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface PickProps {
+  id: string;
+  page: Page;
+  isBusy: boolean;
+  onPick: (times: string[]) => void;
+}
+
+function PickTimes({ id, page, isBusy, onPick }: PickProps) {
+  const [timeZone, setTimeZone] = useState(ownTimeZone);
+  const [picks, setPicks] = useState<readonly string[]>(page.picks);
+  const { slots, failure } = useSlots(id, null);
+  const { longDay, time } = zoneFormats(page.locale, timeZone);
+  const toggle = (at: string) =>
+    setPicks((before) =>
+      before.includes(at) ? before.filter((one) => one !== at) : [...before, at].sort().slice(0, PICKS_MAX),
+    );
+  return (
+    <>
+      <p className="plain-text">
+        {page.state === "waiting"
+          ? "You hear from us as soon as one of them works. You can change them until then."
+          : `Choose every time that suits you, up to ${PICKS_MAX}. The more you choose, the sooner we find one.`}
+      </p>
+      {failure && <FormFailure>{failure}</FormFailure>}
+      <div className="booking-columns">
+        <div>
+          {slots ? (
+            <TimePicker
+              slots={slots}
+              locale={page.locale}
+              timeZone={timeZone}
+              practiceTimeZone={page.practiceTimeZone}
+              chosen={picks}
+              onChoose={toggle}
+              onTimeZone={setTimeZone}
+            />
+          ) : (
+            !failure && <p className="plain-text">Looking for free times</p>
+          )}
+        </div>
+        {picks.length > 0 && (
+          <div className="booking-summary">
+            <h2>Your times</h2>
+            <ul className="booking-picks">
+              {picks.map((at) => (
+                <li key={at}>
+                  {longDay(at)}, {time(at)}
+                </li>
+              ))}
+            </ul>
+            <Button size="lg" fullWidth loading={isBusy} onClick={() => onPick([...picks])}>
+              Send these times
+            </Button>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}

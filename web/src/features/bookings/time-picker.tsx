@@ -1,0 +1,115 @@
+import { IconCheck, IconChevronLeft, IconChevronRight, IconWorld } from "@tabler/icons-react";
+import { useState } from "react";
+import { countWords, DAYS_SHOWN, noonOf, slotDays } from "./slot-days.ts";
+import { cityOf, ownTimeZone, timeZones, zoneFormats } from "./zone-formats.ts";
+
+interface Props {
+  slots: readonly string[];
+  locale: string;
+  timeZone: string;
+  practiceTimeZone: string;
+  /** Which times are chosen. */
+  chosen: readonly string[];
+  onChoose: (startsAt: string) => void;
+  onTimeZone: (timeZone: string) => void;
+}
+
+/** The days that can be booked, and the times of one of them; all in the visitor's own zone. */
+export function TimePicker({ slots, locale, timeZone, practiceTimeZone, chosen, onChoose, onTimeZone }: Props) {
+  const days = slotDays(slots, timeZone);
+  const [first, setFirst] = useState(0);
+  const [picked, setPicked] = useState("");
+  const start = Math.min(first, Math.max(days.length - 1, 0));
+  const shown = days.slice(start, start + DAYS_SHOWN);
+  const open = shown.find(({ day }) => day === picked) ?? shown.find(({ times }) => times.length > 0);
+  const ofDays = zoneFormats(locale, "UTC");
+  const { time } = zoneFormats(locale, timeZone);
+  if (days.length === 0)
+    return <p className="plain-text">No time is free at the moment. Phone us, or look again later.</p>;
+  return (
+    <>
+      <div className="booking-month">
+        <h2 className="booking-heading">{ofDays.month(noonOf(shown[0]?.day ?? ""))}</h2>
+        <button
+          type="button"
+          className="booking-step"
+          aria-label="Earlier days"
+          disabled={start === 0}
+          onClick={() => setFirst(Math.max(start - DAYS_SHOWN, 0))}
+        >
+          <IconChevronLeft size={20} stroke={1.7} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className="booking-step"
+          aria-label="Later days"
+          disabled={start + DAYS_SHOWN >= days.length}
+          onClick={() => setFirst(start + DAYS_SHOWN)}
+        >
+          <IconChevronRight size={20} stroke={1.7} aria-hidden />
+        </button>
+      </div>
+      <div className="booking-days" role="group" aria-label="Day">
+        {shown.map(({ day, times }) => (
+          <button
+            key={day}
+            type="button"
+            className="booking-day"
+            aria-pressed={day === open?.day}
+            disabled={times.length === 0}
+            onClick={() => setPicked(day)}
+          >
+            <span>{ofDays.shortWeekday(noonOf(day))}</span>
+            <strong>{ofDays.dayOfMonth(noonOf(day))}</strong>
+            <small>{countWords(times.length)}</small>
+          </button>
+        ))}
+      </div>
+      {open && (
+        <>
+          <h2 className="booking-heading">{ofDays.day(noonOf(open.day))}</h2>
+          <div className="booking-times" role="group" aria-label="Time">
+            {open.times.map((at) => (
+              <button
+                key={at}
+                type="button"
+                className="booking-time"
+                aria-pressed={chosen.includes(at)}
+                onClick={() => onChoose(at)}
+              >
+                {time(at)}
+                {chosen.includes(at) && <IconCheck size={18} stroke={1.7} aria-hidden />}
+              </button>
+            ))}
+          </div>
+        </>
+      )}
+      <ZoneField timeZone={timeZone} practiceTimeZone={practiceTimeZone} onTimeZone={onTimeZone} />
+    </>
+  );
+}
+
+function ZoneField({
+  timeZone,
+  practiceTimeZone,
+  onTimeZone,
+}: Pick<Props, "timeZone" | "practiceTimeZone" | "onTimeZone">) {
+  const own = ownTimeZone();
+  return (
+    <div className="booking-zone">
+      <IconWorld size={18} stroke={1.7} aria-hidden />
+      <div>
+        Times are in {cityOf(timeZone)} time ({timeZone}).{" "}
+        {own === timeZone ? "Your device is set to the same zone." : `Your device is set to ${own}.`}
+        <label className="booking-zone-choice">
+          <span>Time zone</span>
+          <select value={timeZone} onChange={(event) => onTimeZone(event.currentTarget.value)}>
+            {timeZones(timeZone, own, practiceTimeZone).map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+    </div>
+  );
+}

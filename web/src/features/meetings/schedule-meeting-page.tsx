@@ -1,5 +1,0 @@
-import { DeadLink } from "../shell/dead-link.tsx";
-
-export function ScheduleMeetingPage() {
-  return <DeadLink />;
-}
