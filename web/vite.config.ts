@@ -109,7 +109,10 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: {
-      "^/(trpc|export|webhooks|functions|health|ready|files|form-files|ical)(/|\\?|$)": { target: server, changeOrigin: false },
+      "^/(trpc|export|webhooks|functions|health|ready|files|form-files|ical)(/|\\?|$)": {
+        target: server,
+        changeOrigin: false,
+      },
     },
   },
 });

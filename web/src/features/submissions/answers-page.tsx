@@ -81,7 +81,13 @@ export function AnswersPage({ search }: Props) {
   );
 }
 
-function Row({ row: { submittedAt, clientName, status, isSuspect }, onOpen }: { row: SubmissionRow; onOpen: () => void }) {
+function Row({
+  row: { submittedAt, clientName, status, isSuspect },
+  onOpen,
+}: {
+  row: SubmissionRow;
+  onOpen: () => void;
+}) {
   const formats = useFormats();
   const name = clientName || "Nobody’s yet";
   return (
