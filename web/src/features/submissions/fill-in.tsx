@@ -26,11 +26,12 @@ interface Props {
 /** One page of the form after the other, then all answers at once. */
 export function FillIn({ opened, place }: Props) {
   const { content } = opened;
-  const filling = useFilling(opened, place);
+  const [start] = useState(() => startOf(opened, evaluateForm(content, opened.answers).path));
+  const filling = useFilling({ ...opened, pageId: start }, place);
   const { answers, answer, goTo, sendBeforeLeaving, save, note, placeNow, answerNow } = filling;
   const evaluation = useMemo(() => evaluateForm(content, answers), [content, answers]);
   const { path } = evaluation;
-  const [at, setAt] = useState<At>(() => startOf(opened, path));
+  const [at, setAt] = useState<At>(start);
   const [shown, setShown] = useState<readonly Problem[]>([]);
   const [isSent, setIsSent] = useState(false);
   const [isLater, setIsLater] = useState(false);
