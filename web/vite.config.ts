@@ -16,7 +16,7 @@ const CORE =
 const places = (...ends: readonly string[]): RegExp => new RegExp(ends.join("|"));
 // What each page of whoever is signed in needs, the dashboard too. None of it is anything that a public page draws.
 const STAFF = places(
-  "web/src/core/(api\\.|download|format\\.|list-failure|load\\.|loaded\\.|notify|send-file|today|use-new-id)",
+  "web/src/core/(api\\.|download|format\\.|list-failure|load\\.|loaded\\.|notify|today|use-new-id)",
   "web/src/ui/(error-state\\.tsx|later|links|page-head|person-mark|use-is-phone)",
   "web/src/features/imports/use-import",
   "shared/src/(days|import-states|team-access)\\.",
@@ -43,7 +43,7 @@ const DIALOGS = places(
   "@mantine/core/esm/components/(Modal/|Radio/Radio(?!Icon)|SimpleGrid|Textarea)",
 );
 // Those that public pages draw stay apart, or all the others would come with them.
-const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|Selector|Eye)/;
+const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|DoorExit|Selector|Eye)/;
 
 // Whatever has one of them has all of them.
 const HOOKS = /@mantine\/hooks\/esm\/use-(merged-ref|disclosure|uncontrolled|force-update)/;

@@ -11,6 +11,7 @@ const ONE_PRESS: Record<string, string> = {
   "meetings/use-move.ts": "the meeting is dragged where it stands",
   "notes/note-actions.tsx": "the pin",
   "notes/versions-dialog.tsx": "the text that is replaced is kept as a version",
+  "submissions/review-list.tsx": "what is there and what was answered stand above the buttons",
 };
 
 /** Whose version is taken: `one.version`, or the object that `version` is taken out of. */

@@ -6,8 +6,8 @@ import { IconInbox } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
-import { downloadOf } from "../../core/download.ts";
 import { useFormats } from "../../core/format.ts";
+import { ExportButton } from "../../core/list-page.tsx";
 import { LoadedPage } from "../../core/loaded-page.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
@@ -43,16 +43,7 @@ export function AnswersPage({ search }: Props) {
   useTitle(title);
   return (
     <>
-      <PageHead
-        title={`Answers: ${title}`}
-        actions={
-          can(user, "data.export") && (
-            <Button variant="default" onClick={() => void downloadOf(address)}>
-              Export as CSV
-            </Button>
-          )
-        }
-      />
+      <PageHead title={`Answers: ${title}`} actions={<ExportButton address={address} />} />
       <Filters search={search} onFilter={(changes) => go({ ...changes, page: undefined })} />
       <LoadedPage
         query={query}

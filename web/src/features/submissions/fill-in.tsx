@@ -1,7 +1,7 @@
 import { evaluateForm } from "@app/shared/form-evaluation";
 import type { FormPlace, OpenedForm } from "@app/shared/submissions";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { focusHeading } from "../../ui/focus.ts";
+import { focusTitle } from "./focus-title.ts";
 import { CheckAnswers } from "./check-answers.tsx";
 import { EvaluationContext } from "./evaluation-context.ts";
 import { FormFrame } from "./form-frame.tsx";
@@ -10,7 +10,8 @@ import { fileWaysOf } from "./form-file-ways.ts";
 import { hiddenAnswers } from "./hidden-answers.ts";
 import { LaterPanel } from "./later-panel.tsx";
 import { leavePage } from "./leave-page.ts";
-import { type Problem, problemsOf } from "./problems.ts";
+import { fetchValidator, type Problem, problemsOf } from "./problems.ts";
+import { fetchInputs } from "./rare-kinds.ts";
 import { Thanks } from "./thanks.tsx";
 import { useFilling } from "./use-filling.ts";
 
@@ -26,16 +27,21 @@ interface Props {
 /** One page of the form after the other, then all answers at once. */
 export function FillIn({ opened, place }: Props) {
   const { content } = opened;
-  const filling = useFilling(opened, place);
+  const [start] = useState(() => startOf(opened, evaluateForm(content, opened.answers).path));
+  const filling = useFilling({ ...opened, pageId: start }, place);
   const { answers, answer, goTo, sendBeforeLeaving, save, note, placeNow, answerNow } = filling;
   const evaluation = useMemo(() => evaluateForm(content, answers), [content, answers]);
   const { path } = evaluation;
-  const [at, setAt] = useState<At>(() => startOf(opened, path));
+  const [at, setAt] = useState<At>(start);
   const [shown, setShown] = useState<readonly Problem[]>([]);
   const [isSent, setIsSent] = useState(false);
   const [isLater, setIsLater] = useState(false);
   const goesBackToCheck = useRef(false);
 
+  useEffect(() => {
+    fetchValidator();
+    fetchInputs(content);
+  }, [content]);
   useEffect(() => {
     for (const [fieldId, value] of hiddenAnswers(content, opened.answers)) answer(fieldId, value);
   }, [content, opened.answers, answer]);
@@ -47,11 +53,11 @@ export function FillIn({ opened, place }: Props) {
     setShown(problems);
     goTo(next);
     window.scrollTo({ top: 0, behavior: "instant" });
-    if (problems.length === 0) setTimeout(focusHeading);
+    if (problems.length === 0) setTimeout(focusTitle);
   };
-  const goOn = () => {
+  const goOn = async () => {
     if (!page) return go(CHECK);
-    const wrong = problemsOf(content, answers, page);
+    const wrong = await problemsOf(content, answers, page);
     if (wrong.length > 0) return setShown(wrong);
     const next = goesBackToCheck.current ? CHECK : (path[index + 1] ?? CHECK);
     goesBackToCheck.current = false;
@@ -80,7 +86,7 @@ export function FillIn({ opened, place }: Props) {
             evaluation={evaluation}
             problems={shown}
             files={files}
-            onContinue={goOn}
+            onContinue={() => void goOn()}
             onLater={() => setIsLater(true)}
             back={index > 0 ? { to: index, onBack: () => go(path[index - 1] ?? null) } : null}
           />

@@ -2,7 +2,6 @@ import type { AnsweredFile } from "@app/shared/form-answers";
 import { FORM_FILES_ADDRESS } from "@app/shared/submission-limits";
 import { apiClient } from "../../core/api-client.ts";
 import { makeId } from "../../core/new-id.ts";
-import { sendFile } from "../../core/send-file.ts";
 import type { FileWays } from "./question-props.ts";
 import type { Filling } from "./use-filling.ts";
 
@@ -35,6 +34,7 @@ export function fileWaysOf({
       let isCancelled = false;
       const send = async () => {
         if (!(await save())) throw new Error("The connection broke off, so nothing was kept. Check it and try again.");
+        const { sendFile } = await import("../../core/send-file.ts");
         if (isCancelled) throw new DOMException("cancelled", "AbortError");
         const upload = encodeURIComponent(JSON.stringify({ ...placeNow(), id, fieldId, name: file.name }));
         const sending = sendFile(file, `${FORM_FILES_ADDRESS}?upload=${upload}`, onProgress);

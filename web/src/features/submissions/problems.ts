@@ -1,13 +1,20 @@
 import type { Answers } from "@app/shared/form-answers";
 import type { FormContent, FormPage } from "@app/shared/form-content";
-import { type AnswerProblem, checkAnswers } from "@app/shared/form-validator";
+import type { AnswerProblem } from "@app/shared/form-validator";
 
 export type Problem = AnswerProblem;
 
-/** What has to be mended on one page before they go on. */
-export function problemsOf(content: FormContent, answers: Answers, { fields }: FormPage): Problem[] {
+const validator = () => import("@app/shared/form-validator");
+
+/** Fetches what judges answers while somebody reads the first question, so that it is there when they go on. */
+export const fetchValidator = (): void => void validator().catch(() => undefined);
+
+/** What has to be mended on one page before they go on; where what judges it does not come, the server does so later. */
+export async function problemsOf(content: FormContent, answers: Answers, { fields }: FormPage): Promise<Problem[]> {
+  const found = await validator().catch(() => null);
+  if (!found) return [];
   const ids = new Set(fields.map(({ id }) => id));
-  return checkAnswers(content, answers).problems.filter(({ path }) => ids.has(String(path[0])));
+  return found.checkAnswers(content, answers).problems.filter(({ path }) => ids.has(String(path[0])));
 }
 
 /** Of one question, by the path below it. */

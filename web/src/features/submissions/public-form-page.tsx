@@ -5,15 +5,18 @@ import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { DeadLink } from "../shell/dead-link.tsx";
 import { forgetDraft, rememberedDraft } from "./draft-memory.ts";
-import { FillIn } from "./fill-in.tsx";
 import { FormFrame } from "./form-frame.tsx";
 import { Thanks } from "./thanks.tsx";
+
+// The questions come while the server is asked for them.
+const fillInPage = () => import("./fill-in.tsx");
+type FillInPage = Awaited<ReturnType<typeof fillInPage>>["FillIn"];
 
 type State =
   | { is: "loading" }
   | { is: "dead" }
   | { is: "failed"; why: string }
-  | { is: "open"; opened: OpenedForm; place: FormPlace };
+  | { is: "open"; opened: OpenedForm; place: FormPlace; FillIn: FillInPage };
 
 const open = (place: FormPlace) => apiClient.submissions.filling.open.mutate(place);
 
@@ -35,7 +38,8 @@ async function openAnyhow({ formId, userId }: FormPlace): Promise<{ opened: Open
 
 async function stateOf(place: FormPlace): Promise<State> {
   try {
-    return { is: "open", ...(await openAnyhow(place)) };
+    const [opened, { FillIn }] = await Promise.all([openAnyhow(place), fillInPage()]);
+    return { is: "open", ...opened, FillIn };
   } catch (error) {
     const isDead = codeOf(error) === "NOT_FOUND" || codeOf(error) === "BAD_REQUEST";
     return isDead ? { is: "dead" } : { is: "failed", why: messageOf(error) };
@@ -74,7 +78,7 @@ export function PublicFormPage({ formId, userId }: FormPlace) {
         </Button>
       </FormFrame>
     );
-  const { opened, place } = state;
+  const { opened, place, FillIn } = state;
   return opened.isSent ? (
     <Thanks opened={opened} isBefore />
   ) : (

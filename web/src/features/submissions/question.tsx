@@ -1,17 +1,18 @@
 import type { AskedField, InnerField } from "@app/shared/form-fields";
 import { lazy, type ReactNode, Suspense } from "react";
 import { ChoiceInput, ManyInput } from "./choice-inputs.tsx";
+import { KINDS } from "./rare-kinds.ts";
 import type { QuestionProps } from "./question-props.ts";
 import { AmountInput, DayInput, LineInput } from "./simple-inputs.tsx";
 import { PartsInput } from "./parts-input.tsx";
 
 // What few forms ask comes when it is asked.
-const MatrixInput = lazy(async () => ({ default: (await import("./rare-inputs.tsx")).MatrixInput }));
-const RankingInput = lazy(async () => ({ default: (await import("./rare-inputs.tsx")).RankingInput }));
-const PictureInput = lazy(async () => ({ default: (await import("./rare-inputs.tsx")).PictureInput }));
-const SignatureInput = lazy(async () => ({ default: (await import("./signature-input.tsx")).SignatureInput }));
-const FileInput = lazy(async () => ({ default: (await import("./file-input.tsx")).FileInput }));
-const RepeatGroup = lazy(async () => ({ default: (await import("./repeat-group.tsx")).RepeatGroup }));
+const MatrixInput = lazy(async () => ({ default: (await KINDS.choices()).MatrixInput }));
+const RankingInput = lazy(async () => ({ default: (await KINDS.choices()).RankingInput }));
+const PictureInput = lazy(async () => ({ default: (await KINDS.choices()).PictureInput }));
+const SignatureInput = lazy(async () => ({ default: (await KINDS.signature()).SignatureInput }));
+const FileInput = lazy(async () => ({ default: (await KINDS.file()).FileInput }));
+const RepeatGroup = lazy(async () => ({ default: (await KINDS.group()).RepeatGroup }));
 
 type Props = Omit<QuestionProps, "describedBy">;
 

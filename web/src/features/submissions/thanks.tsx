@@ -1,6 +1,6 @@
 import type { OpenedForm } from "@app/shared/submissions";
 import { useEffect } from "react";
-import { focusHeading } from "../../ui/focus.ts";
+import { focusTitle } from "./focus-title.ts";
 import { FormFrame } from "./form-frame.tsx";
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 export function Thanks({ opened: { practiceName, content }, isBefore = false }: Props) {
   useEffect(() => {
     window.scrollTo({ top: 0, behavior: "instant" });
-    if (!isBefore) focusHeading();
+    if (!isBefore) focusTitle();
   }, [isBefore]);
   const { title, text } = content.thanks;
   return (
