@@ -11,6 +11,7 @@ import { moveMeeting } from "../meetings/rescheduling.service.ts";
 import { findVisit, type MeetingDoc } from "../meetings/visits.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
+import { becomeLead } from "./visitor-leads.ts";
 import { endOf, hostFor, takenWords, type Wanted } from "./booking-slots.service.ts";
 import { countUse, deadLink, partyIdsOf, scopeOf } from "./open-links.service.ts";
 
@@ -79,9 +80,10 @@ export async function bookVisit(booking: Booking): Promise<{ manageId: string; m
         keep: async () => {
           await redeem();
           await assertDay();
-          // A stranger's enquiry is to become a lead here, in the same transaction. So would a payment be asked for here:
-          // until one is due nothing is, and the request holds its time like one that waits for the practice.
+          // A payment would be asked for here: until one is due nothing is, and the request holds its time like one that
+          // waits for the practice.
           await countUse(link);
+          if (visitor) await becomeLead(link.ownerId, { visitor, answers });
         },
       }),
     );

@@ -1,11 +1,23 @@
 // The one way in for an enquiry, whoever brings it: a form, a booking or a person of the practice.
 import { responseDue } from "@app/shared/lead-response";
 import type { CapturedLead } from "@app/shared/leads";
+import { NAME_MAX_LENGTH } from "@app/shared/text";
 import { now } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { checkConflicts } from "./lead-conflicts.ts";
 import { LeadModel, sortDueOf, storedFields } from "./leads.model.ts";
+
+/** Letters, marks, digits and what stands in names. */
+const UNNAMED = /[^\p{L}\p{M}\p{N}\p{Zs}.\-'’&]/gu;
+const asName = (text: string): string =>
+  text.replace(UNNAMED, " ").replace(/\s+/g, " ").trim().slice(0, NAME_MAX_LENGTH).trim();
+
+/** What somebody outside gave as their name, as far as it can be one. */
+export const namesAsGiven = ({ firstName, lastName }: { firstName: string; lastName: string }) => ({
+  firstName: asName(firstName),
+  lastName: asName(lastName),
+});
 
 /** Nobody of the practice entered it. */
 const BY_ITSELF = "Enquiry";

@@ -12,7 +12,7 @@ import {
 } from "@app/shared/leads";
 import { partsOfName } from "@app/shared/names";
 import { mediatorTypeSchema } from "@app/shared/users";
-import { captureLead } from "../leads/lead-capture.service.ts";
+import { captureLead, namesAsGiven } from "../leads/lead-capture.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { type SubmissionContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
@@ -87,16 +87,10 @@ const labelOf = (options: readonly { value: string; label: string }[], answer: A
 
 const textOf = (answer: AnswerValue | undefined): string => (typeof answer === "string" ? answer : "");
 
-/** Letters, marks, digits and what stands in names: whatever else somebody typed is in the answers. */
-const UNNAMED = /[^\p{L}\p{M}\p{N}\p{Zs}.\-'’&]/gu;
-const NAME_MAX_LENGTH = 30;
-const asName = (text: string): string => text.replace(UNNAMED, " ").trim().slice(0, NAME_MAX_LENGTH).trim();
-
 function nameOf(answer: AnswerValue | undefined): { firstName: string; lastName: string } {
   if (answer !== undefined && typeof answer === "object" && !Array.isArray(answer) && !isSignature(answer))
-    return { firstName: asName(partOf(answer, "first")), lastName: asName(partOf(answer, "last")) };
-  const { firstName, lastName } = partsOfName(textOf(answer));
-  return { firstName: asName(firstName), lastName: asName(lastName) };
+    return namesAsGiven({ firstName: partOf(answer, "first"), lastName: partOf(answer, "last") });
+  return namesAsGiven(partsOfName(textOf(answer)));
 }
 
 const CONSENT_MAX_LENGTH = 1000;
