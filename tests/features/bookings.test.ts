@@ -94,6 +94,8 @@ describe("bookings.book", () => {
       title: SAM.name,
       visitor: { person: SAM, timeZone: "America/New_York", answers: [{ answer: "The garden fence" }] },
     });
+    const leads = (await practice.api.leads.list.query({ state: "all" })).items;
+    expect(leads).toMatchObject([{ displayName: SAM.name, channel: "booking" }]);
     const [mail, ...others] = await mailsOf(practice.ownerId);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ to: SAM.email, subject: "Your appointment", purpose: "invitation" });
@@ -305,6 +307,7 @@ describe("links", () => {
     const toOther = (await mailsOf(practice.ownerId)).filter(({ partyId }) => partyId === p2.partyId);
     expect(toOther).toHaveLength(1);
     expect(toOther[0]?.text).not.toContain("/schedule-meeting/");
+    expect((await practice.api.leads.list.query({ state: "all" })).items).toEqual([]);
   });
 
   test("bookings.book: a client who may only be reached discreetly, when they book by their link, is not mailed by it", async () => {
