@@ -17,10 +17,6 @@ let networks = 0;
 const somebody = () =>
   aVisitor(app, { "x-forwarded-for": `10.9.${Math.floor((networks += 1) / 250)}.${networks % 250}` });
 const visitor = () => aVisitor(app);
-const base = (id: string) => {
-  const { maxLength: _maxLength, ...field } = aShortText(id);
-  return field;
-};
 const storedOf = (ownerId: string) => SubmissionModel.find({ ownerId }).lean();
 
 describe("the address of a form", () => {
