@@ -98,6 +98,8 @@ export const openedFormSchema = z.object({
   isSent: z.boolean(),
   /** Whether this address leads back to what was typed, on any browser. */
   leadsBack: z.boolean(),
+  /** When a link of one's own ends; null for whoever has none, whose answers are kept for DRAFT_KEPT_DAYS. */
+  expiresAt: instantSchema.nullable(),
 });
 export type OpenedForm = z.infer<typeof openedFormSchema>;
 
@@ -107,7 +109,6 @@ export const savedAnswersSchema = z.object({
   newer: z.record(z.string(), givenAnswerSchema.nullable()),
   /** Leads back to what was typed; null where the address itself does. */
   resumeId: z.string().nullable(),
-  leadsBackFor: z.number().int(),
 });
 export type SavedAnswers = z.infer<typeof savedAnswersSchema>;
 

@@ -1,6 +1,5 @@
 // Filling in a form: opened, saved again and again, and sent in once. Nobody here is signed in.
 import { ANSWERS_MAX_LENGTH } from "@app/shared/form-limits";
-import { DRAFT_KEPT_DAYS } from "@app/shared/submission-limits";
 import type { FormPlace, OpenedForm, SaveAnswers, SavedAnswers } from "@app/shared/submissions";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
@@ -44,6 +43,7 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     pageId: isOpen ? submission.pageId : null,
     isSent,
     leadsBack: link !== null || submission !== null,
+    expiresAt: link?.expiresAt.toISOString() ?? null,
   };
 }
 
@@ -59,7 +59,7 @@ export async function saveAnswers({ ip }: { ip: string }, input: SaveAnswers): P
   if (!place.submission && !place.link) await countBegun(ip);
   const resumeId = place.link || place.submission ? null : newToken();
   const { submission, newer } = await keepAnswers(place, input, { resumeId });
-  return { revision: submission.revision, newer, resumeId, leadsBackFor: DRAFT_KEPT_DAYS };
+  return { revision: submission.revision, newer, resumeId };
 }
 
 interface Kept {
