@@ -41,8 +41,8 @@ function Answered({ submission, mayChange }: { submission: Submission; mayChange
     <Stack gap="lg">
       <Group gap="xs">
         <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
-        {submittedAt && <span className="quiet-text">Sent in {formats.dateTime(submittedAt)}</span>}
-        <span className="quiet-text">Version {formNumber} of the form</span>
+        {submittedAt && <span className="quiet-text">{formats.dateTime(submittedAt)}</span>}
+        <span className="quiet-text">· Version {formNumber} of the form</span>
         <Button size="xs" variant="default" {...downloadOf(`/export/submissions/${submission.id}.pdf`)}>
           PDF
         </Button>
