@@ -13,6 +13,7 @@ import { calendarFeed } from "./features/meetings/feed.http.ts";
 import { clientRecord } from "./features/party-view/client-record.http.ts";
 import { answersExport } from "./features/submissions/answers-export.http.ts";
 import { formFileDownload, formFileUpload } from "./features/submissions/form-files.http.ts";
+import { submissionPdf } from "./features/submissions/submission-pdf.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 import { health, readiness } from "./health.http.ts";
 
@@ -38,6 +39,7 @@ export const RAW_ROUTES = {
   "GET /export/clients/:id.pdf": clientRecord,
   "GET /export/certificates/:id.pdf": certificatePdf,
   "GET /export/form-answers.csv": answersExport,
+  "GET /export/submissions/:id.pdf": submissionPdf,
   "GET /export/imports/:id.csv": importReport,
   "GET /export/imports/:id/rows.csv": rowsLeftOut,
   "GET /export/mailings/:id.csv": mailingFailures,

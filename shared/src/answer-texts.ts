@@ -19,7 +19,7 @@ const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", ye
 const NBSP = "\u00A0";
 
 /** 2026-01-05 as "5 January 2026"; what is no day stays as it was typed. */
-function dayText(day: string): string {
+export function dayText(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(at.getTime()) ? day : DAY.format(at).replaceAll(" ", NBSP);
 }

@@ -105,6 +105,8 @@ export const openedFormSchema = z.object({
   redirectUrl: z.string(),
   /** It asks somebody who is not known yet; where they came from is sent along. */
   isEnquiry: z.boolean(),
+  /** When a link of one's own ends; null for whoever has none, whose answers are kept for DRAFT_KEPT_DAYS. */
+  expiresAt: instantSchema.nullable(),
 });
 export type OpenedForm = z.infer<typeof openedFormSchema>;
 
@@ -114,7 +116,6 @@ export const savedAnswersSchema = z.object({
   newer: z.record(z.string(), givenAnswerSchema.nullable()),
   /** Leads back to what was typed; null where the address itself does. */
   resumeId: z.string().nullable(),
-  leadsBackFor: z.number().int(),
 });
 export type SavedAnswers = z.infer<typeof savedAnswersSchema>;
 

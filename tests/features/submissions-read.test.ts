@@ -5,7 +5,8 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aShortText } from "../support/server/forms.ts";
-import { aCase, aClient, aPractice, aStaffUser } from "../support/server/people.ts";
+import { wordsOfPdf } from "../support/hostile/pdf-text.ts";
+import { aCase, aClient, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aFormLink, aPublishedForm, aSubmission } from "../support/server/submissions.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -59,6 +60,36 @@ describe("who reads answers", () => {
     const asked = { id: newId(), formId: form.id, clientId: stranger.id, caseId: theCase.id, days: 30 } as const;
     expect(await refusal(practice.api.submissions.createLink.mutate(asked))).toMatchObject({ code: "BAD_REQUEST" });
   });
+});
+
+const printed = async (person: TestPerson, id: string): Promise<string> => {
+  const response = await fetch(`${app.url}/export/submissions/${id}.pdf`, {
+    headers: { cookie: person.cookies(), "sec-fetch-site": "same-origin" },
+  });
+  expect(response.status).toBe(200);
+  return wordsOfPdf(new Uint8Array(await response.arrayBuffer()));
+};
+
+test("GET /export/submissions/:id.pdf: printed, what somebody answered stands there as far as whoever prints it may read it", async () => {
+  const { id } = await filledIn();
+  expect(await printed(practice, id)).toContain("canary-s");
+  const plain = await aStaffUser(app, practice, { permissions: ["clients.read"] });
+  const seen = await printed(plain, id);
+  expect(seen).toContain("hull");
+  expect(seen).not.toContain("canary");
+});
+
+test("GET /export/form-answers.csv: as a table, each answer stands under its question for whoever may read it", async () => {
+  const { form } = await filledIn();
+  const table = async (person: TestPerson) => {
+    const response = await fetch(`${app.url}/export/form-answers.csv?formId=${form.id}`, {
+      headers: { cookie: person.cookies(), "sec-fetch-site": "same-origin" },
+    });
+    return response.text();
+  };
+  expect(await table(practice)).toMatch(/Question town.*Question safety[^]*Hull,A ramp,No.*CANARY-M,CANARY-S/);
+  const plain = await aStaffUser(app, practice, { permissions: ["clients.read", "data.export"] });
+  expect(await table(plain)).not.toContain("CANARY");
 });
 
 describe("review", () => {

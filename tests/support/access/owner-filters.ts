@@ -39,6 +39,7 @@ const BY_OWNER = new Set([
   "case_numbers",
   "certificate_numbers",
   "file_usage",
+  "form_addresses",
 ]);
 const FRAMES = 30;
 

@@ -95,6 +95,10 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     "clients.read",
     ({ certificateId }) => `/export/certificates/${certificateId}.pdf`,
   ),
+  "GET /export/submissions/:id.pdf": exported(
+    "clients.read",
+    ({ submissionId }) => `/export/submissions/${submissionId}.pdf`,
+  ),
   "GET /export/form-answers.csv": exported(
     ["clients.read", "data.export"],
     ({ publishedFormId }) => `/export/form-answers.csv?formId=${publishedFormId}`,

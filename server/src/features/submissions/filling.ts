@@ -1,6 +1,5 @@
 // Filling in a form: opened, saved again and again, and sent in once. Nobody here is signed in.
 import { ANSWERS_MAX_LENGTH } from "@app/shared/form-limits";
-import { DRAFT_KEPT_DAYS } from "@app/shared/submission-limits";
 import type { FormPlace, OpenedForm, SaveAnswers, SavedAnswers } from "@app/shared/submissions";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
@@ -46,6 +45,7 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     leadsBack: link !== null || submission !== null,
     redirectUrl: form.sharing.redirectUrl,
     isEnquiry: form.kind === "lead",
+    expiresAt: link?.expiresAt.toISOString() ?? null,
   };
 }
 
@@ -61,7 +61,7 @@ export async function saveAnswers({ ip }: { ip: string }, input: SaveAnswers): P
   if (!place.submission && !place.link) await countBegun(ip);
   const resumeId = place.link || place.submission ? null : newToken();
   const { submission, newer } = await keepAnswers(place, input, { resumeId });
-  return { revision: submission.revision, newer, resumeId, leadsBackFor: DRAFT_KEPT_DAYS };
+  return { revision: submission.revision, newer, resumeId };
 }
 
 interface Kept {

@@ -31,7 +31,7 @@ export function ClientFormsTab({ client, cases, theCase, page, onPage }: Props) 
   const [opened, setOpened] = useState<string | null>(null);
   const mayChange = can(user, "clients.write");
   const send = mayChange && (
-    <Button size="xs" onClick={() => setIsSending(true)}>
+    <Button size="xs" variant="default" onClick={() => setIsSending(true)}>
       Send a form
     </Button>
   );

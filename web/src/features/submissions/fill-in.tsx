@@ -108,7 +108,14 @@ export function FillIn({ opened, place }: Props) {
             back={{ to: index, onBack: () => go(path[index - 1] ?? null) }}
           />
         )}
-        {isLater && <LaterPanel filling={filling} onClose={() => setIsLater(false)} />}
+        {isLater && (
+          <LaterPanel
+            filling={filling}
+            expiresAt={opened.expiresAt}
+            onLeave={leave}
+            onClose={() => setIsLater(false)}
+          />
+        )}
       </FormFrame>
     </EvaluationContext>
   );

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { IconDoorExit } from "@tabler/icons-react";
 import { type ReactNode, useLayoutEffect } from "react";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
@@ -26,9 +25,10 @@ export function FormFrame({ practiceName, done, onLeave = leavePage, children }:
       <div className="form-head">
         <div className="form-head-row">
           <PracticeMark name={practiceName} />
-          <Button className="form-leave" leftSection={<IconDoorExit size={20} stroke={1.7} />} onClick={onLeave}>
+          <button type="button" className="form-leave" onClick={onLeave}>
+            <IconDoorExit size={20} stroke={1.7} aria-hidden />
             Leave this page
-          </Button>
+          </button>
         </div>
         <div
           className="form-progress"

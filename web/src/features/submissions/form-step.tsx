@@ -42,7 +42,7 @@ export function FormStep(props: Props) {
     >
       <h1 className="form-title">{page.title}</h1>
       {page.text && <Paragraphs text={page.text} className="plain-text" />}
-      <ProblemList problems={problems} />
+      <ProblemList problems={problems} fields={page.fields} />
       {page.fields.map((field) => (
         <Shown key={field.id} field={field} {...props} />
       ))}

@@ -1,3 +1,4 @@
+import { dayText } from "@app/shared/answer-texts";
 import { DRAFT_KEPT_DAYS } from "@app/shared/submission-limits";
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
@@ -5,13 +6,16 @@ import type { Filling } from "./use-filling.ts";
 
 interface Props {
   filling: Filling;
+  /** When the link ends, where it is one of their own. */
+  expiresAt: string | null;
+  onLeave: () => void;
   onClose: () => void;
 }
 
 type State = "saving" | "saved" | "failed";
 
 /** Saves, and gives the link that leads back here on any phone or computer. */
-export function LaterPanel({ filling: { save, placeNow, why }, onClose }: Props) {
+export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, onLeave, onClose }: Props) {
   const [state, setState] = useState<State>("saving");
   const [isCopied, setIsCopied] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -23,6 +27,7 @@ export function LaterPanel({ filling: { save, placeNow, why }, onClose }: Props)
   }, [save]);
   const { formId, userId } = placeNow();
   const address = `${window.location.origin}/form/${formId}/${userId}`;
+  const lasting = expiresAt ? `until ${dayText(expiresAt.slice(0, 10))}` : `for ${DRAFT_KEPT_DAYS} days`;
   const copy = async () => {
     link.current?.select();
     try {
@@ -55,8 +60,8 @@ export function LaterPanel({ filling: { save, placeNow, why }, onClose }: Props)
       {state === "saved" && (
         <>
           <p>
-            All answers are saved. This link brings you back to this page, on any phone or computer, for{" "}
-            {DRAFT_KEPT_DAYS} days. Whoever has it can read your answers, so keep it where only you can see it.
+            All answers are saved. This link brings you back to this page, on any phone or computer, {lasting}. Whoever
+            has it can read your answers, so keep it where only you can see it.
           </p>
           <input
             ref={link}
@@ -74,6 +79,9 @@ export function LaterPanel({ filling: { save, placeNow, why }, onClose }: Props)
       <Button variant="default" size="lg" fullWidth onClick={() => dialog.current?.close()}>
         Go on answering
       </Button>
+      <button type="button" className="form-leave form-leave-wide" onClick={onLeave}>
+        Leave this page
+      </button>
     </dialog>
   );
 }

@@ -1,7 +1,14 @@
+import type { Field } from "@app/shared/form-fields";
 import { elementOf, focusQuestion, type Problem } from "./problems.ts";
 
+interface Props {
+  problems: readonly Problem[];
+  fields: readonly Field[];
+}
+
 /** All that has to be mended, each a way to its question. */
-export function ProblemList({ problems }: { problems: readonly Problem[] }) {
+export function ProblemList({ problems, fields }: Props) {
+  const labelOf = ({ path: [id] }: Problem) => fields.find((field) => field.id === id)?.label ?? "";
   if (problems.length === 0) return null;
   const many = problems.length === 1 ? "1 question" : `${problems.length} questions`;
   return (
@@ -17,7 +24,7 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
                 focusQuestion(elementOf(problem));
               }}
             >
-              {problem.message}
+              {labelOf(problem)} <span>{problem.message}</span>
             </a>
           </li>
         ))}

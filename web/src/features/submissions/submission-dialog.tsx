@@ -2,6 +2,7 @@ import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-limits";
 import type { AnswerLine, Submission } from "@app/shared/submissions";
 import { Anchor, Button, Group, Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
+import { downloadOf } from "../../core/download.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
@@ -40,8 +41,11 @@ function Answered({ submission, mayChange }: { submission: Submission; mayChange
     <Stack gap="lg">
       <Group gap="xs">
         <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
-        {submittedAt && <span className="quiet-text">Sent in {formats.dateTime(submittedAt)}</span>}
-        <span className="quiet-text">Version {formNumber} of the form</span>
+        {submittedAt && <span className="quiet-text">{formats.dateTime(submittedAt)}</span>}
+        <span className="quiet-text">· Version {formNumber} of the form</span>
+        <Button size="xs" variant="default" {...downloadOf(`/export/submissions/${submission.id}.pdf`)}>
+          PDF
+        </Button>
       </Group>
       {flags.length > 0 && (
         <ul className="submission-flags">
