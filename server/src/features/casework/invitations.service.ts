@@ -8,7 +8,7 @@ import type { IsSince } from "../cases/reopened.service.ts";
 import { listAttempts, type StoredAttempt } from "../ladders/attempts.service.ts";
 import { invitationGaps } from "../ladders/invitation-gates.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
-import { acceptedAndMissed, firstMeetings, markedAsThere, toldAndMissed } from "../meetings/first-meetings.service.ts";
+import { firstMeetings, markedAsThere, repliedAndMissed, toldAndMissed } from "../meetings/first-meetings.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 
@@ -53,19 +53,21 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
   const made = (await attemptsOf(scope, caseId)).filter((one) => hasLeft(one) && isSince(one));
   const today = await practiceToday(scope.ownerId);
   const meetings = await firstMeetings(scope, caseId, isSince);
-  const [accepted, there] = [acceptedAndMissed(meetings), markedAsThere(meetings)];
+  const [accepted, declined] = [repliedAndMissed(meetings, "accepted"), repliedAndMissed(meetings, "declined")];
+  const there = markedAsThere(meetings);
   const offered = await toldAndMissed(scope, theCase, meetings);
   return new Map(
     parties.flatMap(({ partyId, respondedOn, steps }) => {
-      // That a meeting was put into the calendar says nothing of them: whoever agreed to one had one booked, or said yes to it.
-      const hasAgreedTo = ({ from }: Step) => from === "miam_booked" || accepted.has(partyId);
-      const hasMissed = !there.has(partyId) && steps.filter(isMissed(isSince)).some(hasAgreedTo);
+      const missed = there.has(partyId) ? [] : steps.filter(isMissed(isSince));
+      const hasAgreedTo = (step: Step) => !declined.has(partyId) && wasBookedByHand(steps, step);
+      const hasMissed = missed.some((step) => accepted.has(partyId) || hasAgreedTo(step));
       const hasAnswered = respondedOn !== "" && answeredIn(steps, { respondedOn, isSince });
       const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
       const attempts = made.filter(isMeant);
       const isAwaited = attempts.some(({ replyBy }) => replyBy >= today);
-      // Of whoever answered, the appointment was no attempt to reach them.
-      const offer = hasAnswered ? undefined : offered.get(partyId);
+      const told = offered.get(partyId);
+      // Of whoever answered later, the appointment was no attempt to reach them.
+      const offer = hasAnswered && told && told.on < respondedOn ? undefined : told;
       if (isAwaited || (attempts.length === 0 && !hasMissed && !offer)) return [];
       const untried = hasMissed ? [] : untriedOf(rungs, inOrder(offer ? [...attempts, offer] : attempts));
       const isOffered = offer !== undefined;
@@ -80,6 +82,16 @@ const isMissed =
   (isSince: IsSince) =>
   ({ to, on = "", at }: Step): boolean =>
     to === "miam_missed" && isSince({ on, at });
+
+/**
+ * That a meeting was put into the calendar says nothing of them, though it moves them by itself, by a step without a day:
+ * whoever agreed to one said yes to its invitation, or somebody recorded that they have one booked.
+ */
+function wasBookedByHand(steps: readonly Step[], missed: Step): boolean {
+  if (missed.from !== "miam_booked") return false;
+  const booked = steps.slice(0, steps.indexOf(missed)).findLast(({ to }) => to === "miam_booked");
+  return booked !== undefined && (booked.on ?? "") !== "";
+}
 
 /** Whether they answered in this round: a party who did before and nothing since answered the last one. */
 const answeredIn = (
@@ -98,8 +110,8 @@ interface Before {
 
 function beforeOf({ hasMissed, hasAnswered, isOffered }: Before): Silence["before"] {
   if (hasMissed) return "missed";
-  if (isOffered) return "offered";
-  return hasAnswered ? "answered" : "nothing";
+  if (hasAnswered) return "answered";
+  return isOffered ? "offered" : "nothing";
 }
 
 async function attemptsOf(scope: Scope, caseId: string): Promise<(Attempt & Pick<StoredAttempt, "at">)[]> {
