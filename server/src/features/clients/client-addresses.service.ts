@@ -1,6 +1,6 @@
 // Clients as mail knows them: by whom an address reaches.
 import mongoose from "mongoose";
-import { displayName, isRestricted, type SafeContact } from "@app/shared/clients";
+import { displayName, isRestricted, safeNow, type SafeContact } from "@app/shared/clients";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
 import { formerAfter } from "../../core/former-mailboxes.ts";
 import { emailKey } from "../../core/likeness.ts";
@@ -11,19 +11,29 @@ export interface ClientAtAddress {
   id: string;
   name: string;
   email: string;
+  /** As they may be reached now. */
   safeContact: SafeContact;
   isRestricted: boolean;
   isArchived: boolean;
 }
 
-const FIELDS = { kind: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, safeContact: 1, status: 1 } as const;
+const FIELDS = {
+  kind: 1,
+  firstName: 1,
+  lastName: 1,
+  organisation: 1,
+  email: 1,
+  safeContact: 1,
+  isContactUnchecked: 1,
+  status: 1,
+} as const;
 
 const toClient = (doc: Pick<ClientDoc, "_id" | keyof typeof FIELDS>): ClientAtAddress => ({
   id: doc._id,
   name: displayName(doc),
   email: doc.email,
-  safeContact: doc.safeContact,
-  isRestricted: isRestricted(doc.safeContact),
+  safeContact: safeNow(doc),
+  isRestricted: isRestricted(safeNow(doc)),
   isArchived: doc.status === "archived",
 });
 
