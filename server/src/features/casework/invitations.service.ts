@@ -1,8 +1,11 @@
 // The attempts to reach the parties of a case, with what became of those that went by mail.
 import { type Attempt, hasLeft, inOrder, type invitationsSchema, isInvitable, untriedOf } from "@app/shared/ladders";
+import { isRestricted } from "@app/shared/clients";
+import { forbiddenChannels, rungsWithin, waysToReach } from "@app/shared/safe-channels";
 import type { z } from "zod";
 import type { Scope } from "../../core/trpc.ts";
 import { lastStepOf } from "../cases/case-steps.service.ts";
+import { safetyOf } from "../clients/client-addresses.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import type { IsSince } from "../cases/reopened.service.ts";
 import { listAttempts, type StoredAttempt } from "../ladders/attempts.service.ts";
@@ -20,7 +23,19 @@ export async function invitationsOf(scope: Scope, id: string): Promise<z.infer<t
       .filter((party) => isInvitable({ ...party, lastStep: lastStepOf(party) }, theCase))
       .map(async (party) => ({ partyId: party.partyId, gaps: await invitationGaps(scope, theCase, party) })),
   );
-  return { rungs: [...(await rungsOf(scope.ownerId, theCase.domain))], attempts: await attemptsOf(scope, id), missing };
+  const ways = await Promise.all(theCase.parties.map((party) => waysOf(scope, party)));
+  const rungs = [...(await rungsOf(scope.ownerId, theCase.domain))];
+  return { rungs, attempts: await attemptsOf(scope, id), missing, ways };
+}
+
+async function waysOf(
+  { ownerId }: Scope,
+  { partyId, clientId }: { partyId: string; clientId: string },
+): Promise<z.infer<typeof invitationsSchema>["ways"][number]> {
+  const { now: safe } = await safetyOf(ownerId, clientId);
+  const forbidden = forbiddenChannels(safe);
+  const words = isRestricted(safe) || !safe.mayLeaveVoicemail ? waysToReach(safe, { withEmail: true }) : "";
+  return { partyId, forbidden, mayLeaveVoicemail: safe.mayLeaveVoicemail, words };
 }
 
 /** The attempts to reach one party, the oldest first. */
@@ -49,7 +64,16 @@ export interface Silence {
 export async function silentParties(scope: Scope, caseId: string, isSince: IsSince): Promise<Map<string, Silence>> {
   const theCase = await findCaseDoc(scope, caseId);
   const { parties, domain } = theCase;
-  const rungs = await rungsOf(scope.ownerId, domain);
+  const ladder = await rungsOf(scope.ownerId, domain);
+  // What is only to be looked at is not passed over for good.
+  const rungsFor = new Map(
+    await Promise.all(
+      parties.map(async ({ partyId, clientId }) => {
+        const { recorded } = await safetyOf(scope.ownerId, clientId);
+        return [partyId, rungsWithin(ladder, recorded)] as const;
+      }),
+    ),
+  );
   const made = (await attemptsOf(scope, caseId)).filter((one) => hasLeft(one) && isSince(one));
   const today = await practiceToday(scope.ownerId);
   const meetings = await firstMeetings(scope, caseId, isSince);
@@ -69,6 +93,7 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
       // Of whoever answered later, the appointment was no attempt to reach them.
       const offer = hasAnswered && told && told.on < respondedOn ? undefined : told;
       if (isAwaited || (attempts.length === 0 && !hasMissed && !offer)) return [];
+      const rungs = rungsFor.get(partyId) ?? ladder;
       const untried = hasMissed ? [] : untriedOf(rungs, inOrder(offer ? [...attempts, offer] : attempts));
       const isOffered = offer !== undefined;
       return [[partyId, { attempts, untried, before: beforeOf({ hasMissed, hasAnswered, isOffered }) }]];

@@ -164,11 +164,9 @@ export async function updateClient(
     const onScreen = { ...visibleTo(scope), _id: id, version };
     const before = await ClientModel.findOne(onScreen).lean();
     const isContactSaved = before !== null && !isDeepStrictEqual(before.safeContact, client.safeContact);
-    // Whoever enters another way has looked at all of them.
-    const looked = isContactSaved ? { isContactUnchecked: false } : {};
     const after = await ClientModel.findOneAndUpdate(
       onScreen,
-      { $set: { ...changes, ...looked }, $inc: { version: 1 } },
+      { $set: { ...changes, ...(isContactSaved && { isContactUnchecked: false }) }, $inc: { version: 1 } },
       { returnDocument: "after", lean: true },
     );
     if (!before || !after) return null;

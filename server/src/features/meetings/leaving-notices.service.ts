@@ -10,7 +10,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { getClient, visibleAmong } from "../clients/clients.service.ts";
 import { NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
-import { waysToReach } from "../mail/gate-words.service.ts";
+import { waysToReach } from "@app/shared/safe-channels";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { neutralPlaceOf } from "../mail/stand-in.service.ts";
 import { type Notice, otherNotices } from "../outbox/notices.service.ts";

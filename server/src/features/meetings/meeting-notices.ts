@@ -8,7 +8,7 @@ import { sidesOf } from "../cases/case-sides.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { keptUnasked } from "../ladders/unasked.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
-import { waysToReach } from "../mail/gate-words.service.ts";
+import { waysToReach } from "@app/shared/safe-channels";
 import { problemsOf } from "../mail/outgoing-gate.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
