@@ -104,11 +104,18 @@ export const updateClientSchema = z.strictObject({
   client: createClientSchema,
 });
 
+/** Somebody said that a way of reaching them is not safe, and nobody has looked at what stands here since. */
+const contactUncheckedSchema = z.boolean();
+
+/** The version that was on the screen of whoever looked at how somebody may be reached, and found it right. */
+export const confirmContactSchema = z.strictObject({ id: idSchema, version: z.number().int().min(0) });
+
 export const clientSchema = z.object({
   ...clientFieldsSchema.shape,
   id: idSchema,
   displayName: z.string(),
   status: z.enum(CLIENT_STATUSES),
+  isContactUnchecked: contactUncheckedSchema,
   version: z.number().int(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
@@ -144,6 +151,7 @@ export const clientRowSchema = z.object({
     mayPost: true,
   }),
   hasCodeWord: z.boolean(),
+  isContactUnchecked: contactUncheckedSchema,
   tags: z.array(z.string()),
   status: z.enum(CLIENT_STATUSES),
   createdAt: instantSchema,
@@ -168,6 +176,17 @@ export const preferredPhone = <Phone extends { isPreferred: boolean }>(phones: r
   phones.find((phone) => phone.isPreferred) ?? phones[0];
 
 /** Whether anything but the defaults restricts how this person may be reached. */
+const BY_NO_WAY = { mayEmail: false, mayText: false, mayPhone: false, mayLeaveVoicemail: false, mayPost: false };
+
+/** How somebody may be reached now: by no way until somebody has looked, where they said that one is not safe. */
+export const safeNow = ({ safeContact, isContactUnchecked }: SafetyOf): SafeContact =>
+  isContactUnchecked ? { ...safeContact, ...BY_NO_WAY } : safeContact;
+
+interface SafetyOf {
+  safeContact: SafeContact;
+  isContactUnchecked?: boolean | undefined;
+}
+
 export function isRestricted(safe: SafeContact): boolean {
   return !(safe.mayEmail && safe.mayText && safe.mayPhone && safe.mayPost) || Boolean(safe.codeWord || safe.safeTimes);
 }

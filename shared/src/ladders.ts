@@ -1,7 +1,7 @@
 // How a practice tries to reach the other participant: the rungs of its ladder for each kind of case, and the attempts
 // that were made.
 import { z } from "zod";
-import { CASE_DOMAINS, type CaseDomain } from "./case-transitions.ts";
+import { CASE_DOMAINS } from "./case-transitions.ts";
 import { isHearsay, isOfDecision, type PartyStatus } from "./case-states.ts";
 import { partyGapsSchema } from "./contact-agreements.ts";
 import { addDays } from "./days.ts";
@@ -43,6 +43,8 @@ export const rungSchema = z.strictObject({
   template: z.string().regex(/^[\w-]{0,64}$/),
 });
 export type Rung = z.infer<typeof rungSchema>;
+/** One that is not to be tried with somebody whom its way may put at risk. */
+export type LadderRung = Rung & { isForbidden?: boolean };
 
 const rungsSchema = z
   .array(rungSchema)
@@ -57,42 +59,6 @@ export const updateLadderSchema = z.strictObject({
 export const ladderSchema = z.object(updateLadderSchema.shape);
 export type Ladder = z.infer<typeof ladderSchema>;
 export const ladderListSchema = z.object({ items: z.array(ladderSchema) });
-
-const rung = (channel: InviteChannel, days: readonly [after: number, reply: number], template: string): Rung => ({
-  channel,
-  afterDays: days[0],
-  replyDays: days[1],
-  template: `invite-${template}`,
-});
-
-/** The ladder of a practice that has not changed its own. */
-export const DEFAULT_RUNGS: Record<CaseDomain, readonly Rung[]> = {
-  family: [
-    rung("email", [0, 10], "family-first"),
-    rung("post", [10, 10], "family-second"),
-    rung("phone", [10, 7], "family-call"),
-  ],
-  workplace: [
-    rung("email", [0, 5], "workplace-first"),
-    rung("email", [5, 5], "workplace-second"),
-    rung("phone", [5, 5], "workplace-call"),
-  ],
-  civil: [
-    rung("email", [0, 14], "civil-first"),
-    rung("email", [14, 7], "civil-second"),
-    rung("phone", [7, 7], "civil-call"),
-  ],
-  community: [
-    rung("post", [0, 10], "general-first"),
-    rung("post", [10, 10], "general-second"),
-    rung("phone", [10, 7], "general-call"),
-  ],
-  other: [
-    rung("email", [0, 10], "general-first"),
-    rung("email", [10, 7], "general-second"),
-    rung("phone", [7, 7], "general-call"),
-  ],
-};
 
 interface Made {
   channel: InviteChannel;
@@ -109,11 +75,13 @@ interface Made {
  * another was used, the first free one. Null for one that takes none, also because it came before the days of that rung
  * were over.
  */
-export function rungsTaken(rungs: readonly Rung[], attempts: readonly Made[]): (number | null)[] {
+export function rungsTaken(rungs: readonly LadderRung[], attempts: readonly Made[]): (number | null)[] {
   const free = new Set(rungs.keys());
   let last = "";
   return attempts.map(({ channel, on, replyBy, insteadBecause }) => {
-    const index = [...free].find((each) => insteadBecause !== "" || rungs[each]?.channel === channel);
+    const isNext = (each: number) =>
+      rungs[each]?.channel === channel || (insteadBecause !== "" && !isPassed(rungs[each]));
+    const index = [...free].find(isNext);
     if (index === undefined || replyBy === "") return null;
     if (last !== "" && on < addDays(last, rungs[index]?.afterDays ?? 0)) return null;
     free.delete(index);
@@ -122,32 +90,34 @@ export function rungsTaken(rungs: readonly Rung[], attempts: readonly Made[]): (
   });
 }
 
+const isPassed = (rung: LadderRung | undefined): boolean => rung?.isForbidden === true;
+
 /** The attempts in the order in which they were made, whenever they were written down. */
 export const inOrder = <Attempted extends Pick<Made, "on">>(attempts: readonly Attempted[]): Attempted[] =>
   attempts.toSorted((one, other) => one.on.localeCompare(other.on));
 
-/** Which steps, the first of them 1, none of these attempts takes. */
+/** Which steps, the first of them 1, none of these attempts takes, and may be tried. */
 export function untriedOf(
-  rungs: readonly Rung[],
+  rungs: readonly LadderRung[],
   attempts: readonly Made[],
 ): { step: number; channel: InviteChannel }[] {
   const taken = rungsTaken(rungs, attempts);
   return rungs
     .map(({ channel }, index) => ({ step: index + 1, channel }))
-    .filter(({ step }) => !taken.includes(step - 1));
+    .filter(({ step }) => !taken.includes(step - 1) && !isPassed(rungs[step - 1]));
 }
 
 /** The rung that comes next, which is the first that nobody took. Whoever goes on after all of them takes the last again. */
-export const nextRung = (rungs: readonly Rung[], attempts: readonly Made[]): number =>
+export const nextRung = (rungs: readonly LadderRung[], attempts: readonly Made[]): number =>
   (untriedOf(rungs, attempts).at(0)?.step ?? rungs.length) - 1;
 
-export const isLadderOver = (rungs: readonly Rung[], attempts: readonly Made[]): boolean =>
+export const isLadderOver = (rungs: readonly LadderRung[], attempts: readonly Made[]): boolean =>
   untriedOf(rungs, attempts).length === 0;
 
 export type FollowUp = { kind: "next"; rung: number; dueOn: string } | { kind: "no_response"; dueOn: string };
 
 /** What is to be done if nobody answers these, and on which day. Null where nobody said until when to answer the last. */
-export function followUpOf(rungs: readonly Rung[], attempts: readonly Made[]): FollowUp | null {
+export function followUpOf(rungs: readonly LadderRung[], attempts: readonly Made[]): FollowUp | null {
   const last = attempts.at(-1);
   if (!last || last.replyBy === "") return null;
   if (isLadderOver(rungs, attempts)) return { kind: "no_response", dueOn: addDays(last.replyBy, 1) };
@@ -159,7 +129,7 @@ export function followUpOf(rungs: readonly Rung[], attempts: readonly Made[]): F
 /** Whether everything was tried and the last day to answer is over: then a person may say that there is no response. */
 export function isNoResponseProposed(
   status: PartyStatus,
-  rungs: readonly Rung[],
+  rungs: readonly LadderRung[],
   { attempts, today }: { attempts: readonly Made[]; today: string },
 ): boolean {
   const last = attempts.at(-1);
@@ -194,6 +164,8 @@ const attemptedSchema = z.strictObject({
   /** Of a call. */
   call: callSchema.default(""),
   insteadBecause: reasonSchema.default(""),
+  /** Why it was made by a way that is not marked as safe for them; left out for one that is. */
+  againstBecause: reasonSchema.optional(),
 });
 export const inviteSchema = attemptedSchema.refine(({ channel, call }) => (channel === "phone") === (call !== ""), {
   path: ["call"],
@@ -222,6 +194,7 @@ export const attemptSchema = z.object({
   /** Empty where it was no call, or nobody noted it. */
   call: callSchema,
   insteadBecause: z.string(),
+  againstBecause: z.string(),
   replyBy: z.union([z.literal(""), daySchema]),
   /** Null where whoever looks may not read mail. */
   wording: z.string().nullable(),
@@ -292,6 +265,15 @@ export const invitationsSchema = z.object({
   attempts: z.array(attemptSchema),
   /** Of each party who may be invited, what is still missing before. */
   missing: z.array(partyGapsSchema),
+  /** By what ways each of them may be reached: those that are not safe, and all in a sentence; empty where all are. */
+  ways: z.array(
+    z.object({
+      partyId: idSchema,
+      forbidden: z.array(z.enum(INVITE_CHANNELS)),
+      mayLeaveVoicemail: z.boolean(),
+      words: z.string(),
+    }),
+  ),
 });
 
 /** What a rung's template says, to begin with; null where there is none any more. */

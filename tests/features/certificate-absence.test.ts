@@ -31,6 +31,8 @@ const ANSWERED = unbroken("the other participant answered at first, and has not 
 const IN_THE_CALENDAR = "in the calendar";
 /** The same, to whose invitation they had said yes. */
 const ACCEPTED = "accepted";
+/** The same, to whose invitation they had said no. */
+const DECLINED = "declined";
 /** The same, to which a mail had invited them, and they said nothing. */
 const TOLD = "told";
 /** Marked as missed, and then that they came late. */
@@ -39,7 +41,7 @@ const CAME_LATE = "came late";
 const MARKED_ANEW = "marked anew";
 /** Marked as there, and nobody said that it took place. */
 const MARKED = "marked";
-const APPOINTMENTS = [IN_THE_CALENDAR, ACCEPTED, TOLD, CAME_LATE, MARKED_ANEW, MARKED] as const;
+const APPOINTMENTS = [IN_THE_CALENDAR, ACCEPTED, DECLINED, TOLD, CAME_LATE, MARKED_ANEW, MARKED] as const;
 
 type Way = readonly [PartyStatus | "invited" | (typeof APPOINTMENTS)[number], number];
 const ANSWERED_FIRST: Way[] = [
@@ -76,14 +78,14 @@ async function missInCalendar({ caseId, partyId, clientId, on, how }: Missing) {
     moveTime(Date.parse(on) + DAY_MS - Date.now());
     await practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD, isRemembered: false });
   }
-  if (how === ACCEPTED) {
+  if (how === ACCEPTED || how === DECLINED) {
     const [entry] = (await MeetingModel.findOne({ ownerId: practice.ownerId, _id: id }).lean())?.uids ?? [];
     const { email } = await practice.api.clients.get.query({ id: clientId });
     const answer = {
       uid: entry?.uid ?? "",
       sequence: entry?.sequence ?? 0,
       address: email,
-      reply: "accepted" as const,
+      reply: how,
     };
     expect(await noteCalendarReply(practice.ownerId, answer, true)).toBe(true);
   }
@@ -171,9 +173,32 @@ test("certificates.issue: of whoever was invited and never answered it says that
   expect(paper).not.toContain(MISSED);
 });
 
-test("certificates.issue: whoever had answered, and did not come to the MIAM in the calendar, is certified so", async () => {
-  const { issue } = await invited(...ANSWERED_FIRST, [IN_THE_CALENDAR, 40], ["no_response", 20]);
+test("certificates.choices: whoever had answered agreed to no MIAM of which nobody told them, though the calendar moved them to it", async () => {
+  const { noneWilling } = await invited(...ANSWERED_FIRST, [IN_THE_CALENDAR, 40], ["no_response", 20]);
+  expect(noneWilling).toMatchObject({ isAllowed: false });
+});
+
+test("certificates.issue: whoever had answered, never agreed to the MIAM in the calendar, and is silent when invited again, answered at first", async () => {
+  const again: Way[] = [
+    ["no_response", 38],
+    ["invited", 30],
+    ["no_response", 1],
+  ];
+  const { noneWilling, issue } = await invited(...ANSWERED_FIRST, [IN_THE_CALENDAR, 40], ...again);
+  expect(noneWilling).toMatchObject({ isAllowed: true, asksFewer: true });
+  const paper = await issue("They hang up");
+  expect(paper).toContain(ANSWERED);
+  expect(paper).not.toContain(MISSED);
+});
+
+test("certificates.issue: whoever had answered, and said yes to the MIAM that they missed, is certified so", async () => {
+  const { issue } = await invited(...ANSWERED_FIRST, [ACCEPTED, 40], ["no_response", 20]);
   expect(await issue()).toContain(MISSED);
+});
+
+test("certificates.choices: whoever said no to the MIAM in the calendar did not agree to it", async () => {
+  const { noneWilling } = await invited(...ANSWERED_FIRST, ["miam_booked", 50], [DECLINED, 40], ["no_response", 20]);
+  expect(noneWilling).toMatchObject({ isAllowed: false });
 });
 
 test.each([
@@ -228,7 +253,7 @@ test("certificates.issue: whoever said yes to the invitation to a MIAM, and did 
 test.each(["no_response", "withdrawn"] as const)(
   "meetings.setAttendance: whoever signed that nobody is willing is asked to look once somebody who is recorded as %s is marked as late",
   async (to) => {
-    const { caseId, partyId, issue } = await invited(...ANSWERED_FIRST, [IN_THE_CALENDAR, 40], [to, 20]);
+    const { caseId, partyId, issue } = await invited(...ANSWERED_FIRST, [ACCEPTED, 40], [to, 20]);
     const asked = async () =>
       (await practice.api.tasks.list.query({ caseId })).items.filter(({ title }) => title.startsWith("Look again at"));
     await issue();
@@ -239,11 +264,19 @@ test.each(["no_response", "withdrawn"] as const)(
   },
 );
 
-// The last one: it moves the clock, by which whoever is signed in would be signed out when it is set back.
+// The last ones: they move the clock, by which whoever is signed in would be signed out when it is set back.
 test("certificates.issue: of whoever was told of a MIAM, never answered and did not come it says so, as one attempt to reach them", async () => {
   const { noneWilling, issue } = await invited([TOLD, -2], ["no_response", -2]);
   expect(noneWilling).toMatchObject({ isAllowed: true, asksFewer: true });
   const paper = await issue("They hang up");
   expect(paper).toContain(OFFERED);
   for (const words of [MISSED, ANSWERED]) expect(paper).not.toContain(words);
+});
+
+test("certificates.issue: whoever had answered, and was told of a MIAM to which they neither replied nor came, answered at first", async () => {
+  const { noneWilling, issue } = await invited(...ANSWERED_FIRST, [TOLD, -2], ["no_response", -2]);
+  expect(noneWilling).toMatchObject({ isAllowed: true, asksFewer: true });
+  const paper = await issue("They hang up");
+  expect(paper).toContain(ANSWERED);
+  for (const words of [MISSED, OFFERED]) expect(paper).not.toContain(words);
 });

@@ -37,6 +37,7 @@ async function attended() {
       on: addDays(today, -daysAgo),
       wording: "Come",
       call: channel === "phone" ? "message" : "",
+      againstBecause: channel === "phone" ? "They said so on their announcement" : "",
       changeId: newId(),
     });
   const step = async (to: PartyStatus, partyId = p2.partyId) =>

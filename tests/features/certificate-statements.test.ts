@@ -3,6 +3,7 @@ import { miamRulesOn, sentenceOf, type Statement, STATEMENTS } from "@app/shared
 import { expect, test } from "vitest";
 
 const other = {
+  label: "P2",
   status: "responded" as const,
   isOwnDecision: false,
   silence: "none" as const,
@@ -10,6 +11,8 @@ const other = {
   hasAttended: false,
   isNamed: false,
   namesThem: false,
+  wasMiam: false,
+  isUnassessed: false,
   attendedApart: false,
   hasBegun: true,
   wasUnsafe: false,
@@ -104,8 +107,8 @@ interface Row {
   lacking: Record<string, Partial<Facts>>;
 }
 
-const nobody = { isNamed: false, namesThem: false };
-const both = { ...other, isNamed: true, namesThem: true };
+const nobody = { isNamed: false, namesThem: false, wasMiam: false };
+const both = { ...other, isNamed: true, namesThem: true, wasMiam: true };
 const apart = { ...other, attendedApart: true };
 
 const ROWS: Row[] = [
@@ -115,52 +118,74 @@ const ROWS: Row[] = [
     lacking: {
       "who was there": { company: "" },
       "that they were alone": { company: "with", others: [both] },
-      "that nobody of their own side was there": { company: "with", companions: [{ isNamed: true, namesThem: true }] },
-      "that no record of the other side says otherwise": { company: "alone", others: [{ ...other, namesThem: true }] },
+      "that nobody of their own side was there": {
+        company: "with",
+        companions: [{ ...nobody, isNamed: true, namesThem: true }],
+      },
+      "that no record of the other side says otherwise": {
+        company: "alone",
+        others: [{ ...other, namesThem: true, wasMiam: true }],
+      },
       "that no record of their own side says otherwise": {
         company: "alone",
-        companions: [{ isNamed: false, namesThem: true }],
+        companions: [{ ...nobody, isNamed: false, namesThem: true }],
       },
     },
   },
   {
     statement: "own_side",
-    facts: { company: "with", companions: [{ isNamed: true, namesThem: false }] },
+    facts: { company: "with", companions: [{ ...nobody, isNamed: true, namesThem: false }] },
     lacking: {
       "who was there": { company: "", companions: [nobody] },
       "that somebody of their own side was there": { company: "alone", companions: [nobody] },
       "anybody on their side": { company: "with", companions: [] },
       "that nobody of another side was there": {
         company: "with",
-        companions: [{ isNamed: true, namesThem: true }],
+        companions: [{ ...nobody, isNamed: true, namesThem: true }],
         others: [both],
       },
       "that no record of another side says otherwise": {
         company: "with",
-        companions: [{ isNamed: true, namesThem: true }],
-        others: [{ ...other, namesThem: true }],
+        companions: [{ ...nobody, isNamed: true, namesThem: true }],
+        others: [{ ...other, namesThem: true, wasMiam: true }],
       },
     },
   },
   {
     statement: "together",
-    facts: { company: "with", others: [both, apart], companions: [{ isNamed: true, namesThem: true }] },
+    facts: { company: "with", others: [both, apart], companions: [{ ...nobody, isNamed: true, namesThem: true }] },
     lacking: {
       "that they were together": { company: "alone", others: [both, both].map((one) => ({ ...one, isNamed: false })) },
       "the record of one of those who were there": { company: "with", others: [both, { ...other, isNamed: true }] },
-      "anybody of another side": { company: "with", others: [apart], companions: [{ isNamed: true, namesThem: true }] },
+      "that it was a MIAM for one of those who were there": {
+        company: "with",
+        others: [both, { ...both, wasMiam: false, isUnassessed: true }],
+      },
+      "anybody of another side": {
+        company: "with",
+        others: [apart],
+        companions: [{ ...nobody, isNamed: true, namesThem: true }],
+      },
       "any other": { company: "with", others: [] },
     },
   },
   {
     statement: "separately",
-    facts: { company: "with", companions: [{ isNamed: true, namesThem: true }], others: [apart, apart, dead] },
+    facts: {
+      company: "with",
+      companions: [{ ...nobody, isNamed: true, namesThem: true }],
+      others: [apart, apart, dead],
+    },
     lacking: {
       "that all of them may be known of": { company: "alone", others: [apart, { ...apart, isToStayUnknown: true }] },
       "who was there": { company: "", others: [apart] },
       "that nobody of another side was there": { company: "with", others: [apart, { ...apart, isNamed: true }] },
       "that no record of another side says otherwise": { company: "alone", others: [{ ...apart, namesThem: true }] },
       "the record of one of the others": { company: "alone", others: [apart, other] },
+      "the risk assessment of one of the others": {
+        company: "alone",
+        others: [apart, { ...other, isUnassessed: true }],
+      },
       "any other": { company: "alone", others: [] },
     },
   },

@@ -1,9 +1,10 @@
+import { DEFAULT_RUNGS } from "@app/shared/default-rungs";
 import { newId } from "@app/server/core/ids";
 import { DAY_MS, now } from "@app/server/core/clock";
 import { NOBODY_WHILE_UNSAFE, SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
 import { addDays, dayIn } from "@app/shared/days";
 import type { Case } from "@app/shared/cases";
-import { type Attempt, DEFAULT_RUNGS, type Rung } from "@app/shared/ladders";
+import { type Attempt, type Rung } from "@app/shared/ladders";
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";

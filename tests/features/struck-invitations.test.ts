@@ -112,7 +112,7 @@ test("casework.correct: the step “Invited” strikes its one invitation; where
 test("casework.inviteParty: a call that reached nobody is kept, invites nobody, and is no step of the ladder", async () => {
   expect(statusOf(await invite(40, { channel: "phone", call: "nobody" }))).toBe("to_invite");
   expect(await attempts()).toMatchObject([{ channel: "phone", call: "nobody", replyBy: "" }]);
-  await invite(30, { channel: "phone", call: "message" });
+  await invite(30, { channel: "phone", call: "spoken" });
   expect(await titles()).toEqual([expect.stringContaining("invite again by email (1 of 3)")]);
   expect((await refusal(invite(3, { channel: "phone" }))).fields).toEqual({
     call: "Choose whether they were reached, for a call only",

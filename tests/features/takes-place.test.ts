@@ -32,3 +32,34 @@ test("case.takesPlace: when only one side came to the sessions of a case that en
   await mark(p2.partyId, "present");
   expect(await told()).toBe("Mediation took place");
 });
+
+/** What a letter says now of the case in which this party was moved there. */
+async function saidAfter({ to, isHeld }: { to: "withdrawn" | "not_suitable" | null; isHeld: boolean }) {
+  const { theCase, p1, p2 } = await aMediatedCase(practice);
+  const { sessions, cases, casework } = practice.api;
+  const { id: caseId } = theCase;
+  if (isHeld) {
+    const { id } = await sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+    for (const { partyId } of [p1, p2])
+      await sessions.setAttendance.mutate({ id, changeId: newId(), partyId, state: "present" });
+    await sessions.move.mutate({ id, changeId: newId(), to: "ended" });
+  }
+  if (to) {
+    const { version } = await cases.get.query({ id: caseId });
+    const step = { id: caseId, version, partyId: p2.partyId, to, on: new Date().toISOString().slice(0, 10) };
+    const isOwnDecision = to === "withdrawn" ? true : null;
+    await casework.moveParty.mutate({ ...step, reason: "Said so", isOwnDecision });
+  }
+  const now = await cases.get.query({ id: caseId });
+  const values = await caseValuesOf(scopeOf(practice.ownerId), now, p1, new Date());
+  return [now.status, values["case.takesPlace"]];
+}
+
+test.each([
+  ["two sides mediate, and nothing was held yet", { to: null, isHeld: false }, "in_mediation", "Mediation takes place"],
+  ["one withdrew before anything was held", { to: "withdrawn", isHeld: false }, "paused", undefined],
+  ["one is not safe before anything was held", { to: "not_suitable", isHeld: false }, "paused", undefined],
+  ["one withdrew after a session", { to: "withdrawn", isHeld: true }, "paused", "Mediation took place"],
+] as const)("case.takesPlace: when %s, it says no more than is so", async (_when, ways, status, words) => {
+  expect(await saidAfter(ways)).toEqual([status, words]);
+});

@@ -1,5 +1,5 @@
+import { DEFAULT_RUNGS } from "@app/shared/default-rungs";
 import {
-  DEFAULT_RUNGS,
   followUpOf,
   inOrder,
   inviteSchema,

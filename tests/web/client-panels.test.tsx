@@ -31,15 +31,22 @@ const CLIENT: Client = {
   tags: [],
   displayName: "Bea Winslow",
   status: "active",
+  isContactUnchecked: false,
   version: 0,
   createdAt: "2026-11-20T12:00:00.000Z",
   updatedAt: "2026-11-20T12:00:00.000Z",
   updatedByName: "Ines Marchbank",
 };
 
-function open(cases: readonly Case[]) {
+function open(cases: readonly Case[], client = CLIENT) {
   rememberSession(STATUS);
-  draw(<ClientPanels client={CLIENT} cases={cases} theCase={null} onOpenCase={() => undefined} />);
+  draw(
+    <api.Provider client={cachingClient} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <ClientPanels client={client} cases={cases} theCase={null} onOpenCase={() => undefined} />
+      </QueryClientProvider>
+    </api.Provider>,
+  );
 }
 
 /** The head of a client in this case, where this is due for somebody's safety. */
@@ -90,4 +97,11 @@ test("a client who lives: when only the other one died, then they may be phoned"
   open([{ ...A_CASE, parties: [A_PARTY, { ...A_PARTY, partyId: "p2", clientId: "c2", status: "died" }] }]);
   expect(screen.getByText(/You may phone Bea/)).toBeTruthy();
   expect(screen.queryByText(/recorded as died/)).toBeNull();
+});
+
+test("ClientPanels: where somebody said that a way of reaching them is not safe, it does not offer their number until somebody has looked", () => {
+  open([], { ...CLIENT, isContactUnchecked: true });
+  expect(screen.getByText("Do not contact Bea yet")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "These ways are safe" })).toBeTruthy();
+  expect(screen.queryByText("07700 900026")).toBeNull();
 });

@@ -176,6 +176,12 @@ const PROCEDURES: Record<string, Door> = {
     input: ({ clientId }) => ({ id: clientId, version: 0, client: clientFields({ firstName: "Changed" }) }),
     stranger: "missing",
   },
+  "clients.confirmContact": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write"],
+    input: ({ clientId }) => ({ id: clientId, version: 0 }),
+    stranger: "missing",
+  },
   "clients.setStatus": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],

@@ -153,6 +153,7 @@ export const NOT_ONCE: Record<string, string> = {
   "screenings.strike": STATE,
   "certificates.use": STATE,
   "certificates.void": STATE,
+  "clients.confirmContact": VERSION,
   "clients.setStatus": STATE,
   "clients.update": VERSION,
   "contacts.setStatus": STATE,

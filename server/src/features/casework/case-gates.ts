@@ -5,6 +5,7 @@ import { firstMeetingWord, hasAnswered, isTakingPart, sideOf, sidesTakingPart } 
 import { type CaseGate, type CaseTransition, hasFirstMeeting } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { conflictBlockers } from "../conflicts/conflict-gates.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
 import { screeningBlockers } from "../screenings/screening-gates.service.ts";
@@ -62,11 +63,27 @@ export const lacksMeeting = (party: PartyDoc): boolean =>
   party.miamOn === "" &&
   (BEFORE_MIAM.includes(party.status) || party.steps.some(({ to }) => to === "miam_attended"));
 
-async function missingMeetings(scope: Scope, { domain, parties }: CaseDoc): Promise<string[]> {
+async function missingMeetings(scope: Scope, { _id, domain, parties }: CaseDoc): Promise<string[]> {
   if (!hasFirstMeeting(domain)) return [];
   const missing = parties.filter(lacksMeeting);
+  const unassessed = await unassessedIn(scope, _id);
   const meeting = firstMeetingWord({ domain, region: await practiceRegion(scope.ownerId) });
-  return missing.map(({ label }) => `${label} has not attended their ${meeting}.`);
+  return [
+    ...missing.map(({ label }) => `${label} has not attended their ${meeting}.`),
+    ...parties
+      .filter((party) => isTakingPart(party) && !lacksMeeting(party) && unassessed.has(party.partyId))
+      .map(
+        ({ label }) =>
+          `The risk was not assessed at the ${meeting} of ${label}, so it was none yet: correct its record, or hold it anew.`,
+      ),
+  ];
+}
+
+/** Of whom nothing is recorded but meetings at which the risk was not assessed. */
+async function unassessedIn(scope: Scope, caseId: string): Promise<Set<string>> {
+  const held = (await assessmentsOfCase(scope, caseId)).filter(({ status }) => status === "held");
+  const assessed = new Set(held.flatMap(({ partyId, lacksRiskAssessment }) => (lacksRiskAssessment ? [] : [partyId])));
+  return new Set(held.map(({ partyId }) => partyId).filter((partyId) => !assessed.has(partyId)));
 }
 
 function tooLateToReopen({ statusSince }: CaseDoc): string[] {

@@ -1,14 +1,17 @@
 // The attempts to reach the parties of a case, with what became of those that went by mail.
 import { type Attempt, hasLeft, inOrder, type invitationsSchema, isInvitable, untriedOf } from "@app/shared/ladders";
+import { isRestricted } from "@app/shared/clients";
+import { forbiddenChannels, rungsWithin, waysToReach } from "@app/shared/safe-channels";
 import type { z } from "zod";
 import type { Scope } from "../../core/trpc.ts";
 import { lastStepOf } from "../cases/case-steps.service.ts";
+import { safetyOf } from "../clients/client-addresses.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import type { IsSince } from "../cases/reopened.service.ts";
 import { listAttempts, type StoredAttempt } from "../ladders/attempts.service.ts";
 import { invitationGaps } from "../ladders/invitation-gates.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
-import { acceptedAndMissed, firstMeetings, markedAsThere, toldAndMissed } from "../meetings/first-meetings.service.ts";
+import { firstMeetings, markedAsThere, repliedAndMissed, toldAndMissed } from "../meetings/first-meetings.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 
@@ -20,7 +23,19 @@ export async function invitationsOf(scope: Scope, id: string): Promise<z.infer<t
       .filter((party) => isInvitable({ ...party, lastStep: lastStepOf(party) }, theCase))
       .map(async (party) => ({ partyId: party.partyId, gaps: await invitationGaps(scope, theCase, party) })),
   );
-  return { rungs: [...(await rungsOf(scope.ownerId, theCase.domain))], attempts: await attemptsOf(scope, id), missing };
+  const ways = await Promise.all(theCase.parties.map((party) => waysOf(scope, party)));
+  const rungs = [...(await rungsOf(scope.ownerId, theCase.domain))];
+  return { rungs, attempts: await attemptsOf(scope, id), missing, ways };
+}
+
+async function waysOf(
+  { ownerId }: Scope,
+  { partyId, clientId }: { partyId: string; clientId: string },
+): Promise<z.infer<typeof invitationsSchema>["ways"][number]> {
+  const { now: safe } = await safetyOf(ownerId, clientId);
+  const forbidden = forbiddenChannels(safe);
+  const words = isRestricted(safe) || !safe.mayLeaveVoicemail ? waysToReach(safe, { withEmail: true }) : "";
+  return { partyId, forbidden, mayLeaveVoicemail: safe.mayLeaveVoicemail, words };
 }
 
 /** The attempts to reach one party, the oldest first. */
@@ -49,24 +64,36 @@ export interface Silence {
 export async function silentParties(scope: Scope, caseId: string, isSince: IsSince): Promise<Map<string, Silence>> {
   const theCase = await findCaseDoc(scope, caseId);
   const { parties, domain } = theCase;
-  const rungs = await rungsOf(scope.ownerId, domain);
+  const ladder = await rungsOf(scope.ownerId, domain);
+  // What is only to be looked at is not passed over for good.
+  const rungsFor = new Map(
+    await Promise.all(
+      parties.map(async ({ partyId, clientId }) => {
+        const { recorded } = await safetyOf(scope.ownerId, clientId);
+        return [partyId, rungsWithin(ladder, recorded)] as const;
+      }),
+    ),
+  );
   const made = (await attemptsOf(scope, caseId)).filter((one) => hasLeft(one) && isSince(one));
   const today = await practiceToday(scope.ownerId);
   const meetings = await firstMeetings(scope, caseId, isSince);
-  const [accepted, there] = [acceptedAndMissed(meetings), markedAsThere(meetings)];
+  const [accepted, declined] = [repliedAndMissed(meetings, "accepted"), repliedAndMissed(meetings, "declined")];
+  const there = markedAsThere(meetings);
   const offered = await toldAndMissed(scope, theCase, meetings);
   return new Map(
     parties.flatMap(({ partyId, respondedOn, steps }) => {
-      // That a meeting was put into the calendar says nothing of them: whoever agreed to one had one booked, or said yes to it.
-      const hasAgreedTo = ({ from }: Step) => from === "miam_booked" || accepted.has(partyId);
-      const hasMissed = !there.has(partyId) && steps.filter(isMissed(isSince)).some(hasAgreedTo);
+      const missed = there.has(partyId) ? [] : steps.filter(isMissed(isSince));
+      const hasAgreedTo = (step: Step) => !declined.has(partyId) && wasBookedByHand(steps, step);
+      const hasMissed = missed.some((step) => accepted.has(partyId) || hasAgreedTo(step));
       const hasAnswered = respondedOn !== "" && answeredIn(steps, { respondedOn, isSince });
       const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
       const attempts = made.filter(isMeant);
       const isAwaited = attempts.some(({ replyBy }) => replyBy >= today);
-      // Of whoever answered, the appointment was no attempt to reach them.
-      const offer = hasAnswered ? undefined : offered.get(partyId);
+      const told = offered.get(partyId);
+      // Of whoever answered later, the appointment was no attempt to reach them.
+      const offer = hasAnswered && told && told.on < respondedOn ? undefined : told;
       if (isAwaited || (attempts.length === 0 && !hasMissed && !offer)) return [];
+      const rungs = rungsFor.get(partyId) ?? ladder;
       const untried = hasMissed ? [] : untriedOf(rungs, inOrder(offer ? [...attempts, offer] : attempts));
       const isOffered = offer !== undefined;
       return [[partyId, { attempts, untried, before: beforeOf({ hasMissed, hasAnswered, isOffered }) }]];
@@ -80,6 +107,16 @@ const isMissed =
   (isSince: IsSince) =>
   ({ to, on = "", at }: Step): boolean =>
     to === "miam_missed" && isSince({ on, at });
+
+/**
+ * That a meeting was put into the calendar says nothing of them, though it moves them by itself, by a step without a day:
+ * whoever agreed to one said yes to its invitation, or somebody recorded that they have one booked.
+ */
+function wasBookedByHand(steps: readonly Step[], missed: Step): boolean {
+  if (missed.from !== "miam_booked") return false;
+  const booked = steps.slice(0, steps.indexOf(missed)).findLast(({ to }) => to === "miam_booked");
+  return booked !== undefined && (booked.on ?? "") !== "";
+}
 
 /** Whether they answered in this round: a party who did before and nothing since answered the last one. */
 const answeredIn = (
@@ -98,8 +135,8 @@ interface Before {
 
 function beforeOf({ hasMissed, hasAnswered, isOffered }: Before): Silence["before"] {
   if (hasMissed) return "missed";
-  if (isOffered) return "offered";
-  return hasAnswered ? "answered" : "nothing";
+  if (hasAnswered) return "answered";
+  return isOffered ? "offered" : "nothing";
 }
 
 async function attemptsOf(scope: Scope, caseId: string): Promise<(Attempt & Pick<StoredAttempt, "at">)[]> {

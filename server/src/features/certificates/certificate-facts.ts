@@ -42,6 +42,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const isFirst = (partyId: string) => first.has(partyId);
   const held = records.filter(({ status }) => status === "held");
   const known = held.filter(isProven);
+  const miams = held.filter(isMiam);
   const presenceOf = presenceAt(assessment, known);
   return {
     company: assessment.company,
@@ -53,8 +54,9 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
         ...presenceOf(partyId),
         wasInvited: asked.has(partyId) || UNHEARD.includes(status),
       })),
-    others: others.map(({ partyId, status, respondedOn, lastStep, assessedAs, contactAgreement }) => ({
+    others: others.map(({ partyId, label, status, respondedOn, lastStep, assessedAs, contactAgreement }) => ({
       ...presenceOf(partyId),
+      label,
       isToStayUnknown:
         contactAgreement?.isAgreed === false ||
         (isFirst(partyId) && !isFirst(own.partyId) && (contactAgreement === null || status === "not_suitable")),
@@ -63,11 +65,13 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       silence: silenceOf(silences.get(partyId)),
       before: silences.get(partyId)?.before ?? "nothing",
       wasUnsafe: assessedAs === "not_suitable" || findings.some((found) => found.partyId === partyId),
-      hasAttended: held.some((record) => record.partyId === partyId),
+      hasAttended: miams.some((record) => record.partyId === partyId),
+      isUnassessed: held.some((record) => record.partyId === partyId && !isMiam(record)),
       hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId),
       attendedApart: known.some(
         (record) =>
           record.partyId === partyId &&
+          isMiam(record) &&
           stoodAt(record, assessment) &&
           reopenings.over(momentOf(record)).length >= over.length &&
           !ownSide.some((id) => wasWith(record, id)),
@@ -84,15 +88,19 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
 /** Whether others were at the meeting of this record, as it says itself and as theirs do. */
 const presenceAt =
   (assessment: Assessment, known: readonly Assessment[]) =>
-  (partyId: string): Presence => ({
-    isNamed: wasWith(assessment, partyId),
-    namesThem: known.some(
+  (partyId: string): Presence => {
+    const naming = known.filter(
       (record) =>
         record.partyId === partyId &&
         record.attendedOn === assessment.attendedOn &&
         wasWith(record, assessment.partyId),
-    ),
-  });
+    );
+    return {
+      isNamed: wasWith(assessment, partyId),
+      namesThem: naming.length > 0,
+      wasMiam: naming.some(isMiam),
+    };
+  };
 
 /** Whether somebody is not suitable, and nobody else goes on: of one among several it says nothing of a person's own mediation. */
 const isLeftWithout = (others: readonly Party[], unsuitable: ReadonlySet<string>): boolean =>
@@ -167,6 +175,9 @@ export const roundOf = async (scope: Scope, { id }: Pick<Case, "id">, assessment
   (await reopeningsOf(scope, await findCaseDoc(scope, id))).since(momentOf(assessment));
 
 const momentOf = ({ attendedOn, createdAt }: Assessment) => ({ on: attendedOn, at: new Date(createdAt) });
+
+/** One of which its own record says that the risk was not assessed was none yet (FPR 3.9), whoever's certificate it is for. */
+const isMiam = ({ lacksRiskAssessment }: Assessment): boolean => !lacksRiskAssessment;
 
 /** What another service held counts by what was seen of it. */
 const isProven = ({ isComplete, origin, evidence }: Assessment): boolean =>

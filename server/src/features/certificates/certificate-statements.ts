@@ -1,5 +1,6 @@
 // Which statements the recorded facts allow, and what is missing for the others.
 import type { Assessment } from "@app/shared/assessments";
+import { labelsOf } from "@app/shared/agreement-gates";
 import type { PartyStatus } from "@app/shared/case-states";
 import { type Statement, STATEMENTS, type Unwilling } from "@app/shared/miam-rules";
 import type { Silence } from "../casework/invitations.service.ts";
@@ -35,9 +36,12 @@ export interface Presence {
   isNamed: boolean;
   /** Their own record of that day says so. */
   namesThem: boolean;
+  /** The same, and it was a MIAM for them too. */
+  wasMiam: boolean;
 }
 
 interface OtherFacts extends Presence {
+  label: string;
   status: PartyStatus;
   isOwnDecision: boolean;
   /** They came first, and do not agree that the others hear of them. */
@@ -48,6 +52,8 @@ interface OtherFacts extends Presence {
   before: Silence["before"];
   /** A record says that they attended a MIAM. */
   hasAttended: boolean;
+  /** A record says that they came to a meeting that was none yet, because the risk was not assessed. */
+  isUnassessed: boolean;
   /** They answered, or attended: somebody who never did has no wish on record that could have changed. */
   hasBegun: boolean;
   /** What was last found of them is that they are not safe to mediate, whatever they did since. */
@@ -94,6 +100,12 @@ function unwillingOf(others: readonly OtherFacts[]): Unwilling {
   return others.length === 1 ? "silent" : "all_silent";
 }
 
+/** Whose record is of a meeting that was no MIAM yet; empty where nobody's is. */
+const noMiamOf = (others: readonly OtherFacts[]): string =>
+  others.length === 0
+    ? ""
+    : `The record of ${labelsOf(others)} says that the risk was not assessed, so that was no MIAM yet (FPR 3.9).`;
+
 /** What is said of the decision of somebody who was found not safe to mediate first may endanger them. */
 const warned = (judgement: Judgement, deciding: readonly OtherFacts[]): Judgement =>
   deciding.some(({ wasUnsafe }) => wasUnsafe) ? { ...judgement, warning: TELLS_OF_DECISION } : judgement;
@@ -114,9 +126,12 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (others.length === 0) return no(NOBODY_ELSE);
     const named = others.filter(({ isNamed }) => isNamed);
     if (named.length === 0) return no("The record does not say that somebody from another side was there.");
-    return named.every(({ namesThem }) => namesThem)
-      ? yes("The record of everybody from another side who was there says so too.")
-      : no("Whoever it names from another side must have a record of this day that names them too.");
+    if (named.every(({ wasMiam }) => wasMiam))
+      return yes("The record of everybody from another side who was there says so too.");
+    return no(
+      noMiamOf(named.filter(({ wasMiam, namesThem }) => namesThem && !wasMiam)) ||
+        "Whoever it names from another side must have a record of this day that names them too.",
+    );
   },
   separately({ company, others: everybody }) {
     // Whoever died has nothing to attend any more.
@@ -128,7 +143,8 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     return others.every(({ attendedApart }) => attendedApart)
       ? warned(yes("Each of them has a record of their own, without anybody of this side."), others)
       : no(
-          "The MIAM of each other participant must be recorded too, as attended without anybody of this side, and not longer before this one than an application may rely on it.",
+          noMiamOf(others.filter(({ attendedApart, isUnassessed }) => isUnassessed && !attendedApart)) ||
+            "The MIAM of each other participant must be recorded too, as attended without anybody of this side, and not longer before this one than an application may rely on it.",
         );
   },
   none_willing({ companions, others: everybody }) {

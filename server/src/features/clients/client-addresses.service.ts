@@ -1,6 +1,6 @@
 // Clients as mail knows them: by whom an address reaches.
 import mongoose from "mongoose";
-import { displayName, isRestricted, type SafeContact } from "@app/shared/clients";
+import { DEFAULT_SAFE_CONTACT, displayName, isRestricted, safeNow, type SafeContact } from "@app/shared/clients";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
 import { formerAfter } from "../../core/former-mailboxes.ts";
 import { emailKey } from "../../core/likeness.ts";
@@ -11,19 +11,29 @@ export interface ClientAtAddress {
   id: string;
   name: string;
   email: string;
+  /** As they may be reached now. */
   safeContact: SafeContact;
   isRestricted: boolean;
   isArchived: boolean;
 }
 
-const FIELDS = { kind: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, safeContact: 1, status: 1 } as const;
+const FIELDS = {
+  kind: 1,
+  firstName: 1,
+  lastName: 1,
+  organisation: 1,
+  email: 1,
+  safeContact: 1,
+  isContactUnchecked: 1,
+  status: 1,
+} as const;
 
 const toClient = (doc: Pick<ClientDoc, "_id" | keyof typeof FIELDS>): ClientAtAddress => ({
   id: doc._id,
   name: displayName(doc),
   email: doc.email,
-  safeContact: doc.safeContact,
-  isRestricted: isRestricted(doc.safeContact),
+  safeContact: safeNow(doc),
+  isRestricted: isRestricted(safeNow(doc)),
   isArchived: doc.status === "archived",
 });
 
@@ -38,6 +48,14 @@ export async function clientsAtAddresses(
     ids.length === 0 ? [] : ClientModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }, FIELDS).lean(),
   ]);
   return [...new Map(found.flat().map((doc) => [doc._id, toClient(doc)])).values()];
+}
+
+/** How this client may be reached by what is recorded, and now. */
+export async function safetyOf(ownerId: string, id: string): Promise<{ recorded: SafeContact; now: SafeContact }> {
+  const doc = await ClientModel.findOne({ ownerId, _id: id }, { safeContact: 1, isContactUnchecked: 1 }).lean();
+  return doc
+    ? { recorded: doc.safeContact, now: safeNow(doc) }
+    : { recorded: DEFAULT_SAFE_CONTACT, now: DEFAULT_SAFE_CONTACT };
 }
 
 /** Every client of the practice who had one of these addresses, whatever theirs is now. */

@@ -21,6 +21,14 @@ export function assertMayRedirect(hasHidden: boolean, before: Reachable, after: 
   );
 }
 
+/** The same of whoever says that it is right as it stands. */
+export function assertMayConfirm(scope: Scope, client: ClientDoc): void {
+  if (isKeptByOthers(scope, client))
+    throw forbidden(
+      "Others of the practice also keep how this person is reached. Ask the owner of the practice or a mediator to look at it.",
+    );
+}
+
 /** Whether this client is also in a case that this person does not see. */
 export const isKeptByOthers = ({ isAssignedOnly, userId }: Scope, { keptByUserIds }: ClientDoc): boolean =>
   isAssignedOnly && !keptByUserIds.includes(userId);

@@ -1,6 +1,6 @@
 // Clients as a mailing needs them.
 import mongoose from "mongoose";
-import { displayName, isRestricted } from "@app/shared/clients";
+import { displayName, isRestricted, safeNow } from "@app/shared/clients";
 import { mailboxKey } from "@app/shared/email-address";
 import type { Scope } from "../../core/trpc.ts";
 import { type ClientDoc, ClientModel } from "./clients.model.ts";
@@ -18,7 +18,15 @@ export interface ClientRecipient {
   isRestricted: boolean;
 }
 
-const FIELDS = { kind: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, safeContact: 1 } as const;
+const FIELDS = {
+  kind: 1,
+  firstName: 1,
+  lastName: 1,
+  organisation: 1,
+  email: 1,
+  safeContact: 1,
+  isContactUnchecked: 1,
+} as const;
 type Doc = Pick<ClientDoc, "_id" | keyof typeof FIELDS>;
 
 const READ_AT_ONCE = 500;
@@ -29,8 +37,8 @@ const toRecipient = (doc: Doc): ClientRecipient => ({
   firstName: doc.firstName,
   lastName: doc.lastName,
   email: doc.email,
-  mayEmail: doc.safeContact.mayEmail,
-  isRestricted: isRestricted(doc.safeContact),
+  mayEmail: safeNow(doc).mayEmail,
+  isRestricted: isRestricted(safeNow(doc)),
 });
 
 /** All clients that the list shows for this filter, up to a limit. */

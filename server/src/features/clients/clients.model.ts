@@ -18,6 +18,8 @@ export interface ClientDoc extends CreateClient {
   ownerId: string;
   status: "active" | "archived";
   isRestricted: boolean;
+  /** They said that a way of reaching them is not safe, and nobody has looked since; missing where nobody ever did. */
+  isContactUnchecked?: boolean;
   /** Who sees this client of those who see only their own cases: derived from the cases in `clients.service`. */
   assignedUserIds: string[];
   /** Those of them who work on every case of this client, and so say how they are reached; derived in the same step. */
@@ -73,6 +75,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     tags: [String],
     status: { type: String, default: "active" },
     isRestricted: { type: Boolean, default: false },
+    isContactUnchecked: Boolean,
     assignedUserIds: [String],
     keptByUserIds: [String],
     emailSetBy: String,
@@ -108,6 +111,7 @@ export const ROW_FIELDS = {
   email: 1,
   phones: 1,
   safeContact: 1,
+  isContactUnchecked: 1,
   tags: 1,
   status: 1,
   createdAt: 1,
@@ -168,6 +172,7 @@ export function toClient(doc: ClientDoc): Client {
     ...doc,
     id: doc._id,
     displayName: displayName(doc),
+    isContactUnchecked: doc.isContactUnchecked === true,
     createdAt: doc.createdAt.toISOString(),
     updatedAt: doc.updatedAt.toISOString(),
   };
@@ -184,6 +189,7 @@ export function toRow(doc: Pick<ClientDoc, "_id" | keyof typeof ROW_FIELDS>): Cl
     phone: phone?.number ?? "",
     safeContact: { mayEmail, mayText, mayPhone, mayLeaveVoicemail, mayPost },
     hasCodeWord: codeWord !== "",
+    isContactUnchecked: doc.isContactUnchecked === true,
     tags: doc.tags,
     status: doc.status,
     createdAt: doc.createdAt.toISOString(),

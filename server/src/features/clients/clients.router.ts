@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   clientPageSchema,
   clientSchema,
+  confirmContactSchema,
   createClientSchema,
   listClientsSchema,
   setClientStatusSchema,
@@ -10,6 +11,7 @@ import {
 import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
+import { confirmContact } from "./contact-checks.service.ts";
 import * as clients from "./clients.service.ts";
 
 export const clientsRouter = router({
@@ -23,6 +25,10 @@ export const clientsRouter = router({
     .input(updateClientSchema)
     .output(clientSchema)
     .mutation(calling(clients.updateClient)),
+  confirmContact: permitted("clients.read", "clients.write")
+    .input(confirmContactSchema)
+    .output(clientSchema)
+    .mutation(calling(confirmContact)),
   setStatus: permitted("clients.read", "clients.write")
     .input(setClientStatusSchema)
     .output(z.object({ changed: z.number().int() }))

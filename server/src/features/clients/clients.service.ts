@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type {
@@ -22,6 +23,7 @@ import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { besideAddress } from "./client-addresses.service.ts";
 import { recordChange, recordLines } from "./client-history.ts";
 import { assertMayRedirect, isKeptByOthers } from "./client-keepers.service.ts";
+import { tellContactFollowers } from "./contact-followers.service.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
 import {
   type ClientDoc,
@@ -161,14 +163,16 @@ export async function updateClient(
     const changes = { ...storedFields(client), ...address, updatedBy: scope.userId, updatedByName: scope.userName };
     const onScreen = { ...visibleTo(scope), _id: id, version };
     const before = await ClientModel.findOne(onScreen).lean();
+    const isContactSaved = before !== null && !isDeepStrictEqual(before.safeContact, client.safeContact);
     const after = await ClientModel.findOneAndUpdate(
       onScreen,
-      { $set: changes, $inc: { version: 1 } },
+      { $set: { ...changes, ...(isContactSaved && { isContactUnchecked: false }) }, $inc: { version: 1 } },
       { returnDocument: "after", lean: true },
     );
     if (!before || !after) return null;
     assertMayRedirect(isKeptByOthers(scope, before), before, after);
     await recordChange(scope, toClient(before), toClient(after));
+    if (isContactSaved) await tellContactFollowers(scope, { clientId: id, isUnchecked: false });
     return after;
   });
   if (saved) return toClient(saved);

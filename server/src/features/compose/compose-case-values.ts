@@ -1,5 +1,5 @@
 // What a letter may say of how its case and its invitation stand.
-import { ENDED_STATUSES } from "@app/shared/case-states";
+import { ENDED_STATUSES, sidesInMediation } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { isInvitable } from "@app/shared/ladders";
@@ -28,10 +28,16 @@ async function invitedUntil(scope: Scope, theCase: Case, party: Party, leavesAt:
   return (await practiceDates(scope.ownerId)).calendarDay(replyBy);
 }
 
-/** The one fact that whoever commissioned a mediation is told; null while it is open. */
+/**
+ * The one fact that whoever commissioned a mediation is told; null while it is open. Where one side is left and nothing was
+ * held, either sentence would tell them that somebody went.
+ */
 async function takesPlaceOf(scope: Scope, { id: caseId, status, parties, rounds }: Case): Promise<string | null> {
-  if (status === "in_mediation" || status === "paused") return "Mediation takes place";
-  if (status !== "concluded" && !ENDED_STATUSES.includes(status)) return null;
+  const isUnderWay = status === "in_mediation" || status === "paused";
+  if (isUnderWay && sidesInMediation(parties) > 1) return "Mediation takes place";
+  const isOver = status === "concluded" || ENDED_STATUSES.includes(status);
+  if (!isUnderWay && !isOver) return null;
   const held = await jointSessions(scope, { caseId, parties, rounds });
-  return held.length > 0 ? "Mediation took place" : "Mediation does not take place";
+  if (held.length > 0) return "Mediation took place";
+  return isOver ? "Mediation does not take place" : null;
 }

@@ -1,3 +1,4 @@
+import { safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
 import type { MailCheck } from "@app/shared/mail-check";
 import { type Examined, isClient, mayGo, mayReceive } from "./compose-mail.ts";
@@ -12,7 +13,7 @@ export function notesOf(mail: Examined): Note[] {
 }
 
 function channelNotes({ facts: { client }, firstName, isNeutral, subject }: Examined): Note[] {
-  const { mayEmail, safeTimes, note: why } = client.safeContact;
+  const { mayEmail, safeTimes, note: why } = safeNow(client);
   const found: Note[] = [];
   if (client.email === "")
     found.push(

@@ -1,7 +1,7 @@
 import { MERGE_FIELDS, isMergeField } from "@app/shared/merge-fields";
 import { HIDDEN_ROLE } from "./compose-context.ts";
 import { readersText } from "./compose-words.ts";
-import { waysToReach } from "../mail/gate-words.service.ts";
+import { waysToReach } from "@app/shared/safe-channels";
 import type { MailProblem } from "@app/shared/mail-check";
 import type { VisibilityScope } from "@app/shared/visibility";
 import { type Examined, isBlank, isClient, isTooLarge, isWithheld, mayGo, mayReceive } from "./compose-mail.ts";

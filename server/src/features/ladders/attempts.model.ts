@@ -15,6 +15,8 @@ export interface AttemptDoc extends Pick<Attempt, "partyId" | "channel" | "on" |
   wordingEnc: string;
   /** Encrypted: why it was made by another channel than its step has; null for one that was not. */
   insteadBecauseEnc: string | null;
+  /** Encrypted: why it was made by a way that is not marked as safe; missing or null for one that is. */
+  againstBecauseEnc?: string | null;
   /** The mail that carried it; null where none of ours did. */
   mailId: string | null;
   /** That mail has not left. */
@@ -44,6 +46,7 @@ const attemptMongooseSchema = new mongoose.Schema<AttemptDoc>(
     call: { type: String, default: "" },
     wordingEnc: required,
     insteadBecauseEnc: { type: String, default: null },
+    againstBecauseEnc: { type: String, default: null },
     mailId: { type: String, default: null },
     isWaiting: { type: Boolean, default: false },
     madeBy: { type: String, default: "" },
@@ -60,7 +63,7 @@ attemptMongooseSchema.index({ ownerId: 1, mailId: 1 });
 
 export const AttemptModel = mongoose.model("Attempt", attemptMongooseSchema);
 
-const SEALED = ["wordingEnc", "insteadBecauseEnc", "struckBecauseEnc"] as const;
+const SEALED = ["wordingEnc", "insteadBecauseEnc", "againstBecauseEnc", "struckBecauseEnc"] as const;
 type Sealed = (typeof SEALED)[number];
 
 /** What was said keeps the place that it had before there was anything beside it. */
@@ -79,6 +82,6 @@ export const sealOf = ({ ownerId, _id }: Pick<AttemptDoc, "ownerId" | "_id">, pa
 
 /** Empty where there is none. */
 export function textOf(doc: AttemptDoc, path: Sealed): string {
-  const sealed = doc[path];
+  const sealed = doc[path] ?? null;
   return sealed === null ? "" : decrypt(sealed, placeOf(doc.ownerId, doc._id, path));
 }

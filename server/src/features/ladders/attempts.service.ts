@@ -11,6 +11,7 @@ import {
   rungsTaken,
   type strikeAttemptSchema,
 } from "@app/shared/ladders";
+import { rungsWithin } from "@app/shared/safe-channels";
 import { addDays } from "@app/shared/days";
 import mongoose from "mongoose";
 import type { z } from "zod";
@@ -25,6 +26,7 @@ import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.serv
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
+import { safetyOf } from "../clients/client-addresses.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertMayInvite } from "../screenings/screening-gates.service.ts";
@@ -33,6 +35,7 @@ import { type AttemptDoc, AttemptModel, sealOf, textOf } from "./attempts.model.
 import { tellStruck } from "./attempt-followers.service.ts";
 import { answeredAt, openInvitations, placed, settleFollowUp } from "./follow-ups.ts";
 import { invitationGaps, whyNotAwaited, whyNotInvited } from "./invitation-gates.service.ts";
+import { assertSafeOrSaid } from "./safe-attempts.ts";
 import { rungsOf } from "./ladders.service.ts";
 import { assertInOrder } from "./way-days.service.ts";
 
@@ -68,14 +71,17 @@ export async function inviteByMail(
 }
 
 type NewAttempt = Pick<AttemptDoc, "partyId" | "channel" | "on" | "call" | "mailId"> &
-  Pick<Attempt, "insteadBecause"> & { wording: string };
+  Pick<Attempt, "insteadBecause"> & { wording: string; againstBecause?: string | undefined };
 
 async function noteAttempt(scope: Scope, draft: CaseDoc, attempt: NewAttempt): Promise<void> {
-  const { wording, insteadBecause, ...made } = attempt;
+  const { wording, insteadBecause, againstBecause: said, ...made } = attempt;
   const party = partyIn(draft, made.partyId);
   await assertInvitable(scope, draft, party);
   await assertNotLongBefore(scope, draft, "on", made.on);
   await assertInOrder(scope, { theCase: draft, party, what: "invited", field: "on", on: made.on });
+  // What goes by mail from here the gate keeps.
+  const isByHand = made.mailId === null;
+  const againstBecause = isByHand ? await assertSafeOrSaid(scope, draft, party, { ...made, againstBecause: said }) : "";
   const { ownerId, userId: madeBy } = scope;
   const of = { caseId: draft._id, partyId: party.partyId };
   const replyBy = made.call === "nobody" ? "" : await replyByOf(scope, { ...of, ...made, insteadBecause });
@@ -83,6 +89,7 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, attempt: NewAttempt): P
   const texts = {
     wordingEnc: sealOf(id, "wordingEnc", wording),
     insteadBecauseEnc: insteadBecause === "" ? null : sealOf(id, "insteadBecauseEnc", insteadBecause),
+    againstBecauseEnc: againstBecause === "" ? null : sealOf(id, "againstBecauseEnc", againstBecause),
   };
   await AttemptModel.create([
     {
@@ -122,8 +129,10 @@ export async function replyByOf(
   { caseId, partyId, ...made }: Placed & { caseId: string; partyId: string },
 ): Promise<string> {
   const theCase = await findCaseDoc(scope, caseId);
-  const rungs = await rungsOf(scope.ownerId, theCase.domain);
-  const before = (await openInvitations(scope, { caseId, partyId }, partyIn(theCase, partyId))).map(placed);
+  const party = partyIn(theCase, partyId);
+  const { now: safe } = await safetyOf(scope.ownerId, party.clientId);
+  const rungs = rungsWithin(await rungsOf(scope.ownerId, theCase.domain), safe);
+  const before = (await openInvitations(scope, { caseId, partyId }, party)).map(placed);
   const one = { ...made, replyBy: made.on };
   const all = inOrder([...before, one]);
   const rung = rungsTaken(rungs, all)[all.indexOf(one)] ?? nextRung(rungs, before);
@@ -248,6 +257,7 @@ export async function listAttempts(scope: Scope, caseId: string): Promise<Stored
     replyBy: doc.replyBy,
     call: doc.call,
     insteadBecause: textOf(doc, "insteadBecauseEnc"),
+    againstBecause: textOf(doc, "againstBecauseEnc"),
     wording: isReadable(doc) ? textOf(doc, "wordingEnc") : null,
     madeByName: doc.madeBy === "" ? "" : (names.get(doc.madeBy) ?? "Former colleague"),
     isTakenBack: doc.takenBackAt !== null,

@@ -1,20 +1,28 @@
 // What has to be done next for somebody who was invited stands as one task, for as long as they have not answered.
 import { ENDED_STATUSES, hasAnswered, isHearsay, type PartyStatus } from "@app/shared/case-states";
 import { isContactForbidden } from "@app/shared/contact-agreements";
-import { BY_CHANNEL, type FollowUp, followUpOf, type Rung } from "@app/shared/ladders";
+import { cutText } from "@app/shared/cut-text";
+import { BY_CHANNEL, type FollowUp, followUpOf, type LadderRung } from "@app/shared/ladders";
+import { forbiddenChannels, rungsWithin, waysToReach } from "@app/shared/safe-channels";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import mongoose from "mongoose";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
+import { findCaseDoc, listCasesOfClient } from "../cases/cases.service.ts";
+import { safetyOf } from "../clients/client-addresses.service.ts";
+import { defineContactFollower } from "../clients/contact-followers.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { keepFollowUp } from "../tasks/follow-up-tasks.service.ts";
 import { type AttemptDoc, AttemptModel, textOf } from "./attempts.model.ts";
 import { rungsOf } from "./ladders.service.ts";
 
-const titleOf = (name: string, rungs: readonly Rung[], next: FollowUp): string =>
-  next.kind === "no_response"
-    ? `If ${name} has not answered: decide whether to record “No response”`
-    : `If ${name} has not answered: invite again ${BY_CHANNEL[rungs[next.rung]?.channel ?? "email"]} (${next.rung + 1} of ${rungs.length})`;
+const titleOf = ({ name, rungs, ways }: Pick<Standing, "name" | "rungs" | "ways">, next: FollowUp): string => {
+  if (next.kind === "no_response") return `If ${name} has not answered: decide whether to record “No response”`;
+  const by = `${BY_CHANNEL[rungs[next.rung]?.channel ?? "email"]} (${next.rung + 1} of ${rungs.length})`;
+  return `If ${name} has not answered: invite again ${by}${ways}`;
+};
 
 type OfCase = Pick<CaseDoc, "domain" | "status" | "parties">;
 
@@ -70,20 +78,31 @@ interface Standing {
   awaited: NonNullable<ReturnType<typeof awaitedOf>>;
   /** The invitations that they have not answered. */
   made: readonly AttemptDoc[];
-  rungs: readonly Rung[];
+  rungs: readonly LadderRung[];
   name: string;
+  /** By what ways they may be reached, to be said beside; empty where all are safe. */
+  ways: string;
+  /** They said that a way is not safe, and nobody has looked since. */
+  isUnchecked: boolean;
 }
 
 /** What follows; null where nothing does. */
-function wantedOf({ awaited, made, rungs, name }: Standing) {
+function wantedOf({ awaited, made, rungs, ...whom }: Standing) {
+  const { name, ways, isUnchecked } = whom;
   const last = made.at(-1);
   if (!last) return null;
+  // It is made anew where the ways are others: a task that names one that is not safe would be followed.
+  const after = ways === "" ? last._id : `${last._id}${ways}`;
   if (awaited === "to_invite") {
-    const title = `No invitation has reached ${name}: find another way to reach them, and invite them again`;
-    return cameBack(last) ? { after: `returned ${last._id}`, title, dueOn: null, assigneeId: last.madeBy } : null;
+    const title = `No invitation has reached ${name}: find another way to reach them, and invite them again${ways}`;
+    return cameBack(last) ? { after: `returned ${after}`, title, dueOn: null, assigneeId: last.madeBy } : null;
   }
   const next = followUpOf(rungs, made.map(placed));
-  return next && { after: last._id, title: titleOf(name, rungs, next), dueOn: next.dueOn, assigneeId: last.madeBy };
+  if (!next) return null;
+  const title = isUnchecked
+    ? `Before ${name} is tried again: check how they may be reached safely`
+    : titleOf({ rungs, name, ways }, next);
+  return { after, title, dueOn: next.dueOn, assigneeId: last.madeBy };
 }
 
 const cameBack = ({ cameBackOn = "" }: AttemptDoc): boolean => cameBackOn !== "";
@@ -99,11 +118,25 @@ export async function settleFollowUp(
   const awaited = awaitedOf(theCase, party);
   if (awaited === null) return keepFollowUp(scope, of, null);
   const made = await openInvitations(scope, of, party);
-  const rungs = await rungsOf(scope.ownerId, theCase.domain);
+  const { recorded, now: safe } = await safetyOf(scope.ownerId, clientId);
+  const isUnchecked = recorded !== safe;
+  const rungs = rungsWithin(await rungsOf(scope.ownerId, theCase.domain), safe);
+  const ways = forbiddenChannels(safe).length > 0 ? `. ${waysToReach(safe, { withEmail: true })}` : "";
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
-  const wanted = wantedOf({ awaited, made, rungs, name });
-  await keepFollowUp(scope, of, wanted && { ...wanted, clientId });
+  const wanted = wantedOf({ awaited, made, rungs, name, ways, isUnchecked });
+  const title = cutText(wanted?.title ?? "", TASK_TITLE_MAX_LENGTH);
+  await keepFollowUp(scope, of, wanted && { ...wanted, title, clientId });
 }
+
+// Whoever changes how somebody may be reached may not see every case of theirs.
+defineContactFollower(async (asker, { clientId }) => {
+  const scope = systemScope(asker.ownerId);
+  for (const { id } of await listCasesOfClient(scope, clientId)) {
+    const theCase = await findCaseDoc(scope, id);
+    for (const party of theCase.parties.filter((each) => each.clientId === clientId))
+      await settleFollowUp(scope, theCase, party);
+  }
+});
 
 defineCaseFollower(async (scope, before, after) => {
   for (const party of after.parties) {

@@ -1,9 +1,9 @@
 // Which rungs there are for each kind of case.
+import { DEFAULT_RUNGS } from "@app/shared/default-rungs";
 import type { z } from "zod";
 import { CASE_DOMAINS, type CaseDomain } from "@app/shared/case-transitions";
 import {
   type askRungWordsSchema,
-  DEFAULT_RUNGS,
   type Ladder,
   type Rung,
   type rungWordsSchema,

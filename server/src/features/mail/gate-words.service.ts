@@ -1,6 +1,7 @@
 // What the gate says to a person: why a mail cannot leave and what to do, naming nobody whom this person may not know.
 import { can } from "@app/shared/access";
 import type { SafeContact } from "@app/shared/clients";
+import { waysToReach } from "@app/shared/safe-channels";
 import { samePerson } from "@app/shared/email-address";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleAmong } from "../clients/clients.service.ts";
@@ -126,13 +127,4 @@ export function askedToTell(problems: readonly GateProblem[], names: Names): str
       : [],
   );
   return asked.length === problems.length ? [...new Set(asked)] : [];
-}
-
-/** By what ways somebody may be reached, as a sentence. */
-export function waysToReach({ mayPhone, mayText, mayPost, mayLeaveVoicemail, safeTimes }: SafeContact): string {
-  const ways = [mayPhone && "phone", mayText && "text message", mayPost && "post"].filter((way) => way !== false);
-  if (ways.length === 0) return "No way to reach this person is marked as safe: ask the mediator.";
-  const times = safeTimes ? ` Safe times: ${safeTimes}.` : "";
-  const voicemail = mayPhone && !mayLeaveVoicemail ? " Leave no voicemail." : "";
-  return `Use ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(ways)}.${times}${voicemail}`;
 }

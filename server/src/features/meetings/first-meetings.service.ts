@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import { HOLDING_STATUSES, type MeetingStatus } from "@app/shared/meeting-states";
+import { HOLDING_STATUSES, type InvitationReply, type MeetingStatus } from "@app/shared/meeting-states";
 import type { Scope } from "../../core/trpc.ts";
 import type { Attempt } from "@app/shared/ladders";
 import { dayIn } from "@app/shared/days";
@@ -55,9 +55,9 @@ export const markedAsThere = (meetings: readonly MeetingDoc[]): Set<string> =>
       .map(({ partyId }) => partyId),
   );
 
-/** Who said yes to the invitation to one of these, as it stood in the end, and did not come to it. */
-export const acceptedAndMissed = (meetings: readonly MeetingDoc[]): Set<string> =>
-  new Set(meetings.flatMap((meeting) => missedBy(meeting).filter((partyId) => hasAccepted(meeting, partyId))));
+/** Who answered so to the invitation to one of these, as it stood in the end, and did not come to it. */
+export const repliedAndMissed = (meetings: readonly MeetingDoc[], reply: InvitationReply): Set<string> =>
+  new Set(meetings.flatMap((meeting) => missedBy(meeting).filter((partyId) => hasReplied(meeting, partyId, reply))));
 
 /** An appointment that was offered to somebody who said nothing to it, as an attempt to reach them. */
 type Offered = Pick<Attempt, "channel" | "on" | "replyBy" | "insteadBecause">;
@@ -93,9 +93,7 @@ export async function toldAndMissed(
 const missedBy = ({ partyIds, attendance, status }: MeetingDoc): string[] =>
   partyIds.filter((partyId) => (attendance.find((one) => one.partyId === partyId)?.attendance ?? status) === "no_show");
 
-function hasAccepted(meeting: MeetingDoc, partyId: string): boolean {
+function hasReplied(meeting: MeetingDoc, partyId: string, reply: InvitationReply): boolean {
   const { sequence } = entryOf(meeting, partyId);
-  return meeting.replies.some(
-    (one) => one.partyId === partyId && one.reply === "accepted" && one.sequence === sequence,
-  );
+  return meeting.replies.some((one) => one.partyId === partyId && one.reply === reply && one.sequence === sequence);
 }

@@ -1,7 +1,7 @@
 // What parties are told of meetings is judged when it leaves: only what they are to know of it now goes to them.
 import { isEndedByDeath } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
-import { isRestricted } from "@app/shared/clients";
+import { isRestricted, safeNow } from "@app/shared/clients";
 import { isHolding } from "@app/shared/meeting-states";
 import { forParty, NO_TIMES } from "@app/shared/visibility";
 import mongoose from "mongoose";
@@ -10,7 +10,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { getClient, visibleAmong } from "../clients/clients.service.ts";
 import { NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
-import { waysToReach } from "../mail/gate-words.service.ts";
+import { waysToReach } from "@app/shared/safe-channels";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { neutralPlaceOf } from "../mail/stand-in.service.ts";
 import { type Notice, otherNotices } from "../outbox/notices.service.ts";
@@ -133,9 +133,9 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
   const unasked = isAsked && (await whyNotAsked(scope, facts.theCase, meeting));
   if (unasked) return failed(UNASKED[unasked]);
   if (isAsked && client.status === "archived") return failed(ARCHIVED);
-  const own = toldNow(facts, await discretionFor(scope, facts.theCase.id, isRestricted(client.safeContact)));
+  const own = toldNow(facts, await discretionFor(scope, facts.theCase.id, isRestricted(safeNow(client))));
   if ("stays" in own) return own;
-  if (!client.email) return failed(`No email address is known. ${waysToReach(client.safeContact)}`);
+  if (!client.email) return failed(`No email address is known. ${waysToReach(safeNow(client))}`);
   const sender = await inviterOf(meeting, client);
   const { address: organiserEmail } = await carrierOf({ userId: createdBy, ownerId });
   const words = noticeOf(openFor(own, { caseId: facts.theCase.id, partyId: party.partyId }), {

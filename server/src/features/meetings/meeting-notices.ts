@@ -1,14 +1,14 @@
 // What the people who come are told of a meeting: each alone, by the ways that are safe for them.
 import { isEndedByDeath } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
-import type { Client } from "@app/shared/clients";
+import { type Client, safeNow } from "@app/shared/clients";
 import { now } from "../../core/clock.ts";
 import { datesIn } from "../../core/dates.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { keptUnaskedIn } from "../ladders/unasked.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
-import { waysToReach } from "../mail/gate-words.service.ts";
+import { waysToReach } from "@app/shared/safe-channels";
 import { problemsOf } from "../mail/outgoing-gate.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
@@ -80,7 +80,7 @@ export async function tellOfChanges(
 
 /** Why a mail to this party would not leave, and by what way to reach them; empty where it would. */
 async function whyNotByMail(scope: Scope, theCase: Case, { partyId }: Party, client: Client): Promise<string> {
-  const ways = waysToReach(client.safeContact);
+  const ways = waysToReach(safeNow(client));
   if (isEndedByDeath(theCase)) return "the case ended because somebody died, so nobody is mailed of it.";
   if (!client.email) return `no email address is known. ${ways}`;
   const letter = {

@@ -20,11 +20,14 @@ import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase, mustNotMeet } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { clientNames, getClient } from "../clients/clients.service.ts";
+import { askToCheckContact } from "../clients/contact-checks.service.ts";
+import { defineContactFollower } from "../clients/contact-followers.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
+import { endTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { latestOfParties } from "./latest-of-parties.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
@@ -35,6 +38,12 @@ import { type ScreeningDoc, ScreeningModel, sealContent, STANDING, toScreening }
 definePartyTrace("a screening is recorded", async ({ ownerId }, { caseId, partyId }) =>
   Boolean(await ScreeningModel.exists({ ownerId, caseId, partyId })),
 );
+
+const contactOf = (clientId: string): string => `contact of ${clientId}`;
+
+defineContactFollower(async (scope, { clientId, isUnchecked }) => {
+  if (!isUnchecked) await endTasksWith(scope, contactOf(clientId));
+});
 
 const ONLY_THEY_LESSEN =
   "Only the owner or a mediator takes back what was agreed for somebody’s safety. Ask one of them to screen them again.";
@@ -152,11 +161,15 @@ async function askForWhatFollows(
   const isUnsafe = suitable === "no";
   const isContactUnsafe = tellsOfUnsafeContact(answers);
   if (!isUnsafe && !isContactUnsafe) return;
+  // What was heard holds at once, not when somebody finds the time.
+  if (isContactUnsafe) await askToCheckContact(scope, clientId);
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
   const task = { caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS } as const;
   await createTasks(scope, [
     ...(isUnsafe ? [{ ...task, title: `Safety: decide what follows from the screening of ${name}` }] : []),
-    ...(isContactUnsafe ? [{ ...task, title: `Safety: enter how ${name} may be reached safely` }] : []),
+    ...(isContactUnsafe
+      ? [{ ...task, title: `Safety: enter how ${name} may be reached safely`, endsWith: contactOf(clientId) }]
+      : []),
   ]);
 }
 

@@ -4,6 +4,7 @@ import {
   BY_CHANNEL,
   CALL_NAMES,
   CALLS,
+  INVITE_CHANNELS,
   type InviteChannel,
   type Rung,
 } from "@app/shared/ladders";
@@ -17,6 +18,7 @@ import { FormFoot } from "../../ui/form-foot.tsx";
 import { CHANNEL_NAMES, optionsOf, pick } from "../cases/case-words.ts";
 import { useCaseFacts } from "./case-facts.ts";
 import { earliestDay } from "./earliest-day.ts";
+import { isUnsafeWay, type Ways } from "./invitation-words.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
 interface Values {
@@ -25,6 +27,7 @@ interface Values {
   wording: string;
   call: (typeof CALLS)[number] | "";
   insteadBecause: string;
+  againstBecause: string;
 }
 
 interface Props {
@@ -32,6 +35,7 @@ interface Props {
   party: Party;
   /** The one that this attempt takes. */
   rung: Rung | null;
+  ways: Ways | null;
   /** What its template says of an attempt that is made on this day. */
   wordsOf: (rung: Rung, on: string) => Promise<string>;
   onBack: () => void;
@@ -39,21 +43,30 @@ interface Props {
 
 const isOther = (rung: Rung | null, channel: InviteChannel): boolean => rung !== null && rung.channel !== channel;
 
-function useAttempt({ theCase, party, rung, onBack }: Props, today: string) {
+function useAttempt({ theCase, party, rung, ways, onBack }: Props, today: string) {
   const changed = useCaseChanged();
   const invite = api.casework.inviteParty.useMutation();
   return useOpenedForm<Case, Values>({
     record: theCase,
     facts: useCaseFacts(),
-    initialValues: { channel: rung?.channel ?? "post", on: today, wording: "", call: "", insteadBecause: "" },
-    validate: ({ channel, call, wording }): Record<string, string> => ({
+    initialValues: {
+      channel: rung?.channel ?? INVITE_CHANNELS.find((channel) => !isUnsafeWay(ways, channel)) ?? "post",
+      on: today,
+      wording: "",
+      call: "",
+      insteadBecause: "",
+      againstBecause: "",
+    },
+    validate: ({ channel, call, wording, againstBecause }): Record<string, string> => ({
       ...(channel === "phone" && call === "" ? { call: "Choose whether they were reached" } : {}),
+      ...(isUnsafeWay(ways, channel, call) && againstBecause.trim() === "" ? { againstBecause: "Say why" } : {}),
       ...(wording.trim() === "" ? { wording: "Write what was said or sent" } : {}),
     }),
-    submit: async ({ call, insteadBecause, ...values }, { id, version }, changeId) => {
+    submit: async ({ call, insteadBecause, againstBecause, ...values }, { id, version }, changeId) => {
       const said = {
         call: values.channel === "phone" ? call : "",
         insteadBecause: isOther(rung, values.channel) ? insteadBecause : "",
+        againstBecause: isUnsafeWay(ways, values.channel, call) ? againstBecause : "",
       } as const;
       await invite.mutateAsync({ ...values, ...said, changeId, id, version, partyId: party.partyId });
       await changed();
@@ -67,7 +80,7 @@ type Form = ReturnType<typeof useAttempt>;
 
 /** Notes an attempt that was made elsewhere: a call, a letter, a mail from another program. */
 export function AttemptForm(props: Props) {
-  const { party, rung, wordsOf, onBack } = props;
+  const { party, rung, ways, wordsOf, onBack } = props;
   const today = useToday();
   const [script, setScript] = useState("");
   const form = useAttempt(props, today);
@@ -83,6 +96,14 @@ export function AttemptForm(props: Props) {
       <Stack gap="md">
         <MadeFields {...props} form={form} today={today} />
         {isCall && <CallField form={form} />}
+        {isUnsafeWay(ways, form.values.channel, form.values.call) && (
+          <TextInput
+            label={`This is not marked as a safe way to reach ${party.name}. Why was it used?`}
+            description={`${ways?.words ?? ""} The mediator is asked to look whether somebody is in danger.`}
+            maxLength={ATTEMPT_REASON_MAX_LENGTH}
+            {...form.field("againstBecause")}
+          />
+        )}
         {rung && isOther(rung, form.values.channel) && (
           <TextInput
             label={`Why not ${BY_CHANNEL[rung.channel]}?`}

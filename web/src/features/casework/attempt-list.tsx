@@ -36,6 +36,7 @@ function AttemptRow({ theCase, attempt }: { theCase: Case; attempt: Attempt }) {
   const because = [
     why.cameBackOn && `Known on ${formats.calendarDay(why.cameBackOn)}`,
     why.insteadBecause && `Instead of its step: ${why.insteadBecause}`,
+    why.againstBecause && `Not marked as a safe way: ${why.againstBecause}`,
     why.struckBecause && `Why it was struck: ${why.struckBecause}`,
   ]
     .filter(Boolean)

@@ -3,6 +3,7 @@ import type { InvitationGap } from "@app/shared/contact-agreements";
 import {
   type Attempt,
   CALL_NAMES,
+  type InviteChannel,
   isInvitation,
   isLadderOver,
   isMade,
@@ -15,6 +16,15 @@ export interface Invitations {
   rungs: readonly Rung[];
   attempts: readonly Attempt[];
   missing: readonly { partyId: string; gaps: readonly InvitationGap[] }[];
+  ways: readonly Ways[];
+}
+
+/** By what ways somebody may be reached. */
+export interface Ways {
+  partyId: string;
+  forbidden: readonly InviteChannel[];
+  mayLeaveVoicemail: boolean;
+  words: string;
 }
 
 export interface Reached {
@@ -26,14 +36,21 @@ export interface Reached {
   isProposed: boolean;
   /** What comes before they are invited. */
   gaps: readonly InvitationGap[];
+  ways: Ways | null;
 }
+
+/** Whether this way is not marked as safe; a call, also where a message was left that may not be. */
+export const isUnsafeWay = (ways: Ways | null, channel: InviteChannel, call = ""): boolean =>
+  ways !== null && (ways.forbidden.includes(channel) || (call === "message" && !ways.mayLeaveVoicemail));
 
 /** How far the ladder of one party was gone. */
 export function reachedOf(
-  { rungs, attempts, missing }: Invitations,
+  { rungs: ladder, attempts, missing, ways: all }: Invitations,
   { partyId, status }: Party,
   today: string,
 ): Reached {
+  const ways = all.find((one) => one.partyId === partyId) ?? null;
+  const rungs = ladder.map((rung) => (isUnsafeWay(ways, rung.channel) ? { ...rung, isForbidden: true } : rung));
   const own = attempts.filter((attempt) => attempt.partyId === partyId);
   const open = own.filter(({ isAnswered }) => !isAnswered);
   const made = open.filter(isMade);
@@ -42,10 +59,14 @@ export function reachedOf(
   return {
     attempts: own,
     last: made.at(-1) ?? null,
-    next: rung ? { rung, number: index + 1, of: rungs.length } : null,
+    next: rung && !isUnsafeWay(ways, rung.channel) ? { rung, number: index + 1, of: rungs.length } : null,
     isOver: isLadderOver(rungs, made),
-    isProposed: isNoResponseProposed(status, rungs, { attempts: made, today }),
+    // Of whom no way is marked as safe, nobody knows yet whether one is.
+    isProposed:
+      rungs.some(({ channel }) => !isUnsafeWay(ways, channel)) &&
+      isNoResponseProposed(status, rungs, { attempts: made, today }),
     gaps: missing.find((one) => one.partyId === partyId)?.gaps ?? [],
+    ways,
   };
 }
 

@@ -18,7 +18,7 @@ import { CHANNEL_NAMES } from "../cases/case-words.ts";
 import { AttemptForm } from "./attempt-form.tsx";
 import { InvitationGaps } from "./invitation-gaps.tsx";
 import { AttemptList } from "./attempt-list.tsx";
-import type { Reached } from "./invitation-words.ts";
+import { isUnsafeWay, type Reached } from "./invitation-words.ts";
 
 /** What an invitation by email begins with. */
 export interface Wording {
@@ -37,7 +37,7 @@ interface Props {
 
 /** How somebody was asked to take part, and the next rung of the practice's ladder. */
 export function InvitationsSection({ theCase, party, reached, onWrite, onLead }: Props) {
-  const { attempts, next, last, isOver, isProposed, gaps } = reached;
+  const { attempts, next, last, isOver, isProposed, gaps, ways } = reached;
   const formats = useFormats();
   const user = useCurrentUser();
   const [isNoting, setIsNoting] = useState(false);
@@ -60,6 +60,11 @@ export function InvitationsSection({ theCase, party, reached, onWrite, onLead }:
         {next && !isOver && gaps.length === 0 && (
           <p className="attempt-note">{`Next: ${CHANNEL_NAMES[next.rung.channel].toLowerCase()}, step ${next.number} of ${next.of}, with ${daysText(next.rung.replyDays)} to answer.`}</p>
         )}
+        {ways !== null && ways.words !== "" && (
+          <p className="attempt-note">
+            <strong>How {party.name} may be reached:</strong> {ways.words}
+          </p>
+        )}
         {gaps.length > 0 ? (
           <InvitationGaps gaps={gaps} onLead={onLead} />
         ) : isNoting ? (
@@ -67,6 +72,7 @@ export function InvitationsSection({ theCase, party, reached, onWrite, onLead }:
             theCase={theCase}
             party={party}
             rung={next?.rung ?? null}
+            ways={ways}
             onBack={() => setIsNoting(false)}
             wordsOf={async (rung, on) => {
               const found = await words(rung);
@@ -76,7 +82,7 @@ export function InvitationsSection({ theCase, party, reached, onWrite, onLead }:
           />
         ) : (
           <Group gap="sm">
-            {can(user, "mail.send") && (
+            {can(user, "mail.send") && !isUnsafeWay(ways, "email") && (
               <Button
                 variant="default"
                 leftSection={<IconMail size={14} stroke={1.7} aria-hidden />}

@@ -8,6 +8,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { nextStepOf } from "../cases/case-waiting.ts";
 import { useSafetyDue } from "../cases/use-safety-due.ts";
+import { UncheckedPanel } from "./unchecked-panel.tsx";
 import { DueDay } from "../tasks/due-day.tsx";
 
 const icon = { size: 18, stroke: 1.7, "aria-hidden": true } as const;
@@ -33,7 +34,13 @@ export function ClientPanels({ client, cases, theCase, onOpenCase }: Props) {
           The next step of a case, its date and who holds it up stand here once there is a case.
         </Panel>
       )}
-      {hasDied ? <DiedPanel client={client} /> : <PhonePanel client={client} />}
+      {hasDied ? (
+        <DiedPanel client={client} />
+      ) : client.isContactUnchecked ? (
+        <UncheckedPanel client={client} name={nameOf(client)} />
+      ) : (
+        <PhonePanel client={client} />
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import type { ClientForm } from "./client-fields.tsx";
 
-const CHANNELS = [
+export const CHANNELS = [
   ["mayPhone", "Phone"],
   ["mayLeaveVoicemail", "Leave voicemail"],
   ["mayText", "Text message"],

@@ -5,8 +5,11 @@ import { Chip } from "../../ui/chip.tsx";
 
 const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
 
+type Ruled = Pick<ClientRow, "safeContact" | "hasCodeWord" | "isContactUnchecked">;
+
 /** The one rule that matters most before somebody picks up the phone; the client's page has them all. */
-function ruleOf({ safeContact: safe, hasCodeWord }: Pick<ClientRow, "safeContact" | "hasCodeWord">) {
+function ruleOf({ safeContact: safe, hasCodeWord, isContactUnchecked }: Ruled) {
+  if (isContactUnchecked) return { icon: <IconPhoneOff {...icon} />, text: "Check first" };
   if (!safe.mayPhone && !safe.mayEmail && !safe.mayPost && safe.mayText)
     return { icon: <IconMessage {...icon} />, text: "Text only" };
   if (!safe.mayPhone) return { icon: <IconPhoneOff {...icon} />, text: "No calls" };
@@ -18,7 +21,7 @@ function ruleOf({ safeContact: safe, hasCodeWord }: Pick<ClientRow, "safeContact
 }
 
 interface Props {
-  client: Pick<ClientRow, "safeContact" | "hasCodeWord">;
+  client: Ruled;
   /** Shown where no rule restricts anything. */
   otherwise?: ReactNode;
 }

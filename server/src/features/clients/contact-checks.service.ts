@@ -1,0 +1,44 @@
+// Whether somebody looked at how a client may be reached, after the client said that a way of it is not safe.
+import type { z } from "zod";
+import type { Client, confirmContactSchema } from "@app/shared/clients";
+import { inTransaction } from "../../core/database.ts";
+import { stale } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { assertMayConfirm } from "./client-keepers.service.ts";
+import { recordLines } from "./client-history.ts";
+import { ClientModel, toClient } from "./clients.model.ts";
+import { getClient, visibleTo } from "./clients.service.ts";
+import { tellContactFollowers } from "./contact-followers.service.ts";
+
+/** From now on nothing goes to them until somebody has looked. Whoever has their record open sees that it changed. */
+export async function askToCheckContact(scope: Scope, clientId: string): Promise<void> {
+  await ClientModel.updateOne(
+    { ownerId: scope.ownerId, _id: clientId },
+    { $set: { isContactUnchecked: true }, $inc: { version: 1 } },
+  );
+  await tellContactFollowers(scope, { clientId, isUnchecked: true });
+}
+
+/** Somebody looked at what stands there, and it is right. */
+export async function confirmContact(
+  scope: Scope,
+  { id, version }: z.output<typeof confirmContactSchema>,
+): Promise<Client> {
+  const confirmed = await inTransaction(async () => {
+    const onScreen = { ...visibleTo(scope), _id: id, version };
+    const before = await ClientModel.findOne(onScreen).lean();
+    if (!before) return null;
+    assertMayConfirm(scope, before);
+    const after = await ClientModel.findOneAndUpdate(
+      onScreen,
+      { $set: { isContactUnchecked: false }, $inc: { version: 1 } },
+      { returnDocument: "after", lean: true },
+    );
+    await recordLines(scope, [id], "How they may be reached was looked at, and is right");
+    await tellContactFollowers(scope, { clientId: id, isUnchecked: false });
+    return after;
+  });
+  if (confirmed) return toClient(confirmed);
+  await getClient(scope, id);
+  throw stale("client");
+}
