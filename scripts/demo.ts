@@ -3,6 +3,7 @@ import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
 import { demoCases, demoCaseWork } from "./demo-cases.ts";
 import { demoContacts } from "./demo-contacts.ts";
+import { demoForms } from "./demo-forms.ts";
 import { demoMail } from "./demo-mail.ts";
 import { demoMeetings } from "./demo-meetings.ts";
 import { demoClient } from "./demo-people.ts";
@@ -52,6 +53,7 @@ await runCommand(USAGE, async () => {
   await demoMeetings(scope, cases, { ...size, worked: SIZES.small.cases });
   await demoRecords(scope, cases.slice(0, SIZES.small.cases));
   await demoWays(scope);
+  await demoForms(scope);
   await demoMail(scope, cases.slice(0, SIZES.small.cases), clients);
   await setClientStatus(scope, { ids: clients.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
   console.log(

@@ -1,4 +1,5 @@
 import { formChanges } from "@app/shared/form-changes";
+import { comparisonsOf } from "@app/shared/form-logic";
 import { conditionWords, formRules, plainWords } from "@app/shared/form-words";
 import { describe, expect, test } from "vitest";
 import { aChoice, aFormContent, aFormPage, aShortText, aYesNo, when } from "../support/server/forms.ts";
@@ -20,8 +21,11 @@ describe("conditionWords", () => {
   });
 
   test("several of them, one in another: each is joined as it is reckoned", () => {
-    const inner = { joint: "or" as const, of: [...when("town", "is_set").of, ...when("way", "equals", "car").of] };
-    const both = { joint: "and" as const, of: [...when("children", "equals", "yes").of, inner] };
+    const inner = {
+      joint: "or" as const,
+      of: comparisonsOf(when("town", "is_set")).concat(comparisonsOf(when("way", "equals", "car"))),
+    };
+    const both = { joint: "and" as const, of: [...comparisonsOf(when("children", "equals", "yes")), inner] };
     expect(plainWords(conditionWords(form, { joint: "and", of: both.of.slice(0, 1) }))).toBe(
       "Do you have children? is Yes",
     );

@@ -1,8 +1,7 @@
 // What becomes of the rules where something that they ask about goes away, or is copied.
 import type { FormContent } from "@app/shared/form-content";
 import type { Field, InnerField } from "@app/shared/form-fields";
-import type { Comparison, Condition } from "@app/shared/form-logic";
-import { comparisonsOf } from "@app/shared/form-logic";
+import { type Comparison, comparisonsOf, type Condition, type ConditionPart } from "@app/shared/form-logic";
 import { formRules, type SaidRule } from "@app/shared/form-words";
 
 type Change = (condition: Condition) => Condition | null;
@@ -37,7 +36,7 @@ export function changeRulesOf<One extends Field | InnerField>(field: One, change
 
 /** A condition without some of its comparisons; null where none is left. */
 function without(condition: Condition, isGone: (comparison: Comparison) => boolean): Condition | null {
-  const of = condition.of.flatMap((part) => {
+  const of = condition.of.flatMap((part): ConditionPart[] => {
     if (!("of" in part)) return isGone(part) ? [] : [part];
     const inner = part.of.filter((comparison) => !isGone(comparison));
     return inner.length > 0 ? [{ ...part, of: inner }] : [];
