@@ -5,6 +5,7 @@ import { demoBookings } from "./demo-bookings.ts";
 import { demoCases, demoCaseWork } from "./demo-cases.ts";
 import { demoContacts } from "./demo-contacts.ts";
 import { demoLeads } from "./demo-leads.ts";
+import { demoForms } from "./demo-forms.ts";
 import { demoMail } from "./demo-mail.ts";
 import { demoMeetings } from "./demo-meetings.ts";
 import { demoClient } from "./demo-people.ts";
@@ -56,6 +57,7 @@ await runCommand(USAGE, async () => {
   await demoRecords(scope, cases.slice(0, SIZES.small.cases));
   await demoWays(scope);
   await demoLeads(scope, cases, size.leads);
+  await demoForms(scope);
   await demoMail(scope, cases.slice(0, SIZES.small.cases), clients);
   await setClientStatus(scope, { ids: clients.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
   console.log(

@@ -26,9 +26,12 @@ export const answerTo = (answers: Answers, fieldId: string): AnswerValue | undef
 
 const isBlank = (text: unknown): boolean => typeof text !== "string" || text.trim() === "";
 
+// Answers come from anybody, so that what the types rule out, such as null, is looked for all the same.
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
 /** Whether nothing was answered. */
 export function isEmptyAnswer(answer: AnswerValue | undefined): boolean {
-  if (answer === undefined) return true;
+  if (!isObject(answer) && typeof answer !== "string" && typeof answer !== "number") return true;
   if (typeof answer === "number") return false;
   if (typeof answer === "string") return isBlank(answer);
   if (Array.isArray(answer)) return answer.length === 0;
@@ -36,17 +39,17 @@ export function isEmptyAnswer(answer: AnswerValue | undefined): boolean {
 }
 
 export const isSignature = (answer: AnswerValue): answer is DrawnSignature =>
-  typeof answer === "object" && "strokes" in answer && Array.isArray(answer.strokes);
+  isObject(answer) && "strokes" in answer && Array.isArray(answer.strokes);
 
 /** One part of an answer of several, such as the last name. */
 export function partOf(answer: AnswerValue | undefined, part: string): string {
-  if (typeof answer !== "object" || Array.isArray(answer) || isSignature(answer)) return "";
+  if (!isObject(answer) || Array.isArray(answer) || isSignature(answer)) return "";
   return Object.hasOwn(answer, part) ? (answer[part] ?? "") : "";
 }
 
 /** The rows of a repeat group. */
 export const rowsOf = (answer: AnswerValue | undefined): Answers[] =>
-  Array.isArray(answer) ? answer.filter((row): row is Answers => typeof row === "object") : [];
+  Array.isArray(answer) ? answer.filter((row): row is Answers => isObject(row) && !Array.isArray(row)) : [];
 
 /** The choices of an answer of several. */
 export const choicesOf = (answer: AnswerValue | undefined): string[] =>

@@ -3,6 +3,7 @@
 import { type Answers, type AnswerValue, answerTo, choicesOf, isEmptyAnswer, rowsOf } from "./form-answers.ts";
 import type { FormContent, FormPage } from "./form-content.ts";
 import type { AskedField, Field, InnerField, Term } from "./form-fields.ts";
+import { GROUP_ROWS_MAX } from "./form-limits.ts";
 import type { Comparison, Condition, ConditionPart } from "./form-logic.ts";
 
 /** Where a jump leads that ends the questions; the same word as in `form-content`, which loads zod. */
@@ -37,6 +38,7 @@ export function evaluateForm({ pages }: Pick<FormContent, "pages">, given: Answe
     visible: new Set(),
     required: new Set(),
     path: [],
+    rowFlags: new Set(),
   };
   for (const field of fields) if (field.type === "hidden") keepAnswer(state, field.id, answerTo(given, field.id));
   let jumpedTo: string | null = null;
@@ -50,14 +52,21 @@ export function evaluateForm({ pages }: Pick<FormContent, "pages">, given: Answe
     if (jumpedTo === END) break;
   }
   const answers = { ...state.answers };
-  for (const field of fields)
-    if (field.type === "calculated") answers[field.id] = valueOf(state, field.id, new Set()) ?? 0;
-  const flags = fields.flatMap((field) => {
-    const flag = "flag" in field ? field.flag : null;
-    const isAskedNow = field.type === "calculated" || state.visible.has(field.id);
-    return flag && isAskedNow && holds(state, flag.when) ? [{ fieldId: field.id, text: flag.text }] : [];
-  });
+  for (const field of fields) if (field.type === "calculated") answers[field.id] = valueOf(state, field.id) ?? 0;
+  const flags = fields.flatMap((field) => flagsOf(state, field));
   return { path: state.path, visible: state.visible, required: state.required, answers, flags };
+}
+
+/** Of a question, and of those in a repeat group where it held in one of the rows. */
+function flagsOf(state: State, field: Field): Evaluation["flags"] {
+  const flag = "flag" in field ? field.flag : null;
+  const isAskedNow = field.type === "calculated" || state.visible.has(field.id);
+  const own = flag && isAskedNow && holds(state, flag.when) ? [{ fieldId: field.id, text: flag.text }] : [];
+  if (field.type !== "repeat_group") return own;
+  const inRows = field.fields.flatMap((inner) =>
+    inner.flag && state.rowFlags.has(`${field.id}.${inner.id}`) ? [{ fieldId: inner.id, text: inner.flag.text }] : [],
+  );
+  return [...own, ...inRows];
 }
 
 interface State {
@@ -66,6 +75,8 @@ interface State {
   visible: Set<string>;
   required: Set<string>;
   path: string[];
+  /** Questions of repeat groups, by group and question, of which the mediator is told for one of the rows. */
+  rowFlags: Set<string>;
 }
 
 function keepAnswer(state: { answers: Answers }, fieldId: string, answer: AnswerValue | undefined): void {
@@ -83,7 +94,9 @@ function visit(state: State, field: Field, given: Answers): void {
   if (field.type === "statement") return;
   if (isRequired(state, field)) state.required.add(field.id);
   if (field.type !== "repeat_group") return keepAnswer(state, field.id, answerTo(given, field.id));
-  const rows = rowsOf(answerTo(given, field.id)).map((row, index) => visitRow(state, field, row, index));
+  const rows = rowsOf(answerTo(given, field.id))
+    .slice(0, GROUP_ROWS_MAX)
+    .map((row, index) => visitRow(state, field, row, index));
   keepAnswer(state, field.id, rows);
 }
 
@@ -103,6 +116,9 @@ function visitRow(
     keepAnswer(within, field.id, answerTo(given, field.id));
     keepAnswer({ answers: row }, field.id, answerTo(given, field.id));
   }
+  for (const { id, flag } of group.fields)
+    if (flag && state.visible.has(rowKey(group.id, index, id)) && holds(within, flag.when))
+      state.rowFlags.add(`${group.id}.${id}`);
   return row;
 }
 
@@ -129,7 +145,7 @@ function joined<Part>(
 }
 
 function compares(state: State, { fieldId, operator, value }: Comparison): boolean {
-  const answer = valueOf(state, fieldId, new Set());
+  const answer = valueOf(state, fieldId);
   const isEmpty = isEmptyAnswer(answer);
   if (operator === "is_empty" || operator === "is_set") return isEmpty === (operator === "is_empty");
   if (operator.startsWith("includes_")) return includesAsked(operator, choicesOf(answer), listOf(value));
@@ -166,26 +182,32 @@ function comparesTexts(operator: Comparison["operator"], answer: string, value: 
 
 const folded = (text: string): string => text.trim().toLowerCase();
 
-/** What a condition reads: a repeat group as the number of its rows, a calculated value as what it comes to. */
-function valueOf(state: State, fieldId: string, on: ReadonlySet<string>): AnswerValue | undefined {
+/**
+ * What a condition reads: a repeat group as the number of its rows, a calculated value as what it comes to. Sums that
+ * were reckoned on the way are known, so that sums of sums take no longer than they are.
+ */
+function valueOf(state: State, fieldId: string, known = new Map<string, number>()): AnswerValue | undefined {
   const field = state.fields.get(fieldId);
   const answer = answerTo(state.answers, fieldId);
   if (field?.type === "repeat_group") return rowsOf(answer).length;
   if (field?.type !== "calculated") return answer;
+  const found = known.get(fieldId);
+  if (found !== undefined) return found;
   // A circle is refused when the form is published; in the draft it counts nothing.
-  if (on.has(fieldId)) return 0;
-  const further = new Set(on).add(fieldId);
-  return rounded(field.terms.reduce((sum, term) => sum + signed(term, amountOf(state, term, further)), 0));
+  known.set(fieldId, 0);
+  const sum = rounded(field.terms.reduce((all, term) => all + signed(term, amountOf(state, term, known)), 0));
+  known.set(fieldId, sum);
+  return sum;
 }
 
 const signed = ({ sign }: Term, amount: number): number => (sign === "plus" ? amount : -amount);
 /** Without what binary fractions leave behind the fourth digit. */
 const rounded = (sum: number): number => Math.round(sum * 10_000) / 10_000 + 0;
 
-function amountOf(state: State, { fieldId, columnId }: Term, on: ReadonlySet<string>): number {
+function amountOf(state: State, { fieldId, columnId }: Term, known: Map<string, number>): number {
   const field = state.fields.get(fieldId);
   if (!field) return 0;
-  if (columnId === null) return countOf(field, valueOf(state, fieldId, on));
+  if (columnId === null) return countOf(field, valueOf(state, fieldId, known));
   if (field.type !== "repeat_group") return 0;
   const column = field.fields.find(({ id }) => id === columnId);
   if (!column) return 0;
@@ -204,7 +226,7 @@ function countOf(field: Field | InnerField, answer: AnswerValue | undefined): nu
 }
 
 function matrixScore({ columns }: Extract<Field, { type: "matrix" }>, answer: AnswerValue | undefined): number {
-  if (typeof answer !== "object" || Array.isArray(answer)) return 0;
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return 0;
   const chosen: unknown[] = Object.values(answer);
   const scoreOf = (choice: unknown) => columns.find(({ value }) => value === choice)?.score ?? 0;
   return chosen.reduce((sum: number, choice) => sum + scoreOf(choice), 0);

@@ -41,12 +41,15 @@ interface DayBounds {
   latest: string | null;
 }
 
+const longDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+const sayDay = (day: string | null): string => (day === null ? "" : longDay.format(new Date(`${day}T00:00:00Z`)));
+
 const dayWithin = (dayOf: (answer: string) => string, { earliest, latest }: DayBounds) => [
   z.refine<string>(
     (answer) => earliest === null || dayOf(answer) >= earliest,
-    `Enter a date from ${earliest ?? ""} on`,
+    `Enter a date from ${sayDay(earliest)} on`,
   ),
-  z.refine<string>((answer) => latest === null || dayOf(answer) <= latest, `Enter a date up to ${latest ?? ""}`),
+  z.refine<string>((answer) => latest === null || dayOf(answer) <= latest, `Enter a date up to ${sayDay(latest)}`),
 ];
 
 const within = ({ min, max }: { min: number | null; max: number | null }, say: (amount: number) => string) => [
@@ -110,15 +113,19 @@ export function answerSchemaOf(field: SingleField, currency: string): z.ZodMiniT
       return text(field.maxLength);
     case "number":
       return z.number("Enter a number").check(
-        z.minimum(-NUMBER_MAX),
-        z.maximum(NUMBER_MAX),
+        z.minimum(-NUMBER_MAX, "This number is too small"),
+        z.maximum(NUMBER_MAX, "This number is too large"),
         ...within(field, String),
         z.refine((amount) => hasDecimals(amount, field.decimals), decimalsHint(field.decimals)),
       );
     case "money":
       return z
         .int("Enter an amount")
-        .check(z.minimum(-MONEY_MAX_MINOR), z.maximum(MONEY_MAX_MINOR), ...within(field, sayMoney(currency)));
+        .check(
+          z.minimum(-MONEY_MAX_MINOR, "This amount is too small"),
+          z.maximum(MONEY_MAX_MINOR, "This amount is too large"),
+          ...within(field, sayMoney(currency)),
+        );
     case "date":
       return day().check(...dayWithin((answer) => answer, field));
     case "birth_date":

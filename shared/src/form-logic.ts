@@ -1,7 +1,7 @@
 // What a form decides by the answers that were given: trees of conditions, two levels deep, so that each can be said in a
 // sentence.
 import { z } from "zod";
-import { CONDITIONS_MAX, NUMBER_MAX, OPERATORS, OPTION_MAX_LENGTH, OPTIONS_MAX } from "./form-limits.ts";
+import { CONDITIONS_MAX, MONEY_MAX_MINOR, OPERATORS, OPTION_MAX_LENGTH, OPTIONS_MAX } from "./form-limits.ts";
 
 /** Letters, digits and single underscores: never a name that every object has. */
 export const formPartIdSchema = z
@@ -12,7 +12,7 @@ export const formPartIdSchema = z
 
 const comparedSchema = z.union([
   z.string().max(OPTION_MAX_LENGTH),
-  z.number().min(-NUMBER_MAX).max(NUMBER_MAX),
+  z.number().min(-MONEY_MAX_MINOR).max(MONEY_MAX_MINOR),
   z.array(z.string().max(OPTION_MAX_LENGTH)).max(OPTIONS_MAX),
   z.null(),
 ]);

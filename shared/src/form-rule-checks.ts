@@ -62,7 +62,10 @@ function standingOn(page: FormPage): Standing[] {
         ...conditionsOf(field).map((condition) => ({ ...own, condition })),
         ...("flag" in field && field.flag ? [{ ...own, before: Infinity, condition: field.flag.when }] : []),
         ...inner.flatMap((one, at) =>
-          conditionsOf(one).map((condition) => ({ ...own, condition, row: inner.slice(0, at), said: nameOf(one) })),
+          [
+            ...conditionsOf(one).map((condition) => ({ condition, row: inner.slice(0, at) })),
+            ...(one.flag ? [{ condition: one.flag.when, row: inner }] : []),
+          ].map((standing) => ({ ...own, ...standing, said: nameOf(one) })),
         ),
       ];
     }),
@@ -122,14 +125,14 @@ interface Reader {
 }
 
 /** Whether it, or what it is reckoned from, is answered only after the rule asks. Hidden values are there from the start. */
-function isReadLater({ field, page, index }: Place, reader: Reader, on: ReadonlySet<string> = new Set()): boolean {
-  if (field.type === "hidden" || on.has(field.id)) return false;
+function isReadLater({ field, page, index }: Place, reader: Reader, seen = new Set<string>()): boolean {
+  if (field.type === "hidden" || seen.has(field.id)) return false;
   if (field.type !== "calculated")
     return page > reader.pageIndex || (page === reader.pageIndex && index >= reader.before);
-  const further = new Set(on).add(field.id);
+  seen.add(field.id);
   return field.terms.some(({ fieldId }) => {
     const read = reader.places.get(fieldId);
-    return read !== undefined && isReadLater(read, reader, further);
+    return read !== undefined && isReadLater(read, reader, seen);
   });
 }
 
@@ -146,11 +149,13 @@ const isCountable = (field: Field): boolean =>
   ["number", "money", "rating", "calculated", "repeat_group", "matrix"].includes(field.type) || "options" in field;
 
 /** Only sums read what stands anywhere, so only they can read themselves. */
-function isInCircle(sum: Calculated, places: Places, from = sum, on: ReadonlySet<string> = new Set()): boolean {
+function isInCircle(sum: Calculated, places: Places, from = sum, seen = new Set<string>()): boolean {
   return from.terms.some(({ fieldId }) => {
     if (fieldId === sum.id) return true;
     const read = places.get(fieldId)?.field;
-    return read?.type === "calculated" && !on.has(fieldId) && isInCircle(sum, places, read, new Set(on).add(fieldId));
+    if (read?.type !== "calculated" || seen.has(fieldId)) return false;
+    seen.add(fieldId);
+    return isInCircle(sum, places, read, seen);
   });
 }
 

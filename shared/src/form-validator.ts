@@ -1,7 +1,9 @@
 // The validator of a form, made from its schema; server and page use the same.
+import { cutText } from "./cut-text.ts";
 import { type Answers, type AnswerValue, answerTo, isEmptyAnswer, partOf, rowsOf } from "./form-answers.ts";
 import type { FormContent } from "./form-content.ts";
 import { evaluateForm, rowKey } from "./form-evaluation.ts";
+import { GROUP_ROWS_MAX } from "./form-limits.ts";
 import { answerSchemaOf } from "./form-field-validators.ts";
 import type { AskedField, Field, InnerField } from "./form-fields.ts";
 
@@ -51,14 +53,16 @@ const NEEDED = {
  * rules of its type. Gives the answers in one form, with what is reckoned, and all problems in the order of the
  * questions.
  */
-export function checkAnswers(form: FormContent, given: Answers): Checked {
+export function checkAnswers(form: FormContent, sent: Answers): Checked {
+  // What is asked follows from the answers as they are kept, not as they were typed.
+  const given = inOneForm(form, sent);
   const { visible, required } = evaluateForm(form, given);
   const rules = { visible, required, currency: form.currency };
   const problems: AnswerProblem[] = [];
   const kept: Answers = {};
   for (const field of form.pages.flatMap((page) => page.fields)) {
     const answer = answerTo(given, field.id);
-    if (field.type === "hidden" && typeof answer === "string") kept[field.id] = answer.slice(0, HIDDEN_MAX_LENGTH);
+    if (field.type === "hidden" && answer !== undefined) kept[field.id] = answer;
     if (!isQuestion(field) || !visible.has(field.id)) continue;
     const checked = checkOne(field, answer, { key: field.id, ...rules });
     problems.push(...checked.problems.map((problem) => under([field.id], problem)));
@@ -71,6 +75,44 @@ export function checkAnswers(form: FormContent, given: Answers): Checked {
     }
   }
   return { answers: evaluateForm(form, kept).answers, problems };
+}
+
+function inOneForm({ pages, currency }: FormContent, sent: Answers): Answers {
+  const given: Answers = {};
+  for (const field of pages.flatMap(({ fields }) => fields)) {
+    const answer = answerTo(sent, field.id);
+    if (answer === undefined) continue;
+    if (field.type === "hidden") {
+      if (typeof answer === "string") given[field.id] = cutText(answer, HIDDEN_MAX_LENGTH);
+    } else if (isQuestion(field)) {
+      given[field.id] =
+        field.type === "repeat_group"
+          ? // One more than any form takes, so that too many are refused.
+            rowsOf(answer)
+              .slice(0, GROUP_ROWS_MAX + 1)
+              .map((row) => rowInOneForm(field.fields, row, currency))
+          : answerInOneForm(field, answer, currency);
+    }
+  }
+  return given;
+}
+
+function rowInOneForm(fields: readonly InnerField[], sent: Answers, currency: string): Answers {
+  const row: Answers = {};
+  for (const field of fields) {
+    const answer = answerTo(sent, field.id);
+    if (answer !== undefined) row[field.id] = answerInOneForm(field, answer, currency);
+  }
+  return row;
+}
+
+/** As it was sent where it cannot be an answer, so that it is refused and not lost. */
+function answerInOneForm(
+  field: Exclude<AskedField | InnerField, { type: "repeat_group" }>,
+  answer: AnswerValue,
+  currency: string,
+): AnswerValue {
+  return answerSchemaOf(field, currency).safeParse(answer).data ?? answer;
 }
 
 interface Rules {

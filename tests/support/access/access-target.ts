@@ -64,6 +64,7 @@ export const NOBODY: Target = {
   fileId: "nothing",
   formId: "nothing",
   publishableFormId: "nothing",
+  leadFormId: "nothing",
   publishedFormId: "nothing",
   formLinkId: "nothing",
   submissionId: "nothing",
@@ -180,10 +181,12 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   });
   const aForm = () => owner.api.forms.create.mutate({ id: newId(), ...aFormInput({ name: CANARY }) });
   const [form, publishable] = [await aForm(), await aForm()];
+  const leadForm = await owner.api.forms.create.mutate({ id: newId(), ...aFormInput({ name: CANARY, kind: "lead" }) });
   return {
     ownerId: owner.ownerId,
     formId: form.id,
     publishableFormId: publishable.id,
+    leadFormId: leadForm.id,
     ...(await aFilledForm(owner, client.id)),
     caseId: theCase.id,
     partyId: theCase.parties[0]?.partyId ?? "",

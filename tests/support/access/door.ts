@@ -39,6 +39,8 @@ export interface Target {
   formId: string;
   /** Another one, of which nothing was published. */
   publishableFormId: string;
+  /** One for enquiries. */
+  leadFormId: string;
   /** One that people fill in, a link of the client to it, and what was filled in by another. */
   publishedFormId: string;
   formLinkId: string;

@@ -4,7 +4,12 @@ import type { Door } from "./door.ts";
 
 /** The procedures of what is filled in. */
 export const FORMS_ACCESS: Record<string, Door> = {
-  "forms.list": { access: "subscribed", permission: "forms.manage", input: () => ({}), stranger: "own" },
+  "forms.list": {
+    access: "subscribed",
+    permission: "forms.manage",
+    input: () => ({ page: 1, search: "", isArchived: false }),
+    stranger: "own",
+  },
   "forms.get": {
     access: "subscribed",
     permission: "forms.manage",
@@ -33,6 +38,11 @@ export const FORMS_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: "forms.manage",
     input: ({ publishableFormId }) => ({ id: publishableFormId, changeId: newId(), version: 0 }),
+    stranger: "missing",
+  },
+  "forms.setSharing": {
+    access: "owner",
+    input: ({ leadFormId }) => ({ id: leadFormId, embedOrigins: ["https://www.example.org"], redirectUrl: "" }),
     stranger: "missing",
   },
   "forms.setStatus": {

@@ -164,6 +164,7 @@ export const NOT_ONCE: Record<string, string> = {
   "files.restore": STATE,
   "files.update": VERSION,
   "forms.save": VERSION,
+  "forms.setSharing": REPLACES,
   "forms.setStatus": STATE,
   "submissions.filling.open": "notes once that a link was opened",
   "submissions.filling.save": "puts each answer in the place of an older one, whatever came first",

@@ -19,7 +19,7 @@ export const SUBMISSIONS_ACCESS: Record<string, Door> = {
     input: () => ({ ...saved, id: newId(), formToken: TOKEN, website: "" }),
   },
   "submissions.filling.removeFile": { access: "public", input: () => ({ ...place, id: newId() }) },
-  "submissions.list": { ...reading, input: () => ({}), stranger: "own" },
+  "submissions.list": { ...reading, input: () => ({ page: 1, isSuspect: false }), stranger: "own" },
   "submissions.get": { ...reading, input: ({ submissionId }) => ({ id: submissionId }), stranger: "missing" },
   "submissions.setStatus": {
     ...writing,

@@ -6,7 +6,7 @@ import { now } from "../../core/clock.ts";
 import { datesIn } from "../../core/dates.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
-import { waysToReach } from "../mail/gate-words.service.ts";
+import { waysToReach } from "@app/shared/safe-channels";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";

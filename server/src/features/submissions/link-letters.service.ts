@@ -11,7 +11,7 @@ import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { sendLetter } from "../compose/compose.service.ts";
-import { waysToReach } from "../mail/gate-words.service.ts";
+import { waysToReach } from "@app/shared/safe-channels";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { addressOf, findFormLink, getFormLink, tellOf } from "./form-links.service.ts";

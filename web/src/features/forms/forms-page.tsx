@@ -1,20 +1,93 @@
-import { IconForms } from "@tabler/icons-react";
-import { EmptyPage } from "../../core/empty-page.tsx";
+import type { FormRow } from "@app/shared/forms";
+import { Button } from "@mantine/core";
+import { IconForms, IconPlus } from "@tabler/icons-react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "../../core/api.ts";
+import { useFormats } from "../../core/format.ts";
+import { ListPage, useListPlace } from "../../core/list-page.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { LinkButton } from "../../ui/links.tsx";
+import { formColumns, FormPhoneRow } from "./form-columns.tsx";
+import { FormMenu } from "./form-menu.tsx";
+import { FormsFilterBar } from "./forms-filter-bar.tsx";
+import { formsInput, type FormsSearch, parseFormsSearch } from "./forms-search.ts";
+import { NewFormDialog } from "./new-form-dialog.tsx";
+import "./forms.css";
 
-export function FormsPage() {
+export function FormsPage({ search }: { search: FormsSearch }) {
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const { add, ...list } = search;
+  const place = useListPlace({
+    search: list,
+    parse: parseFormsSearch,
+    onChange: (next) => void navigate({ to: "/settings/forms", search: next, replace: true }),
+  });
+  const query = api.forms.list.useQuery(formsInput(list), { placeholderData: keepPreviousData });
+  const data = query.data && { ...query.data, items: query.data.items.map(named) };
+  const hidden = new Set(search.hide);
   return (
-    <EmptyPage
-      title="Forms"
-      icon={<IconForms size={24} stroke={1.7} />}
-      missing="No questionnaires yet"
-      actions={<LinkButton to="/clients">Open clients</LinkButton>}
+    <>
+      <ListPage
+        title="Forms"
+        words={["form", "forms"]}
+        place={place}
+        query={{ ...query, data }}
+        sortedBy="name"
+        columns={formColumns(formats, (form) => <FormMenu form={form} />).filter(({ key }) => !hidden.has(key))}
+        onOpen={({ id }) => void navigate({ to: "/settings/forms/create/$id", params: { id } })}
+        phoneRow={(form) => <FormPhoneRow form={form} tools={<FormMenu form={form} />} />}
+        empty={<NoForms search={list} onClear={place.clear} />}
+        actions={
+          <LinkButton
+            to="/settings/forms"
+            search={{ ...list, add: true }}
+            leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />}
+          >
+            New form
+          </LinkButton>
+        }
+        filterBar={<FormsFilterBar place={place} />}
+      />
+      {add && <NewFormDialog onClose={() => void navigate({ to: "/settings/forms", search: list })} />}
+    </>
+  );
+}
+
+const named = (form: FormRow) => ({ ...form, displayName: form.name });
+
+function NoForms({ search, onClear }: { search: FormsSearch; onClear: () => void }) {
+  const icon = <IconForms size={24} stroke={1.7} />;
+  const showAll = (
+    <Button variant="default" onClick={onClear}>
+      Show all forms
+    </Button>
+  );
+  if (search.search || search.kind || search.page)
+    return (
+      <EmptyState icon={icon} title="No form matches this" actions={showAll}>
+        Check the spelling, or take a filter away.
+      </EmptyState>
+    );
+  if (search.status === "archived")
+    return (
+      <EmptyState icon={icon} title="No form is in the archive" actions={showAll}>
+        Forms you archive are kept here with their answers, and can be brought back.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={icon}
+      title="No forms yet"
+      actions={
+        <LinkButton to="/settings/forms" search={{ add: true }}>
+          Make your first form
+        </LinkButton>
+      }
     >
-      <p>
-        Questionnaires that your clients fill in on their own device will be built and sent from here, and their answers
-        arrive on the client’s page.
-      </p>
-      <p>This version cannot build them. Write what a client tells you on their page.</p>
-    </EmptyPage>
+      Questionnaires that people fill in on their own device. Begin with one that is ready, such as the MIAM intake, and
+      change what you like.
+    </EmptyState>
   );
 }

@@ -1,21 +1,22 @@
-import { IconInbox } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
 import { useTitle } from "../../core/title.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { LinkButton } from "../../ui/links.tsx";
+import { TextLink } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { NewForm } from "../forms/new-form.tsx";
 
+/** A form for the practice's website; what people send with it becomes a lead. */
 export function CreateLeadFormPage() {
   useTitle("New enquiry form");
+  const navigate = useNavigate();
   return (
     <>
-      <PageHead title="New enquiry form" />
-      <EmptyState
-        icon={<IconInbox size={24} stroke={1.7} />}
-        title="Enquiry forms cannot be made yet"
-        actions={<LinkButton to="/leads">Open leads</LinkButton>}
-      >
-        <p>A form for your website will be put together here; what people send with it becomes a lead.</p>
-      </EmptyState>
+      <PageHead title="New enquiry form" breadcrumb={<TextLink to="/leads">Leads</TextLink>} />
+      <div className="new-form-page">
+        <NewForm
+          isLead
+          onMade={(id) => void navigate({ to: "/leads/forms/edit/$id", params: { id }, ignoreBlocker: true })}
+        />
+      </div>
     </>
   );
 }

@@ -1,0 +1,112 @@
+import { OPTION_MAX_LENGTH } from "@app/shared/form-limits";
+import { ActionIcon, Button, Switch, TextInput } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { AmountField } from "./amount-field.tsx";
+
+interface Answer {
+  value: string;
+  label: string;
+  score?: number | null;
+}
+
+interface Props {
+  title: string;
+  /** What one of them is called: "Answer". */
+  one: string;
+  max: number;
+  answers: readonly Answer[];
+  onLabel: (value: string, label: string) => void;
+  onAdd: () => void;
+  onMove: (value: string, by: -1 | 1) => void;
+  onRemove: (value: string) => void;
+  /** Where an answer may count in a calculated value. */
+  onScore?: ((value: string, score: number | null) => void) | undefined;
+}
+
+const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
+
+/** Words to choose from, in their order; Enter adds the next. */
+export function AnswerList({ title, one, max, answers, onLabel, onAdd, onMove, onRemove, onScore }: Props) {
+  const list = useRef<HTMLDivElement>(null);
+  const [isScored, setIsScored] = useState(answers.some(({ score }) => typeof score === "number"));
+  const add = () => {
+    if (answers.length >= max) return;
+    flushSync(onAdd);
+    const inputs = list.current?.querySelectorAll<HTMLInputElement>("input[data-answer]");
+    inputs?.[inputs.length - 1]?.focus();
+  };
+  return (
+    <div ref={list} role="group" aria-label={title} className="answer-list">
+      <div className="rule-title">{title}</div>
+      {answers.map(({ value, label, score }, index) => (
+        <div key={value} className="answer-row">
+          <TextInput
+            size="xs"
+            data-answer
+            aria-label={`${one} ${index + 1}`}
+            maxLength={OPTION_MAX_LENGTH}
+            value={label}
+            onChange={({ currentTarget }) => onLabel(value, currentTarget.value)}
+            onKeyDown={(event) => event.key === "Enter" && add()}
+          />
+          {isScored && onScore && (
+            <div className="answer-score">
+              <AmountField
+                aria-label={`${one} ${index + 1} counts`}
+                size="xs"
+                currency={null}
+                isWhole
+                min={-1000}
+                max={1000}
+                value={score ?? null}
+                onChange={(next) => onScore(value, next)}
+              />
+            </div>
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Move ${label || one} up`}
+            disabled={index === 0}
+            onClick={() => onMove(value, -1)}
+          >
+            <IconArrowUp {...icon} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Move ${label || one} down`}
+            disabled={index === answers.length - 1}
+            onClick={() => onMove(value, 1)}
+          >
+            <IconArrowDown {...icon} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Take ${label || one} out`}
+            onClick={() => onRemove(value)}
+          >
+            <IconTrash {...icon} />
+          </ActionIcon>
+        </div>
+      ))}
+      <div className="inspector-buttons">
+        {answers.length < max && (
+          <Button size="xs" variant="subtle" leftSection={<IconPlus {...icon} />} onClick={add}>
+            Add {one.toLowerCase()}
+          </Button>
+        )}
+      </div>
+      {onScore && (
+        <Switch
+          label="Answers count in a calculated value"
+          checked={isScored}
+          onChange={({ currentTarget: { checked } }) => setIsScored(checked)}
+        />
+      )}
+    </div>
+  );
+}

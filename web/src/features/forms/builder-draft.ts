@@ -1,0 +1,53 @@
+// What of a form is edited, and by what two versions of it are compared.
+import type { FormContent } from "@app/shared/form-content";
+import { type Form, saveFormSchema } from "@app/shared/forms";
+import type { Stored } from "../../ui/use-newer-version.ts";
+import type { VersionField } from "../../ui/version-fields.ts";
+
+export interface Draft {
+  name: string;
+  content: FormContent;
+}
+
+export const draftOf = ({ name, content }: Form): Draft => ({ name, content });
+
+export const storedOf = (form: Form): Stored<Draft> => ({
+  values: draftOf(form),
+  version: form.version,
+  savedBy: { name: form.updatedByName, at: form.updatedAt },
+});
+
+const pagesText = ({ content: { pages } }: Draft): string =>
+  pages.map(({ title, fields }, index) => `${title || `Page ${index + 1}`} (${fields.length})`).join(", ");
+
+const ofContent = (
+  key: "title" | "currency" | "thanks" | "pages",
+  label: string,
+  text: (draft: Draft) => string,
+): VersionField<Draft> => ({
+  key,
+  label,
+  value: ({ content }) => content[key],
+  take: (into, from) => ({ ...into, content: { ...into.content, [key]: from.content[key] } }),
+  text,
+});
+
+export const DRAFT_FIELDS: readonly VersionField<Draft>[] = [
+  {
+    key: "name",
+    label: "Name",
+    value: ({ name }) => name,
+    take: (into, { name }) => ({ ...into, name }),
+    text: ({ name }) => name,
+  },
+  ofContent("title", "Title", ({ content }) => content.title),
+  ofContent("currency", "Currency", ({ content }) => content.currency),
+  ofContent("thanks", "Words once it was sent", ({ content: { thanks } }) => `${thanks.title} ${thanks.text}`),
+  ofContent("pages", "Pages and questions", pagesText),
+];
+
+/** Why the draft cannot be stored as it stands; null where it can. */
+export function whyNotStored({ name, content }: Draft): string | null {
+  const parsed = saveFormSchema.safeParse({ id: "form", version: 0, name, content });
+  return parsed.error?.issues[0]?.message ?? null;
+}

@@ -1,0 +1,56 @@
+import { FORM_KIND_NAMES } from "@app/shared/form-limits";
+import type { FormRow } from "@app/shared/forms";
+import type { ReactNode } from "react";
+import type { Formats } from "../../core/format.ts";
+import { Chip } from "../../ui/chip.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import { TextLink } from "../../ui/links.tsx";
+
+export const FormLink = ({ form }: { form: FormRow }) => (
+  <TextLink
+    to="/settings/forms/create/$id"
+    params={{ id: form.id }}
+    c="inherit"
+    fw={500}
+    fz="inherit"
+    underline="hover"
+  >
+    {form.name}
+  </TextLink>
+);
+
+/** The word that says who can fill it in. */
+function FormState({ form }: { form: FormRow }) {
+  if (form.status === "archived") return <Chip tone="outline">Archived</Chip>;
+  if (form.publishedNumber === null) return <Chip tone="outline">Draft</Chip>;
+  return <Chip tone="agreed">Version {form.publishedNumber} is live</Chip>;
+}
+
+export const formColumns = (formats: Formats, tools: (form: FormRow) => ReactNode): Column<FormRow, "name">[] => [
+  { key: "name", header: "Form", cell: (form) => <FormLink form={form} /> },
+  { key: "kind", header: "Kind", width: 150, cell: ({ kind }) => FORM_KIND_NAMES[kind] },
+  { key: "status", header: "Status", width: 132, cell: (form) => <FormState form={form} /> },
+  { key: "changed", header: "Draft", width: 132, cell: ({ isChanged }) => (isChanged ? "Not published yet" : "–") },
+  { key: "questions", header: "Questions", width: 84, isTabular: true, cell: ({ questions }) => questions },
+  {
+    key: "updatedAt",
+    header: "Changed",
+    width: 100,
+    isTabular: true,
+    cell: ({ updatedAt }) => formats.day(updatedAt),
+  },
+  { key: "tools", header: "", width: 44, cell: tools },
+];
+
+export const FormPhoneRow = ({ form, tools }: { form: FormRow; tools: ReactNode }) => (
+  <>
+    <span className="form-phone-row">
+      <FormLink form={form} />
+      {tools}
+    </span>
+    <span className="form-phone-row">
+      <span>{FORM_KIND_NAMES[form.kind]}</span>
+      <FormState form={form} />
+    </span>
+  </>
+);

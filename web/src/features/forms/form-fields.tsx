@@ -1,0 +1,46 @@
+import { HELP_MAX_LENGTH, LABEL_MAX_LENGTH } from "@app/shared/form-limits";
+import { FORM_NAME_MAX_LENGTH } from "@app/shared/forms";
+import { TextInput } from "@mantine/core";
+import { useBuilderContext } from "./builder-context.ts";
+import { LinesField } from "./lines-field.tsx";
+
+/** What the form as a whole says. */
+export function FormFields() {
+  const { saved, content, edit } = useBuilderContext();
+  const { title, thanks } = content;
+  return (
+    <div className="inspector-fields">
+      <TextInput
+        label="Name"
+        description="For the practice only"
+        maxLength={FORM_NAME_MAX_LENGTH}
+        value={saved.draft.name}
+        error={saved.draft.name.trim() === "" && "Give the form a name"}
+        onChange={({ currentTarget: { value } }) => saved.edit((draft) => ({ ...draft, name: value }), "name")}
+      />
+      <TextInput
+        label="Title"
+        description="What people read on top of it"
+        maxLength={LABEL_MAX_LENGTH}
+        value={title}
+        onChange={({ currentTarget: { value } }) => edit((form) => ({ ...form, title: value }), "title")}
+      />
+      <TextInput
+        label="Once it was sent"
+        description="The heading, such as “Thank you”"
+        maxLength={LABEL_MAX_LENGTH}
+        value={thanks.title}
+        onChange={({ currentTarget: { value } }) =>
+          edit((form) => ({ ...form, thanks: { ...form.thanks, title: value } }), "thanks.title")
+        }
+      />
+      <LinesField
+        label="What happens next"
+        description="Who reads the answers, and when they hear from you"
+        maxLength={HELP_MAX_LENGTH}
+        value={thanks.text}
+        onChange={(text) => edit((form) => ({ ...form, thanks: { ...form.thanks, text } }), "thanks.text")}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { FormRow } from "@app/shared/forms";
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconArchive, IconArchiveOff, IconCopy, IconDots } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+import { useNewId } from "../../core/use-new-id.ts";
+
+const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
+
+/** What can be done with a form of the list. */
+export function FormMenu({ form }: { form: FormRow }) {
+  const { copy, setArchived } = useFormChanges(form);
+  const isArchived = form.status === "archived";
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`More for ${form.name}`}
+          onClick={(event) => event.stopPropagation()}
+        >
+          <IconDots {...icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
+        <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy()}>
+          Copy
+        </Menu.Item>
+        <Menu.Item
+          leftSection={isArchived ? <IconArchiveOff {...icon} /> : <IconArchive {...icon} />}
+          onClick={() => void setArchived(!isArchived)}
+        >
+          {isArchived ? "Bring back" : "Archive"}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useFormChanges({ id: formId, name }: FormRow) {
+  const utils = api.useUtils();
+  const navigate = useNavigate();
+  const [id, renew] = useNewId();
+  const copying = api.forms.copy.useMutation();
+  const moving = api.forms.setStatus.useMutation({ onSettled: () => utils.forms.invalidate() });
+  async function setArchived(isArchived: boolean): Promise<void> {
+    try {
+      await moving.mutateAsync({ id: formId, isArchived });
+      const said = isArchived
+        ? `${name} is archived. Nobody can begin it; whoever has begun can still send it.`
+        : `${name} is back`;
+      notify(said, { label: "Undo", onAct: () => void setArchived(!isArchived) });
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  }
+  return {
+    setArchived,
+    async copy() {
+      try {
+        const made = await copying.mutateAsync({ id, formId });
+        renew();
+        await utils.forms.list.invalidate();
+        await navigate({ to: "/settings/forms/create/$id", params: { id: made.id } });
+      } catch (error) {
+        notifyError(messageOf(error));
+      }
+    },
+  };
+}
