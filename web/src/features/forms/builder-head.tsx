@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconEye } from "@tabler/icons-react";
+import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconEye, IconShare } from "@tabler/icons-react";
 import { useState } from "react";
 import { Chip } from "../../ui/chip.tsx";
 import { LinkButton } from "../../ui/links.tsx";
@@ -8,13 +8,14 @@ import { useBuilderContext } from "./builder-context.ts";
 import { DraftState } from "./draft-state.tsx";
 
 const PreviewDialog = later(async () => (await import("./preview-dialog.tsx")).PreviewDialog);
+const ShareFormDialog = later(async () => (await import("./share-form-dialog.tsx")).ShareFormDialog);
 const PublishDialog = later(async () => (await import("./publish-dialog.tsx")).PublishDialog);
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
 export function BuilderHead() {
   const { form, saved, isReadOnly } = useBuilderContext();
-  const [open, setOpen] = useState<"preview" | "publish" | null>(null);
+  const [open, setOpen] = useState<"preview" | "publish" | "share" | null>(null);
   const next = (form.publishedNumber ?? 0) + 1;
   const isLive = form.publishedNumber !== null && !form.isChanged && !saved.newer.isDirty;
   const close = () => setOpen(null);
@@ -43,11 +44,17 @@ export function BuilderHead() {
         <Button variant="default" leftSection={<IconEye {...icon} />} onClick={() => setOpen("preview")}>
           Preview
         </Button>
+        {form.kind === "lead" && form.publishedNumber !== null && (
+          <Button variant="default" leftSection={<IconShare {...icon} />} onClick={() => setOpen("share")}>
+            Share
+          </Button>
+        )}
         <Button disabled={isLive || isReadOnly} onClick={() => setOpen("publish")}>
           {isLive ? "Published" : `Publish version ${next}`}
         </Button>
       </div>
       {open === "preview" && <PreviewDialog onClose={close} />}
+      {open === "share" && <ShareFormDialog form={form} onClose={close} />}
       {open === "publish" && <PublishDialog onClose={close} />}
     </header>
   );

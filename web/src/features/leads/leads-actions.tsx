@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, SegmentedControl } from "@mantine/core";
-import { IconChartBar, IconDots, IconDownload, IconMailForward, IconPlus } from "@tabler/icons-react";
+import { IconChartBar, IconDots, IconDownload, IconForms, IconMailForward, IconPlus } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { downloadOf } from "../../core/download.ts";
 import { exportAddress } from "../../core/list-search.ts";
@@ -37,6 +37,12 @@ export function LeadsActions({ search }: { search: LeadsSearch }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconForms {...icon} />}
+            onClick={() => void navigate({ to: "/settings/forms", search: { kind: "lead" } })}
+          >
+            Forms for enquiries
+          </Menu.Item>
           <Menu.Item leftSection={<IconChartBar {...icon} />} onClick={() => open({ report: true })}>
             What became of enquiries
           </Menu.Item>
