@@ -7,7 +7,7 @@ const DEMO = path.resolve(import.meta.dirname, "demo.ts");
 const answer = <Data extends z.ZodType>(data: Data) => z.object({ result: z.object({ data }) });
 const parties = z.array(z.object({ clientId: z.string() })).min(1);
 const casesSchema = answer(z.object({ items: z.array(z.object({ id: z.string(), parties })).min(1) }));
-const sessionsSchema = answer(z.object({ items: z.array(z.object({ id: z.string() })) }));
+const rowsSchema = answer(z.object({ items: z.array(z.object({ id: z.string() })) }));
 
 export interface Cookie {
   name: string;
@@ -41,10 +41,11 @@ export async function signIn(url: string, email = DEMO_EMAIL, password = DEMO_PA
   });
 }
 
-/** What there is to look at: a client with a case in mediation, and that case's session. */
+/** What there is to look at: a client with a case in mediation, and that case's session, and a form. */
 export interface Sample {
   clientId: string;
   sessionId: string;
+  formId: string;
 }
 
 export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> {
@@ -53,11 +54,13 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
     const query = new URLSearchParams({ input: JSON.stringify(input) });
     return (await fetch(`${url}/trpc/${path}?${query}`, { headers: { cookie } })).json();
   };
+  const forms = rowsSchema.parse(await ask("forms.list", { page: 1, search: "", kind: "intake" }));
+  const formId = forms.result.data.items[0]?.id ?? "";
   const cases = casesSchema.parse(await ask("cases.list", { page: 1, search: "", status: "in_mediation" }));
   for (const { id, parties: people } of cases.result.data.items) {
-    const sessions = sessionsSchema.parse(await ask("sessions.ofCase", { id }));
+    const sessions = rowsSchema.parse(await ask("sessions.ofCase", { id }));
     const [session] = sessions.result.data.items;
-    if (session) return { clientId: people[0]?.clientId ?? "", sessionId: session.id };
+    if (session) return { clientId: people[0]?.clientId ?? "", sessionId: session.id, formId };
   }
   throw new Error("no case of the demonstration has a session");
 }

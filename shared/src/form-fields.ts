@@ -49,7 +49,9 @@ const asked = {
   /** What of the client or of the lead the answer proposes to change. */
   mapTo: z.enum(ANSWER_TARGETS).nullable(),
   /** Where this holds, the mediator is told so. */
-  flag: z.strictObject({ when: conditionSchema, text: lineSchema(LABEL_MAX_LENGTH).min(1, "Write what the mediator reads") }).nullable(),
+  flag: z
+    .strictObject({ when: conditionSchema, text: lineSchema(LABEL_MAX_LENGTH).min(1, "Write what the mediator reads") })
+    .nullable(),
 };
 
 const of = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
