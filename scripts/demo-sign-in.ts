@@ -41,11 +41,12 @@ export async function signIn(url: string, email = DEMO_EMAIL, password = DEMO_PA
   });
 }
 
-/** What there is to look at: a client with a case in mediation, and that case's session, and a form. */
+/** What there is to look at: a client with a case in mediation, and that case's session, a form and a lead form. */
 export interface Sample {
   clientId: string;
   sessionId: string;
   formId: string;
+  leadFormId: string;
 }
 
 export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> {
@@ -54,13 +55,16 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
     const query = new URLSearchParams({ input: JSON.stringify(input) });
     return (await fetch(`${url}/trpc/${path}?${query}`, { headers: { cookie } })).json();
   };
-  const forms = rowsSchema.parse(await ask("forms.list", { page: 1, search: "", kind: "intake" }));
-  const formId = forms.result.data.items[0]?.id ?? "";
+  const firstForm = async (kind: string) => {
+    const forms = rowsSchema.parse(await ask("forms.list", { page: 1, search: "", kind }));
+    return forms.result.data.items[0]?.id ?? "";
+  };
+  const [formId, leadFormId] = [await firstForm("intake"), await firstForm("lead")];
   const cases = casesSchema.parse(await ask("cases.list", { page: 1, search: "", status: "in_mediation" }));
   for (const { id, parties: people } of cases.result.data.items) {
     const sessions = rowsSchema.parse(await ask("sessions.ofCase", { id }));
     const [session] = sessions.result.data.items;
-    if (session) return { clientId: people[0]?.clientId ?? "", sessionId: session.id, formId };
+    if (session) return { clientId: people[0]?.clientId ?? "", sessionId: session.id, formId, leadFormId };
   }
   throw new Error("no case of the demonstration has a session");
 }

@@ -21,11 +21,12 @@ export type View = (typeof VIEWS)[number];
 export const isSignedIn = (route: string) => !SIGNED_OUT.has(route) && !PUBLIC.test(route);
 
 /** An address of the route: what is there for a client, session or form, and for everything else a link that leads nowhere. */
-export const addressOf = (route: string, { clientId, sessionId, formId }: Sample) =>
+export const addressOf = (route: string, { clientId, sessionId, formId, leadFormId }: Sample) =>
   route
     .replace("/clients/view/$id", `/clients/view/${clientId}`)
     .replace("/sessions/$id", `/sessions/${sessionId}`)
     .replace("/settings/forms/create/$id", `/settings/forms/create/${formId}`)
+    .replace("/leads/forms/edit/$id", `/leads/forms/edit/${leadFormId}`)
     .replace(/\$(\w+)/g, "not-a-known-address-1234");
 
 export async function openContext(

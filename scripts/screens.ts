@@ -61,7 +61,8 @@ async function withProduct({ isFilled }: { isFilled: boolean }, work: (url: stri
 
 async function lookAt(some: string[], url: string) {
   const cookies = some.some(isSignedIn) ? await signIn(url) : [];
-  const sample = cookies.length > 0 ? await sampleOf(url, cookies) : { clientId: "", sessionId: "", formId: "" };
+  const sample =
+    cookies.length > 0 ? await sampleOf(url, cookies) : { clientId: "", sessionId: "", formId: "", leadFormId: "" };
   for (const route of some) {
     const found = await Promise.all(
       VIEWS.map((view) => lookOnce({ route, view, url, sample, cookies: isSignedIn(route) ? cookies : [] })),

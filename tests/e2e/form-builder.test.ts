@@ -98,7 +98,7 @@ describe("the builder", () => {
     async () => {
       await question("Do you have children?").click();
       await tab("Question");
-      await settings().getByText("An answer is needed").click();
+      await settings().getByRole("switch", { name: "An answer is needed" }).check();
       await saved();
       await button("Publish version 2").click();
       await dialog().getByText("Do you have children?: an answer is needed now").waitFor();
