@@ -8,7 +8,8 @@ const answer = <Data extends z.ZodType>(data: Data) => z.object({ result: z.obje
 const parties = z.array(z.object({ clientId: z.string() })).min(1);
 const casesSchema = answer(z.object({ items: z.array(z.object({ id: z.string(), parties })).min(1) }));
 const linksSchema = answer(z.object({ items: z.array(z.object({ publicId: z.string() })) }));
-const sessionsSchema = answer(z.object({ items: z.array(z.object({ id: z.string() })) }));
+const rowsSchema = answer(z.object({ items: z.array(z.object({ id: z.string() })) }));
+const addressSchema = answer(z.object({ address: z.string() }));
 
 export interface Cookie {
   name: string;
@@ -42,12 +43,17 @@ export async function signIn(url: string, email = DEMO_EMAIL, password = DEMO_PA
   });
 }
 
-/** What there is to look at: a client with a case in mediation, and that case's session. */
+/** What there is to look at: a client with a case in mediation, and that case's session, a form and a lead form. */
 export interface Sample {
   clientId: string;
   sessionId: string;
   /** By which anybody books. */
   bookingId: string;
+  formId: string;
+  leadFormId: string;
+  /** Where they are filled in. */
+  formPath: string;
+  leadFormPath: string;
 }
 
 export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> {
@@ -56,14 +62,24 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
     const query = new URLSearchParams({ input: JSON.stringify(input) });
     return (await fetch(`${url}/trpc/${path}?${query}`, { headers: { cookie } })).json();
   };
+  const firstForm = async (kind: string) => {
+    const forms = rowsSchema.parse(await ask("forms.list", { page: 1, search: "", kind }));
+    return forms.result.data.items[0]?.id ?? "";
+  };
+  const pathOf = async (id: string) => {
+    const { result } = addressSchema.parse(await ask("submissions.generalAddress", { id }));
+    return new URL(result.data.address).pathname;
+  };
+  const [formId, leadFormId] = [await firstForm("intake"), await firstForm("lead")];
   const cases = casesSchema.parse(await ask("cases.list", { page: 1, search: "", status: "in_mediation" }));
   for (const { id, parties: people } of cases.result.data.items) {
-    const sessions = sessionsSchema.parse(await ask("sessions.ofCase", { id }));
+    const sessions = rowsSchema.parse(await ask("sessions.ofCase", { id }));
     const [session] = sessions.result.data.items;
     if (!session) continue;
     const links = linksSchema.parse(await ask("bookings.listLinks", { page: 1 }));
     const bookingId = links.result.data.items[0]?.publicId ?? "";
-    return { clientId: people[0]?.clientId ?? "", sessionId: session.id, bookingId };
+    const paths = { formPath: await pathOf(formId), leadFormPath: await pathOf(leadFormId) };
+    return { clientId: people[0]?.clientId ?? "", sessionId: session.id, bookingId, formId, leadFormId, ...paths };
   }
   throw new Error("no case of the demonstration has a session");
 }

@@ -20,12 +20,16 @@ export type View = (typeof VIEWS)[number];
 
 export const isSignedIn = (route: string) => !SIGNED_OUT.has(route) && !PUBLIC.test(route);
 
-/** An address of the route: what is there for a client or session, and for everything else a link that leads nowhere. */
-export const addressOf = (route: string, { clientId, sessionId, bookingId }: Sample) =>
+/** An address of the route: what is there for a client, session, link or form, and for everything else a link that leads nowhere. */
+export const addressOf = (route: string, { clientId, sessionId, bookingId, formId, leadFormId, ...paths }: Sample) =>
   route
     .replace("/clients/view/$id", `/clients/view/${clientId}`)
     .replace("/schedule-meeting/$id", `/schedule-meeting/${bookingId}`)
     .replace("/sessions/$id", `/sessions/${sessionId}`)
+    .replace("/form/$id/$userId", (whole) => paths.formPath || whole)
+    .replace("/lead-form/$formId/$userId", (whole) => paths.leadFormPath || whole)
+    .replace("/settings/forms/create/$id", `/settings/forms/create/${formId}`)
+    .replace("/leads/forms/edit/$id", `/leads/forms/edit/${leadFormId}`)
     .replace(/\$(\w+)/g, "not-a-known-address-1234");
 
 export async function openContext(

@@ -59,14 +59,21 @@ async function withProduct({ isFilled }: { isFilled: boolean }, work: (url: stri
   }
 }
 
+const NOTHING: Sample = {
+  clientId: "",
+  sessionId: "",
+  bookingId: "nothing-to-book-here-1234",
+  formId: "",
+  leadFormId: "",
+  formPath: "",
+  leadFormPath: "",
+};
+
 async function lookAt(some: string[], url: string) {
-  const cookies = some.some((route) => isSignedIn(route) || route.startsWith("/schedule-meeting/"))
+  const cookies = some.some((route) => isSignedIn(route) || /^\/(schedule-meeting|form|lead-form)\//.test(route))
     ? await signIn(url)
     : [];
-  const sample =
-    cookies.length > 0
-      ? await sampleOf(url, cookies)
-      : { clientId: "", sessionId: "", bookingId: "nothing-to-book-here-1234" };
+  const sample = cookies.length > 0 ? await sampleOf(url, cookies) : NOTHING;
   for (const route of some) {
     const found = await Promise.all(
       VIEWS.map((view) => lookOnce({ route, view, url, sample, cookies: isSignedIn(route) ? cookies : [] })),

@@ -11,7 +11,7 @@ const originSchema = z
   .trim()
   .toLowerCase()
   .max(200)
-  .transform((text) => text.replace(/\/+$/, ""))
+  .transform((text) => (text.endsWith("/") ? text.slice(0, -1) : text))
   .pipe(
     z
       .string()

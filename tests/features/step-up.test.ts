@@ -74,6 +74,7 @@ const ONE_THING = [
   "GET /export/mail/attachment",
   "GET /export/mail/message",
   "GET /files/:id",
+  "GET /form-files/:id",
 ];
 
 interface StoredSession {

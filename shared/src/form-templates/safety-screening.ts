@@ -43,7 +43,7 @@ export const SAFETY_SCREENING: FormTemplate = {
               ...needed,
               ...PRIVATE,
               flag: {
-                when: { joint: "not", of: [{ fieldId: "safe_now", operator: "equals", value: "yes" }] },
+                when: { joint: "and", of: [{ fieldId: "safe_now", operator: "one_of", value: ["no", "unsure"] }] },
                 text: "Could not answer safely: arrange a safe time to talk",
               },
             },

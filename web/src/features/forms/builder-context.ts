@@ -68,7 +68,7 @@ export function useBuilder(form: Form) {
     newId,
     edit,
     select,
-    add(type: FieldType) {
+    add: (type: FieldType) => {
       if (!page || !hasRoom(content, page.id))
         return notifyError("There is no room for another question on this page.");
       const field = newField(type, freeId(idsIn(content), type));
@@ -80,7 +80,7 @@ export function useBuilder(form: Form) {
       setPane("settings");
       setIsAdding(false);
     },
-    remove(fieldId: string) {
+    remove: (fieldId: string) => {
       const place = findField(content, fieldId);
       if (!place) return;
       const inner = place.field.type === "repeat_group" ? place.field.fields.map(({ id }) => id) : [];
@@ -93,7 +93,7 @@ export function useBuilder(form: Form) {
       document.getElementById(next ? questionElementId(next.id) : "add-question")?.focus();
       sayTakenOut("Question taken out", rules, saved.undo);
     },
-    takeOutPage(one: FormPage) {
+    takeOutPage: (one: FormPage) => {
       const rules = rulesAbout(content, [...idsIn({ pages: [one] })]).filter(({ pageId }) => pageId !== one.id).length;
       edit((form_) => removePage(form_, one.id));
       sayTakenOut("Page taken out", rules, saved.undo);

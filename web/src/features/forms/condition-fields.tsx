@@ -33,7 +33,7 @@ export function ConditionFields({ title, condition, readable, onChange }: Props)
   return (
     <div role="group" aria-label={title} className="rule-box">
       <div className="rule-title">{title}</div>
-      {condition.of.length > 1 && (
+      {(condition.of.length > 1 || condition.joint === "not") && (
         <NativeSelect
           size="xs"
           aria-label="How they are joined"

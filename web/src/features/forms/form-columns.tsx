@@ -39,7 +39,7 @@ export const formColumns = (formats: Formats, tools: (form: FormRow) => ReactNod
     isTabular: true,
     cell: ({ updatedAt }) => formats.day(updatedAt),
   },
-  { key: "tools", header: "", width: 44, cell: tools },
+  { key: "tools", header: "More", width: 52, cell: tools },
 ];
 
 export const FormPhoneRow = ({ form, tools }: { form: FormRow; tools: ReactNode }) => (

@@ -59,7 +59,7 @@ function useFormChanges({ id: formId, name }: FormRow) {
   }
   return {
     setArchived,
-    async copy() {
+    copy: async () => {
       try {
         const made = await copying.mutateAsync({ id, formId });
         renew();

@@ -64,7 +64,7 @@ export function useSavedDraft(form: Form) {
     setFailure: (error: unknown) => setFailure(messageOf(error)),
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    edit(change: (draft: Draft) => Draft, about: string | null = null) {
+    edit: (change: (draft: Draft) => Draft, about: string | null = null) => {
       setFailure(null);
       setHistory((before) => step(before, change(before.present), about));
     },

@@ -6,7 +6,7 @@ type OtherHours = Availability["otherHours"];
 export const otherHoursText = (days: OtherHours): string =>
   days.map(({ day, ranges }) => `${day} ${ranges.map(({ from, to }) => `${from}-${to}`).join(", ")}`).join("\n");
 
-const LINE = /^(\d{4}-\d{2}-\d{2})\s+(.+)$/;
+const LINE = /^(\d{4}-\d{2}-\d{2})\s(.+)$/;
 const RANGE = /^(\d{2}:\d{2})\s*[-–]\s*(\d{2}:\d{2})$/;
 
 /** Null where a line cannot be read. */
