@@ -4,7 +4,7 @@ import { CanvasField } from "./canvas-field.tsx";
 
 /** The page that is being put together, question by question. */
 export function BuilderCanvas() {
-  const { content, page, setIsAdding, isReadOnly } = useBuilderContext();
+  const { content, page, setIsAdding, isReadOnly, isPhone } = useBuilderContext();
   if (!page) return null;
   const { pages } = content;
   return (
@@ -30,7 +30,8 @@ export function BuilderCanvas() {
             disabled={isReadOnly}
             onClick={() => setIsAdding(true)}
           >
-            {page.fields.length === 0 ? "Add the first question, or press /" : "Add a question, or press /"}
+            {page.fields.length === 0 ? "Add the first question" : "Add a question"}
+            {!isPhone && ", or press /"}
           </button>
         </div>
       </div>

@@ -90,15 +90,23 @@ export function useBuilder(form: Form) {
         edit((form_) => removeField(form_, fieldId));
         select({ fieldId: next?.id ?? null });
       });
+      const undoIt = onlyNow(saved);
       document.getElementById(next ? questionElementId(next.id) : "add-question")?.focus();
-      sayTakenOut("Question taken out", rules, saved.undo);
+      sayTakenOut("Question taken out", rules, undoIt);
     },
     takeOutPage: (one: FormPage) => {
       const rules = rulesAbout(content, [...idsIn({ pages: [one] })]).filter(({ pageId }) => pageId !== one.id).length;
-      edit((form_) => removePage(form_, one.id));
-      sayTakenOut("Page taken out", rules, saved.undo);
+      flushSync(() => edit((form_) => removePage(form_, one.id)));
+      sayTakenOut("Page taken out", rules, onlyNow(saved));
     },
   };
+}
+
+/** Undoes the last step, as long as nothing else was done since. */
+function onlyNow({ now, undo }: ReturnType<typeof useSavedDraft>): () => void {
+  const { content } = now();
+  return () =>
+    now().content === content ? undo() : notify("Something else was changed since. Undo goes back step by step.");
 }
 
 function sayTakenOut(what: string, rules: number, onAct: () => void): void {

@@ -33,8 +33,8 @@ export function BuilderHead() {
       <h1 className="builder-name">{saved.draft.name || "Form without a name"}</h1>
       <Chip tone="outline">{isLive ? `Version ${form.publishedNumber}` : `Draft of version ${next}`}</Chip>
       <span className="builder-meta">{liveWords(form.publishedNumber, isLive)}</span>
+      <DraftState />
       <div className="builder-head-end">
-        <DraftState />
         <ActionIcon variant="default" aria-label="Undo" disabled={!saved.canUndo} onClick={saved.undo}>
           <IconArrowBackUp {...icon} />
         </ActionIcon>

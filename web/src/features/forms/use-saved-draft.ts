@@ -1,6 +1,6 @@
 // The draft on the screen, what was done to it, and that it is stored a moment after somebody stopped.
 import type { Form } from "@app/shared/forms";
-import { type SetStateAction, useEffect, useState } from "react";
+import { type SetStateAction, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { api } from "../../core/api.ts";
 import { isStale, messageOf } from "../../core/errors.ts";
 import { useUnsaved } from "../../ui/unsaved.ts";
@@ -17,6 +17,10 @@ export function useSavedDraft(form: Form) {
   const [failure, setFailure] = useState<string | null>(null);
   const [savedAt, setSavedAt] = useState(form.updatedAt);
   const draft = history.present;
+  const latest = useRef(draft);
+  useLayoutEffect(() => {
+    latest.current = draft;
+  });
   const newer = useNewerVersion<Draft>({
     fields: DRAFT_FIELDS,
     stored: storedOf(form),
@@ -69,6 +73,8 @@ export function useSavedDraft(form: Form) {
       setHistory((before) => step(before, change(before.present), about));
     },
     undo: () => setHistory(undo),
+    /** What stands on the screen now, for what is asked for later. */
+    now: () => latest.current,
     redo: () => setHistory(redo),
   };
 }
