@@ -126,7 +126,7 @@ test("the other participant, when an invitation was recorded in error, stands wh
   await page.reload();
   await record("Letter", addDays(today, -40), "The second letter");
   await record("Text message", addDays(today, -30), "To a number of somebody else");
-  await record("Phone call", addDays(today, -20), "Whether they can talk", "A message was left");
+  await record("Phone call", addDays(today, -20), "Whether they can talk", "They were spoken to");
   await openOwen();
   await dialog().getByText("Next: email, step 1 of 3, with 10 days to answer.").waitFor();
   await button("Strike", dialog().getByRole("listitem").filter({ hasText: "Text message" })).click();
