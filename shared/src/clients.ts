@@ -175,7 +175,6 @@ export const displayName = (client: ClientName): string =>
 export const preferredPhone = <Phone extends { isPreferred: boolean }>(phones: readonly Phone[]): Phone | undefined =>
   phones.find((phone) => phone.isPreferred) ?? phones[0];
 
-/** Whether anything but the defaults restricts how this person may be reached. */
 const BY_NO_WAY = { mayEmail: false, mayText: false, mayPhone: false, mayLeaveVoicemail: false, mayPost: false };
 
 /** How somebody may be reached now: by no way until somebody has looked, where they said that one is not safe. */
@@ -187,6 +186,7 @@ interface SafetyOf {
   isContactUnchecked?: boolean | undefined;
 }
 
+/** Whether anything but the defaults restricts how this person may be reached. */
 export function isRestricted(safe: SafeContact): boolean {
   return !(safe.mayEmail && safe.mayText && safe.mayPhone && safe.mayPost) || Boolean(safe.codeWord || safe.safeTimes);
 }

@@ -1,5 +1,5 @@
 // What somebody who is no client is told of the meeting that they booked: in their own zone, and to them alone.
-import { type Client, isRestricted } from "@app/shared/clients";
+import { type Client, isRestricted, safeNow } from "@app/shared/clients";
 import { dayIn } from "@app/shared/days";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
@@ -33,7 +33,7 @@ export async function tellVisitor(scope: Scope, meeting: MeetingDoc, purpose: Vi
   if (!meeting.booking || !details || meeting.caseId) return;
   const [clientId] = meeting.clientIds;
   const client = clientId ? await getClient(scope, clientId) : null;
-  if (client && (!client.email || isRestricted(client.safeContact))) return askToTellClient(scope, meeting, client);
+  if (client && (!client.email || isRestricted(safeNow(client)))) return askToTellClient(scope, meeting, client);
   const visitor = client ? { name: client.displayName, email: client.email } : details.visitor;
   if (!visitor) return;
   const { token } = details;
@@ -62,7 +62,7 @@ export async function tellVisitor(scope: Scope, meeting: MeetingDoc, purpose: Vi
 
 async function askToTellClient(scope: Scope, { startsAt, timeZone, mediatorIds }: MeetingDoc, client: Client) {
   const { longDay } = await practiceDates(scope.ownerId);
-  const title = `Tell them what became of their appointment on ${longDay(startsAt)}: no mail was sent. ${waysToReach(client.safeContact)}`;
+  const title = `Tell them what became of their appointment on ${longDay(startsAt)}: no mail was sent. ${waysToReach(safeNow(client))}`;
   const assigneeId = mediatorIds[0] ?? scope.ownerId;
   await createTasks(scope, [
     {

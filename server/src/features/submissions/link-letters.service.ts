@@ -1,7 +1,7 @@
 // A link to a form on its way to its client: by the practice's mail, through the same check and gate as a letter. Whoever
 // may not be mailed is told by a colleague, who gets a task.
 import type { FormLink, sendFormLinkSchema } from "@app/shared/form-links";
-import type { Client } from "@app/shared/clients";
+import { type Client, safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
 import type { RichText, RichTextBlock } from "@app/shared/rich-text";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
@@ -27,7 +27,7 @@ async function hand(scope: Scope, { id, words }: Sending, kind: "sent" | "remind
   const link = await getFormLink(scope, id);
   assertOpen(link);
   const client = await getClient(scope, doc.clientId);
-  if (!client.email || !client.safeContact.mayEmail) await askToTell(scope, doc, { client, formName: link.formName });
+  if (!client.email || !safeNow(client).mayEmail) await askToTell(scope, doc, { client, formName: link.formName });
   else await mail(scope, doc, { client, words, kind });
   return getFormLink(scope, id);
 }
@@ -106,7 +106,7 @@ async function askToTell(
   doc: FormLinkDoc,
   { client, formName }: { client: Client; formName: string },
 ): Promise<void> {
-  const why = client.email ? waysToReach(client.safeContact) : "There is no email address.";
+  const why = client.email ? waysToReach(safeNow(client)) : "There is no email address.";
   const title = cutText(`Give ${client.displayName} the form “${formName}”: ${why}`, TASK_TITLE_MAX_LENGTH);
   const { clientId, caseId } = doc;
   await createTasks(scope, [

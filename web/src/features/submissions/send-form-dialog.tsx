@@ -1,6 +1,6 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import type { Client } from "@app/shared/clients";
+import { type Client, safeNow } from "@app/shared/clients";
 import { LINK_DAYS, LINK_DAYS_DEFAULT } from "@app/shared/submission-limits";
 import { NOTE_MAX_LENGTH } from "@app/shared/text";
 import { Checkbox, NativeSelect, Select, Stack, Textarea } from "@mantine/core";
@@ -31,7 +31,7 @@ export function SendFormDialog({ client, theCase, onClose }: Props) {
   const create = api.submissions.createLink.useMutation();
   const send = api.submissions.sendLink.useMutation();
   const mayMail = can(user, "mail.send");
-  const isMailable = client.email !== "" && client.safeContact.mayEmail;
+  const isMailable = client.email !== "" && safeNow(client).mayEmail;
   const [changeId] = useState(makeId);
   const form = useServerForm({
     initialValues: {
