@@ -122,6 +122,7 @@ describe("the guard while somebody writes", () => {
       version,
       displayName: _name,
       status: _status,
+      isContactUnchecked: _unchecked,
       createdAt: _c,
       updatedAt: _u,
       updatedByName: _b,

@@ -124,6 +124,7 @@ describe("review", () => {
       id: _id,
       displayName,
       status,
+      isContactUnchecked,
       createdAt,
       updatedAt,
       updatedByName,
@@ -145,7 +146,7 @@ describe("review", () => {
     expect((await practice.api.clients.get.query({ id: first.id })).needs).toBe("A loop");
     const again = await practice.api.submissions.get.query({ id });
     expect(again.proposals).toMatchObject([{ before: "A loop", after: "A ramp", decision: "pending" }]);
-    expect([displayName, status, createdAt, updatedAt, updatedByName].length).toBe(5);
+    expect([displayName, status, isContactUnchecked, createdAt, updatedAt, updatedByName].length).toBe(6);
   });
 
   test("submissions.decide: edited or rejected, when it is decided, that is what is stored and nothing twice", async () => {
