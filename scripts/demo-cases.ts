@@ -25,6 +25,9 @@ import { colleagues } from "@app/server/features/users/users.service";
 import { demoAgreement } from "./demo-agreements.ts";
 import { endOf } from "./demo-endings.ts";
 
+/** Some of these people are not to be reached so, as they said later. */
+const DONE_ALL_THE_SAME = { againstBecause: "Done before they said which ways are safe" };
+
 const DAY_MS = 86_400_000;
 const BATCH = 250;
 
@@ -201,7 +204,15 @@ async function demoInvitations(scope: Scope, { id, parties, statusSince }: Case)
   for (const { partyId } of parties.filter(({ status }) => status === "invited")) {
     const attempt = async (channel: "post" | "phone", on: string, said: { wording: string; insteadBecause: string }) =>
       on <= today() &&
-      inviteParty(scope, { ...said, ...(await now()), partyId, channel, on, call: on === invitedOn ? "" : "spoken" });
+      inviteParty(scope, {
+        ...said,
+        ...(await now()),
+        ...DONE_ALL_THE_SAME,
+        partyId,
+        channel,
+        on,
+        call: on === invitedOn ? "" : "spoken",
+      });
     const insteadBecause = "They asked us to write by post, and to ring afterwards";
     await attempt("post", invitedOn, { wording: "Our first letter, with the leaflet", insteadBecause });
     await attempt("phone", addDays(invitedOn, 10), { wording: "They asked for a call in the evening", insteadBecause });

@@ -63,7 +63,17 @@ function leading(scope: Scope, caseId: string) {
         await recordContactAgreement(scope, { ...first.at, partyId: first.partyId, ...said });
       const { at, partyId } = await partyAt(index);
       const wording = "Sent from the old program: whether they would like a first meeting, alone";
-      await inviteParty(scope, { ...at, partyId, channel: "email", on, wording, call: "", insteadBecause: "" });
+      const againstBecause = "Done before they said which ways are safe";
+      await inviteParty(scope, {
+        ...at,
+        partyId,
+        channel: "email",
+        on,
+        wording,
+        call: "",
+        insteadBecause: "",
+        againstBecause,
+      });
     },
     /** Responds, does the intake and comes to the assessment meeting; gives its record in family cases. */
     async attend(index: number): Promise<string> {
