@@ -20,15 +20,6 @@ export const LinesField = ({ description, isOneLine = false, onChange, ref, ...r
     autosize
     minRows={isOneLine ? 1 : 2}
     maxRows={10}
-    onChange={({ currentTarget: { value } }) =>
-      onChange(
-        isOneLine
-          ? value
-              .split("\n")
-              .map((line) => line.trim())
-              .join(" ")
-          : value,
-      )
-    }
+    onChange={({ currentTarget: { value } }) => onChange(isOneLine ? value.replaceAll("\n", " ") : value)}
   />
 );
