@@ -24,9 +24,7 @@ import { confirmAccreditation } from "@app/server/features/users/staff-records.s
 import { colleagues } from "@app/server/features/users/users.service";
 import { demoAgreement } from "./demo-agreements.ts";
 import { endOf } from "./demo-endings.ts";
-
-/** Some of these people are not to be reached so, as they said later. */
-const DONE_ALL_THE_SAME = { againstBecause: "Done before they said which ways are safe" };
+import { AGAINST_BECAUSE } from "./demo-people.ts";
 
 const DAY_MS = 86_400_000;
 const BATCH = 250;
@@ -202,20 +200,12 @@ async function demoInvitations(scope: Scope, { id, parties, statusSince }: Case)
   const agreed = { isAgreed: true, isNamed: true, on: invitedOn };
   await recordContactAgreement(scope, { ...(await now()), partyId: first.partyId, ...agreed });
   for (const { partyId } of parties.filter(({ status }) => status === "invited")) {
-    const attempt = async (channel: "post" | "phone", on: string, said: { wording: string; insteadBecause: string }) =>
-      on <= today() &&
-      inviteParty(scope, {
-        ...said,
-        ...(await now()),
-        ...DONE_ALL_THE_SAME,
-        partyId,
-        channel,
-        on,
-        call: on === invitedOn ? "" : "spoken",
-      });
     const insteadBecause = "They asked us to write by post, and to ring afterwards";
-    await attempt("post", invitedOn, { wording: "Our first letter, with the leaflet", insteadBecause });
-    await attempt("phone", addDays(invitedOn, 10), { wording: "They asked for a call in the evening", insteadBecause });
+    const why = { insteadBecause, againstBecause: AGAINST_BECAUSE };
+    const attempt = async (channel: "post" | "phone", on: string, call: "" | "spoken", wording: string) =>
+      on <= today() && inviteParty(scope, { ...why, ...(await now()), partyId, channel, on, call, wording });
+    await attempt("post", invitedOn, "", "Our first letter, with the leaflet");
+    await attempt("phone", addDays(invitedOn, 10), "spoken", "They asked for a call in the evening");
   }
 }
 

@@ -133,3 +133,6 @@ export function demoClient(index: number): CreateClient {
 }
 
 const two = (number: number) => String(number).padStart(2, "0");
+
+/** Why somebody was reached by a way that is not marked as safe: some of these people said later what is. */
+export const AGAINST_BECAUSE = "Done before they said which ways are safe";

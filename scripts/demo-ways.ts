@@ -14,7 +14,7 @@ import { createClients } from "@app/server/features/clients/clients.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
 import { countOpenEntries } from "@app/server/features/safeguarding/opened-entries.service";
 import { demoCertificate, demoMiam, demoScreening } from "./demo-cases.ts";
-import { demoClient, isDemoOrganisation } from "./demo-people.ts";
+import { AGAINST_BECAUSE, demoClient, isDemoOrganisation } from "./demo-people.ts";
 import { holdSession } from "./demo-records.ts";
 
 /** Beside those whom the other cases have. */
@@ -63,17 +63,8 @@ function leading(scope: Scope, caseId: string) {
         await recordContactAgreement(scope, { ...first.at, partyId: first.partyId, ...said });
       const { at, partyId } = await partyAt(index);
       const wording = "Sent from the old program: whether they would like a first meeting, alone";
-      const againstBecause = "Done before they said which ways are safe";
-      await inviteParty(scope, {
-        ...at,
-        partyId,
-        channel: "email",
-        on,
-        wording,
-        call: "",
-        insteadBecause: "",
-        againstBecause,
-      });
+      const how = { wording, call: "" as const, insteadBecause: "", againstBecause: AGAINST_BECAUSE };
+      await inviteParty(scope, { ...at, ...how, partyId, channel: "email", on });
     },
     /** Responds, does the intake and comes to the assessment meeting; gives its record in family cases. */
     async attend(index: number): Promise<string> {
