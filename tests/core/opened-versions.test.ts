@@ -7,6 +7,9 @@ const FEATURES = path.resolve(import.meta.dirname, "../../web/src/features");
 
 /** One press that changes what stands right beside the button, so that what is read last is what the person sees. */
 const ONE_PRESS: Record<string, string> = {
+  "clients/unchecked-panel.tsx": "the ways that are confirmed stand in the panel",
+  "leads/lead-conflict.tsx": "who was found stands above the button",
+  "leads/use-lead-steps.ts": "the lead is moved from where it stands",
   "meetings/meeting-dialog.tsx": "the state of the meeting stands above the buttons",
   "meetings/use-move.ts": "the meeting is dragged where it stands",
   "notes/note-actions.tsx": "the pin",
@@ -21,7 +24,7 @@ const TAKEN = [
   /\b(\w+): \{[^}:;]*\bversion\b[^}:;]*\}[,}\s]/g,
 ];
 /** The record as it was opened, or what this page itself saved last. */
-const HELD = new Set(["opened", "edit", "seen.current", "after"]);
+const HELD = new Set(["opened", "edit", "seen.current", "after", "saved.newer"]);
 
 const sources = readdirSync(FEATURES, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file))

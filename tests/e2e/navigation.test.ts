@@ -12,8 +12,12 @@ const DATA: Record<string, string> = {
   "/clients/view/$id": "clients.get",
   "/contacts": "contacts.list",
   "/email-settings": "mailboxes.get",
+  "/leads": "leads.board",
+  "/leads/forms/edit/$id": "forms.get",
   "/profile": "users.profile",
   "/sessions/$id": "sessions.get",
+  "/settings/forms": "forms.list",
+  "/settings/forms/create/$id": "forms.get",
   "/settings/user-permissions": "staff.list",
 };
 /** The root itself leads nowhere else. */

@@ -4,10 +4,10 @@ import { settleLeads } from "@app/server/features/leads/lead-arrivals";
 import { createLogger } from "@app/server/core/logger";
 import type { FormContent } from "@app/shared/form-content";
 import { NO_ATTRIBUTION } from "@app/shared/leads";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aShortText } from "../support/server/forms.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
 import { aClient, aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
 import { aPublishedForm, generalPlace, submit } from "../support/server/submissions.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -15,6 +15,7 @@ import { startTestApp } from "../support/server/test-app.ts";
 const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
 const log = createLogger("silent");
+beforeEach(forgetAttempts);
 
 const enquiry = (): FormContent => {
   const { maxLength: _none, ...asked } = aShortText("whole");

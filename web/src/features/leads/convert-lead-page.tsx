@@ -1,6 +1,7 @@
 import { type Lead, leadName } from "@app/shared/leads";
 import { Anchor } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
@@ -33,13 +34,14 @@ export function ConvertLeadPage({ id, place }: Props) {
         isTitleKeptOnPhone
       />
       <Loaded query={lead} failureTitle="The lead could not be read">
-        {(data) => <Convert key={data.version} lead={data} place={place} />}
+        {(data) => <Convert key={data.id} lead={data} place={place} />}
       </Loaded>
     </>
   );
 }
 
 function Convert({ lead, place }: { lead: Lead; place: LeadsSearch }) {
+  const [opened] = useState(lead);
   const navigate = useNavigate();
   const changed = useLeadChanged();
   const convert = api.leads.convert.useMutation();
@@ -55,11 +57,11 @@ function Convert({ lead, place }: { lead: Lead; place: LeadsSearch }) {
   return (
     <IntakeForm
       label="Client and case"
-      initialClient={clientFrom(lead)}
-      initialCase={(nothing) => caseFrom(lead, nothing)}
+      initialClient={clientFrom(opened)}
+      initialCase={(nothing) => caseFrom(opened, nothing)}
       isCaseRequired
       create={async (intake, changeId) => {
-        const made = await convert.mutateAsync({ changeId, id: lead.id, version: lead.version, intake });
+        const made = await convert.mutateAsync({ changeId, id: opened.id, version: opened.version, intake });
         return { id: made.clientId, caseId: made.caseId, displayName: made.displayName };
       }}
       onCreated={({ id, displayName }) => {
