@@ -102,3 +102,17 @@ test("a sparse index: when a condition asks for what it alone holds, nothing els
   expect(plan["executionStats"].totalDocsExamined).toBe(3);
   expect(numbersOf(await there.toArray())).toEqual([0, 1, 2]);
 });
+
+test("ids by their beginning: found, counted, changed and deleted, and an upsert makes nothing new", async () => {
+  const { client } = await aDatabase();
+  const cases = client.db().collection<{ _id: string; n?: number }>("cases");
+  await cases.insertMany([{ _id: "case-1" }, { _id: "case-2" }, { _id: "client-1" }]);
+  const filter = { _id: /^case-/ };
+  expect(await cases.countDocuments(filter)).toBe(2);
+  expect(await cases.countDocuments({ _id: { $in: [/^case-/, "client-1"] } })).toBe(3);
+  expect((await cases.find(filter).sort({ _id: -1 }).toArray()).map(({ _id }) => _id)).toEqual(["case-2", "case-1"]);
+  expect((await cases.updateMany(filter, { $set: { n: 1 } })).modifiedCount).toBe(2);
+  expect(await cases.updateOne(filter, { $set: { n: 2 } }, { upsert: true })).toMatchObject({ upsertedCount: 0 });
+  expect((await cases.deleteMany(filter)).deletedCount).toBe(2);
+  expect(await cases.find().toArray()).toEqual([{ _id: "client-1" }]);
+});

@@ -1,5 +1,6 @@
 // Random documents, indexes and filters over a small world of values, so that things often meet.
 import {
+  Binary,
   BSONRegExp,
   Decimal128,
   type Doc,
@@ -28,6 +29,25 @@ export type Random = ReturnType<typeof randomFrom>;
 
 export const doc = (fields: Record<string, Value>): Doc => new Map(Object.entries(fields));
 const IDS = [1, 2, 3].map((n) => new ObjectId(`${n}`.repeat(24)));
+const PREFIXES = ["a", "ab", "abc-", "A", "b", "", "\u00e9", "a\u0000"];
+const REGEXES = ["^a", "^ab", "^ab?", "b$", "^a|^b", "^abc-", "^abc\\-1", "^", "^\u00e9", "[ab]1"];
+
+/** What a collection's ids are made of; each number makes one of its own. */
+export const ID_KINDS: Record<string, (number: number) => Value> = {
+  numbers: (number) => [number, new Double(number + 0.5), BigInt(number)][number % 2] ?? number,
+  strings: (number) => `${PREFIXES[number % PREFIXES.length]}${number}`,
+  objectIds: (number) => new ObjectId(number.toString(16).padStart(24, "0")),
+  dates: (number) => new Date((number - 5) * 1_000),
+  binaries: (number) => new Binary(Buffer.from([number % 3, number]), number % 4),
+  documents: (number) => doc({ x: number % 5, y: `a${number}` }),
+};
+export type IdOf = (number: number) => Value;
+const kinds = Object.values(ID_KINDS);
+
+export const randomIds = (random: Random): IdOf =>
+  random.chance(0.3)
+    ? (number) => (number === 0 ? null : number === 1 ? true : kinds[number % kinds.length]?.(number))
+    : random.pick(kinds);
 
 export function scalar(random: Random): Value {
   const kinds: (() => Value)[] = [
@@ -44,6 +64,7 @@ export function scalar(random: Random): Value {
     () => random.chance(0.5),
     () => null,
     () => Number.NaN,
+    () => new Binary(Buffer.from([random.below(3)]), random.below(2)),
   ];
   return random.pick(kinds)();
 }
@@ -60,8 +81,9 @@ function part(random: Random, depth: number): Doc {
   return made;
 }
 
-export function document(random: Random, id: number): Doc {
-  const made = doc({ _id: id });
+/** `n` tells its number, whatever the id is. */
+export function document(random: Random, number: number, idOf: IdOf): Doc {
+  const made = doc({ _id: idOf(number), n: number });
   for (const name of ["a", "b"])
     if (random.chance(0.8)) made.set(name, random.chance(0.8) ? scalar(random) : value(random));
   if (random.chance(0.8))
@@ -75,7 +97,7 @@ export function document(random: Random, id: number): Doc {
   return made;
 }
 
-export const PATHS = ["a", "b", "d.x", "d.y", "t", "s", "d", "t.0", "_id"];
+export const PATHS = ["a", "b", "d.x", "d.y", "t", "s", "d", "t.0", "_id", "_id"];
 export const insensitive = doc({ locale: "en", strength: 2 });
 
 export const INDEXES: Doc[] = [
@@ -94,6 +116,8 @@ export const INDEXES: Doc[] = [
   doc({ key: doc({ b: 1 }), partialFilterExpression: doc({ a: doc({ $exists: true }) }) }),
   doc({ key: doc({ t: 1 }), partialFilterExpression: doc({ s: doc({ $type: "string" }) }) }),
   doc({ key: doc({ s: 1 }), collation: insensitive }),
+  doc({ key: doc({ a: 1, _id: -1 }) }),
+  doc({ key: doc({ _id: 1, a: 1 }) }),
 ];
 
 function condition(random: Random): Value {
@@ -115,8 +139,9 @@ function condition(random: Random): Value {
     () => doc({ $exists: random.chance(0.6) }),
     () => doc({ $not: range() }),
     () => doc({ $type: random.pick(["string", "number", "date", "array", "null"]) }),
-    () => doc({ $regex: random.pick(["^a", "^ab", "^ab?", "b$", "^a|^b"]) }),
-    () => new BSONRegExp(random.pick(["^a", "^A", "^b"]), random.pick(["", "i"])),
+    () => doc({ $regex: random.pick(REGEXES) }),
+    () => new BSONRegExp(random.pick(REGEXES), random.pick(["", "i"])),
+    () => doc({ $in: [new BSONRegExp(random.pick(REGEXES), ""), scalar(random)] }),
     () => doc({ $all: [scalar(random), scalar(random)] }),
     () => doc({ $elemMatch: range() }),
     () => doc({ $elemMatch: doc({ x: condition(random), y: scalar(random) }) }),
@@ -126,11 +151,41 @@ function condition(random: Random): Value {
   return random.pick(kinds)();
 }
 
-export function filterFor(random: Random, depth = 0): Doc {
+/** What is asked of an id meets some that are there. */
+function idCondition(random: Random, idOf: IdOf, most: number): Value {
+  const anId = (): Value => idOf(random.below(most + 5));
+  const low = random.pick(["$gt", "$gte"]);
+  const high = random.pick(["$lt", "$lte"]);
+  const kinds: (() => Value)[] = [
+    anId,
+    () => doc({ $eq: anId() }),
+    () => doc({ $ne: anId() }),
+    () => doc({ $in: Array.from({ length: random.below(90) }, anId) }),
+    () => doc({ $in: [anId(), new BSONRegExp(random.pick(REGEXES), "")] }),
+    () => doc({ $in: [anId(), anId(), null], [low]: anId() }),
+    () => doc({ $nin: [anId(), anId()] }),
+    () => doc({ [low]: anId() }),
+    () => doc({ [high]: anId() }),
+    () => doc({ [low]: anId(), [high]: anId() }),
+    () => new BSONRegExp(random.pick(REGEXES), random.pick(["", "", "i"])),
+    () => doc({ $regex: random.pick(REGEXES) }),
+    () => doc({ $regex: random.pick(REGEXES), [low]: anId() }),
+    () => condition(random),
+  ];
+  return random.pick(kinds)();
+}
+
+export type IdWorld = { idOf: IdOf; most: number };
+
+export function filterFor(random: Random, ids: IdWorld, depth = 0): Doc {
   const made: Doc = new Map();
-  for (let count = random.below(4) + (depth === 0 ? 0 : 1); count > 0; count -= 1)
-    made.set(random.pick(PATHS), condition(random));
-  if (depth < 2 && random.chance(0.25))
-    made.set(random.pick(["$or", "$and", "$nor"]), [filterFor(random, depth + 1), filterFor(random, depth + 1)]);
+  for (let count = random.below(4) + (depth === 0 ? 0 : 1); count > 0; count -= 1) {
+    const path = random.pick(PATHS);
+    made.set(path, path === "_id" ? idCondition(random, ids.idOf, ids.most) : condition(random));
+  }
+  if (depth < 2 && random.chance(0.25)) {
+    const branches = [filterFor(random, ids, depth + 1), filterFor(random, ids, depth + 1)];
+    made.set(random.pick(["$or", "$and", "$nor"]), branches);
+  }
   return made;
 }

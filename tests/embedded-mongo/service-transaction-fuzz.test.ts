@@ -22,6 +22,7 @@ import { doc, document, filterFor, INDEXES, type Random, randomFrom } from "./se
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 2_000);
 const STEPS = 20;
 const IDS = 40;
+const NUMBERED = (number: number): Value => number;
 const UNIQUE = doc({ key: doc({ u: 1 }), unique: true, sparse: true });
 
 let dir = "";
@@ -56,7 +57,7 @@ const idOf = (each: Doc): number => Number(each.get("_id"));
 function change(transaction: Transaction, { collection, docs }: World, random: Random): void {
   const overlay = engine.transactions.overlay(transaction, collection);
   const id = random.below(IDS);
-  const made = document(random, id);
+  const made = document(random, id, NUMBERED);
   if (random.chance(0.4)) made.set("u", random.below(25));
   const [row] = findRows(viewOf(transaction), collection, { filter: doc({ _id: id }) });
   expect(row !== undefined).toBe(docs.has(id));
@@ -89,7 +90,7 @@ const viewOf = (transaction: Transaction): ReadView => ({
 });
 
 function compare(view: ReadView, { collection, docs }: World, random: Random): void {
-  const filter = filterFor(random);
+  const filter = filterFor(random, { idOf: NUMBERED, most: IDS });
   const matcher = compileFilter(filter);
   const found = findRows(view, collection, { filter, ...(random.chance(0.5) ? { sort: doc({ _id: -1 }) } : {}) })
     .map((row) => idOf(decode(row.bytes)))

@@ -141,8 +141,8 @@ function intersectPair(a: Interval, b: Interval): Interval | undefined {
   return { low: lower.low, isLowOpen: lower.isLowOpen, high: upper.high, isHighOpen: upper.isHighOpen, isPoint };
 }
 
-/** Keys from `from` up to but not including `to`. */
-export type KeyRange = { from: Buffer; to: Buffer };
+/** Keys from `from` up to but not including `to`; `isPoint`: of one value, not of all that begin alike. */
+export type KeyRange = { from: Buffer; to: Buffer; isPoint: boolean };
 
 export const MAX_RANGES = 20_000;
 const NO_LIMIT = Buffer.from([0xff]);
@@ -160,12 +160,12 @@ export function prefixEnd(bytes: Buffer): Buffer {
 const inverted = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
 
 function rangeOf(prefix: Buffer, interval: Interval, isDescending: boolean): KeyRange {
-  const { low, high, isLowOpen, isHighOpen } = interval;
+  const { low, high, isLowOpen, isHighOpen, isPoint } = interval;
   const [first, isFirstOpen] = isDescending ? [inverted(high), isHighOpen] : [low, isLowOpen];
   const [last, isLastOpen] = isDescending ? [inverted(low), isLowOpen] : [high, isHighOpen];
   const from = Buffer.concat([prefix, first]);
   const to = Buffer.concat([prefix, last]);
-  return { from: isFirstOpen ? prefixEnd(from) : from, to: isLastOpen ? to : prefixEnd(to) };
+  return { from: isFirstOpen ? prefixEnd(from) : from, to: isLastOpen ? to : prefixEnd(to), isPoint };
 }
 
 /** In key order; undefined when there would be too many. */
@@ -187,5 +187,5 @@ export function rangesOf(used: Bounds[], descending: boolean[]): KeyRange[] | un
       bounds.intervals.map(({ low }) => Buffer.concat([prefix, isDescending ? inverted(low) : low])),
     );
   }
-  return [{ from: Buffer.alloc(0), to: NO_LIMIT }];
+  return [{ from: Buffer.alloc(0), to: NO_LIMIT, isPoint: false }];
 }

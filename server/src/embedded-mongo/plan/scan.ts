@@ -4,7 +4,7 @@ import type { Collection } from "../store/collection.ts";
 import { type StoredRow, storedRow } from "../store/documents.ts";
 import { type Pace, PAUSE, type Pause } from "../pace.ts";
 import { blob, type Connection, type Row } from "../store/sqlite-file.ts";
-import { type KeyRange, prefixEnd } from "./intervals.ts";
+import type { KeyRange } from "./intervals.ts";
 import type { IndexScan, Plan } from "./planner.ts";
 
 const USUAL_FIRST_PAGE = 16;
@@ -123,11 +123,10 @@ function newRowNumbers() {
   };
 }
 
-const isOneKey = ({ from, to }: KeyRange): boolean => to.equals(prefixEnd(from));
-
 function* scanIndex(source: Source, scan: IndexScan): Generator<StoredRow | Pause> {
   const ranges = scan.isReversed ? [...scan.ranges].reverse() : scan.ranges;
-  if (scan.index.isId && ranges.length > 1 && ranges.every(isOneKey)) return yield* scanIds(source, scan, ranges);
+  if (scan.index.isId && ranges.length > 1 && ranges.every(({ isPoint }) => isPoint))
+    return yield* scanIds(source, scan, ranges);
   for (const range of ranges) yield* scanRange(source, scan, range);
 }
 
