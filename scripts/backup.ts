@@ -5,10 +5,10 @@ import { configure, readSettings, settings } from "@app/server/core/settings";
 import { backUpData, checkCopy, checkData } from "@app/server/embedded-mongo/backup";
 import { answerHelp } from "./run-command.ts";
 
-const USAGE = `Usage: node scripts/run.js scripts/backup.ts --to FILE [--check]   copies the database, and looks whether the copy is sound
-       node scripts/run.js scripts/backup.ts --check [FILE]        looks whether a copy, or else the database itself, is sound`;
+const USAGE = `Usage: node scripts/run.js scripts/backup.ts --to FILE        copies the database, and looks whether the copy is sound
+       node scripts/run.js scripts/backup.ts --check [FILE]   looks whether a copy, or else the database itself, is sound`;
 
-/** With --to writes a copy, with --check looks whether every document can be read and every index is right. */
+/** With --to writes a copy; either way looks whether every document is as it was written and every index is right. */
 function main() {
   const { values, positionals } = parseArgs({
     options: { to: { type: "string" }, check: { type: "boolean", default: false } },
@@ -19,20 +19,20 @@ function main() {
   if ((!to && !check) || others.length > 0 || (to && file !== to)) throw new Error(USAGE);
   configure(readSettings(process.env));
   const { dataDir } = settings();
-  if (to) {
-    copyTo(dataDir, to);
-    console.log(`The database in ${dataDir} was copied to ${to}. Keep secret.key from there too, in another place.`);
-  }
-  if (!check) return;
-  const faults = file ? checkCopy(path.resolve(file)) : checkData(dataDir);
+  const faults = to ? copyTo(dataDir, to) : file ? checkCopy(path.resolve(file)) : checkData(dataDir);
   for (const fault of faults) console.error(fault);
-  if (faults.length > 0) throw new Error(`${faults.length} faults were found. Go back to a copy that is sound.`);
+  if (faults.length > 0) {
+    const copied = to ? `${to} was written, but ` : "";
+    throw new Error(`${copied}${faults.length} faults were found. Go back to a copy that is sound.`);
+  }
+  if (to)
+    console.log(`The database in ${dataDir} was copied to ${to}. Keep secret.key from there too, in another place.`);
   console.log(`${file ?? `The database in ${dataDir}`} is sound.`);
 }
 
-function copyTo(dataDir: string, to: string) {
+function copyTo(dataDir: string, to: string): string[] {
   try {
-    backUpData(dataDir, to);
+    return backUpData(dataDir, to);
   } catch (error) {
     const isTaken = error instanceof Error && "code" in error && error.code === "EEXIST";
     throw isTaken ? new Error(`${to} exists already. Choose another name; nothing is overwritten.`) : error;

@@ -150,7 +150,7 @@ test("start: damaged, newer and unwritable data are each told in one line", { ti
   file.exec("CREATE TABLE _meta(k TEXT PRIMARY KEY, v); INSERT INTO _meta VALUES('format', 99)");
   file.close();
   expect(await failureOf(startEmbeddedMongo({ dir: newer }))).toMatch(
-    /^\S+ was written by a newer version \(format 99, this one reads 1\)$/,
+    /^\S+ was written by a newer version \(format 99, this one reads 2\)$/,
   );
 
   const blocked = join(aFolder(), "file");

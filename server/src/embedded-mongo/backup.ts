@@ -2,21 +2,35 @@
 import { closeSync, existsSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DATA_FILE } from "./engine.ts";
-import { checkFile } from "./store/integrity.ts";
+import { checkFile, checkPages } from "./store/integrity.ts";
 import { openConnection } from "./store/sqlite-file.ts";
 
-/** Writes a consistent copy into a file that must not exist yet. */
-export function backUpData(dir: string, target: string): void {
+/**
+ * Writes a consistent copy into a file that must not exist yet, and looks whether it and what it was made of are sound:
+ * everything that is wrong, one line each. The copy stays, because there may be no better one.
+ */
+export function backUpData(dir: string, target: string): string[] {
   const source = join(dir, DATA_FILE);
   if (!existsSync(source)) throw new Error(`there is no database in ${dir}`);
   // Also makes sure that nobody else may read it and that nothing is overwritten.
   writeFileSync(target, "", { flag: "wx", mode: 0o600 });
+  const faults = copyInto(source, target);
+  return faults.length > 0 ? faults : checkCopy(target);
+}
+
+function copyInto(source: string, target: string): string[] {
   const connection = openConnection(source);
   try {
     connection.all("VACUUM INTO ?", target);
     const copy = openSync(target, "r+");
     fsyncSync(copy);
     closeSync(copy);
+    // What lies beside its documents, such as a page that nothing leads to, is not in the copy.
+    return checkPages(connection);
+  } catch (error) {
+    const faults = checkCopy(source);
+    if (faults.length > 0) return faults;
+    throw error;
   } finally {
     connection.close();
   }

@@ -8,6 +8,7 @@ import { createCommitGroup } from "./store/commit-group.ts";
 import type { Store } from "./store/documents.ts";
 import { startExpiry, untilNextTime } from "./store/expiry.ts";
 import { createOplog, type OplogLimits } from "./store/oplog.ts";
+import { startSumming } from "./store/summing.ts";
 import { openConnection, openMainConnection } from "./store/sqlite-file.ts";
 import { createSessions, type Sessions } from "./transactions/sessions.ts";
 import { createTransactions, type Transactions } from "./transactions/transaction.ts";
@@ -65,6 +66,7 @@ export function openEngine(options: EngineOptions): Engine {
   const sessions = createSessions(store, transactions);
   const cursors = createCursors();
   const stopExpiry = startExpiry(store);
+  const stopSumming = startSumming(store);
   const reaping = setInterval(() => transactions.reap(Date.now()), REAPING_MS).unref();
   const tidying = setInterval(() => {
     cursors.reap(Date.now());
@@ -86,6 +88,7 @@ export function openEngine(options: EngineOptions): Engine {
       clearInterval(reaping);
       clearInterval(tidying);
       stopExpiry();
+      stopSumming();
       transactions.abortAll();
       group.flush();
       transactions.close();

@@ -2,10 +2,9 @@
 import { decode } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { located } from "../bson/fail.ts";
-import type { Store } from "../store/documents.ts";
+import { type Store, storedRow } from "../store/documents.ts";
 import type { LoggedChange } from "../store/oplog.ts";
 import { idKey } from "../store/prepared-document.ts";
-import { blob } from "../store/sqlite-file.ts";
 import { type Bytes, type Doc, isDoc, Timestamp, type Value } from "../values.ts";
 import { type StreamOptions, tokenFor } from "./resume-token.ts";
 
@@ -107,6 +106,6 @@ function currentDocument(store: Store, change: LoggedChange): Value {
   const collection = store.catalogue.find(change.db, change.coll);
   const key = change.about.get("documentKey");
   if (!collection || !isDoc(key)) return null;
-  const row = store.main.get(`SELECT d FROM c${collection.id} WHERE k = ?`, idKey(collection, key.get("_id")));
-  return row ? decode(blob(row, "d")) : null;
+  const row = store.main.get(`SELECT rid, d, s FROM c${collection.id} WHERE k = ?`, idKey(collection, key.get("_id")));
+  return row ? decode(storedRow(collection, row).bytes) : null;
 }

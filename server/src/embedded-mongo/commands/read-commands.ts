@@ -17,7 +17,7 @@ import { compileSort } from "../project/sort.ts";
 import { compileFilter } from "../query/matcher.ts";
 import { firstPart, valuesAtPath } from "../query/paths.ts";
 import type { Collection } from "../store/collection.ts";
-import { blob } from "../store/sqlite-file.ts";
+import { storedRow } from "../store/documents.ts";
 import { type Bytes, type Doc, isDoc, type Value } from "../values.ts";
 import { PAUSE, type Pause } from "../pace.ts";
 import { openCursor } from "./cursor-commands.ts";
@@ -70,10 +70,10 @@ function tailOf(operation: Operation, collection: Collection | undefined, query:
   const next = (): IteratorResult<Bytes | Pause> => {
     while (!collection.isDropped) {
       if (view.pace?.isOver()) return { done: false, value: PAUSE };
-      const row = main.get(`SELECT rid, d FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT 1`, position);
+      const row = main.get(`SELECT rid, d, s FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT 1`, position);
       if (!row) break;
       position = Number(row["rid"]);
-      const value = blob(row, "d");
+      const { bytes: value } = storedRow(collection, row);
       if (filter.matches(decodeFor(filter, value))) return { done: false, value };
     }
     return { done: true, value: undefined };

@@ -103,6 +103,6 @@ export function currentRow({ view }: Operation, collection: Collection, rid: num
   if (collection.isDropped) return undefined;
   const changed = view.overlayOf(collection)?.byRid.get(rid);
   if (changed) return changed.current && { rid, bytes: changed.current.bytes };
-  const row = view.connection.get(`SELECT rid, d FROM c${collection.id} WHERE rid = ?`, rid);
-  return row && storedRow(row);
+  const row = view.connection.get(`SELECT rid, d, s FROM c${collection.id} WHERE rid = ?`, rid);
+  return row && storedRow(collection, row);
 }

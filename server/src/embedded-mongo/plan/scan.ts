@@ -71,12 +71,12 @@ function checkUsable(collection: Collection, scan?: IndexScan): void {
 
 function* scanCollection({ connection, collection, firstPage }: Source, isReversed: boolean): Generator<StoredRow> {
   const [comparison, order] = isReversed ? ["<", "DESC"] : [">", "ASC"];
-  const sql = `SELECT rid, d FROM c${collection.id} WHERE rid ${comparison} ? ORDER BY rid ${order} LIMIT ?`;
+  const sql = `SELECT rid, d, s FROM c${collection.id} WHERE rid ${comparison} ? ORDER BY rid ${order} LIMIT ?`;
   let position = isReversed ? Number.MAX_SAFE_INTEGER : -1;
   for (let size = firstPage; ;) {
     checkUsable(collection);
     const rows = connection.all(sql, position, size);
-    for (const row of rows) yield storedRow(row);
+    for (const row of rows) yield storedRow(collection, row);
     const last = rows.at(-1);
     if (!last || rows.length < size) return;
     position = Number(last["rid"]);
@@ -97,9 +97,9 @@ function* scanIds(
     const keys = ranges.slice(at, at + size).map(({ from }) => from);
     at += keys.length;
     const places = Array.from({ length: size }, (_, place) => keys[place] ?? null);
-    const sql = `SELECT rid, d FROM c${collection.id} WHERE k IN (${places.map(() => "?").join()}) ORDER BY k ${order}`;
+    const sql = `SELECT rid, d, s FROM c${collection.id} WHERE k IN (${places.map(() => "?").join()}) ORDER BY k ${order}`;
     const rows = connection.all(sql, ...places);
-    for (const row of rows) yield storedRow(row);
+    for (const row of rows) yield storedRow(collection, row);
     if (pace?.isOver()) yield PAUSE;
     const fitting = fittingRows(rows);
     size = IDS_AT_ONCE.find((number) => number <= fitting) ?? (rows.length === 0 ? size : 1);
@@ -138,7 +138,7 @@ function* scanRange(
   const table = `c${collection.id}`;
   const tables = scan.index.isId ? `${table} i` : `${scan.index.table} i CROSS JOIN ${table} c ON c.rid = i.rid`;
   const order = scan.isReversed ? "ORDER BY i.k DESC, i.rid DESC LIMIT ?" : "ORDER BY i.k, i.rid LIMIT ?";
-  const columns = `SELECT i.k AS k, i.rid AS rid, d FROM ${tables}`;
+  const columns = `SELECT i.k AS k, i.rid AS rid, d, s FROM ${tables}`;
   const later = scan.isReversed ? "(i.k, i.rid) < (?, ?) AND i.k >= ?" : "(i.k, i.rid) > (?, ?) AND i.k < ?";
   // A document whose key was changed in between must not come again under the new one.
   const seen = newRowNumbers();
@@ -155,7 +155,7 @@ function* scanRange(
         )
       : connection.all(`${columns} WHERE i.k >= ? AND i.k < ? ${order}`, range.from, range.to, size);
     for (const row of rows) {
-      const stored = storedRow(row);
+      const stored = storedRow(collection, row);
       if (!seen.has(stored.rid)) yield stored;
     }
     if (pace?.isOver()) yield PAUSE;

@@ -4,11 +4,19 @@ import { encode } from "../bson/encode.ts";
 import { Binary, type Doc } from "../values.ts";
 import { type Collection, draftCollection, traitsOf } from "./collection.ts";
 import { type Index, indexFromSpec, indexName } from "./index-spec.ts";
-import { blob, type Connection } from "./sqlite-file.ts";
+import { sumOf } from "./checksum.ts";
+import { collectionTable, hasSums, indexTable, SUMMED_COLUMNS, sumRow } from "./schema.ts";
+import { blob, type Connection, type Row } from "./sqlite-file.ts";
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
-export function createCatalogue(main: Connection, now: () => number) {
+/** What is not as it was written is not read: an index that is no longer unique would let in what must not be. */
+type OnDamage = (problem: string) => void;
+const refuse: OnDamage = (problem) => {
+  throw new Error(`the data file is damaged: ${problem}; restore it from a backup`);
+};
+
+export function createCatalogue(main: Connection, now: () => number, onDamage = refuse) {
   const databases = new Map<string, Map<string, Collection>>();
 
   const register = (collection: Collection): void => {
@@ -23,7 +31,7 @@ export function createCatalogue(main: Connection, now: () => number) {
   };
   const load = (): void => {
     databases.clear();
-    for (const collection of readCollections(main)) register(collection);
+    for (const collection of readCollections(main, onDamage)) register(collection);
   };
 
   load();
@@ -48,11 +56,13 @@ export function createCatalogue(main: Connection, now: () => number) {
     },
     rename(collection: Collection, db: string, name: string): void {
       main.run("UPDATE _coll SET db = ?, name = ? WHERE id = ?", db, name, collection.id);
+      sumRow(main, "_coll", collection.id);
       unregister(collection);
       register(Object.assign(collection, { db, name, ns: `${db}.${name}` }));
     },
     setOptions(collection: Collection, options: Doc): void {
       main.run("UPDATE _coll SET opts = ? WHERE id = ?", encode(options), collection.id);
+      sumRow(main, "_coll", collection.id);
       Object.assign(collection, traitsOf(options), { options });
     },
     /** Publishes an index that `insertIndex` has made and its caller has filled. */
@@ -69,30 +79,50 @@ export function createCatalogue(main: Connection, now: () => number) {
     },
     replaceIndexSpec(collection: Collection, index: Index, spec: Doc): void {
       main.run("UPDATE _idx SET spec = ? WHERE id = ?", encode(spec), index.id);
+      sumRow(main, "_idx", index.id);
       const changed = indexFromSpec(index.id, index.table, spec, index.arrays);
       collection.indexes = collection.indexes.map((other) => (other === index ? changed : other));
     },
     noteArrays(index: Index, arrays: string[]): void {
       const before = index.arrays.size;
       for (const path of arrays) index.arrays.add(path);
-      if (index.arrays.size > before)
-        main.run("UPDATE _idx SET multikey = ? WHERE id = ?", JSON.stringify([...index.arrays]), index.id);
+      if (index.arrays.size === before) return;
+      main.run("UPDATE _idx SET multikey = ? WHERE id = ?", JSON.stringify([...index.arrays]), index.id);
+      sumRow(main, "_idx", index.id);
     },
   };
 }
 
-function* readCollections(main: Connection): Generator<Collection> {
-  for (const row of main.all("SELECT id, db, name, opts, uuid FROM _coll ORDER BY id")) {
-    const collection = draftCollection(String(row["db"]), String(row["name"]), decode(blob(row, "opts")));
-    collection.uuid = new Binary(Buffer.from(blob(row, "uuid")), Binary.SUBTYPE_UUID);
-    setId(collection, Number(row["id"]));
-    for (const stored of main.all("SELECT id, spec, multikey FROM _idx WHERE coll = ? ORDER BY id", collection.id)) {
-      const arrays: string[] = JSON.parse(String(stored["multikey"]));
-      const id = Number(stored["id"]);
-      collection.indexes.push(indexFromSpec(id, `i${id}`, decode(blob(stored, "spec")), arrays));
-    }
-    yield collection;
+function* readCollections(main: Connection, onDamage: OnDamage): Generator<Collection> {
+  const canBeDamaged = hasSums(main);
+  const isSound = (table: "_coll" | "_idx", row: Row): boolean =>
+    !canBeDamaged || row["s"] === sumOf(SUMMED_COLUMNS[table].map((column) => row[column]));
+  for (const row of main.all("SELECT * FROM _coll ORDER BY id")) {
+    const ns = `${String(row["db"])}.${String(row["name"])}`;
+    if (isSound("_coll", row)) yield readCollection(main, row, onDamage, isSound);
+    else onDamage(`what is known of the collection ${ns} is not as it was written`);
   }
+}
+
+function readCollection(
+  main: Connection,
+  row: Row,
+  onDamage: OnDamage,
+  isSound: (table: "_idx", row: Row) => boolean,
+): Collection {
+  const collection = draftCollection(String(row["db"]), String(row["name"]), decode(blob(row, "opts")));
+  collection.uuid = new Binary(Buffer.from(blob(row, "uuid")), Binary.SUBTYPE_UUID);
+  setId(collection, Number(row["id"]));
+  for (const stored of main.all("SELECT * FROM _idx WHERE coll = ? ORDER BY id", collection.id)) {
+    if (!isSound("_idx", stored)) {
+      onDamage(`index ${String(stored["name"])} of ${collection.ns} is not as it was written`);
+      continue;
+    }
+    const arrays: string[] = JSON.parse(String(stored["multikey"]));
+    const id = Number(stored["id"]);
+    collection.indexes.push(indexFromSpec(id, `i${id}`, decode(blob(stored, "spec")), arrays));
+  }
+  return collection;
 }
 
 /** The _id index lives in the collection's own table. */
@@ -106,7 +136,8 @@ function createTables(main: Connection, draft: Collection): void {
   const { db, name, options, uuid } = draft;
   main.run("INSERT INTO _coll(db, name, opts, uuid) VALUES(?, ?, ?, ?)", db, name, encode(options), uuid.value());
   setId(draft, main.lastRowId());
-  main.exec(`CREATE TABLE c${draft.id}(rid INTEGER PRIMARY KEY, k BLOB NOT NULL UNIQUE, d BLOB NOT NULL)`);
+  sumRow(main, "_coll", draft.id);
+  main.exec(collectionTable(draft.id));
   draft.indexes = draft.indexes.map((index) => (index.isId ? index : insertIndex(main, draft, index.spec)));
 }
 
@@ -123,6 +154,7 @@ export function insertIndex(main: Connection, collection: Collection, spec: Doc)
   const [name, bytes] = [indexName(spec), encode(spec)];
   main.run("INSERT INTO _idx(coll, name, spec, multikey) VALUES(?, ?, ?, '[]')", collection.id, name, bytes);
   const id = main.lastRowId();
-  main.exec(`CREATE TABLE i${id}(k BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY(k, rid)) WITHOUT ROWID`);
+  sumRow(main, "_idx", id);
+  main.exec(indexTable(id));
   return indexFromSpec(id, `i${id}`, spec, []);
 }

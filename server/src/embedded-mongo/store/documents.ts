@@ -6,8 +6,10 @@ import { encodeKey } from "../keys/encode-key.ts";
 import type { WriteIntents } from "../transactions/write-intents.ts";
 import { type Bytes, type Doc, isDoc, type MongoError, type Value } from "../values.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { sumOfDocument } from "./checksum.ts";
 import type { Collection } from "./collection.ts";
 import type { CommitGroup } from "./commit-group.ts";
+import { damagedDocument, isAsWritten } from "./damage.ts";
 import type { Index } from "./index-spec.ts";
 import type { Change, ChangeKind, Oplog } from "./oplog.ts";
 import { type IndexEntry, type PreparedDocument, prepareDocument } from "./prepared-document.ts";
@@ -27,14 +29,18 @@ export type ChangeContext = ReadonlyMap<string, Value>;
 const NO_CONTEXT: ChangeContext = new Map();
 const PAGE = 500;
 
-export const storedRow = (row: Row): StoredRow => ({ rid: Number(row["rid"]), bytes: blob(row, "d") });
+/** Throws where the document is not as it was written. */
+export function storedRow(collection: Collection, row: Row): StoredRow {
+  if (!isAsWritten(row)) throw damagedDocument(collection, row);
+  return { rid: Number(row["rid"]), bytes: blob(row, "d") };
+}
 
 /** All documents of a collection in the order in which they were stored. Writes may happen between two of them. */
 export function* rowsInOrder(connection: Connection, collection: Collection, after = -1): Generator<KeyedRow> {
-  const sql = `SELECT rid, k, d FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ?`;
+  const sql = `SELECT rid, k, d, s FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ?`;
   for (let rows: Row[] | undefined; !rows || rows.length === PAGE;) {
     rows = connection.all(sql, after, PAGE);
-    for (const row of rows) yield { ...storedRow(row), key: blob(row, "k") };
+    for (const row of rows) yield { ...storedRow(collection, row), key: blob(row, "k") };
     after = Number(rows.at(-1)?.["rid"]);
   }
 }
@@ -117,7 +123,9 @@ const keysWithout = (keys: Buffer[], others: Buffer[] = []): Buffer[] =>
 
 /** Puts a checked document into its tables, under its old row number if it had one. */
 export function storeRow(store: Store, collection: Collection, prepared: PreparedDocument, rid?: number): void {
-  store.main.run(`INSERT INTO c${collection.id}(rid, k, d) VALUES(?, ?, ?)`, rid ?? null, prepared.key, prepared.bytes);
+  const { key, bytes } = prepared;
+  const sql = `INSERT INTO c${collection.id}(rid, k, d, s) VALUES(?, ?, ?, ?)`;
+  store.main.run(sql, rid ?? null, key, bytes, sumOfDocument(bytes));
   addEntries(store, prepared.entries, rid ?? store.main.lastRowId());
 }
 
@@ -132,11 +140,11 @@ export function insertDocument(
   prepared: PreparedDocument,
   context = NO_CONTEXT,
 ): void {
-  const sql = `INSERT INTO c${collection.id}(k, d) VALUES(?, ?) ON CONFLICT DO NOTHING`;
+  const sql = `INSERT INTO c${collection.id}(k, d, s) VALUES(?, ?, ?) ON CONFLICT DO NOTHING`;
   store.group.write(() => {
     const written = claim(store, collection, undefined, prepared);
     checkUnique(store, collection, prepared, -1);
-    const isNew = store.main.run(sql, prepared.key, prepared.bytes) > 0;
+    const isNew = store.main.run(sql, prepared.key, prepared.bytes, sumOfDocument(prepared.bytes)) > 0;
     const [idIndex] = collection.indexes;
     if (!isNew && idIndex) throw duplicateKey(collection, idIndex, prepared.fields, prepared.key);
     if (prepared.entries.length > 0) addEntries(store, prepared.entries, store.main.lastRowId());
@@ -157,7 +165,8 @@ export function updateDocument(
     const before = prepareDocument(collection, row.bytes);
     const written = claim(store, collection, before, after);
     checkUnique(store, collection, after, row.rid);
-    store.main.run(`UPDATE c${collection.id} SET d = ? WHERE rid = ?`, after.bytes, row.rid);
+    const sql = `UPDATE c${collection.id} SET d = ?, s = ? WHERE rid = ?`;
+    store.main.run(sql, after.bytes, sumOfDocument(after.bytes), row.rid);
     removeEntries(store, before.entries, row.rid, after.entries);
     addEntries(store, after.entries, row.rid, before.entries);
     store.oplog.append(replacement(collection, row.bytes, change, context));

@@ -38,10 +38,10 @@ function expireFrom(store: Store, collection: Collection, index: Index, now: num
   const limit = encodeKey([new Date(now - (index.expireAfterSeconds ?? 0) * 1_000)], descending);
   // An array expires with its earliest date, and so has one key that is due.
   const [from, to] = descending[0] ? [limit, prefixEnd(oldest)] : [oldest, prefixEnd(limit)];
-  const sql = `SELECT DISTINCT c.rid AS rid, c.d AS d FROM ${index.table} i CROSS JOIN c${collection.id} c ON c.rid = i.rid WHERE i.k >= ? AND i.k < ? LIMIT ?`;
+  const sql = `SELECT DISTINCT c.rid AS rid, c.d AS d, c.s AS s FROM ${index.table} i CROSS JOIN c${collection.id} c ON c.rid = i.rid WHERE i.k >= ? AND i.k < ? LIMIT ?`;
   for (let rounds = 0; rounds < MOST_BATCHES; rounds += 1) {
     const rows = store.main.all(sql, from, to, BATCH);
-    for (const row of rows) untilNextTime(() => deleteDocument(store, collection, storedRow(row)));
+    for (const row of rows) untilNextTime(() => deleteDocument(store, collection, storedRow(collection, row)));
     if (rows.length < BATCH) return;
   }
 }

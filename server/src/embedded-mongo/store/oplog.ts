@@ -2,6 +2,7 @@
 import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import { type Bytes, type Doc, Timestamp } from "../values.ts";
+import { sumOf } from "./checksum.ts";
 import { blob, type Connection, type Row } from "./sqlite-file.ts";
 
 const DOCUMENT_KINDS = ["insert", "update", "replace", "delete"] as const;
@@ -25,7 +26,7 @@ export type Oplog = ReturnType<typeof createOplog>;
 export type OplogLimits = { maxRows: number; maxBytes: number };
 const DEFAULT_LIMITS: OplogLimits = { maxRows: 200_000, maxBytes: 64 * 1024 * 1024 };
 const TRIM_EVERY = 256;
-const INSERT = "INSERT INTO oplog(seq, ts, db, coll, op, b, d, pre, total) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const INSERT = "INSERT INTO oplog(seq, ts, db, coll, op, b, d, pre, total, s) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 const secondsNow = (): number => Math.floor(Date.now() / 1_000);
 
@@ -40,7 +41,9 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
 
   const load = (): void => {
     const last = main.get("SELECT ts, total FROM oplog ORDER BY seq DESC LIMIT 1");
-    seq = main.number("SELECT COALESCE(MAX(seq), 0) FROM sqlite_sequence WHERE name = 'oplog'");
+    seq = main.number(
+      "SELECT MAX(COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'oplog'), 0), COALESCE((SELECT MAX(seq) FROM oplog), 0))",
+    );
     seconds = Number(last?.["ts"] ?? secondsNow());
     total = Number(last?.["total"] ?? 0);
     committed = seq;
@@ -60,7 +63,8 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
       seconds = Math.max(seconds, secondsNow());
       seq += 1;
       total += bytes.length + (document?.length ?? 0) + (before?.length ?? 0);
-      main.run(INSERT, seq, seconds, db, coll, kind, bytes, document ?? null, before ?? null, total);
+      const row = [seq, seconds, db, coll, kind, bytes, document ?? null, before ?? null, total];
+      main.run(INSERT, ...row, sumOf(row));
       if (seq % TRIM_EVERY === 0) trim();
     },
     /** Changes after a position that are safely committed. */

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { located } from "../bson/fail.ts";
 import { MongoError } from "../values.ts";
+import { prepareSchema } from "./schema.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -21,15 +22,7 @@ export type Connection = {
   close(): void;
 };
 
-const FORMAT_VERSION = 1;
 const KEPT_STATEMENTS = 400;
-
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS _meta(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS _coll(id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, opts BLOB NOT NULL, uuid BLOB NOT NULL, UNIQUE(db, name));
-CREATE TABLE IF NOT EXISTS _idx(id INTEGER PRIMARY KEY AUTOINCREMENT, coll INT NOT NULL, name TEXT NOT NULL, spec BLOB NOT NULL, multikey TEXT NOT NULL, UNIQUE(coll, name));
-CREATE TABLE IF NOT EXISTS _retry(lsid BLOB PRIMARY KEY, n INTEGER NOT NULL, reply BLOB NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS oplog(seq INTEGER PRIMARY KEY AUTOINCREMENT, ts INTEGER NOT NULL, db TEXT NOT NULL, coll TEXT NOT NULL, op TEXT NOT NULL, b BLOB NOT NULL, d BLOB, pre BLOB, total INTEGER NOT NULL);`;
 
 export function openConnection(path: string): Connection {
   const db = new DatabaseSync(path, { timeout: 5_000 });
@@ -77,12 +70,7 @@ export function openMainConnection(path: string, maxPages?: number): Connection 
     const main = openConnection(path);
     // FULL, because a write acknowledged with w:majority has to survive a power cut.
     main.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536; PRAGMA temp_store=memory;");
-    main.exec(SCHEMA);
-    const version = Number(main.get("SELECT v FROM _meta WHERE k='format'")?.["v"] ?? 0);
-    if (version > FORMAT_VERSION) {
-      throw new Error(`${path} was written by a newer version (format ${version}, this one reads ${FORMAT_VERSION})`);
-    }
-    if (version === 0) main.run("INSERT INTO _meta(k, v) VALUES('format', ?)", FORMAT_VERSION);
+    prepareSchema(main, path);
     if (maxPages) main.exec(`PRAGMA max_page_count=${Math.floor(maxPages)}`);
     return main;
   } catch (error) {

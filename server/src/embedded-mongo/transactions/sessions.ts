@@ -2,6 +2,7 @@
 import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import { located, typeMismatch } from "../bson/fail.ts";
+import { sumOf } from "../store/checksum.ts";
 import type { Store } from "../store/documents.ts";
 import { blob } from "../store/sqlite-file.ts";
 import { Binary, type Doc, MongoError } from "../values.ts";
@@ -64,13 +65,8 @@ export function createSessions(store: Store, transactions: Transactions) {
     /** To be called in the same commit as the write itself. */
     remember(session: Session, number: bigint, reply: Doc): void {
       session.answered = { number, reply };
-      store.main.run(
-        "INSERT INTO _retry(lsid, n, reply, at) VALUES(?, ?, ?, ?) ON CONFLICT(lsid) DO UPDATE SET n = excluded.n, reply = excluded.reply, at = excluded.at",
-        Buffer.from(session.key, "hex"),
-        Number(number),
-        encode(reply),
-        Date.now(),
-      );
+      const row = [Buffer.from(session.key, "hex"), Number(number), encode(reply), Date.now()];
+      store.main.run("INSERT OR REPLACE INTO _retry(lsid, n, reply, at, s) VALUES(?, ?, ?, ?, ?)", ...row, sumOf(row));
     },
     /** After a commit that failed, what was remembered since then may not be true. */
     forgetAnswers(): void {
