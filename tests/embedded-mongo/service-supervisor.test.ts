@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -158,6 +158,28 @@ test("start: damaged, newer and unwritable data are each told in one line", { ti
   expect(await failureOf(startEmbeddedMongo({ dir: join(blocked, "data") }))).toMatch(
     /^the data directory \S+ is not writable: [^\n]+$/,
   );
+});
+
+test("start: a database file that is missing or empty where one was is refused in one line, and not made anew", async () => {
+  const dir = aFolder();
+  const file = join(dir, DATA_FILE);
+  const engine = await startEmbeddedMongo({ dir });
+  await (await aClient(engine.uri)).db().collection<Item>("items").insertOne({ _id: 1 });
+  await engine.stop();
+  const kept = readFileSync(file);
+  rmSync(file);
+  expect(await failureOf(startEmbeddedMongo({ dir }))).toMatch(
+    /^\S+database\.sqlite is missing, but there was a database here; restore it from a backup, or [^\n]*$/,
+  );
+  expect(existsSync(file)).toBe(false);
+  writeFileSync(file, "");
+  expect(await failureOf(startEmbeddedMongo({ dir }))).toMatch(/^\S+database\.sqlite is empty, but there was [^\n]*$/);
+  writeFileSync(file, kept);
+  const again = await aRunningEngine({ dir });
+  expect(await (await aClient(again.uri)).db().collection<Item>("items").countDocuments()).toBe(1);
+  const beforeMarks = aFolder();
+  writeFileSync(join(beforeMarks, `${DATA_FILE}-wal`), "what was written last");
+  expect(await failureOf(startEmbeddedMongo({ dir: beforeMarks }))).toMatch(/is missing, but there was a database here/);
 });
 
 test("full disk: the write is refused with a clear error, nothing of it is stored, and reading goes on", async () => {

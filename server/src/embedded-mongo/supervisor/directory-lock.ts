@@ -5,9 +5,15 @@ import { DatabaseSync } from "node:sqlite";
 
 /** The engine, the process it works for (itself, on the command line) and where it listens. */
 export type OwnerRecord = { pid: number; server: number; address: string };
-export type DirectoryLock = { publish(address: string): void; release(): void };
+export type DirectoryLock = {
+  /** Whether there has been a data file here. */
+  hasHadData: boolean;
+  noteData(): void;
+  publish(address: string): void;
+  release(): void;
+};
 
-const LOCK_FILE = "engine.lock";
+export const LOCK_FILE = "engine.lock";
 const OWNER_FILE = "engine.json";
 
 /** Thrown when another engine has the directory. */
@@ -45,14 +51,22 @@ export function lockDirectory(dir: string, patienceMs: number): DirectoryLock {
       { cause: error },
     );
   }
+  let hasHadData: boolean;
   try {
-    database.exec("BEGIN EXCLUSIVE");
+    // Kept over a commit.
+    database.exec("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS data(is_here INTEGER)");
+    hasHadData = database.prepare("SELECT 1 FROM data").get() !== undefined;
+    database.exec("COMMIT");
   } catch (error) {
     database.close();
     if (isBusy(error)) throw inUse(dir);
     throw error;
   }
   return {
+    hasHadData,
+    noteData() {
+      if (!hasHadData) database.exec("INSERT INTO data VALUES(1)");
+    },
     publish(address) {
       const record: OwnerRecord = { pid: process.pid, server: process.connected ? process.ppid : process.pid, address };
       writeFileSync(recordPath(dir), JSON.stringify({ ...record, dir: realpathSync(dir) }), { mode: 0o600 });
