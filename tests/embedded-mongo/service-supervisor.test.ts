@@ -14,6 +14,7 @@ import {
   startEmbeddedMongo,
   type StartOptions,
 } from "../../server/src/embedded-mongo/start.ts";
+import { checkFile } from "../../server/src/embedded-mongo/store/integrity.ts";
 import { aDatabase, aFolder } from "./service-engine.ts";
 
 interface Item {
@@ -201,6 +202,41 @@ test("full disk: the write is refused with a clear error, nothing of it is store
   expect(await items.countDocuments({ _id: { $gte: 0 } })).toBe(acknowledged);
   expect(await items.estimatedDocumentCount()).toBe(acknowledged);
   expect(checkData(database.dir)).toEqual([]);
+});
+
+test("full disk: whoever is refused, alone or in a crowd, is told the same", { timeout: 60_000 }, async () => {
+  const { client, running } = await aDatabase({ maxPages: 300 });
+  const items = client.db().collection<Item>("items");
+  await items.insertOne({ _id: 0 });
+  let next = 1;
+  const codes = new Map<unknown, number>();
+  const writer = async (kind: number): Promise<void> => {
+    for (let round = 0; round < 40; round += 1) {
+      const doc = { _id: next++, text: "x".repeat(kind * 4_000) };
+      const work = async (): Promise<unknown> => {
+        if (kind % 4 === 1) return items.insertMany([doc, { ...doc, _id: next++ }]);
+        if (kind % 4 === 2) return items.updateMany({ _id: { $lt: 20 } }, { $set: { text: `${round}${doc.text}` } });
+        if (kind % 4 === 3)
+          return client.withSession((session) =>
+            session.withTransaction(async () => {
+              await items.insertOne(doc, { session });
+              await items.insertOne({ ...doc, _id: next++ }, { session });
+            }),
+          );
+        return items.insertOne(doc);
+      };
+      await work().catch((error: unknown) => {
+        const code = error instanceof MongoServerError ? error.code : error;
+        codes.set(code, (codes.get(code) ?? 0) + 1);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, (_, kind) => writer(kind)));
+  expect([...codes.keys()]).toEqual([14_031]);
+  expect(codes.get(14_031)).toBeGreaterThan(100);
+  expect(await items.countDocuments()).toBe(await items.estimatedDocumentCount());
+  running.engine.store.group.flush();
+  expect(checkFile(running.engine.store.main)).toEqual([]);
 });
 
 test("backup: a copy taken while the engine works is complete and sound; damage is found by the check", async () => {

@@ -65,7 +65,7 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
     addWriteConcernError(reply, command, injected, name);
     return { reply, isClosing };
   } catch (error) {
-    return { reply: { fields: errorFields(storageError(error), engine, command, operation) }, isClosing };
+    return { reply: { fields: errorFields(storageError(error, engine.path), engine, command, operation) }, isClosing };
   } finally {
     // The time limit is for the command, not for the cursor that it leaves open.
     if (operation?.deadline) operation.deadline.at = Infinity;

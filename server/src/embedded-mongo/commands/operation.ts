@@ -6,7 +6,7 @@ import type { Deadline, ReadView } from "../plan/find-rows.ts";
 import type { Session } from "../transactions/sessions.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { Blocked } from "../transactions/write-intents.ts";
-import type { Doc, MongoError, Value } from "../values.ts";
+import type { Doc, Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 
 export type ClientConnection = {
@@ -50,14 +50,12 @@ export type Command = {
 
 export const reply = (fields: Record<string, Value> = {}): Reply => ({ fields: docOf({ ...fields, ok: 1 }) });
 
-const commitFailed = (): MongoError => located(8, "storage: a commit failed during this write");
-
 /** Runs a write and waits until it is on the disk. Fails when a commit failed meanwhile, for part of it may be lost. */
 export async function durably<T>({ store }: Engine, run: () => T | Promise<T>): Promise<T> {
   const failures = store.group.failures();
   const result = await run();
   await store.group.durable();
-  if (store.group.failures() !== failures) throw commitFailed();
+  if (store.group.failures() !== failures) throw store.group.failure();
   return result;
 }
 
@@ -65,7 +63,8 @@ export async function durably<T>({ store }: Engine, run: () => T | Promise<T>): 
 export async function whenFree<T>(operation: Operation, step: () => T): Promise<T> {
   for (;;) {
     // After a failed commit everything this operation has read or written so far may not be so.
-    if (operation.engine.store.group.failures() !== operation.failures) throw commitFailed();
+    const { group } = operation.engine.store;
+    if (group.failures() !== operation.failures) throw group.failure();
     try {
       return step();
     } catch (error) {

@@ -1,4 +1,5 @@
 // Writes of one loop turn share one SQLite transaction, so many writers cost one fsync.
+import { located } from "../bson/fail.ts";
 import type { MongoError } from "../values.ts";
 import { type Connection, storageError } from "./sqlite-file.ts";
 
@@ -13,6 +14,8 @@ export type CommitGroup = {
   ended(): Promise<void>;
   /** How many groups were undone so far; a write during which this changed may be lost. */
   failures(): number;
+  /** Why the last of them was, for all whose writes are lost with it. */
+  failure(): MongoError;
 };
 
 type Waiter = { resolve(): void; reject(error: MongoError): void };
@@ -21,6 +24,7 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
   let isOpen = false;
   let waiters: Waiter[] = [];
   let failures = 0;
+  let failure: MongoError | undefined;
 
   const settle = (error?: MongoError): void => {
     const settled = waiters;
@@ -34,8 +38,9 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
     }
   };
   const undo = (error: unknown): MongoError => {
-    const reason = storageError(error);
+    const reason = storageError(error, main.path);
     failures += 1;
+    failure = reason;
     try {
       main.exec("ROLLBACK");
     } catch (rollbackError) {
@@ -69,7 +74,7 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
         return change();
       } catch (error) {
         // A refusal (a duplicate key, say) is thrown before anything is changed, so the group may stay.
-        const reason = storageError(error);
+        const reason = storageError(error, main.path);
         throw reason === error ? reason : isOpen ? undo(error) : reason;
       }
     },
@@ -78,5 +83,6 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
     isOpen: () => isOpen,
     ended: () => new Promise((resolve) => waiters.push({ resolve, reject: () => resolve() })),
     failures: () => failures,
+    failure: () => located(failure?.code ?? 8, `a commit failed during this write: ${failure?.message ?? "unknown"}`),
   };
 }

@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { located } from "../bson/fail.ts";
 import { MongoError } from "../values.ts";
@@ -7,6 +9,7 @@ export type Row = Record<string, SQLOutputValue>;
 
 /** One connection to the file, with its prepared statements kept. */
 export type Connection = {
+  path: string;
   get(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all(sql: string, ...values: SQLInputValue[]): Row[];
   /** Runs a change and answers with the number of changed rows. */
@@ -39,6 +42,7 @@ export function openConnection(path: string): Connection {
   const number = (sql: string, ...values: SQLInputValue[]): number =>
     Number(Object.values(prepare(sql).get(...values) ?? {})[0]);
   return {
+    path,
     get: (sql, ...values) => prepare(sql).get(...values),
     all: (sql, ...values) => prepare(sql).all(...values),
     run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
@@ -69,7 +73,7 @@ export function openMainConnection(path: string, maxPages?: number): Connection 
   try {
     const main = openConnection(path);
     // FULL, because a write acknowledged with w:majority has to survive a power cut.
-    main.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536; PRAGMA temp_store=memory;");
+    main.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536; PRAGMA temp_store=memory; PRAGMA journal_size_limit=16777216;");
     prepareSchema(main, path);
     if (maxPages) main.exec(`PRAGMA max_page_count=${Math.floor(maxPages)}`);
     return main;
@@ -93,19 +97,25 @@ function openingFailure(path: string, error: unknown): string {
   return code === 0 ? message : `${path} cannot be opened: ${message}`;
 }
 
+/** With less the log of writes cannot be made longer, nor its index. */
+const LEAST_FREE_BYTES = 256 * 1024;
+
+/** A full disk is also met as a file that cannot be made, made longer or brought to the disk. */
+function isDiskFull(code: number, path: string): boolean {
+  if (code === 13) return true;
+  if (code !== 10 && code !== 14) return false;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize < LEAST_FREE_BYTES;
+}
+
 /** What a client is told when SQLite could not do its part. */
-export function storageError(error: unknown): MongoError {
+export function storageError(error: unknown, path: string): MongoError {
   if (error instanceof MongoError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  switch (errorCode(error)) {
-    case 13:
-      return located(14031, `nothing was written: ${message}`);
-    case 11:
-    case 26:
-      return located(8, `the data file is damaged: ${message}`);
-    default:
-      return located(8, `storage: ${message}`);
-  }
+  const code = errorCode(error);
+  if (isDiskFull(code, path)) return located(14031, `nothing was written: ${message}`);
+  if (code === 11 || code === 26) return located(8, `the data file is damaged: ${message}`);
+  return located(8, `storage: ${message}`);
 }
 
 /** A BLOB column. */
