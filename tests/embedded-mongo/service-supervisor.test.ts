@@ -15,6 +15,7 @@ import {
   type StartOptions,
 } from "../../server/src/embedded-mongo/start.ts";
 import { checkFile } from "../../server/src/embedded-mongo/store/integrity.ts";
+import { delayBefore } from "../../server/src/embedded-mongo/supervisor/supervisor.ts";
 import { aDatabase, aFolder } from "./service-engine.ts";
 
 interface Item {
@@ -115,6 +116,27 @@ test(
 );
 
 test(
+  "supervision: killed five times in a row, it is started again at once each time",
+  { timeout: 90_000 },
+  async () => {
+    const begun = performance.now();
+    const engine = await aRunningEngine({ dir: aFolder() });
+    // On a busy machine every start takes long; what is added to it must not.
+    const startMs = performance.now() - begun;
+    let state: EngineState = "ready";
+    engine.onStateChange((now) => (state = now));
+    for (let kills = 0; kills < 5; kills += 1) {
+      const killed = performance.now();
+      process.kill(engine.enginePid() ?? 0, "SIGKILL");
+      await until(() => state !== "ready");
+      await until(() => state === "ready");
+      expect(performance.now() - killed).toBeLessThan(2_000 + 2 * startMs);
+    }
+    expect([0, 4, 5, 8, 99].map(delayBefore)).toEqual([0, 0, 250, 2_000, 10_000]);
+  },
+);
+
+test(
   "supervision: when the server is killed outright, its engine ends by itself and frees the data",
   { timeout: 30_000 },
   async () => {
@@ -180,7 +202,9 @@ test("start: a database file that is missing or empty where one was is refused i
   expect(await (await aClient(again.uri)).db().collection<Item>("items").countDocuments()).toBe(1);
   const beforeMarks = aFolder();
   writeFileSync(join(beforeMarks, `${DATA_FILE}-wal`), "what was written last");
-  expect(await failureOf(startEmbeddedMongo({ dir: beforeMarks }))).toMatch(/is missing, but there was a database here/);
+  expect(await failureOf(startEmbeddedMongo({ dir: beforeMarks }))).toMatch(
+    /is missing, but there was a database here/,
+  );
 });
 
 test("full disk: the write is refused with a clear error, nothing of it is stored, and reading goes on", async () => {

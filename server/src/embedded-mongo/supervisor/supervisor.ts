@@ -23,16 +23,22 @@ export class EngineStartError extends Error {
 
 const HEAP_MB = 512;
 const STOP_PATIENCE_MS = 10_000;
-const FIRST_DELAY_MS = 50;
+/** So often it is started again at once; what dies again and again then waits longer each time. */
+const QUICK_RESTARTS = 5;
+const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
 const STEADY_MS = 30_000;
 const ENTRY = join(import.meta.dirname, "..", "engine-process.ts");
+
+/** How long a restart waits, by how many there were in a row. */
+export const delayBefore = (restarts: number): number =>
+  restarts < QUICK_RESTARTS ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (restarts - QUICK_RESTARTS), LONGEST_DELAY_MS);
 
 type Child = { process: ChildProcess; ready: Promise<void>; exited: Promise<string> };
 
 function launch(dir: string, socket: string): Child {
   const process = fork(ENTRY, [], {
-    execArgv: [`--max-old-space-size=${HEAP_MB}`, "--disable-warning=ExperimentalWarning"],
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, "--expose-gc", "--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   const exited = Promise.withResolvers<string>();
@@ -65,7 +71,7 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
   const onState = (state: EngineState): void => options.onState(state);
   let child = launch(dir, socket);
   let isStopping = false;
-  let delayMs = 0;
+  let restarts = 0;
   let startedAt = Date.now();
   let cancelWait = (): void => undefined;
   const over = Promise.withResolvers<void>();
@@ -81,9 +87,9 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
   };
 
   const restart = async (): Promise<void> => {
-    if (Date.now() - startedAt > STEADY_MS) delayMs = 0;
-    await pause(delayMs);
-    delayMs = Math.min(Math.max(delayMs * 2, FIRST_DELAY_MS), LONGEST_DELAY_MS);
+    if (Date.now() - startedAt > STEADY_MS) restarts = 0;
+    await pause(delayBefore(restarts));
+    restarts += 1;
     if (isStopping) return;
     startedAt = Date.now();
     child = launch(dir, socket);
