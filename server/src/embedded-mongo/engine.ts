@@ -9,7 +9,7 @@ import type { Store } from "./store/documents.ts";
 import { startExpiry, untilNextTime } from "./store/expiry.ts";
 import { createOplog, type OplogLimits } from "./store/oplog.ts";
 import { startSumming } from "./store/summing.ts";
-import { openConnection, openMainConnection } from "./store/sqlite-file.ts";
+import { openConnection, openMainConnection, OUT_OF_DISK_SPACE, storageError } from "./store/sqlite-file.ts";
 import { createSessions, type Sessions } from "./transactions/sessions.ts";
 import { createTransactions, type Transactions } from "./transactions/transaction.ts";
 import { createWriteIntents } from "./transactions/write-intents.ts";
@@ -41,6 +41,7 @@ export type Engine = {
 
 const REAPING_MS = 1_000;
 const TIDYING_MS = 60_000;
+const MUCH_BYTES = 220 * 1024 * 1024;
 
 export function openEngine(options: EngineOptions): Engine {
   const path = join(options.dir, DATA_FILE);
@@ -68,9 +69,16 @@ export function openEngine(options: EngineOptions): Engine {
   const stopExpiry = startExpiry(store);
   const stopSumming = startSumming(store);
   const reaping = setInterval(() => transactions.reap(Date.now()), REAPING_MS).unref();
+  // After a load what it took would be kept for ever.
+  const giveBack = (): void => {
+    transactions.close();
+    main.exec("PRAGMA shrink_memory");
+    void globalThis.gc?.();
+  };
   const tidying = setInterval(() => {
     cursors.reap(Date.now());
     untilNextTime(() => sessions.expire(Date.now()));
+    if (process.memoryUsage.rss() > MUCH_BYTES) giveBack();
   }, TIDYING_MS).unref();
 
   return {
@@ -92,8 +100,14 @@ export function openEngine(options: EngineOptions): Engine {
       transactions.abortAll();
       group.flush();
       transactions.close();
-      main.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-      main.close();
+      try {
+        main.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      } catch (error) {
+        // Where the disk is full the log of writes stays, to be read at the next opening.
+        if (storageError(error, path).code !== OUT_OF_DISK_SPACE) throw error;
+      } finally {
+        main.close();
+      }
     },
   };
 }

@@ -1,28 +1,44 @@
 import { Binary, type Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
+import { pipelineValues } from "../held-memory.ts";
 import { PAUSE, type Pause } from "../pace.ts";
 
 const MOST_BYTES = 100 * 1024 * 1024;
 
 export type MemoryUse = { hold(value: Value): void };
+export type StageMemory = MemoryUse & { release(): void };
 
-/** Counts roughly what a stage keeps in memory and refuses to go past the limit. */
+/** Counts roughly what is kept in memory and refuses to go past the limit. */
 export function newMemoryUse(name: string): MemoryUse {
+  return counted(name, () => true);
+}
+
+/** The same for a stage, which also counts for all stages together until it is released. */
+export function newStageMemory(name: string): StageMemory {
+  const part = pipelineValues.newPart();
+  return { ...counted(name, part.hold), release: part.release };
+}
+
+function counted(name: string, isRoomFor: (bytes: number) => boolean): MemoryUse {
   let used = 0;
-  const hold = (value: Value): void => {
-    used += 16;
-    if (typeof value === "string") used += value.length;
-    else if (value instanceof Map) for (const item of value.values()) hold(item);
-    else if (Array.isArray(value)) for (const item of value) hold(item);
-    else if (value instanceof Binary) used += value.position;
+  const use = (bytes: number): void => {
+    used += bytes;
     if (used > MOST_BYTES) throw located(146, `${name} used too much memory: the limit is ${MOST_BYTES} bytes`);
+    if (!isRoomFor(bytes)) throw located(146, `${name} found no memory left: others use it, so try again`);
+  };
+  const hold = (value: Value): void => {
+    let bytes = 16;
+    if (typeof value === "string") bytes += value.length;
+    else if (value instanceof Binary) bytes += value.position;
+    use(bytes);
+    if (value instanceof Map) for (const item of value.values()) hold(item);
+    else if (Array.isArray(value)) for (const item of value) hold(item);
   };
   return { hold };
 }
 
 /** The array of everything in the input, within the memory limit. */
-export function* collect<T extends Value>(input: Iterable<T | Pause>, name: string): Generator<Pause, T[]> {
-  const memory = newMemoryUse(name);
+export function* collect<T extends Value>(input: Iterable<T | Pause>, memory: MemoryUse): Generator<Pause, T[]> {
   const items: T[] = [];
   for (const item of input) {
     if (item === PAUSE) {

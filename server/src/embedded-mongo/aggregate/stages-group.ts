@@ -4,13 +4,13 @@ import { docOf } from "../bson/doc-of.ts";
 import { located, typeMismatch } from "../bson/fail.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
 import { groupKey } from "../keys/encode-key.ts";
-import { PAUSE } from "../pace.ts";
+import { PAUSE, type Pause } from "../pace.ts";
 import { compileSort, sortItems } from "../project/sort.ts";
-import { type ExpressionContext, namedArguments, orNull, readN } from "./expression-types.ts";
+import { type Expression, type ExpressionContext, namedArguments, orNull, readN } from "./expression-types.ts";
 import { compileExpression } from "./expressions.ts";
 import { type Choice, type Fold, type FoldContext, FOLDS, newEnd, newList, newSeveral } from "./folds.ts";
-import { type MemoryUse, newMemoryUse } from "./memory.ts";
-import { requireDoc, type StageCompiler } from "./stage-types.ts";
+import { type MemoryUse, newStageMemory } from "./memory.ts";
+import { type Docs, requireDoc, type StageCompiler, type StageContext } from "./stage-types.ts";
 import { sort } from "./stages-select.ts";
 
 /** One accumulator of one group. */
@@ -123,30 +123,47 @@ export const group: StageCompiler = (argument, context) => {
     context,
   );
   return function* (input) {
-    const memory = newMemoryUse("$group");
-    const groups = new Map<string, { id: Value; accumulations: Accumulation[] }>();
-    for (const doc of input) {
-      // Also where the stage before makes very many out of one.
-      if (doc === PAUSE || context.pace?.isOver()) yield PAUSE;
-      if (doc === PAUSE) continue;
-      const value = orNull(id(doc));
-      const key = groupKey(value, context.collation);
-      let entry = groups.get(key);
-      if (!entry) {
-        memory.hold(value);
-        entry = { id: value, accumulations: fields.map(([, create]) => create(memory)) };
-        groups.set(key, entry);
+    const memory = newStageMemory("$group");
+    try {
+      const groups = yield* grouped(input, { id, fields, memory, context });
+      for (const { id: value, accumulations } of groups.values()) {
+        const result: Doc = new Map([["_id", value]]);
+        for (const [index, [name]] of fields.entries()) result.set(name, accumulations[index]?.result() ?? null);
+        yield result;
+        if (context.pace?.isOver()) yield PAUSE;
       }
-      for (const accumulation of entry.accumulations) accumulation.add(doc);
-    }
-    for (const { id: value, accumulations } of groups.values()) {
-      const result: Doc = new Map([["_id", value]]);
-      for (const [index, [name]] of fields.entries()) result.set(name, accumulations[index]?.result() ?? null);
-      yield result;
-      if (context.pace?.isOver()) yield PAUSE;
+    } finally {
+      memory.release();
     }
   };
 };
+
+type Grouping = {
+  id: Expression;
+  fields: [string, Accumulator][];
+  memory: MemoryUse;
+  context: ExpressionContext & Pick<StageContext, "pace">;
+};
+type Groups = Map<string, { id: Value; accumulations: Accumulation[] }>;
+
+function* grouped(input: Docs, { id, fields, memory, context }: Grouping): Generator<Pause, Groups> {
+  const groups: Groups = new Map();
+  for (const doc of input) {
+    // Also where the stage before makes very many out of one.
+    if (doc === PAUSE || context.pace?.isOver()) yield PAUSE;
+    if (doc === PAUSE) continue;
+    const value = orNull(id(doc));
+    const key = groupKey(value, context.collation);
+    let entry = groups.get(key);
+    if (!entry) {
+      memory.hold(value);
+      entry = { id: value, accumulations: fields.map(([, create]) => create(memory)) };
+      groups.set(key, entry);
+    }
+    for (const accumulation of entry.accumulations) accumulation.add(doc);
+  }
+  return groups;
+}
 
 export const sortByCount: StageCompiler = (argument, context, name) => {
   const isExpression = typeof argument === "string" ? argument.startsWith("$") : argument instanceof Map;

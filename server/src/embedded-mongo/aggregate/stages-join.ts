@@ -7,7 +7,7 @@ import { PAUSE, type Pause } from "../pace.ts";
 import { MISSING, setAt, valuesAtPath } from "../query/paths.ts";
 import { orNull, type Variable } from "./expression-types.ts";
 import { compileExpression } from "./expressions.ts";
-import { collect } from "./memory.ts";
+import { collect, newMemoryUse } from "./memory.ts";
 import {
   checkOptions,
   requireDoc,
@@ -52,7 +52,7 @@ function compileJoin(spec: Doc, context: StageContext): (doc: Doc) => Generator<
     const known = isFree ? remembered.get(key) : undefined;
     if (known) return known;
     const input = from === undefined ? [] : context.readCollection(from, filter ?? hint());
-    const rows = yield* collect(run(input), "$lookup");
+    const rows = yield* collect(run(input), newMemoryUse("$lookup"));
     if (isFree && (rowsRemembered < REMEMBERED_ROWS || key === "")) {
       remembered.set(key, rows);
       rowsRemembered += rows.length + 1;

@@ -5,7 +5,7 @@ import { PAUSE } from "../pace.ts";
 import { compileSort, sortInSlices } from "../project/sort.ts";
 import { compileFilter } from "../query/matcher.ts";
 import { compileExpression } from "./expressions.ts";
-import { collect, newMemoryUse } from "./memory.ts";
+import { collect, newMemoryUse, newStageMemory } from "./memory.ts";
 import {
   requireCount,
   requireDoc,
@@ -28,7 +28,7 @@ export function sort(argument: Value, context: StageContext, limit: number): Sta
   if (spec.size === 0) throw located(15976, "$sort stage must have at least one sort key");
   const order = compileSort(spec, context.collation);
   return function* (input) {
-    const memory = newMemoryUse("$sort");
+    const memory = newStageMemory("$sort");
     const counted = function* () {
       for (const doc of input) {
         // With a limit only a few documents are ever held.
@@ -36,7 +36,11 @@ export function sort(argument: Value, context: StageContext, limit: number): Sta
         yield doc;
       }
     };
-    yield* sortInSlices(counted(), order, { docOf: (doc: Doc) => doc, limit, pace: context.pace });
+    try {
+      yield* sortInSlices(counted(), order, { docOf: (doc: Doc) => doc, limit, pace: context.pace });
+    } finally {
+      memory.release();
+    }
   };
 }
 
@@ -127,9 +131,14 @@ export const facet: StageCompiler = (argument, context) => {
     return [name, context.compilePipeline(stages, context)];
   });
   return function* (input) {
-    const docs = yield* collect(input, "$facet");
-    const result: Doc = new Map();
-    for (const [name, run] of facets) result.set(name, yield* collect(run(docs), "$facet"));
-    yield result;
+    const memory = newStageMemory("$facet");
+    try {
+      const docs = yield* collect(input, memory);
+      const result: Doc = new Map();
+      for (const [name, run] of facets) result.set(name, yield* collect(run(docs), memory));
+      yield result;
+    } finally {
+      memory.release();
+    }
   };
 };

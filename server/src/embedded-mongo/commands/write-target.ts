@@ -7,8 +7,8 @@ import {
   insertDocument,
   type RowChange,
   rowsInOrder,
+  rowByNumber,
   type StoredRow,
-  storedRow,
   updateDocument,
 } from "../store/documents.ts";
 import type { PreparedDocument } from "../store/prepared-document.ts";
@@ -100,9 +100,7 @@ export function deleteFrom(operation: Operation, collection: Collection, row: St
 
 /** The row as it is now, or undefined when it is gone. */
 export function currentRow({ view }: Operation, collection: Collection, rid: number): StoredRow | undefined {
-  if (collection.isDropped) return undefined;
   const changed = view.overlayOf(collection)?.byRid.get(rid);
   if (changed) return changed.current && { rid, bytes: changed.current.bytes };
-  const row = view.connection.get(`SELECT rid, d, s FROM c${collection.id} WHERE rid = ?`, rid);
-  return row && storedRow(collection, row);
+  return rowByNumber(view.connection, collection, rid);
 }

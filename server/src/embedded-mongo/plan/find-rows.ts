@@ -2,11 +2,12 @@
 import { decode, decodeFields } from "../bson/decode.ts";
 import { located } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
+import { sortedDocuments } from "../held-memory.ts";
 import { type Pace, PAUSE, type Pause, withoutPauses } from "../pace.ts";
 import { compileSort, type Sort, sortInSlices } from "../project/sort.ts";
 import { compileFilter, type Filter } from "../query/matcher.ts";
 import type { Collection } from "../store/collection.ts";
-import type { StoredRow } from "../store/documents.ts";
+import { rowByNumber, type StoredRow } from "../store/documents.ts";
 import type { Connection } from "../store/sqlite-file.ts";
 import type { Overlay } from "../transactions/overlay.ts";
 import type { Bytes, Doc, MongoError, Value } from "../values.ts";
@@ -40,6 +41,10 @@ export type Query = {
 export type Deadline = { at: number };
 
 const SORT_MEMORY_BYTES = 256 * 1024 * 1024;
+/** What the key of a row takes, however small its document is. */
+const LEAST_ROW_BYTES = 256;
+const FEW_ROWS = 2_048;
+const NO_BYTES = new Uint8Array();
 const CHECK_EVERY = 256;
 const NO_VARIABLES = new Map<string, Value>();
 
@@ -96,7 +101,9 @@ export function* pacedRows(view: ReadView, collection: Collection, query: Query)
   const candidates = overlay ? overlaid(base, overlay) : base;
   const isAllMatching = !overlay && plan !== undefined && isExact(plan);
   const rows = matching(candidates, isAllMatching ? undefined : filter, { deadline, pace });
-  const ordered = isOrdered ? rows : sorted(rows, compileSort(sort, queryCollation(collection, query)), wanted, pace);
+  const sorting = { sort: compileSort(sort ?? new Map(), queryCollation(collection, query)), wanted, pace };
+  const readAgain = plan && !overlay ? rereading(view.connection, collection, filter) : undefined;
+  const ordered = isOrdered ? rows : sorted(rows, { ...sorting, readAgain });
   yield* skip > 0 || limit > 0 ? windowed(ordered, skip, limit) : ordered;
 }
 
@@ -142,24 +149,63 @@ function* matching(
   }
 }
 
+/** A row as it is now, if it still matches. */
+type ReadAgain = (rid: number) => StoredRow | undefined;
+
+function rereading(connection: Connection, collection: Collection, filter: Filter): ReadAgain {
+  return (rid) => {
+    const row = rowByNumber(connection, collection, rid);
+    return row && filter.matches(decodeFor(filter, row.bytes)) ? row : undefined;
+  };
+}
+
+type Sorting = {
+  sort: Sort;
+  wanted: number | undefined;
+  pace: Pace | undefined;
+  /** Absent where rows stand in no table, or the transaction has changed some. */
+  readAgain: ReadAgain | undefined;
+};
+type Held = { rid: number; bytes: Bytes | undefined };
+
+/** Keeps the documents while there is room for them, and else reads them again in their order. */
 function* sorted(
   rows: Iterable<StoredRow | Pause>,
-  sort: Sort,
-  wanted: number | undefined,
-  pace: Pace | undefined,
+  { sort, wanted, pace, readAgain }: Sorting,
 ): Generator<StoredRow | Pause> {
+  const part = sortedDocuments.newPart();
   const bounded = wanted === undefined ? withinMemory(rows) : rows;
-  const keyed = { docOf: (row: StoredRow) => decodeFields(row.bytes, sort.fields), limit: wanted, pace };
-  yield* sortInSlices(bounded, sort, keyed);
+  const isFew = wanted !== undefined && wanted <= FEW_ROWS;
+  const docOf = (held: Held): Doc => {
+    const { bytes = NO_BYTES } = held;
+    const doc = decodeFields(bytes, sort.fields);
+    if (isFew || part.hold(bytes.length)) return doc;
+    if (!readAgain) throw tooMuch();
+    held.bytes = undefined;
+    return doc;
+  };
+  try {
+    for (const held of sortInSlices<Held>(bounded, sort, { docOf, limit: wanted, pace })) {
+      if (held === PAUSE) {
+        yield held;
+        continue;
+      }
+      const { rid, bytes } = held;
+      const row = bytes ? { rid, bytes } : readAgain?.(rid);
+      if (row) yield row;
+    }
+  } finally {
+    part.release();
+  }
 }
+
+const tooMuch = (): MongoError => located(292, `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes`);
 
 function* withinMemory(rows: Iterable<StoredRow | Pause>): Generator<StoredRow | Pause> {
   let bytes = 0;
   for (const row of rows) {
-    bytes += row === PAUSE ? 0 : row.bytes.length;
-    if (bytes > SORT_MEMORY_BYTES) {
-      throw located(292, `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes`);
-    }
+    bytes += row === PAUSE ? 0 : Math.max(row.bytes.length, LEAST_ROW_BYTES);
+    if (bytes > SORT_MEMORY_BYTES) throw tooMuch();
     yield row;
   }
 }

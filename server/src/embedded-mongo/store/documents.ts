@@ -35,6 +35,12 @@ export function storedRow(collection: Collection, row: Row): StoredRow {
   return { rid: Number(row["rid"]), bytes: blob(row, "d") };
 }
 
+export function rowByNumber(connection: Connection, collection: Collection, rid: number): StoredRow | undefined {
+  if (collection.isDropped) return undefined;
+  const row = connection.get(`SELECT rid, d, s FROM c${collection.id} WHERE rid = ?`, rid);
+  return row && storedRow(collection, row);
+}
+
 /** All documents of a collection in the order in which they were stored. Writes may happen between two of them. */
 export function* rowsInOrder(connection: Connection, collection: Collection, after = -1): Generator<KeyedRow> {
   const sql = `SELECT rid, k, d, s FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ?`;

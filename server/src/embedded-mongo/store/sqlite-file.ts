@@ -73,7 +73,9 @@ export function openMainConnection(path: string, maxPages?: number): Connection 
   try {
     const main = openConnection(path);
     // FULL, because a write acknowledged with w:majority has to survive a power cut.
-    main.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536; PRAGMA temp_store=memory; PRAGMA journal_size_limit=16777216;");
+    main.exec(
+      "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536; PRAGMA temp_store=memory; PRAGMA journal_size_limit=16777216;",
+    );
     prepareSchema(main, path);
     if (maxPages) main.exec(`PRAGMA max_page_count=${Math.floor(maxPages)}`);
     return main;
@@ -97,6 +99,7 @@ function openingFailure(path: string, error: unknown): string {
   return code === 0 ? message : `${path} cannot be opened: ${message}`;
 }
 
+export const OUT_OF_DISK_SPACE = 14031;
 /** With less the log of writes cannot be made longer, nor its index. */
 const LEAST_FREE_BYTES = 256 * 1024;
 
@@ -113,7 +116,7 @@ export function storageError(error: unknown, path: string): MongoError {
   if (error instanceof MongoError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const code = errorCode(error);
-  if (isDiskFull(code, path)) return located(14031, `nothing was written: ${message}`);
+  if (isDiskFull(code, path)) return located(OUT_OF_DISK_SPACE, `nothing was written: ${message}`);
   if (code === 11 || code === 26) return located(8, `the data file is damaged: ${message}`);
   return located(8, `storage: ${message}`);
 }
