@@ -316,3 +316,43 @@ test("documents: large ones with deep contents survive updates byte for byte", a
   ).toMatchObject({ code: 10_334 });
   expect(checkData(dir)).toEqual([]);
 });
+
+const REFUSED: [string, number, Document][] = [
+  ["an unknown verbosity", 2, { explain: { find: "items", filter: {} }, verbosity: "everything" }],
+  ["awaitData alone", 9, { find: "items", awaitData: true }],
+  ["capped by a number, without a size", 72, { create: "capped", capped: 1024 }],
+  ["a partial index of what is not there", 67, partialIndex({ n: { $exists: false } })],
+  ["a partial index of what is not equal", 67, partialIndex({ n: { $ne: 1 } })],
+  ["$rename through a scalar", 28, updating({ _id: 1 }, { $rename: { "n.x": "m" } })],
+  ["an upsert of two values", 54, updating({ n: { $eq: 7, $in: [8] } }, { $set: { email: "a" } })],
+  ["an upsert of a field with a dollar", 52, updating({ "n.$x": 7 }, { $set: { email: "a" } })],
+  ["an upsert that makes one", 52, updating({ n: 7 }, [{ $replaceWith: { $literal: { $x: 1 } } }])],
+];
+
+function partialIndex(partialFilterExpression: Document): Document {
+  return { createIndexes: "items", indexes: [{ key: { n: 1 }, name: "n", partialFilterExpression }] };
+}
+function updating(q: Document, u: Document | Document[]): Document {
+  return { update: "items", updates: [{ q, u, upsert: true }] };
+}
+
+test.each(REFUSED)("what cannot be done: %s is refused by its code, and nothing is made", async (_, code, command) => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.insertOne({ _id: 1, n: 5 });
+  const answer = await client
+    .db()
+    .command(command)
+    .catch((error: unknown) => (error instanceof MongoServerError ? error : Promise.reject(error)));
+  expect(answer["writeErrors"]?.[0]?.code ?? answer["code"]).toBe(code);
+  expect(await items.find().toArray()).toEqual([{ _id: 1, n: 5 }]);
+  expect(await items.indexes()).toHaveLength(1);
+});
+
+test("projections: an $elemMatch beside a $slice leaves the other fields", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<{ _id: number } & Document>("items");
+  await items.insertOne({ _id: 1, n: 5, list: [1, 2], parts: [{ a: 1 }, { a: 2 }] });
+  const projection = { list: { $slice: 1 }, parts: { $elemMatch: { a: 2 } } };
+  expect(await items.findOne({}, { projection })).toEqual({ _id: 1, n: 5, list: [1], parts: [{ a: 2 }] });
+});

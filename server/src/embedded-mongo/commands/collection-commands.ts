@@ -76,7 +76,7 @@ function createOptions(command: Doc): Doc {
   const options = optionsFrom(command, new Map());
   const collation = field.collation(command);
   if (collation) options.set("collation", collation.spec);
-  if (command.get("capped") === true) {
+  if (field.flag(command, "capped")) {
     const [size = 0, max = 0] = [numberOf(command.get("size")), numberOf(command.get("max"))];
     if (!(size > 0)) throw located(72, "the 'size' field is required when 'capped' is true");
     options.set("capped", true).set("size", size);

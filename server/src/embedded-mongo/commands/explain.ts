@@ -1,6 +1,7 @@
 // A short explain: the plan that was chosen and, on request, what it reads.
 import { docOf } from "../bson/doc-of.ts";
-import { located } from "../bson/fail.ts";
+import { badValue, located } from "../bson/fail.ts";
+import { showValue } from "../bson/show.ts";
 import { PAUSE, type Pause } from "../pace.ts";
 import { pacedRows, planFor, type Query } from "../plan/find-rows.ts";
 import type { IndexScan, Plan } from "../plan/planner.ts";
@@ -92,6 +93,7 @@ function* aggregateExplained(operation: Operation, command: Doc): Generator<Paus
   return planned;
 }
 
+const VERBOSITIES: Value[] = ["queryPlanner", "executionStats", "allPlansExecution"];
 const EXPLAINABLE = "find count distinct update delete findAndModify aggregate".split(" ");
 
 const explain: Command = {
@@ -101,12 +103,14 @@ const explain: Command = {
     if (!isDoc(inner)) throw field.wrongType("explain.explain", "object");
     const [[kind, target] = ["", undefined]] = inner;
     if (!EXPLAINABLE.includes(kind)) throw located(59, `Explain failed due to unknown command: ${kind}`);
+    const verbosity = operation.command.get("verbosity") ?? "allPlansExecution";
+    if (!VERBOSITIES.includes(verbosity))
+      throw badValue(`verbosity string must be one of {${VERBOSITIES.join(", ")}}, got ${showValue(verbosity)}`);
     if (kind === "aggregate") return explainAggregate(operation, inner);
     const statements = ["updates", "deletes"].find((name) => inner.has(name));
     const [source = inner] = statements ? field.docs(inner, statements) : [inner];
     const filter = ["filter", "query", "q"].find((name) => source.has(name)) ?? "filter";
     const query = field.query(operation, filter, source, field.variables(inner));
-    const verbosity = operation.command.get("verbosity") ?? "allPlansExecution";
     return inSlices(operation, explainQuery(operation, { name: target, query, verbosity }));
   },
 };

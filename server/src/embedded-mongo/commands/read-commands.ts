@@ -1,7 +1,7 @@
 // find, count and distinct.
 import { decode, decodeFields } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
-import { badValue, located, unsupported } from "../bson/fail.ts";
+import { badValue, failedToParse, located, unsupported } from "../bson/fail.ts";
 import type { TailableSource } from "../cursors/cursors.ts";
 import { encodeValue } from "../keys/encode-key.ts";
 import {
@@ -101,6 +101,8 @@ const find: Command = {
     // Mistakes are told at once, even if no row is looked at yet.
     if (!collection || batchSize === 0) checkQuery(query, projection);
     const ns = `${db}.${name}`;
+    if (field.flag(command, "awaitData") && !field.flag(command, "tailable"))
+      throw failedToParse("Cannot set 'awaitData' without also setting 'tailable'");
     if (field.flag(command, "tailable"))
       return openCursor(operation, { ns, batchSize, ...tailOf(operation, collection, query) });
     return openCursor(operation, {

@@ -2,7 +2,7 @@
 import { decode } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
-import { failedToParse, typeMismatch } from "../bson/fail.ts";
+import { failedToParse, located, typeMismatch } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
 import { type Pace, PAUSE } from "../pace.ts";
 import { compileQueryFilter, decodeFor, findRows, pacedRows, type Query, queryCollation } from "../plan/find-rows.ts";
@@ -186,6 +186,9 @@ function upsert(operation: Operation, collection: Collection, filter: Doc, compi
   // A replacement takes nothing over from the filter but the id.
   const start = compiled.isReplacement ? new Map([...base].filter(([name]) => name === "_id")) : base;
   const { doc } = compiled.update.apply(start, updateContext(operation, true));
+  const dollarName = doc.keys().find((name) => name.startsWith("$"));
+  if (dollarName !== undefined)
+    throw located(52, `The dollar ($) prefixed field '${dollarName}' is not allowed in an upsert.`);
   const after = doc.has("_id") ? doc : new Map([["_id", new ObjectId()], ...doc]);
   const prepared = prepareDocument(collection, encode(after));
   insertInto(operation, collection, prepared);

@@ -19,6 +19,8 @@ type State = {
   context: ExpressionContext & { reads: Reads };
   isInclusion: boolean | undefined;
   isFind: boolean;
+  hasSlice: boolean;
+  hasElemMatch: boolean;
   /** The path before the `.$` of a positional projection. */
   positionalPath?: string;
 };
@@ -39,10 +41,18 @@ export function compileProjectStage(spec: Doc, context: ExpressionContext): Proj
 
 function compileSpec(spec: Doc, given: ExpressionContext, isFind: boolean): Projection {
   const context = { ...given, reads: newReads() };
-  const state: State = { tree: newBranch(), context, isInclusion: undefined, isFind };
+  const state: State = {
+    tree: newBranch(),
+    context,
+    isInclusion: undefined,
+    isFind,
+    hasSlice: false,
+    hasElemMatch: false,
+  };
   const idFlag = isFlag(spec.get("_id")) ? isTruthy(spec.get("_id")) : undefined;
   for (const [path, value] of spec) if (path !== "_id" || idFlag === undefined) readField(state, path, value);
-  const isInclusion = state.isInclusion ?? idFlag === true;
+  // Beside a $slice, which leaves everything else as it is, an $elemMatch does so too.
+  const isInclusion = state.isInclusion ?? (idFlag === true || (state.hasElemMatch && !state.hasSlice));
   const tree = withId(state.tree, isInclusion, idFlag ?? true);
   const position = state.positionalPath?.split(".");
   const project = (doc: Doc, positional?: number): Doc => {
@@ -65,7 +75,7 @@ function withId(tree: Branch, isInclusion: boolean, keepsId: boolean): Branch {
 
 function setMode(state: State, isInclusion: boolean, path: string): void {
   state.isInclusion ??= isInclusion;
-  if (state.isInclusion === isInclusion) return;
+  if (state.isInclusion === isInclusion && (isInclusion || !state.hasElemMatch)) return;
   throw isInclusion
     ? located(31253, `Cannot do inclusion on field ${path} in exclusion projection`)
     : located(31254, `Cannot do exclusion on field ${path} in inclusion projection`);
@@ -121,6 +131,7 @@ function readSlice(state: State, path: string, value: Value): boolean {
     throw located(28724, "First argument to $slice must be an number, second a positive one");
   const change = (items: Value): Value => (Array.isArray(items) ? sliceItems(items, first, count) : items);
   addLeaf(state.tree, path, { kind: "change", change });
+  state.hasSlice = true;
   return true;
 }
 
@@ -128,7 +139,8 @@ function readElemMatch(state: State, path: string, condition: Value): void {
   if (!(condition instanceof Map))
     throw located(31274, `elemMatch: Invalid argument, object required, but got ${typeName(condition)}`);
   if (path.includes(".")) throw located(31275, "Cannot use $elemMatch projection on a nested field.");
-  setMode(state, true, path);
+  if (state.isInclusion === false) setMode(state, true, path);
+  state.hasElemMatch = true;
   const isMatch = compileElementFilter(condition, state.context.collation);
   state.context.reads.fields.add(firstPart(path));
   addLeaf(state.tree, path, {

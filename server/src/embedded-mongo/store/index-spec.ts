@@ -5,7 +5,8 @@ import { isNumber, toNumber } from "../bson/numbers.ts";
 import { showValue } from "../bson/show.ts";
 import { type Collation, parseCollation } from "../keys/collation.ts";
 import { compileFilter, type Filter } from "../query/matcher.ts";
-import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
+import { isOperatorDoc } from "../query/value-tests.ts";
+import { BSONRegExp, type Doc, isDoc, MongoError, type Value } from "../values.ts";
 
 export type IndexField = { path: string; descending: boolean };
 
@@ -53,13 +54,14 @@ export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | 
   const spec: Doc = docOf({ v: 2, key, name });
   for (const flag of ["unique", "sparse", "hidden"]) {
     const value = asked.get(flag);
-    if (value === true || (numberOf(value) ?? 0) !== 0) spec.set(flag, true);
+    if (isTrue(value)) spec.set(flag, true);
   }
   const partial = asked.get("partialFilterExpression");
   if (partial !== undefined) {
     if (!isDoc(partial)) throw cannot("partialFilterExpression must be an object");
     if (spec.has("sparse")) throw cannot('cannot mix "partialFilterExpression" and "sparse" options');
     compileFilter(partial);
+    checkPartial(partial);
     spec.set("partialFilterExpression", partial);
   }
   addExpiry(spec, asked, key);
@@ -69,6 +71,24 @@ export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | 
   if (parsed) spec.set("collation", parsed.spec);
   return spec;
 }
+
+const PARTIAL_CONDITIONS = "$eq $gt $gte $lt $lte $in $type $exists".split(" ");
+
+/** Whatever else a condition says, no query could be known to ask for it. */
+function checkPartial(filter: Doc): void {
+  for (const [name, value] of filter) {
+    const operators: Doc | undefined = isDoc(value) && isOperatorDoc(value) ? value : undefined;
+    const isJoining = name === "$and" || name === "$or";
+    if (isJoining && Array.isArray(value)) for (const part of value) checkPartial(isDoc(part) ? part : new Map());
+    const conditions = isJoining ? [] : name.startsWith("$") ? [name] : (operators?.keys() ?? []);
+    const refused = [...conditions].find((condition) => !PARTIAL_CONDITIONS.includes(condition));
+    const isAbsence = operators?.has("$exists") === true && !isTrue(operators.get("$exists"));
+    if (refused !== undefined || isAbsence || value instanceof BSONRegExp)
+      throw cannot(`Expression not supported in partial index: ${showValue(new Map([[name, value]]))}`);
+  }
+}
+
+const isTrue = (value: Value): boolean => value === true || (numberOf(value) ?? 0) !== 0;
 
 function addExpiry(spec: Doc, asked: Doc, key: Doc): void {
   if (!asked.has("expireAfterSeconds")) return;

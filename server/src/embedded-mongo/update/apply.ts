@@ -87,6 +87,8 @@ function readOutsideArrays(doc: Doc, parts: string[], role: string): Found {
       throw badValue(
         `The ${role} field cannot be an array element, '${parts.join(".")}' in doc with _id: ${showValue(doc.get("_id"))}`,
       );
+    if (role === "source" && value !== MISSING && !(value instanceof Map))
+      throw located(28, `Cannot use the part (${part}) of (${parts.join(".")}) to traverse ${showValue(value)}`);
     value = value instanceof Map ? getField(value, part) : MISSING;
   }
   return value;

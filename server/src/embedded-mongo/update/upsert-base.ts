@@ -9,6 +9,8 @@ export function upsertBase(filter: Doc): Doc {
   const equalities = equalitiesOf(filter);
   const paths = equalities.map(([path]) => path);
   for (const [index, [path, value]] of equalities.entries()) {
+    if (path.split(".").some((part) => part.startsWith("$") && !REFERENCE.includes(part)))
+      throw located(52, `The dollar ($) prefixed field in '${path}' is not valid for storage.`);
     const other = paths.find((known, at) => known.startsWith(`${path}.`) || (known === path && at !== index));
     if (other !== undefined)
       throw located(54, `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`);
@@ -16,6 +18,8 @@ export function upsertBase(filter: Doc): Doc {
   }
   return base;
 }
+
+const REFERENCE = ["$ref", "$id", "$db"];
 
 const equalitiesOf = (filter: Doc): [string, Value][] =>
   [...filter].flatMap(([name, value]) => {
@@ -27,9 +31,11 @@ const equalitiesOf = (filter: Doc): [string, Value][] =>
 function fieldEquality(path: string, value: Value): [string, Value][] {
   if (value instanceof BSONRegExp) return [];
   if (!(value instanceof Map) || !isOperatorDoc(value)) return [[path, value]];
-  if (value.has("$eq")) return [[path, value.get("$eq")]];
-  const list = value.get("$in") ?? value.get("$all");
-  const [only] = Array.isArray(list) ? list : [];
-  if (!Array.isArray(list) || list.length !== 1 || only instanceof BSONRegExp || isOperatorDoc(only)) return [];
-  return [[path, only]];
+  return [...value].flatMap(([operator, operand]): [string, Value][] => {
+    if (operator === "$eq") return [[path, operand]];
+    const isList = operator === "$in" || operator === "$all";
+    const [only, ...others] = isList && Array.isArray(operand) ? operand : [undefined, undefined];
+    if (others.length > 0 || only === undefined || only instanceof BSONRegExp || isOperatorDoc(only)) return [];
+    return [[path, only]];
+  });
 }
