@@ -35,10 +35,22 @@ const LONG: Long[] = [
     environment: { CRASH_ROUNDS: "100" },
   },
   {
+    name: "embedded database, 100 power cuts",
+    project: "unit",
+    file: "embedded-mongo/service-power-cut",
+    environment: { POWER_CUTS: "100" },
+  },
+  {
+    name: "embedded database, 500 flipped bytes",
+    project: "unit",
+    file: "embedded-mongo/service-damage",
+    environment: { DAMAGE_FLIPS: "500" },
+  },
+  {
     name: "embedded database, random plans",
     project: "unit",
     file: "embedded-mongo/service-plan-fuzz",
-    environment: { FUZZ_RUNS: "40000", FUZZ_SEED: String(Date.now() % 1_000_000) },
+    environment: { FUZZ_RUNS: "100000", FUZZ_SEED: String(Date.now() % 1_000_000) },
   },
   {
     name: "embedded database, random transactions",
