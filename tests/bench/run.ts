@@ -29,7 +29,10 @@ interface Bench {
 }
 const benches: Bench[] = [
   {
-    names: ["mongo.findOneById", "mongo.compoundQuery", "mongo.insertOne", "mongo.open", "mongo.idleMemory"],
+    names:
+      "findOneById compoundQuery insertOne findClient page updateOne insertClient findClient32 page32 updateOne32 insertOne32 sortMemory open idleMemory"
+        .split(" ")
+        .map((name) => `mongo.${name}`),
     measure: benchEmbeddedMongo,
   },
   { names: ["clients.list", "clients.list.scale"], measure: benchClientsList },

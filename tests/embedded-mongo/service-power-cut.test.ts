@@ -47,8 +47,9 @@ function tornAfter(bytes: Buffer, durable: number, random: Random): Buffer {
   const torn = Buffer.from(bytes);
   for (let at = durable; at < torn.length; at += SECTOR) {
     const end = Math.min(at + SECTOR, torn.length);
-    if (random.chance(0.3)) torn.fill(0, at, end);
-    else if (random.chance(0.3)) torn.fill(random.below(256), at, end);
+    const fate = random.below(10);
+    if (fate < 3) torn.fill(0, at, end);
+    else if (fate < 5) torn.fill(random.below(256), at, end);
   }
   return random.chance(0.5) ? torn.subarray(0, durable + random.below(torn.length - durable + 1)) : torn;
 }
@@ -57,8 +58,9 @@ function tornAfter(bytes: Buffer, durable: number, random: Random): Buffer {
 function halfWritten(before: Buffer, after: Buffer, random: Random): Buffer {
   const mixed = Buffer.from(after);
   for (let at = 0; at < before.length; at += PAGE) {
-    if (random.chance(0.4)) before.copy(mixed, at, at, at + PAGE);
-    else if (random.chance(0.4)) before.copy(mixed, at + PAGE / 2, at + PAGE / 2, at + PAGE);
+    const fate = random.below(10);
+    if (fate < 4) before.copy(mixed, at, at, at + PAGE);
+    else if (fate < 6) before.copy(mixed, at + PAGE / 2, at + PAGE / 2, at + PAGE);
   }
   return mixed;
 }

@@ -73,7 +73,7 @@ export function openEngine(options: EngineOptions): Engine {
   const giveBack = (): void => {
     transactions.close();
     main.exec("PRAGMA shrink_memory");
-    void globalThis.gc?.();
+    globalThis.gc?.();
   };
   const tidying = setInterval(() => {
     cursors.reap(Date.now());

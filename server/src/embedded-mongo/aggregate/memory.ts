@@ -16,12 +16,12 @@ export function newMemoryUse(name: string): MemoryUse {
 /** The same for a stage, which also counts for all stages together until it is released. */
 export function newStageMemory(name: string): StageMemory {
   const part = pipelineValues.newPart();
-  return { ...counted(name, part.hold), release: part.release };
+  return { ...counted(name, (bytes) => part.hold(bytes)), release: () => part.release() };
 }
 
 function counted(name: string, isRoomFor: (bytes: number) => boolean): MemoryUse {
   let used = 0;
-  const use = (bytes: number): void => {
+  const take = (bytes: number): void => {
     used += bytes;
     if (used > MOST_BYTES) throw located(146, `${name} used too much memory: the limit is ${MOST_BYTES} bytes`);
     if (!isRoomFor(bytes)) throw located(146, `${name} found no memory left: others use it, so try again`);
@@ -30,7 +30,7 @@ function counted(name: string, isRoomFor: (bytes: number) => boolean): MemoryUse
     let bytes = 16;
     if (typeof value === "string") bytes += value.length;
     else if (value instanceof Binary) bytes += value.position;
-    use(bytes);
+    take(bytes);
     if (value instanceof Map) for (const item of value.values()) hold(item);
     else if (Array.isArray(value)) for (const item of value) hold(item);
   };

@@ -93,7 +93,7 @@ function* aggregateExplained(operation: Operation, command: Doc): Generator<Paus
   return planned;
 }
 
-const VERBOSITIES: Value[] = ["queryPlanner", "executionStats", "allPlansExecution"];
+const VERBOSITIES = ["queryPlanner", "executionStats", "allPlansExecution"];
 const EXPLAINABLE = "find count distinct update delete findAndModify aggregate".split(" ");
 
 const explain: Command = {
@@ -104,7 +104,7 @@ const explain: Command = {
     const [[kind, target] = ["", undefined]] = inner;
     if (!EXPLAINABLE.includes(kind)) throw located(59, `Explain failed due to unknown command: ${kind}`);
     const verbosity = operation.command.get("verbosity") ?? "allPlansExecution";
-    if (!VERBOSITIES.includes(verbosity))
+    if (!VERBOSITIES.some((known) => known === verbosity))
       throw badValue(`verbosity string must be one of {${VERBOSITIES.join(", ")}}, got ${showValue(verbosity)}`);
     if (kind === "aggregate") return explainAggregate(operation, inner);
     const statements = ["updates", "deletes"].find((name) => inner.has(name));

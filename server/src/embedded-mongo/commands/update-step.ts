@@ -144,7 +144,7 @@ function change(operation: Operation, collection: Collection, row: StoredRow, co
   const context = { ...updateContext(operation), ...(position === undefined ? {} : { arrayIndex: position }) };
   const result = compiled.update.apply(before, context);
   if (!result.changed) return { matched: 1, modified: 0, position, before, after: before };
-  writeUpdate(operation, collection, row, result, compiled.isReplacement);
+  writeUpdate(operation, collection, { ...row, doc: before }, result, compiled.isReplacement);
   return { matched: 1, modified: 1, position, before, after: result.doc };
 }
 
@@ -158,7 +158,7 @@ export const updateContext = ({ engine }: Operation, isInsert = false) => ({
 export function writeUpdate(
   operation: Operation,
   collection: Collection,
-  row: StoredRow,
+  row: StoredRow & { doc?: Doc },
   result: UpdateResult,
   isReplacement: boolean,
 ): void {
@@ -166,8 +166,9 @@ export function writeUpdate(
   const ambiguous = [...updatedFields.keys(), ...removedFields].filter((path) => /(^|\.)\d+(\.|$)/.test(path));
   const disambiguatedPaths = new Map(ambiguous.map((path) => [path, partsOf(result.doc, path)]));
   const updateDescription = docOf({ updatedFields, removedFields, truncatedArrays, disambiguatedPaths });
-  const after = prepareDocument(collection, encode(result.doc));
-  updateIn(operation, collection, row, { after, account: { isReplacement, updateDescription } });
+  const after = prepareDocument(collection, encode(result.doc), result.doc);
+  const account = { isReplacement, updateDescription };
+  updateIn(operation, collection, row, { after, account, ...(row.doc ? { before: row.doc } : {}) });
 }
 
 /** A number in a path is a position in an array or the name of a field, as the document has it. */

@@ -84,6 +84,9 @@ function* scanCollection({ connection, collection, firstPage }: Source, isRevers
   }
 }
 
+/** Quicker than all there are, where there can be no second one. */
+const oneOf = (row: Row | undefined): Row[] => (row ? [row] : []);
+
 /** Many documents by their ids: half the time of one statement for each. */
 function* scanIds(
   { connection, collection, pace }: Source,
@@ -91,14 +94,14 @@ function* scanIds(
   ranges: KeyRange[],
 ): Generator<StoredRow | Pause> {
   const order = scan.isReversed ? "DESC" : "ASC";
-  let size: number = FIRST_IDS;
+  let size: number = ranges.length === 1 ? 1 : FIRST_IDS;
   for (let at = 0; at < ranges.length;) {
     checkUsable(collection, scan);
     const keys = ranges.slice(at, at + size).map(({ from }) => from);
     at += keys.length;
     const places = Array.from({ length: size }, (_, place) => keys[place] ?? null);
     const sql = `SELECT rid, d, s FROM c${collection.id} WHERE k IN (${places.map(() => "?").join()}) ORDER BY k ${order}`;
-    const rows = connection.all(sql, ...places);
+    const rows = size === 1 ? oneOf(connection.get(sql, ...places)) : connection.all(sql, ...places);
     for (const row of rows) yield storedRow(collection, row);
     if (pace?.isOver()) yield PAUSE;
     const fitting = fittingRows(rows);
@@ -125,8 +128,7 @@ function newRowNumbers() {
 
 function* scanIndex(source: Source, scan: IndexScan): Generator<StoredRow | Pause> {
   const ranges = scan.isReversed ? [...scan.ranges].reverse() : scan.ranges;
-  if (scan.index.isId && ranges.length > 1 && ranges.every(({ isPoint }) => isPoint))
-    return yield* scanIds(source, scan, ranges);
+  if (scan.index.isId && ranges.every(({ isPoint }) => isPoint)) return yield* scanIds(source, scan, ranges);
   for (const range of ranges) yield* scanRange(source, scan, range);
 }
 

@@ -53,7 +53,7 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
   const flush = (): void => {
     if (!isOpen) return;
     try {
-      main.exec("COMMIT");
+      main.run("COMMIT");
     } catch (error) {
       undo(error);
       return;
@@ -62,7 +62,7 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
   };
   const begin = (): void => {
     if (isOpen) return;
-    main.exec("BEGIN IMMEDIATE");
+    main.run("BEGIN IMMEDIATE");
     isOpen = true;
     setImmediate(flush);
   };

@@ -23,12 +23,12 @@ export function placeOf(collection: Collection, row: Row): string {
   return `${collection.ns}: document ${which}`;
 }
 
-/** Only where the key of its row says the same. */
+/** Only where the key of its row, if that was read, says the same. */
 function idFromDocument(collection: Collection, row: Row): Value {
   try {
     const id = decodeFields(blob(row, "d"), ID_ONLY).get("_id");
     const key = row["k"];
-    return key instanceof Uint8Array && idKey(collection, id).equals(key) ? id : undefined;
+    return !(key instanceof Uint8Array) || idKey(collection, id).equals(key) ? id : undefined;
   } catch (error) {
     // It is for the caller to say what is wrong with it.
     if (error instanceof Error) return undefined;

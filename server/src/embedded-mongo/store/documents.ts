@@ -22,7 +22,8 @@ export type KeyedRow = StoredRow & { key: Uint8Array };
 
 /** What an update makes of a row, and how it is told to change streams. */
 export type UpdateAccount = { isReplacement: boolean; updateDescription: Doc };
-export type RowChange = { after: PreparedDocument; account: UpdateAccount };
+/** `before`: the document of the row, where it has been read already. */
+export type RowChange = { after: PreparedDocument; account: UpdateAccount; before?: Doc };
 /** Fields that a command adds to the account of its changes. */
 export type ChangeContext = ReadonlyMap<string, Value>;
 
@@ -168,7 +169,7 @@ export function updateDocument(
 ): void {
   const { after } = change;
   store.group.write(() => {
-    const before = prepareDocument(collection, row.bytes);
+    const before = prepareDocument(collection, row.bytes, change.before);
     const written = claim(store, collection, before, after);
     checkUnique(store, collection, after, row.rid);
     const sql = `UPDATE c${collection.id} SET d = ?, s = ? WHERE rid = ?`;

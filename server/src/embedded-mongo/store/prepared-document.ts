@@ -18,13 +18,14 @@ const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 export const idKey = (collection: Collection, id: Value): Buffer => encodeKey([id], [false], collection.collation);
 
-export function prepareDocument(collection: Collection, document: Bytes): PreparedDocument {
+/** `known`: what the bytes say, where somebody has just read them or made them of it. */
+export function prepareDocument(collection: Collection, document: Bytes, known?: Doc): PreparedDocument {
   const bytes = withIdFirst(document);
   if (bytes.length > MAX_DOCUMENT_BYTES) {
     throw located(10334, `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`);
   }
   // Read whole, although few fields are needed: what cannot be read must never be stored.
-  const fields = decode(bytes);
+  const fields = known ?? decode(bytes);
   const id = fields.get("_id");
   checkId(id);
   const entries: IndexEntry[] = [];
