@@ -3,6 +3,8 @@ import { located } from "../bson/fail.ts";
 import { pipelineValues } from "../held-memory.ts";
 import { PAUSE, type Pause } from "../pace.ts";
 
+/** Room is asked for in such parts. */
+const AT_ONCE_BYTES = 64 * 1024;
 const MOST_BYTES = 100 * 1024 * 1024;
 
 export type MemoryUse = { hold(value: Value): void };
@@ -21,18 +23,18 @@ export function newStageMemory(name: string): StageMemory {
 
 function counted(name: string, isRoomFor: (bytes: number) => boolean): MemoryUse {
   let used = 0;
-  const take = (bytes: number): void => {
-    used += bytes;
-    if (used > MOST_BYTES) throw located(146, `${name} used too much memory: the limit is ${MOST_BYTES} bytes`);
-    if (!isRoomFor(bytes)) throw located(146, `${name} found no memory left: others use it, so try again`);
-  };
+  let granted = 0;
   const hold = (value: Value): void => {
-    let bytes = 16;
-    if (typeof value === "string") bytes += value.length;
-    else if (value instanceof Binary) bytes += value.position;
-    take(bytes);
-    if (value instanceof Map) for (const item of value.values()) hold(item);
+    used += 16;
+    if (typeof value === "string") used += value.length;
+    else if (value instanceof Map) for (const item of value.values()) hold(item);
     else if (Array.isArray(value)) for (const item of value) hold(item);
+    else if (value instanceof Binary) used += value.position;
+    if (used <= granted) return;
+    if (used > MOST_BYTES) throw located(146, `${name} used too much memory: the limit is ${MOST_BYTES} bytes`);
+    const wanted = used - granted + AT_ONCE_BYTES;
+    if (!isRoomFor(wanted)) throw located(146, `${name} found no memory left: others use it, so try again`);
+    granted += wanted;
   };
   return { hold };
 }
