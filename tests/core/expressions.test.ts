@@ -25,12 +25,12 @@ const BOUNDED: Record<string, Record<string, string>> = {
   "server/src/core/page.ts": {
     "new RegExp": "the routes of the product: each part ends where the next begins",
   },
-  "server/src/embedded-mongo/aggregate/date-text.ts": {
+  "server/src/embedded-mongo/expressions/date-text.ts": {
     "new RegExp": "anchored, and its repetitions have limits or end at another sign",
   },
-  "server/src/embedded-mongo/aggregate/operators-string.ts": { "new RegExp": "a pattern of the product" },
+  "server/src/embedded-mongo/expressions/operators-string.ts": { "new RegExp": "a pattern of the product" },
   "server/src/embedded-mongo/keys/encode-key.ts": { "/0+$/": "the digits of one number" },
-  "server/src/embedded-mongo/query/regex.ts": {
+  "server/src/embedded-mongo/fields/regex.ts": {
     "/\\d+(,\\d*)?\\}/": "matched at one place only, in a pattern of the product",
     "/^\\?[a-z]*[msx][a-z]*(-[a-z]*)?[:)]|^\\?-/": "a pattern of the product",
     "/Q(.*?)(\\\\E|$)/": "matched at one place only, in a pattern of the product",

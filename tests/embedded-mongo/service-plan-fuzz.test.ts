@@ -17,7 +17,7 @@ import {
   type Query,
   type ReadView,
 } from "../../server/src/embedded-mongo/plan/find-rows.ts";
-import { compileSort } from "../../server/src/embedded-mongo/project/sort.ts";
+import { compileSort } from "../../server/src/embedded-mongo/fields/sort.ts";
 import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
 import { type Collection, draftCollection } from "../../server/src/embedded-mongo/store/collection.ts";
 import { deleteDocument, insertDocument, updateDocument } from "../../server/src/embedded-mongo/store/documents.ts";

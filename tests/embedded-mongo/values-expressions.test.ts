@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileExpression, OPERATORS } from "../../server/src/embedded-mongo/aggregate/expressions.ts";
+import { compileExpression, OPERATORS } from "../../server/src/embedded-mongo/expressions/expressions.ts";
 import { showValue } from "../../server/src/embedded-mongo/bson/show.ts";
 import { typeName } from "../../server/src/embedded-mongo/bson/types.ts";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
 import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
-import { valuesAtPath } from "../../server/src/embedded-mongo/query/paths.ts";
+import { valuesAtPath } from "../../server/src/embedded-mongo/fields/paths.ts";
 import {
   Binary,
   BSONRegExp,

@@ -12,7 +12,7 @@ import { startSumming } from "./store/summing.ts";
 import { openConnection, openMainConnection, OUT_OF_DISK_SPACE, storageError } from "./store/sqlite-file.ts";
 import { createSessions, type Sessions } from "./transactions/sessions.ts";
 import { createTransactions, type Transactions } from "./transactions/transaction.ts";
-import { createWriteIntents } from "./transactions/write-intents.ts";
+import { createWriteIntents } from "./store/write-intents.ts";
 
 export const DATA_FILE = "database.sqlite";
 

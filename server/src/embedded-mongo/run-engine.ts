@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { DATA_FILE, type Engine, type EngineOptions, openEngine } from "./engine.ts";
 import { LOCK_FILE, lockDirectory, readOwner } from "./supervisor/directory-lock.ts";
 import { removeSocketFolder } from "./supervisor/socket-path.ts";
-import { listen, type ListenTarget } from "./wire/server.ts";
+import { listen, type ListenTarget } from "./listen.ts";
 
 export type RunningEngine = { engine: Engine; address: string; close(): Promise<void> };
 

@@ -2,7 +2,7 @@ import type { Doc, Value } from "../values.ts";
 import { located, unsupported } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
 import type { Pace } from "../pace.ts";
-import { toVariables } from "./expression-types.ts";
+import { toVariables } from "../expressions/expression-types.ts";
 import { type ReadCollection, requireCount, type Stage, type StageCompiler, type StageContext } from "./stage-types.ts";
 import { group, sortByCount } from "./stages-group.ts";
 import { lookup, unionWith } from "./stages-join.ts";

@@ -4,7 +4,7 @@ import { asNumber } from "../bson/numbers.ts";
 import { typeName } from "../bson/types.ts";
 import type { Collation } from "../keys/collation.ts";
 import type { Pace, Pause } from "../pace.ts";
-import type { Variables } from "./expression-types.ts";
+import type { Variables } from "../expressions/expression-types.ts";
 
 /** Documents, and where a stage waits until others were heard. */
 export type Docs = Iterable<Doc | Pause>;

@@ -5,11 +5,17 @@ import { located, typeMismatch } from "../bson/fail.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
 import { groupKey } from "../keys/encode-key.ts";
 import { PAUSE, type Pause } from "../pace.ts";
-import { compileSort, sortItems } from "../project/sort.ts";
-import { type Expression, type ExpressionContext, namedArguments, orNull, readN } from "./expression-types.ts";
-import { compileExpression } from "./expressions.ts";
-import { type Choice, type Fold, type FoldContext, FOLDS, newEnd, newList, newSeveral } from "./folds.ts";
-import { type MemoryUse, newStageMemory } from "./memory.ts";
+import { compileSort, sortItems } from "../fields/sort.ts";
+import {
+  type Expression,
+  type ExpressionContext,
+  namedArguments,
+  orNull,
+  readN,
+} from "../expressions/expression-types.ts";
+import { compileExpression } from "../expressions/expressions.ts";
+import { type Choice, type Fold, type FoldContext, FOLDS, newEnd, newList, newSeveral } from "../expressions/folds.ts";
+import { type MemoryUse, newStageMemory } from "../expressions/memory.ts";
 import { type Docs, requireDoc, type StageCompiler, type StageContext } from "./stage-types.ts";
 import { sort } from "./stages-select.ts";
 

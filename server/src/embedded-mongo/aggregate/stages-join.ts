@@ -4,10 +4,10 @@ import { docOf } from "../bson/doc-of.ts";
 import { failedToParse, unsupported } from "../bson/fail.ts";
 import { groupKey } from "../keys/encode-key.ts";
 import { PAUSE, type Pause } from "../pace.ts";
-import { MISSING, setAt, valuesAtPath } from "../query/paths.ts";
-import { orNull, type Variable } from "./expression-types.ts";
-import { compileExpression } from "./expressions.ts";
-import { collect, newMemoryUse } from "./memory.ts";
+import { MISSING, setAt, valuesAtPath } from "../fields/paths.ts";
+import { orNull, type Variable } from "../expressions/expression-types.ts";
+import { compileExpression } from "../expressions/expressions.ts";
+import { collect, newMemoryUse } from "../expressions/memory.ts";
 import {
   checkOptions,
   requireDoc,

@@ -2,10 +2,10 @@
 import type { Doc, Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
 import { PAUSE } from "../pace.ts";
-import { compileSort, sortInSlices } from "../project/sort.ts";
+import { compileSort, sortInSlices } from "../fields/sort.ts";
 import { compileFilter } from "../query/matcher.ts";
-import { compileExpression } from "./expressions.ts";
-import { collect, newMemoryUse, newStageMemory } from "./memory.ts";
+import { compileExpression } from "../expressions/expressions.ts";
+import { collect, newMemoryUse, newStageMemory } from "../expressions/memory.ts";
 import {
   requireCount,
   requireDoc,

@@ -5,10 +5,10 @@ import { typeName } from "../bson/types.ts";
 import { PAUSE } from "../pace.ts";
 import { compileProjectStage } from "../project/project.ts";
 import { addLeaf, applyTree, type Branch, newBranch } from "../project/tree.ts";
-import { isOperatorDoc } from "../query/value-tests.ts";
-import { type Found, getField, MISSING, setAt } from "../query/paths.ts";
-import { isNullish } from "./expression-types.ts";
-import { compileExpression } from "./expressions.ts";
+import { isOperatorDoc } from "../fields/value-tests.ts";
+import { type Found, getField, MISSING, setAt } from "../fields/paths.ts";
+import { isNullish } from "../expressions/expression-types.ts";
+import { compileExpression } from "../expressions/expressions.ts";
 import {
   checkOptions,
   requireDoc,

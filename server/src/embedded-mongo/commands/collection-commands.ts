@@ -6,7 +6,7 @@ import { compileFilter } from "../query/matcher.ts";
 import { type Collection, draftCollection, traitsOf } from "../store/collection.ts";
 import { hasKey, numberOf } from "../store/index-spec.ts";
 import type { ChangeKind } from "../store/oplog.ts";
-import { Blocked } from "../transactions/write-intents.ts";
+import { Blocked } from "../store/write-intents.ts";
 import { type Doc, isDoc } from "../values.ts";
 import { openCursor } from "./cursor-commands.ts";
 import * as field from "./fields.ts";

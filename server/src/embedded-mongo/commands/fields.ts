@@ -1,12 +1,12 @@
 // Reads the fields of a command, and says what is wrong with them as a MongoDB server would.
-import { toVariables } from "../aggregate/expression-types.ts";
-import { compileExpression } from "../aggregate/expressions.ts";
+import { toVariables } from "../expressions/expression-types.ts";
+import { compileExpression } from "../expressions/expressions.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { badValue, located, typeMismatch } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import { type Collation, parseCollation } from "../keys/collation.ts";
 import type { Query } from "../plan/find-rows.ts";
-import { MISSING } from "../query/paths.ts";
+import { MISSING } from "../fields/paths.ts";
 import { checkCollectionName } from "../store/collection.ts";
 import { numberOf } from "../store/index-spec.ts";
 import { type Doc, isDoc, type MongoError, type Value } from "../values.ts";

@@ -5,7 +5,7 @@ import type { Engine } from "../engine.ts";
 import type { Deadline, ReadView } from "../plan/find-rows.ts";
 import type { Session } from "../transactions/sessions.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import { Blocked } from "../transactions/write-intents.ts";
+import { Blocked, type IntentHolder } from "../store/write-intents.ts";
 import type { Doc, Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 
@@ -74,7 +74,7 @@ export async function whenFree<T>(operation: Operation, step: () => T): Promise<
   }
 }
 
-async function waitFor(holder: Transaction, deadline: Deadline | undefined): Promise<void> {
+async function waitFor(holder: IntentHolder, deadline: Deadline | undefined): Promise<void> {
   if (deadline === undefined) return holder.ended;
   const { promise, reject } = Promise.withResolvers<never>();
   const expired = () => reject(located(50, "operation exceeded time limit"));

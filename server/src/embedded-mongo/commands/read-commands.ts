@@ -13,9 +13,9 @@ import {
   queryCollation,
 } from "../plan/find-rows.ts";
 import { compileProjection } from "../project/project.ts";
-import { compileSort } from "../project/sort.ts";
+import { compileSort } from "../fields/sort.ts";
 import { compileFilter } from "../query/matcher.ts";
-import { firstPart, valuesAtPath } from "../query/paths.ts";
+import { firstPart, valuesAtPath } from "../fields/paths.ts";
 import type { Collection } from "../store/collection.ts";
 import { storedRow } from "../store/documents.ts";
 import { type Bytes, type Doc, isDoc, type Value } from "../values.ts";

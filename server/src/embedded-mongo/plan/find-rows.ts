@@ -4,7 +4,7 @@ import { located } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
 import { sortedDocuments } from "../held-memory.ts";
 import { type Pace, PAUSE, type Pause, withoutPauses } from "../pace.ts";
-import { compileSort, type Sort, sortInSlices } from "../project/sort.ts";
+import { compileSort, type Sort, sortInSlices } from "../fields/sort.ts";
 import { compileFilter, type Filter } from "../query/matcher.ts";
 import type { Collection } from "../store/collection.ts";
 import { rowByNumber, type StoredRow } from "../store/documents.ts";

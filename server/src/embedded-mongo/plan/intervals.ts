@@ -4,6 +4,7 @@ import type { Collation } from "../keys/collation.ts";
 import { typeTag } from "../bson/types.ts";
 import { encodeValue } from "../keys/encode-key.ts";
 import { BSONRegExp, isDoc, MaxKey, MinKey, ObjectId, Timestamp, type Value } from "../values.ts";
+import { NO_LIMIT, prefixEnd } from "../keys/prefix-end.ts";
 import type { Predicate } from "./predicates.ts";
 
 /** Bounds of an ascending component; both count as prefixes, so a type tag alone stands for its whole type. */
@@ -145,17 +146,6 @@ function intersectPair(a: Interval, b: Interval): Interval | undefined {
 export type KeyRange = { from: Buffer; to: Buffer; isPoint: boolean };
 
 export const MAX_RANGES = 20_000;
-const NO_LIMIT = Buffer.from([0xff]);
-
-/** The end of all keys that begin with these bytes. */
-export function prefixEnd(bytes: Buffer): Buffer {
-  let last = bytes.length - 1;
-  while (last >= 0 && bytes[last] === 0xff) last -= 1;
-  if (last < 0) return NO_LIMIT;
-  const end = Buffer.from(bytes.subarray(0, last + 1));
-  end.writeUInt8((end[last] ?? 0) + 1, last);
-  return end;
-}
 
 const inverted = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
 

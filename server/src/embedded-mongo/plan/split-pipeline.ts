@@ -1,7 +1,7 @@
 // What of a pipeline a query can do, and which fields the rest of it reads.
 import { docOf } from "../bson/doc-of.ts";
 import { compileFilter } from "../query/matcher.ts";
-import { firstPart } from "../query/paths.ts";
+import { firstPart } from "../fields/paths.ts";
 import { numberOf } from "../store/index-spec.ts";
 import { type Doc, isDoc, type Value } from "../values.ts";
 import type { Query } from "./find-rows.ts";

@@ -1,14 +1,20 @@
 import type { Doc, Value } from "../values.ts";
-import { type ExpressionContext, isTruthy, newReads, type Reads, toVariables } from "../aggregate/expression-types.ts";
-import { compileExpression } from "../aggregate/expressions.ts";
-import { sliceItems } from "../aggregate/operators-array.ts";
+import {
+  type ExpressionContext,
+  isTruthy,
+  newReads,
+  type Reads,
+  toVariables,
+} from "../expressions/expression-types.ts";
+import { compileExpression } from "../expressions/expressions.ts";
+import { sliceItems } from "../expressions/operators-array.ts";
 import { located, unsupported } from "../bson/fail.ts";
 import { asNumber, isNumber } from "../bson/numbers.ts";
 import { typeName } from "../bson/types.ts";
 import type { Collation } from "../keys/collation.ts";
 import { compileElementFilter } from "../query/matcher.ts";
-import { firstPart, getField, MISSING } from "../query/paths.ts";
-import { isOperatorDoc } from "../query/value-tests.ts";
+import { firstPart, getField, MISSING } from "../fields/paths.ts";
+import { isOperatorDoc } from "../fields/value-tests.ts";
 import { addLeaf, applyTree, type Branch, type Leaf, newBranch } from "./tree.ts";
 
 export type Projection = ((doc: Doc, positional?: number) => Doc) & { fields?: ReadonlySet<string> };

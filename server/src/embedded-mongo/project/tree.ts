@@ -1,8 +1,8 @@
 // The tree of fields behind find projections, $project, $addFields and $unset.
 import type { Doc, Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
-import type { Expression } from "../aggregate/expression-types.ts";
-import { fieldNames, MISSING } from "../query/paths.ts";
+import type { Expression } from "../expressions/expression-types.ts";
+import { fieldNames, MISSING } from "../fields/paths.ts";
 
 export type Leaf =
   | { kind: "include" }

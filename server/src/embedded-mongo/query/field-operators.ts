@@ -1,12 +1,12 @@
 // The conditions of a query on one path.
 import { BSONRegExp, type Doc, type Value } from "../values.ts";
-import { isTruthy, type Reads, type Variables } from "../aggregate/expression-types.ts";
+import { isTruthy, type Reads, type Variables } from "../expressions/expression-types.ts";
 import { badValue, failedToParse, unsupported } from "../bson/fail.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
 import { typeName } from "../bson/types.ts";
 import type { Collation } from "../keys/collation.ts";
-import { type compilePathTest, type Found, MATCH, MISSING, NO_MATCH, wholePathTest } from "./paths.ts";
-import { equality, isOperatorDoc, readRegex, regexTest, VALUE_TESTS } from "./value-tests.ts";
+import { type compilePathTest, type Found, MATCH, MISSING, NO_MATCH, wholePathTest } from "../fields/paths.ts";
+import { equality, isOperatorDoc, readRegex, regexTest, VALUE_TESTS } from "../fields/value-tests.ts";
 
 /** Says whether and where a document matches: NO_MATCH, MATCH or an array position. */
 export type MatchNode = (doc: Doc) => number;

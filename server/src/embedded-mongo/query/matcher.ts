@@ -1,6 +1,6 @@
 import type { Doc, Value } from "../values.ts";
-import { isTruthy, newReads, toVariables, type Variables } from "../aggregate/expression-types.ts";
-import { compileExpression } from "../aggregate/expressions.ts";
+import { isTruthy, newReads, toVariables, type Variables } from "../expressions/expression-types.ts";
+import { compileExpression } from "../expressions/expressions.ts";
 import { badValue, failedToParse, unsupported } from "../bson/fail.ts";
 import { asNumber } from "../bson/numbers.ts";
 import type { Collation } from "../keys/collation.ts";
@@ -13,8 +13,8 @@ import {
   type MatchNode,
   negate,
 } from "./field-operators.ts";
-import { compilePathTest, firstPart, MATCH, NO_MATCH } from "./paths.ts";
-import { isOperatorName } from "./value-tests.ts";
+import { compilePathTest, firstPart, MATCH, NO_MATCH } from "../fields/paths.ts";
+import { isOperatorName } from "../fields/value-tests.ts";
 
 export type Filter = {
   matches(doc: Doc): boolean;

@@ -3,7 +3,7 @@ import { docOf } from "../bson/doc-of.ts";
 import { located } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import { encodeKey } from "../keys/encode-key.ts";
-import type { WriteIntents } from "../transactions/write-intents.ts";
+import type { WriteIntents } from "./write-intents.ts";
 import { type Bytes, type Doc, isDoc, type MongoError, type Value } from "../values.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { sumOfDocument } from "./checksum.ts";

@@ -1,6 +1,6 @@
 // Removes documents whose TTL index says that they have expired.
 import { encodeKey } from "../keys/encode-key.ts";
-import { prefixEnd } from "../plan/intervals.ts";
+import { prefixEnd } from "../keys/prefix-end.ts";
 import { MongoError } from "../values.ts";
 import type { Collection } from "./collection.ts";
 import { deleteDocument, type Store, storedRow } from "./documents.ts";

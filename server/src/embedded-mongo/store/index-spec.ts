@@ -5,7 +5,7 @@ import { isNumber, toNumber } from "../bson/numbers.ts";
 import { showValue } from "../bson/show.ts";
 import { type Collation, parseCollation } from "../keys/collation.ts";
 import { compileFilter, type Filter } from "../query/matcher.ts";
-import { isOperatorDoc } from "../query/value-tests.ts";
+import { isOperatorDoc } from "../fields/value-tests.ts";
 import { BSONRegExp, type Doc, isDoc, MongoError, type Value } from "../values.ts";
 
 export type IndexField = { path: string; descending: boolean };

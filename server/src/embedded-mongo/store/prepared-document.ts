@@ -2,9 +2,9 @@
 import { decode } from "../bson/decode.ts";
 import { located } from "../bson/fail.ts";
 import { encodeKey } from "../keys/encode-key.ts";
-import { arrayPosition } from "../query/paths.ts";
+import { arrayPosition } from "../fields/paths.ts";
 import { BSONRegExp, type Bytes, type Doc, isDoc, type Value } from "../values.ts";
-import { withIdFirst } from "../wire/raw-document.ts";
+import { withIdFirst } from "../bson/raw-document.ts";
 import type { Collection } from "./collection.ts";
 import type { Index } from "./index-spec.ts";
 

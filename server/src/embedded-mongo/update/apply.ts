@@ -1,7 +1,7 @@
 import type { Doc, Timestamp, Value } from "../values.ts";
 import { badValue, located } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
-import { arrayPosition, type Found, getField, MISSING } from "../query/paths.ts";
+import { arrayPosition, type Found, getField, MISSING } from "../fields/paths.ts";
 
 export type UpdateContext = {
   /** The position that the positional `$` stands for. */

@@ -2,7 +2,7 @@
 import type { Doc, Value } from "../values.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
-import { type Found, MISSING } from "../query/paths.ts";
+import { type Found, MISSING } from "../fields/paths.ts";
 import type { Change } from "./apply.ts";
 
 export type Description = { updatedFields: Doc; removedFields: string[]; truncatedArrays: Doc[] };

@@ -6,10 +6,10 @@ import { showValue } from "../bson/show.ts";
 import { isInt32, typeName } from "../bson/types.ts";
 import type { Collation } from "../keys/collation.ts";
 import { compareValues, equalValues } from "../keys/compare.ts";
-import { compileItemSort } from "../project/sort.ts";
+import { compileItemSort } from "../fields/sort.ts";
 import { compileElementFilter } from "../query/matcher.ts";
-import { type Found, MISSING } from "../query/paths.ts";
-import { regexTest } from "../query/value-tests.ts";
+import { type Found, MISSING } from "../fields/paths.ts";
+import { regexTest } from "../fields/value-tests.ts";
 import type { Apply, Modifier, Target } from "./apply.ts";
 import { isIdentical } from "./description.ts";
 

@@ -1,5 +1,5 @@
 import { type Doc, Timestamp, type Value } from "../values.ts";
-import { toVariables, type Variable } from "../aggregate/expression-types.ts";
+import { toVariables, type Variable } from "../expressions/expression-types.ts";
 import { compileStages } from "../aggregate/pipeline.ts";
 import { badValue, failedToParse, located } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
@@ -7,7 +7,7 @@ import type { Collation } from "../keys/collation.ts";
 import { equalValues } from "../keys/compare.ts";
 import { withoutPauses } from "../pace.ts";
 import { compileFilter } from "../query/matcher.ts";
-import { firstPart } from "../query/paths.ts";
+import { firstPart } from "../fields/paths.ts";
 import {
   applyModifiers,
   type ArrayFilters,

@@ -1,7 +1,7 @@
 import { BSONRegExp, type Doc, type Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
-import { setAt } from "../query/paths.ts";
-import { isOperatorDoc } from "../query/value-tests.ts";
+import { setAt } from "../fields/paths.ts";
+import { isOperatorDoc } from "../fields/value-tests.ts";
 
 /** The document that an upsert starts from: what the filter says a field equals. */
 export function upsertBase(filter: Doc): Doc {

@@ -4,7 +4,7 @@ import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
 import { located } from "../bson/fail.ts";
 import { type Bytes, type Doc, MongoError, type Value } from "../values.ts";
-import { documentsOf, elementsOf } from "./raw-document.ts";
+import { documentsOf, elementsOf } from "../bson/raw-document.ts";
 
 const OP_REPLY = 1;
 const OP_QUERY = 2004;

@@ -4,7 +4,7 @@ import { asNumber } from "../bson/numbers.ts";
 import type { Collation } from "../keys/collation.ts";
 import { compareValues } from "../keys/compare.ts";
 import { type Pace, PAUSE, type Pause, withoutPauses } from "../pace.ts";
-import { fieldNames, firstPart, sortValuesAtPath } from "../query/paths.ts";
+import { fieldNames, firstPart, sortValuesAtPath } from "./paths.ts";
 
 export type SortPart = { path: string; descending: boolean };
 export type Sort = {

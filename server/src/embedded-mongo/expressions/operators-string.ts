@@ -2,9 +2,9 @@ import { BSONRegExp, type Value } from "../values.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { located } from "../bson/fail.ts";
 import { compareStrings } from "../keys/compare.ts";
-import { readRegex } from "../query/value-tests.ts";
-import type { Found } from "../query/paths.ts";
-import { compileRegex } from "../query/regex.ts";
+import { readRegex } from "../fields/value-tests.ts";
+import type { Found } from "../fields/paths.ts";
+import { compileRegex } from "../fields/regex.ts";
 import {
   checkSize,
   isNullish,

@@ -1,5 +1,5 @@
 // Looks into BSON bytes without decoding them, so that documents can be stored and sent as they came.
-import { located, typeMismatch } from "../bson/fail.ts";
+import { located, typeMismatch } from "./fail.ts";
 import { type Bytes, MongoError, ObjectId } from "../values.ts";
 
 export type Element = { type: number; name: string; start: number; value: number; end: number };

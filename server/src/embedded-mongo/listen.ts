@@ -1,12 +1,12 @@
 // Listens for drivers, cuts their bytes into messages and answers one message at a time per connection.
 import { createServer, type Server, type Socket } from "node:net";
-import { docOf } from "../bson/doc-of.ts";
-import { located } from "../bson/fail.ts";
-import { answer, clusterTime } from "../commands/dispatch.ts";
-import type { ClientConnection } from "../commands/operation.ts";
-import type { Engine } from "../engine.ts";
-import { type Doc, MongoError } from "../values.ts";
-import { encodeReply, parseMessage, type Reply, type Request } from "./message.ts";
+import { docOf } from "./bson/doc-of.ts";
+import { located } from "./bson/fail.ts";
+import { answer, clusterTime } from "./commands/dispatch.ts";
+import type { ClientConnection } from "./commands/operation.ts";
+import type { Engine } from "./engine.ts";
+import { type Doc, MongoError } from "./values.ts";
+import { encodeReply, parseMessage, type Reply, type Request } from "./wire/message.ts";
 
 export type ListenTarget = { socket: string } | { port: number };
 export type WireServer = { address: string; close(): Promise<void> };

@@ -7,7 +7,7 @@ import { typeName } from "../bson/types.ts";
 import type { Collation } from "../keys/collation.ts";
 import { compareValues } from "../keys/compare.ts";
 import { groupKey } from "../keys/encode-key.ts";
-import { type Found, getField, MISSING, setAt } from "../query/paths.ts";
+import { type Found, getField, MISSING, setAt } from "../fields/paths.ts";
 import {
   isNullish,
   isTruthy,

@@ -2,8 +2,8 @@ import type { Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
 import { typeName } from "../bson/types.ts";
 import { equalValues } from "../keys/compare.ts";
-import { compileItemSort } from "../project/sort.ts";
-import { type Found, MISSING } from "../query/paths.ts";
+import { compileItemSort } from "../fields/sort.ts";
+import { type Found, MISSING } from "../fields/paths.ts";
 import {
   checkSize,
   isNullish,

@@ -2,7 +2,7 @@
 import type { Value } from "../values.ts";
 import { located, unsupported } from "../bson/fail.ts";
 import { compareValues } from "../keys/compare.ts";
-import { type Found, MISSING } from "../query/paths.ts";
+import { type Found, MISSING } from "../fields/paths.ts";
 import {
   compileArguments,
   type Expression,

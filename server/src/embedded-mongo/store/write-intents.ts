@@ -1,13 +1,15 @@
 // Who is about to change what. Two writers of one key never both win.
 import { located } from "../bson/fail.ts";
 import { MongoError } from "../values.ts";
-import type { Transaction } from "./transaction.ts";
+
+/** A transaction, as far as others wait for it. */
+export type IntentHolder = { startedAt: number; intents: Set<string>; ended: Promise<void> };
 
 /** Thrown to a plain write that has to wait until the transaction holding the key has ended. */
 export class Blocked extends MongoError {
-  holder: Transaction;
+  holder: IntentHolder;
 
-  constructor(holder: Transaction) {
+  constructor(holder: IntentHolder) {
     super(112, "WriteConflict", "waiting for a transaction");
     this.holder = holder;
   }
@@ -23,7 +25,7 @@ const writeConflict = (): MongoError =>
 export type WriteIntents = ReturnType<typeof createWriteIntents>;
 
 export function createWriteIntents() {
-  const holders = new Map<string, Transaction>();
+  const holders = new Map<string, IntentHolder>();
   const lastWrites = new Map<string, number>();
   let open = 0;
   let writes = 0;
@@ -34,7 +36,7 @@ export function createWriteIntents() {
     advance: (): number => (writes += 1),
     hasOpenTransactions: (): boolean => open > 0,
     opened: (): void => void (open += 1),
-    ended(transaction: Transaction): void {
+    ended(transaction: IntentHolder): void {
       for (const key of transaction.intents) holders.delete(key);
       transaction.intents.clear();
       open -= 1;
@@ -50,7 +52,7 @@ export function createWriteIntents() {
       if (open > 0) for (const key of keys) lastWrites.set(key, writes);
     },
     /** For a write inside a transaction: takes the key or throws 112. */
-    take(key: string, transaction: Transaction): void {
+    take(key: string, transaction: IntentHolder): void {
       const holder = holders.get(key);
       if (holder === transaction) return;
       if (holder || (lastWrites.get(key) ?? 0) > transaction.startedAt) throw writeConflict();
@@ -58,7 +60,7 @@ export function createWriteIntents() {
       transaction.intents.add(key);
     },
     hasChangedSince: (key: string, startedAt: number): boolean => (lastWrites.get(key) ?? 0) > startedAt,
-    holdersOn(prefix: string): Transaction | undefined {
+    holdersOn(prefix: string): IntentHolder | undefined {
       for (const [key, holder] of holders) if (key.startsWith(prefix)) return holder;
       return undefined;
     },

@@ -1,6 +1,6 @@
 import type { Doc, Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
-import { checkFieldName, fieldNames, type Found, getField, MISSING } from "../query/paths.ts";
+import { checkFieldName, fieldNames, type Found, getField, MISSING } from "../fields/paths.ts";
 import { type Expression, type ExpressionContext, type Operator, orNull } from "./expression-types.ts";
 import { ARITHMETIC_OPERATORS } from "./operators-arithmetic.ts";
 import { ARRAY_OPERATORS } from "./operators-array.ts";

@@ -3,7 +3,7 @@ import { docOf } from "../bson/doc-of.ts";
 import { located } from "../bson/fail.ts";
 import { asNumber } from "../bson/numbers.ts";
 import { typeName } from "../bson/types.ts";
-import type { Found } from "../query/paths.ts";
+import type { Found } from "../fields/paths.ts";
 import {
   addUnits,
   countUnits,

@@ -4,7 +4,7 @@ import { located } from "../bson/fail.ts";
 import { asNumber, isNumber, toNumber } from "../bson/numbers.ts";
 import { typeName } from "../bson/types.ts";
 import type { Collation } from "../keys/collation.ts";
-import { type Found, MISSING } from "../query/paths.ts";
+import { type Found, MISSING } from "../fields/paths.ts";
 
 /** Where a variable's value lives; an operator such as $map writes it before it runs its body. */
 export type Variable = { value: Found };

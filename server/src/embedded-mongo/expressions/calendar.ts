@@ -1,7 +1,7 @@
 // Time zones, the parts of a date, and sums of dates. A local time is kept as the instant at which clocks on UTC show the
 // same, so that the UTC methods of Date can do its arithmetic.
 import { located } from "../bson/fail.ts";
-import type { Found } from "../query/paths.ts";
+import type { Found } from "../fields/paths.ts";
 import { requireText } from "./expression-types.ts";
 
 export const DAY = 86_400_000;

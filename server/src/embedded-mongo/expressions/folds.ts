@@ -7,7 +7,7 @@ import { double, isInt32, typeName } from "../bson/types.ts";
 import type { Collation } from "../keys/collation.ts";
 import { compareValues } from "../keys/compare.ts";
 import { groupKey } from "../keys/encode-key.ts";
-import { type Found, MISSING } from "../query/paths.ts";
+import { type Found, MISSING } from "../fields/paths.ts";
 import { isNullish, orNull } from "./expression-types.ts";
 import type { MemoryUse } from "./memory.ts";
 
