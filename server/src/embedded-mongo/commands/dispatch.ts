@@ -39,6 +39,9 @@ const COMMANDS = new Map<string, Command>(
     ...testCommands,
   }),
 );
+/** All that is answered. */
+export const commandNames = (): string[] => [...COMMANDS.keys()];
+
 const SHARED_FIELDS = new Set(
   "$db lsid txnNumber startTransaction autocommit readConcern writeConcern $readPreference $clusterTime apiVersion apiStrict apiDeprecationErrors maxTimeMS comment $client $audit".split(
     " ",

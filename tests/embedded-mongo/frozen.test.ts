@@ -1,0 +1,24 @@
+// The embedded database is frozen: it learns a new command or operator only for a caller in the product, with which it
+// is then named here.
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { commandNames } from "../../server/src/embedded-mongo/commands/dispatch.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../../server/src/embedded-mongo");
+
+const COMMANDS =
+  "abortTransaction aggregate buildInfo buildinfo bulkWrite collMod collStats collstats commitTransaction configureFailPoint connectionStatus count create createIndexes createSearchIndexes currentOp dataSize dbStats dbstats delete deleteIndexes distinct drop dropDatabase dropIndexes dropSearchIndex endSessions explain features find findAndModify findandmodify fsync getCmdLineOpts getDefaultRWConcern getLog getMore getParameter hello hostInfo insert isMaster ismaster killAllSessions killCursors killOp killSessions listCollections listDatabases listIndexes listSearchIndexes ping planCacheClear refreshSessions renameCollection replSetGetStatus rolesInfo serverStatus startSession top update updateSearchIndex usersInfo validate whatsmyuri";
+const OPERATORS =
+  "$abs $accumulator $acos $acosh $add $addFields $addToSet $all $allElementsTrue $alwaysFalse $alwaysTrue $and $anyElementTrue $arrayElemAt $arrayToObject $asin $asinh $atan $atanh $avg $bit $bitAnd $bitNot $bitOr $bitXor $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $bottom $bottomN $bsonSize $bucket $bucketAuto $ceil $changeStream $cmp $collStats $comment $concat $concatArrays $cond $const $convert $cos $cosh $count $currentDate $currentOp $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract $dateToParts $dateToString $dateTrunc $db $degreesToRadians $densify $divide $documents $each $elemMatch $eq $exists $exp $expr $facet $field $fill $filter $first $firstN $floor $function $geoIntersects $geoNear $geoWithin $getField $graphLookup $group $gt $gte $id $ifNull $in $inc $indexOfArray $indexOfBytes $indexOfCP $indexStats $isArray $isNumber $isoWeekYear $jsonSchema $last $lastN $let $limit $listSessions $literal $ln $log $lookup $lt $lte $ltrim $map $match $max $maxN $merge $mergeObjects $meta $min $minN $mod $mul $multiply $ne $near $nearSphere $nin $nor $not $objectToArray $options $or $out $planCacheStats $pop $position $pow $project $pull $pullAll $push $radiansToDegrees $rand $range $redact $reduce $ref $regex $regexFind $regexFindAll $regexMatch $rename $replaceAll $replaceOne $replaceRoot $replaceWith $reverseArray $round $rtrim $sample $sampleRate $search $searchMeta $set $setDifference $setEquals $setField $setIntersection $setIsSubset $setOnInsert $setUnion $setWindowFields $sin $sinh $size $skip $slice $sort $sortArray $sortByCount $split $sqrt $stdDevPop $stdDevSamp $strLenBytes $strLenCP $strcasecmp $substr $substrBytes $substrCP $subtract $sum $switch $tan $tanh $text $toBool $toDate $toDecimal $toDouble $toInt $toLong $toLower $toObjectId $toString $toUUID $toUpper $top $topN $trim $trunc $tsIncrement $tsSecond $type $unionWith $unset $unsetField $unwind $vectorSearch $where $within $zip";
+
+test("commands: those that are answered are those that somebody sends", () => {
+  expect(commandNames().toSorted()).toEqual(COMMANDS.split(" "));
+});
+
+test("operators: those that are known are those that somebody uses", () => {
+  const files = globSync("{expressions,query,fields,aggregate,update,project}/*.ts", { cwd: ROOT });
+  const sources = files.map((file) => readFileSync(path.join(ROOT, file), "utf8")).join("");
+  const names = new Set([...sources.matchAll(/"(\$[a-zA-Z]+)"/g)].map(([, name = ""]) => name));
+  expect([...names].toSorted()).toEqual(OPERATORS.split(" "));
+});
