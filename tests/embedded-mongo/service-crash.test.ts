@@ -102,7 +102,7 @@ test(
       .insertMany(Array.from({ length: ACCOUNTS }, (_, _id) => ({ _id, balance: 100 })));
     await first.close();
     for (let round = 0; round < ROUNDS; round += 1) {
-      const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 300, retryWrites: false });
+      const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 2_000, retryWrites: false });
       // Every one of them ends with the connection it loses.
       const work = Promise.allSettled([
         ...acknowledged.map((part, writer) => writeEntries(client, writer, part)),
