@@ -123,7 +123,7 @@ function checkQuery({ engine, collection, docs }: World, query: Query): void {
   ).toBe(true);
 }
 
-test("plans: random queries over random indexes give what a full scan gives", { timeout: 600_000 }, () => {
+test("plans: random queries over random indexes give what a full scan gives", { timeout: 600_000 + RUNS * 20 }, () => {
   const random = randomFrom(SEED);
   const collation = parseCollation(insensitive);
   let indexed = 0;
