@@ -18,6 +18,7 @@ import {
   tell,
   withSecondFactor,
 } from "./dialog-places.ts";
+import { PUBLIC_SIDE } from "./public-side-dialogs.ts";
 import { SESSION } from "./session-dialogs.ts";
 import type { Page } from "playwright-core";
 
@@ -464,5 +465,6 @@ export const DIALOGS: readonly DialogRow[] = [
   ...MEETINGS_AND_MAIL,
   ...PEOPLE,
   ...LEADS,
+  ...PUBLIC_SIDE,
   ...SESSION,
 ];
