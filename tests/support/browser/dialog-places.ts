@@ -64,9 +64,9 @@ export const at = (address: string) => () => address;
 let draftId = "";
 /** A form of one question that nobody can fill in yet. */
 export async function makeDraft(place: Place): Promise<void> {
-  draftId = randomUUID();
   const content = aFormContent([aFormPage("first", [aShortText("town")])]);
-  await tell(place, "forms.create", { id: draftId, ...aFormInput({ content, name: "Draft of a day" }) });
+  const draft = { id: randomUUID(), ...aFormInput({ content, name: "Draft of a day" }) };
+  draftId = (await tell(place, "forms.create", draft)).id;
 }
 export const ofDraft = () => `/settings/forms/create/${draftId}`;
 export const ofLeadForm = ({ sample }: Place) => `/leads/forms/edit/${sample.leadFormId}`;
