@@ -138,8 +138,7 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     },
     "NOT_FOUND",
   ),
-  // What was filled in has none.
-  "GET /form-files/:id": { ...download("clients.read", () => `/form-files/${TOKEN}`), passedGatesWith: "NOT_FOUND" },
+  "GET /form-files/:id": download("clients.read", ({ formFileId }) => `/form-files/${formFileId}`),
   "GET /files/:id": download("clients.read", ({ fileId }) => `/files/${fileId}`),
 
   "POST /imports": {
