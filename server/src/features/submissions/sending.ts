@@ -11,7 +11,7 @@ import { conflict } from "../../core/errors.ts";
 import { redeemFormToken } from "../../core/form-token.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { becomeLead } from "./enquiries.ts";
+import { leadOfAnswers } from "./enquiries.ts";
 import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
 import { FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
 import { openPlace, type OpenPlace } from "./open-place.ts";
@@ -114,7 +114,7 @@ const takeIn = (
       );
     await redeemFormToken({ purpose: FORM_PURPOSE, id: formId, token: formToken });
     await dropUnanswered(doc, content.answers);
-    if (doc.isEnquiry && !suspect) await becomeLead(doc, form, content);
+    if (doc.isEnquiry && !suspect) await leadOfAnswers(doc, form, content);
     await tell(doc, name);
     return { state: "sent", at: at.toISOString() };
   });

@@ -25,7 +25,7 @@ import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertSees, readsAnswers, seenBy } from "./answer-readers.ts";
-import { becomeLead } from "./enquiries.ts";
+import { leadOfAnswers } from "./enquiries.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { proposalsOf } from "./proposals.ts";
 import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -180,7 +180,7 @@ export async function setSuspect(
     await SubmissionModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isSuspect }, $inc: { version: 1 } });
     if (!doc.isEnquiry || isSuspect) return;
     const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
-    await becomeLead(await findSubmission(scope, id), content, contentOf(doc));
+    await leadOfAnswers(await findSubmission(scope, id), content, contentOf(doc));
   });
   return getSubmission(scope, id);
 }
