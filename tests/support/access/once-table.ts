@@ -173,6 +173,8 @@ export const NOT_ONCE: Record<string, string> = {
   "submissions.revokeLink": STATE,
   "submissions.setStatus": STATE,
   "submissions.setSuspect": STATE,
+  "submissions.assign": VERSION,
+  "submissions.unassign": VERSION,
   "imports.cancel": STATE,
   "imports.check": REPLACES,
   "imports.discard": STATE,
