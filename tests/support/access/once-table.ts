@@ -86,6 +86,7 @@ export const ONCE: Record<string, OnceCase> = {
   "submissions.createLink": created({ days: 14 }),
   "submissions.sendLink": changed({ words: "Other words" }),
   "submissions.remind": changed({ words: "Other words" }),
+  "leads.write": changed({ text: "Other words" }),
   "submissions.decide": changed({ text: "Other words" }),
   "meetings.create": created({ title: "Another title" }),
   "bookings.createLink": created({ name: "Other words" }),
