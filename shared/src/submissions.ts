@@ -99,6 +99,8 @@ export const openedFormSchema = z.object({
   pageId: z.string().nullable(),
   /** Whether it was sent in already: then nothing of what was said is in here. */
   isSent: z.boolean(),
+  /** The practice takes nothing at the moment. */
+  isClosed: z.boolean(),
   /** Whether this address leads back to what was typed, on any browser. */
   leadsBack: z.boolean(),
   /** Where they go once it was sent; empty for the thanks of the form. */

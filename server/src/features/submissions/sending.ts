@@ -15,7 +15,7 @@ import { needsOfForm } from "./answer-readers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
 import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
 import { FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
-import { openPlace, type OpenPlace } from "./open-place.ts";
+import { openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
 import { countAsked, countBegun, countSent, isNamedTooOften } from "./public-limits.ts";
 import { answersAreThere } from "./safety-answers.ts";
 import { isSuspect } from "./spam-score.ts";
@@ -23,7 +23,7 @@ import { contentOf, sealContent, type SubmissionDoc, SubmissionModel } from "./s
 
 export async function submitAnswers({ ip }: { ip: string }, input: SubmitAnswers): Promise<Submitted> {
   await countAsked(ip);
-  const place = await openPlace(input);
+  const place = await placeToFill(input);
   const before = await sentBefore(place, input.id);
   if (before) return before;
   if (!place.submission && !place.link) await countBegun(ip);
@@ -41,7 +41,9 @@ export async function submitAnswers({ ip }: { ip: string }, input: SubmitAnswers
   try {
     const content = { ...given, answers, attribution: input.attribution };
     return await takeIn(submission, input, {
-      ...{ content, form, suspect },
+      content,
+      form,
+      suspect,
       name: place.form.name,
       askedBy: place.link?.createdBy ?? submission.ownerId,
     });
