@@ -13,7 +13,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getClient, updateClient } from "../clients/clients.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { assertSees, readsAnswers } from "./answer-readers.ts";
+import { assertSees, needsOfForm, readsAnswers } from "./answer-readers.ts";
 import { mappedFields } from "./proposals.ts";
 import { findSubmission, getSubmission } from "./submissions.service.ts";
 import { contentOf, type Decided, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -99,5 +99,6 @@ async function note(scope: Scope, doc: SubmissionDoc, decided: Decided): Promise
     caseId: doc.caseId,
     clientIds: doc.clientId ? [doc.clientId] : [],
     visibility: PRACTICE_ONLY,
+    needs: await needsOfForm(ownerId, doc.formId),
   });
 }

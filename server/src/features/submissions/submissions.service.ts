@@ -24,11 +24,11 @@ import { clientNames, getClient } from "../clients/clients.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { assertSees, readsAnswers, seenBy } from "./answer-readers.ts";
-import { becomeLead } from "./enquiries.ts";
+import { assertSees, besidesEnquiries, readsAnswers, seenBy } from "./answer-readers.ts";
+import { leadOfAnswers } from "./enquiries.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { proposalsOf } from "./proposals.ts";
-import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+import { contentOf, isAssignable, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 import { spanOf } from "./submitted-span.ts";
 
 export async function listSubmissions(
@@ -49,16 +49,29 @@ export async function listSubmissions(
 
 export async function submissionFilter(
   scope: Scope,
-  { formId, clientId, status, isSuspect, from, until }: Omit<z.output<typeof listSubmissionsSchema>, "page">,
+  {
+    formId,
+    clientId,
+    isUnlinked,
+    status,
+    isSuspect,
+    from,
+    until,
+  }: Omit<z.output<typeof listSubmissionsSchema>, "page">,
 ) {
   if (clientId) await assertSees(scope, { clientId, caseId: null, partyId: null });
   const span = spanOf(await practiceTimeZone(scope.ownerId), { from, until });
   return {
-    $and: [await seenBy(scope), { status: status ?? mongoose.trusted({ $ne: "in_progress" }) }],
+    $and: [
+      await seenBy(scope),
+      besidesEnquiries(scope),
+      { status: status ?? mongoose.trusted({ $ne: "in_progress" }) },
+    ],
     ownerId: scope.ownerId,
     isSuspect,
     ...(formId ? { formId } : {}),
     ...(clientId ? { clientId } : {}),
+    ...(isUnlinked ? { linkId: null } : {}),
     ...(span ? { submittedAt: mongoose.trusted(span) } : {}),
   };
 }
@@ -116,6 +129,7 @@ export async function getSubmission(scope: Scope, id: string): Promise<Submissio
     hiddenCount: asked.filter((field) => !isReadable(field)).length,
     clientVersion: client?.version ?? null,
     formNumber: doc.formNumber,
+    isAssignable: isAssignable(doc),
   };
 }
 
@@ -180,7 +194,7 @@ export async function setSuspect(
     await SubmissionModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isSuspect }, $inc: { version: 1 } });
     if (!doc.isEnquiry || isSuspect) return;
     const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
-    await becomeLead(await findSubmission(scope, id), content, contentOf(doc));
+    await leadOfAnswers(await findSubmission(scope, id), content, contentOf(doc));
   });
   return getSubmission(scope, id);
 }
