@@ -1,7 +1,7 @@
 // What the practice reads of filled in forms.
 import mongoose from "mongoose";
 import { answerText } from "@app/shared/answer-texts";
-import { type Answers, type AnsweredFile, type AnswerValue, answerTo, isSignature } from "@app/shared/form-answers";
+import { type Answers, type AnswerValue, answerTo, filesOf, isSignature } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
 import { evaluateForm } from "@app/shared/form-evaluation";
 import type { Field } from "@app/shared/form-fields";
@@ -144,17 +144,6 @@ function lineOf(
   const strokes = answer !== undefined && isSignature(answer) ? answer.strokes : [];
   return [{ fieldId, label, type, text: agreed, sensitivity, files: type === "file" ? filesOf(answer) : [], strokes }];
 }
-
-const filesOf = (answer: AnswerValue | undefined): AnsweredFile[] =>
-  Array.isArray(answer)
-    ? answer.flatMap((one) => {
-        if (typeof one !== "object") return [];
-        const { id, name, bytes } = one;
-        return typeof id === "string" && typeof name === "string" && typeof bytes === "number"
-          ? [{ id, name, bytes }]
-          : [];
-      })
-    : [];
 
 export async function setStatus(
   scope: Scope,
