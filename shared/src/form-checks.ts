@@ -110,6 +110,7 @@ function fieldProblems(field: Field): string[] {
     (field.type === "number" || field.type === "money") && isUpsideDown(field.min, field.max)
       ? `${name} asks for an amount above the largest that it allows.`
       : null,
+    ...pictureProblems(field, name),
     field.type === "rating" && field.from >= field.to ? `${name} needs a range of numbers.` : null,
     field.type === "consent" && !field.text ? `Write what people agree to in ${name}.` : null,
     field.type === "statement" && !field.text && !field.label && !field.pictureId ? "A statement says nothing." : null,
@@ -117,6 +118,16 @@ function fieldProblems(field: Field): string[] {
     field.type === "calculated" && field.terms.length === 0 ? `Choose what ${name} adds up.` : null,
   ];
   return [...own.filter((text) => text !== null), ...inner];
+}
+
+function pictureProblems(field: Field, name: string): string[] {
+  if (field.type !== "picture_choice") return [];
+  const bare = field.options.filter(({ pictureId }) => pictureId === "").length;
+  const unsaid = field.options.find(({ pictureId, alt }) => pictureId !== "" && !alt);
+  return [
+    ...(bare > 0 ? [`Add a picture to each answer of ${name}.`] : []),
+    ...(unsaid ? [`Say what the picture of “${unsaid.label}” shows, in ${name}: some people do not see it.`] : []),
+  ];
 }
 
 const repeats = (options: readonly { value: string; label: string }[]): boolean =>

@@ -110,6 +110,8 @@ export const fieldSchema = z.discriminatedUnion("type", [
             .string()
             .max(64)
             .regex(/^[\w-]*$/),
+          /** What the picture shows, for whoever does not see it. */
+          alt: lineSchema(OPTION_MAX_LENGTH).optional(),
         }),
       )
       .max(OPTIONS_MAX),

@@ -140,6 +140,17 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
   ),
   // What was filled in has none.
   "GET /form-files/:id": { ...download("clients.read", () => `/form-files/${TOKEN}`), passedGatesWith: "NOT_FOUND" },
+  "POST /form-pictures": {
+    access: "subscribed",
+    permission: "forms.manage",
+    route: {
+      address: () => `/form-pictures?upload=${encodeURIComponent(JSON.stringify({ id: newId(), name: "new.jpg" }))}`,
+      body: "no picture",
+    },
+    stranger: "own",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "GET /form-pictures/:id": open({ address: () => `/form-pictures/${TOKEN}` }, "NOT_FOUND"),
   "GET /files/:id": download("clients.read", ({ fileId }) => `/files/${fileId}`),
 
   "POST /imports": {

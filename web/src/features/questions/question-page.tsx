@@ -1,6 +1,7 @@
 import { answerText } from "@app/shared/answer-texts";
 import { type Answers, type AnswerValue, answerTo } from "@app/shared/form-answers";
 import type { FormContent, FormPage } from "@app/shared/form-content";
+import { FORM_PICTURES_ADDRESS } from "@app/shared/form-limits";
 import type { Evaluation } from "@app/shared/form-evaluation";
 import type { Field } from "@app/shared/form-fields";
 import { type ReactNode, useEffect } from "react";
@@ -81,7 +82,7 @@ function Statement({
   return (
     <section className="form-statement">
       {label && <Title>{label}</Title>}
-      {pictureId && <img src={`/form-pictures/${pictureId}`} alt="" loading="lazy" />}
+      {pictureId && <img src={`${FORM_PICTURES_ADDRESS}/${pictureId}`} alt="" loading="lazy" />}
       <Paragraphs text={text} />
       {help && <p className="form-help">{help}</p>}
     </section>
