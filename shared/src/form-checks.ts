@@ -9,6 +9,7 @@ import { type AnswerTarget, fitsTarget, NEEDED_LEAD_TARGETS, TARGETS } from "./f
 export function formProblems(form: FormContent, kind: FormKind): FormProblem[] {
   return [
     ...wholeProblems(form),
+    ...readerProblems(form),
     ...targetProblems(form, kind),
     ...form.pages.flatMap((page) => [
       ...pageProblems(form, page),
@@ -33,6 +34,20 @@ function wholeProblems(form: FormContent): FormProblem[] {
     ...(fields.some(isAsked) ? [] : say("Add at least one question.")),
     ...(fields.length + inner.length > FORM_FIELDS_MAX ? say(`Use at most ${FORM_FIELDS_MAX} questions.`) : []),
   ];
+}
+
+/** Who reads answers is nobody's guess: somebody says it, for all or for each. */
+function readerProblems({ pages, readers }: FormContent): FormProblem[] {
+  if (readers) return [];
+  const [first, ...more] = pages.flatMap((page) =>
+    page.fields.flatMap((field) =>
+      "sensitivity" in field && field.sensitivity === null ? [{ pageId: page.id, field }] : [],
+    ),
+  );
+  if (!first) return [];
+  const which = more.length > 0 ? `${nameOf(first.field)} and ${more.length} more` : nameOf(first.field);
+  const text = `Say who reads the answer to ${which}: there, or for all questions in the settings of the form.`;
+  return [{ pageId: first.pageId, fieldId: first.field.id, text }];
 }
 
 /** One answer for each thing that it is saved to, of a type that fits; a lead cannot be without a name and an address. */

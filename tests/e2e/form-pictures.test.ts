@@ -10,7 +10,7 @@ import { generalPlace } from "../support/server/submissions.ts";
 const LIMIT_MS = 90_000;
 /** A real one: three by two points, blue. */
 const PICTURE = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGNgaPgPQXAWADkQBfsv7P4IAAAAAElFTkSuQmCC",
+  "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGNQSFgAQQxwFgBAlAbBmOaO3wAAAABJRU5ErkJggg==",
   "base64",
 );
 

@@ -6,7 +6,7 @@ import { createLogger } from "@app/server/core/logger";
 import { removeWhatIsOver } from "@app/server/core/removals";
 import type { Field } from "@app/shared/form-fields";
 import { describe, expect, test } from "vitest";
-import { aSureClock } from "../support/clocks/sure-clock.ts";
+import { passTime } from "../support/clocks/sure-clock.ts";
 import { aPhoto } from "../support/hostile/photo.ts";
 import { aFormContent, aFormInput, aFormPage, aShortText } from "../support/server/forms.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
@@ -48,11 +48,8 @@ const aForm = (pictureId: string, alt?: string) =>
   });
 const publish = async (id: string) => practice.api.forms.publish.mutate({ id, version: 0, changeId: newId() });
 
-/** As if all pictures were kept for so long, by a clock that is sure. */
 async function removeLater(): Promise<void> {
-  await aSureClock();
-  const long = new Date(Date.now() - 31 * DAY_MS);
-  await FormPictureModel.updateMany({ ownerId: practice.ownerId }, { $set: { createdAt: long } });
+  await passTime(40 * DAY_MS);
   await removeWhatIsOver(createLogger("silent"));
 }
 

@@ -11,6 +11,7 @@ import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
   decideProposalSchema,
   formChoicesSchema,
+  inProgressSchema,
   listFormChoicesSchema,
   listSubmissionsSchema,
   openedFormSchema,
@@ -27,6 +28,7 @@ import {
 } from "@app/shared/submissions";
 import { changing, creating } from "../../core/once.ts";
 import { calling, callingById, permitted, publicProcedure, router } from "../../core/trpc.ts";
+import { countInProgress } from "./in-progress.ts";
 import { sendableForms } from "../forms/form-names.service.ts";
 import { openForm, saveAnswers } from "./filling.ts";
 import { removeFormFile } from "./form-files.service.ts";
@@ -82,6 +84,7 @@ export const submissionsRouter = router({
     .input(byIdSchema)
     .output(z.object({ address: z.string() }))
     .query(callingById(generalAddress)),
+  inProgress: permitted("forms.manage").input(byIdSchema).output(inProgressSchema).query(callingById(countInProgress)),
   listLinks: reading.input(listFormLinksSchema).output(formLinkPageSchema).query(calling(links.listFormLinks)),
   createLink: writing
     .input(createFormLinkSchema.safeExtend(ofNewThing))

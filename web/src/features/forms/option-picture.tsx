@@ -3,7 +3,6 @@ import { FORM_PICTURES_ADDRESS, OPTION_MAX_LENGTH } from "@app/shared/form-limit
 import { FORM_PICTURE_ENDINGS } from "@app/shared/form-pictures";
 import { Button, FileButton, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "../../core/errors.ts";
 import { useBuilderContext } from "./builder-context.ts";
 import { changeOption } from "./option-edits.ts";
 import { keepPicture } from "./keep-picture.ts";
@@ -35,7 +34,8 @@ export function OptionPicture({ field, value, index }: Props) {
       const { id } = await keepPicture(file);
       change({ pictureId: id });
     } catch (error) {
-      setFailure(messageOf(error));
+      // Why it was not kept stands in it, whoever refused it.
+      setFailure(error instanceof Error ? error.message : "This picture was not kept. Try again.");
     } finally {
       setIsSending(false);
     }
