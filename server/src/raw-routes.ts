@@ -12,6 +12,7 @@ import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.h
 import { calendarFeed } from "./features/meetings/feed.http.ts";
 import { clientRecord } from "./features/party-view/client-record.http.ts";
 import { answersExport, answersWorkbook } from "./features/submissions/answers-export.http.ts";
+import { formPicture, formPictureUpload } from "./features/forms/form-pictures.http.ts";
 import { formFileDownload, formFileUpload } from "./features/submissions/form-files.http.ts";
 import { submissionPdf } from "./features/submissions/submission-pdf.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
@@ -31,6 +32,8 @@ export const RAW_ROUTES = {
   "GET /files/:id": fileDownload,
   "POST /form-files": formFileUpload,
   "GET /form-files/:id": formFileDownload,
+  "POST /form-pictures": formPictureUpload,
+  "GET /form-pictures/:id": formPicture,
   "POST /imports": importUpload,
 
   "GET /export/clients.csv": clientsExport,

@@ -239,3 +239,8 @@ export const listFormChoicesSchema = z.strictObject({ ...pageInputSchema.shape, 
 export const formChoicesSchema = pageOf(
   z.object({ id: idSchema, name: z.string(), kind: z.enum(FORM_KINDS), title: z.string() }),
 );
+/** How many people are filling in a version that was published, by its number; versions that nobody is at are left out. */
+export const inProgressSchema = z.object({
+  versions: z.array(z.object({ number: z.number().int(), count: z.number().int() })),
+});
+export type InProgress = z.infer<typeof inProgressSchema>;

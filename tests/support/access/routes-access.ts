@@ -148,6 +148,17 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     "NOT_FOUND",
   ),
   "GET /form-files/:id": download("clients.read", ({ formFileId }) => `/form-files/${formFileId}`),
+  "POST /form-pictures": {
+    access: "subscribed",
+    permission: "forms.manage",
+    route: {
+      address: () => `/form-pictures?upload=${encodeURIComponent(JSON.stringify({ id: newId(), name: "new.jpg" }))}`,
+      body: "no picture",
+    },
+    stranger: "own",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "GET /form-pictures/:id": open({ address: () => `/form-pictures/${TOKEN}` }, "NOT_FOUND"),
   "GET /files/:id": download("clients.read", ({ fileId }) => `/files/${fileId}`),
 
   "POST /imports": {

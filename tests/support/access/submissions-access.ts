@@ -61,6 +61,12 @@ export const SUBMISSIONS_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
   "submissions.forms": { ...reading, input: () => ({ search: "" }), stranger: "own" },
+  "submissions.inProgress": {
+    access: "subscribed",
+    permission: "forms.manage",
+    input: ({ publishedFormId }) => ({ id: publishedFormId }),
+    stranger: "missing",
+  },
   "submissions.generalAddress": {
     access: "subscribed",
     permission: "forms.manage",

@@ -2,6 +2,7 @@
 // whoever fills it in.
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
+import { type FormContent, readersOf } from "@app/shared/form-content";
 import type { FormKind, Sensitivity } from "@app/shared/form-limits";
 import { forParty, MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { isNotFound, notFound } from "../../core/errors.ts";
@@ -69,9 +70,11 @@ export async function seenBy(scope: Scope): Promise<Record<string, unknown>> {
 /** The owner alone is shown enquiries, as leads are. */
 export const besidesEnquiries = (scope: Scope): Record<string, unknown> => (isOwner(scope) ? {} : { isEnquiry: false });
 
-/** Whether this person reads the answers of such questions. */
+/** Whether this person reads the answer to a question of this form. */
 export const readsAnswers = (scope: Scope, theCase: Case | null, placed: Placed) => {
   const reader = staffReader(scope, theCase);
-  return (sensitivity: Sensitivity): boolean =>
-    sensitivity === "screening" ? can(scope, "screening.read") : mayRead(reader, visibilityOf(placed, sensitivity));
+  return (form: Pick<FormContent, "readers">, field: { sensitivity: Sensitivity | null }): boolean => {
+    const readers = readersOf(form, field);
+    return readers === "screening" ? can(scope, "screening.read") : mayRead(reader, visibilityOf(placed, readers));
+  };
 };

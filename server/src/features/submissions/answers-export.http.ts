@@ -84,7 +84,7 @@ async function cellsOf(
     SUBMISSION_STATUS_NAMES[doc.status],
     ...columns.map(({ id }) => {
       const field = asked.get(id);
-      return field && mayRead(field.sensitivity) ? answerText(field, answerTo(answers, id), content.currency) : "";
+      return field && mayRead(content, field) ? answerText(field, answerTo(answers, id), content.currency) : "";
     }),
   ];
 }

@@ -58,7 +58,7 @@ async function targetOf(scope: Scope, doc: SubmissionDoc, fieldId: string): Prom
   const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
   const field = content.pages.flatMap(({ fields }) => fields).find(({ id }) => id === fieldId);
   const mapped = mappedFields(content).find(({ id }) => id === fieldId);
-  if (!mapped || !field || field.type === "statement" || !readsAnswers(scope, theCase, doc)(field.sensitivity))
+  if (!mapped || !field || field.type === "statement" || !readsAnswers(scope, theCase, doc)(content, field))
     throw notFound("Proposal");
   return mapped.target;
 }

@@ -12,6 +12,7 @@ import {
   assignSubmissionSchema,
   decideProposalSchema,
   formChoicesSchema,
+  inProgressSchema,
   listFormChoicesSchema,
   listSubmissionsSchema,
   openedFormSchema,
@@ -31,6 +32,7 @@ import {
 } from "@app/shared/submissions";
 import { changing, creating } from "../../core/once.ts";
 import { calling, callingById, permitted, publicProcedure, router } from "../../core/trpc.ts";
+import { countInProgress } from "./in-progress.ts";
 import { sendableForms } from "../forms/form-names.service.ts";
 import { mayReadKind, SCREENING_NEEDS } from "./answer-readers.ts";
 import { assignSubmission, unassignSubmission } from "./assigning.service.ts";
@@ -98,6 +100,7 @@ export const submissionsRouter = router({
     .input(byIdSchema)
     .output(z.object({ address: z.string() }))
     .query(callingById(generalAddress)),
+  inProgress: permitted("forms.manage").input(byIdSchema).output(inProgressSchema).query(callingById(countInProgress)),
   listLinks: reading.input(listFormLinksSchema).output(formLinkPageSchema).query(calling(links.listFormLinks)),
   createLink: writing
     .input(createFormLinkSchema.safeExtend(ofNewThing))

@@ -1,8 +1,8 @@
 // What the practice reads of filled in forms.
 import mongoose from "mongoose";
 import { answerText } from "@app/shared/answer-texts";
-import { type Answers, type AnsweredFile, type AnswerValue, answerTo, isSignature } from "@app/shared/form-answers";
-import type { FormContent } from "@app/shared/form-content";
+import { type Answers, type AnswerValue, answerTo, filesOf, isSignature } from "@app/shared/form-answers";
+import { type FormContent, readersOf } from "@app/shared/form-content";
 import { evaluateForm } from "@app/shared/form-evaluation";
 import type { Field } from "@app/shared/form-fields";
 import { COUNT_MAX } from "@app/shared/pagination";
@@ -116,7 +116,7 @@ export async function getSubmission(scope: Scope, id: string): Promise<Submissio
   const said = contentOf(doc);
   const answers = await answersWithFiles(doc, content, said.answers);
   const mayReadOf = readsAnswers(scope, theCase, doc);
-  const isReadable = (field: Field) => field.type === "statement" || mayReadOf(field.sensitivity);
+  const isReadable = (field: Field) => field.type === "statement" || mayReadOf(content, field);
   const client = doc.clientId ? await getClient(scope, doc.clientId) : null;
   const { visible, flags } = evaluateForm(content, answers);
   const asked = content.pages.flatMap(({ fields }) => fields.filter(({ id: fieldId }) => visible.has(fieldId)));
@@ -134,41 +134,31 @@ export async function getSubmission(scope: Scope, id: string): Promise<Submissio
 }
 
 export const pagesOf = (
-  { pages, currency }: FormContent,
+  form: FormContent,
   answers: Answers,
   isReadable: (field: Field) => boolean,
 ): Submission["pages"] =>
-  pages.flatMap(({ title, fields }) => {
+  form.pages.flatMap(({ title, fields }) => {
     const lines = fields.flatMap((field) =>
-      field.type === "statement" || !isReadable(field) ? [] : lineOf(field, answerTo(answers, field.id), currency),
+      field.type === "statement" || !isReadable(field) ? [] : lineOf(form, field, answerTo(answers, field.id)),
     );
     return lines.length > 0 ? [{ title, lines }] : [];
   });
 
 function lineOf(
+  form: FormContent,
   field: Exclude<Field, { type: "statement" }>,
   answer: AnswerValue | undefined,
-  currency: string,
 ): AnswerLine[] {
-  const text = answerText(field, answer, currency);
+  const text = answerText(field, answer, form.currency);
   if (text === "") return [];
-  const { id: fieldId, label, type, sensitivity } = field;
+  const { id: fieldId, label, type } = field;
+  const sensitivity = readersOf(form, field);
   // What was agreed to stands beside it, word for word.
   const agreed = (type === "consent" || type === "signature") && field.text !== "" ? `${text}\n“${field.text}”` : text;
   const strokes = answer !== undefined && isSignature(answer) ? answer.strokes : [];
   return [{ fieldId, label, type, text: agreed, sensitivity, files: type === "file" ? filesOf(answer) : [], strokes }];
 }
-
-const filesOf = (answer: AnswerValue | undefined): AnsweredFile[] =>
-  Array.isArray(answer)
-    ? answer.flatMap((one) => {
-        if (typeof one !== "object") return [];
-        const { id, name, bytes } = one;
-        return typeof id === "string" && typeof name === "string" && typeof bytes === "number"
-          ? [{ id, name, bytes }]
-          : [];
-      })
-    : [];
 
 export async function setStatus(
   scope: Scope,

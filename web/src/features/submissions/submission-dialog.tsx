@@ -10,7 +10,7 @@ import { notify, notifyError } from "../../core/notify.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ReviewList } from "./review-list.tsx";
-import { pathOf, SIGNATURE_BOX } from "./signature-path.ts";
+import { pathOf, SIGNATURE_BOX } from "../questions/signature-path.ts";
 import { WhoseAnswers } from "./whose-answers.tsx";
 import "./submissions.css";
 
