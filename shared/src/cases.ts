@@ -265,13 +265,6 @@ export const correctDaySchema = z.strictObject({
   reason: reasonSchema.refine(hasWord, "Say what was wrong"),
 });
 
-/** What the agreement that was signed says of confidences was noted wrong: nobody signs anything anew. */
-export const correctAgreementSchema = z.strictObject({
-  ...versioned,
-  to: z.enum(CONFIDENCES, "Choose what it says"),
-  reason: reasonSchema.refine(hasWord, "Say what was wrong"),
-});
-
 export const caseSchema = z.object({
   ...caseFields,
   id: idSchema,

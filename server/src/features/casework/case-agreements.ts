@@ -1,8 +1,8 @@
 // What the agreement to mediate says of confidences: set when the first party signs, and changed by a new one.
 import type { z } from "zod";
 import { hasSigned, isTakingPart } from "@app/shared/case-states";
-import type { changeConfidencesSchema } from "@app/shared/agreements";
-import type { Case, correctAgreementSchema } from "@app/shared/cases";
+import type { changeConfidencesSchema, correctAgreementSchema } from "@app/shared/agreements";
+import type { Case } from "@app/shared/cases";
 import { answersFor } from "@app/shared/team-access";
 import { type Confidences, confidencesName } from "@app/shared/confidences";
 import { now } from "../../core/clock.ts";

@@ -1,12 +1,11 @@
 import "./end-truth.ts";
 import "./miam-truth.ts";
 import "./still-kept.ts";
-import { changeConfidencesSchema } from "@app/shared/agreements";
+import { changeConfidencesSchema, correctAgreementSchema } from "@app/shared/agreements";
 import { caseStepsSchema, safetyDueSchema } from "@app/shared/case-steps";
 import {
   addPartySchema,
   type Case,
-  correctAgreementSchema,
   correctDaySchema,
   correctStepSchema,
   type CreateCase,
