@@ -138,6 +138,8 @@ export const NOT_ONCE: Record<string, string> = {
   "auth.verifySecondFactor": SIGNS_IN,
   "casework.changeConfidences": VERSION,
   "casework.correct": VERSION,
+  "casework.correctAgreement": VERSION,
+  "casework.correctDay": VERSION,
   "casework.endDisclosure": VERSION,
   "casework.move": VERSION,
   "casework.moveParty": VERSION,

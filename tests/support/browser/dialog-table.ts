@@ -96,6 +96,19 @@ const CASEWORK: DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "CorrectAgreementDialog",
+    at: ofCase("in_mediation"),
+    opener: button("More about this case"),
+    item: "Confidences",
+    through: (page) =>
+      page
+        .getByRole("dialog")
+        .getByRole("button", { name: /noted wrong|Correct what/ })
+        .click(),
+    title: "Correct what the agreement says",
+    typed: "asked",
+  },
+  {
     dialog: "DisclosureDialog",
     at: ofCase("assessing"),
     opener: button("More about this case"),
@@ -136,6 +149,14 @@ const CASEWORK: DialogRow[] = [
     isChosen: true,
   },
   { dialog: "PartyDialog", at: ofCase("assessing"), opener: button(/^Next step of/), title: /^P1:/, typed: "asked" },
+  {
+    dialog: "CorrectDayDialog",
+    at: ofCase("assessing"),
+    opener: button(/^Next step of/),
+    through: (page) => page.getByRole("dialog").getByRole("button", { name: "Correct a day" }).click(),
+    title: /^Correct a day of/,
+    typed: "asked",
+  },
   {
     dialog: "AssessmentDialog",
     at: ofCase("assessing"),
