@@ -103,7 +103,7 @@ const CASEWORK: DialogRow[] = [
     through: (page) =>
       page
         .getByRole("dialog")
-        .getByRole("button", { name: /noted wrong|Correct what/ })
+        .getByRole("button", { name: "The agreement says something else" })
         .click(),
     title: "Correct what the agreement says",
     typed: "asked",
