@@ -230,6 +230,7 @@ export async function demoMiam(
     minutes: 60,
     shortReason: "",
     isBriefConfirmed: false,
+    otherPeople: "",
     mediatorId: scope.userId,
     company: "alone",
     withPartyIds: [],

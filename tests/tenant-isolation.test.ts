@@ -7,7 +7,7 @@ import { watchOwnerFilters } from "./support/access/owner-filters.ts";
 import { startTestApp } from "./support/server/test-app.ts";
 import { forAllTests } from "./support/server/lifetimes.ts";
 
-const TEETH_LIMIT_MS = 240_000;
+const TEETH_LIMIT_MS = 600_000;
 /** Of the doors that come to a query; those after them come to it in the same way. */
 const DOORS_TRIED = 4;
 /** An address signs in to one account of the whole installation, so these ask whether anybody has it. */

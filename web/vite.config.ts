@@ -19,13 +19,12 @@ const STAFF = places(
   "web/src/core/(api\\.|download|format\\.|list-failure|load\\.|loaded\\.|notify|today|use-new-id)",
   "web/src/ui/(error-state\\.tsx|later|links|page-head|person-mark|use-is-phone)",
   "web/src/features/imports/use-import",
-  "shared/src/(days|import-states|team-access)\\.",
+  "shared/src/(import-states|team-access)\\.",
   "node_modules/(@floating-ui|@tanstack/(react-query|query-core)|@trpc|react-remove-scroll|tslib)",
   "@mantine/core/esm/components/(ActionIcon|Anchor|Group|Menu|Popover|Skeleton|Text|Title)/",
   "@mantine/core/esm/components/(Accordion/AccordionChevron|Checkbox/CheckIcon|Radio/RadioIcon)",
   "@mantine/core/esm/utils/Floating",
   "@mantine/hooks/esm/use-(click-outside|focus-trap|focus-return|long-press|window-event)",
-  "icons/IconCheck\\.",
 );
 // What lists and records have in common.
 const LISTS = places(
@@ -43,7 +42,8 @@ const DIALOGS = places(
   "@mantine/core/esm/components/(Modal/|Radio/Radio(?!Icon)|SimpleGrid|Textarea)",
 );
 // Those that public pages draw stay apart, or all the others would come with them.
-const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|DoorExit|Selector|Eye)/;
+const STAFF_ICONS =
+  /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|Chevron(Left|Right)\.|DoorExit|Selector|Eye|World\.)/;
 
 // Whatever has one of them has all of them.
 const HOOKS = /@mantine\/hooks\/esm\/use-(merged-ref|disclosure|uncontrolled|force-update)/;

@@ -9,7 +9,12 @@ import {
   linksOfMailboxes,
   oneMailForEachAddress,
 } from "./features/auth/auth.migration.ts";
-import { companyOfMiams, noneElsewhere, recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
+import {
+  companyOfMiams,
+  evidenceNotAsked,
+  noneElsewhere,
+  recordsOfMiamDays,
+} from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { outcomesOfTheirOwn, roundsOfSteps } from "./features/cases/case-outcomes.migration.ts";
 import { whomCasesWaitFor } from "./features/cases/case-waiting.migration.ts";
@@ -198,5 +203,7 @@ export const MIGRATIONS: readonly Migration[] = [
       accountsOfToday,
     ),
   },
+  { name: "2026-12-01 how MIAMs that were held elsewhere are known", run: evidenceNotAsked },
+  { name: "2026-12-01 what is confidential in family mediation, in letters nobody changed", run: wordsOfInvitations },
   { name: "2026-12-01 whom only invitations invite that have not left", run: invitationsThatWait },
 ];

@@ -6,12 +6,13 @@ import { fileDownload, fileUpload } from "./features/files/files.http.ts";
 import { importReport, importUpload, rowsLeftOut } from "./features/imports/imports.http.ts";
 import { mailAttachment, mailFrame } from "./features/inbox/inbox.http.ts";
 import { imapFetch, imapSend, providerSend, formSend } from "./features/mail-gateway/functions.http.ts";
-import { leadsExport } from "./features/leads/leads-export.http.ts";
+import { leadsExport, leadsWorkbook } from "./features/leads/leads-export.http.ts";
 import { mailingFailures } from "./features/mailings/mailings.http.ts";
 import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
 import { clientRecord } from "./features/party-view/client-record.http.ts";
-import { answersExport } from "./features/submissions/answers-export.http.ts";
+import { answersExport, answersWorkbook } from "./features/submissions/answers-export.http.ts";
+import { formPicture, formPictureUpload } from "./features/forms/form-pictures.http.ts";
 import { formFileDownload, formFileUpload } from "./features/submissions/form-files.http.ts";
 import { submissionPdf } from "./features/submissions/submission-pdf.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
@@ -31,14 +32,18 @@ export const RAW_ROUTES = {
   "GET /files/:id": fileDownload,
   "POST /form-files": formFileUpload,
   "GET /form-files/:id": formFileDownload,
+  "POST /form-pictures": formPictureUpload,
+  "GET /form-pictures/:id": formPicture,
   "POST /imports": importUpload,
 
   "GET /export/clients.csv": clientsExport,
   "GET /export/contacts.csv": contactsExport,
   "GET /export/leads.csv": leadsExport,
+  "GET /export/leads.xlsx": leadsWorkbook,
   "GET /export/clients/:id.pdf": clientRecord,
   "GET /export/certificates/:id.pdf": certificatePdf,
   "GET /export/form-answers.csv": answersExport,
+  "GET /export/form-answers.xlsx": answersWorkbook,
   "GET /export/submissions/:id.pdf": submissionPdf,
   "GET /export/imports/:id.csv": importReport,
   "GET /export/imports/:id/rows.csv": rowsLeftOut,

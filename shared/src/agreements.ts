@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { CONFIDENCES } from "./confidences.ts";
 import { eachOnce } from "./each-once.ts";
+import { hasWord } from "./has-word.ts";
 import { idSchema } from "./ids.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
@@ -43,4 +44,12 @@ export const changeConfidencesSchema = z.strictObject({
     .min(1, "Enter the day on which one of them signed it")
     .max(PARTIES_MAX)
     .refine((signatures) => eachOnce(signatures, ({ partyId }) => partyId), "Name each party once"),
+});
+
+/** What the agreement that was signed says of confidences was noted wrong: nobody signs anything anew. */
+export const correctAgreementSchema = z.strictObject({
+  id: idSchema,
+  version: z.number().int().min(0),
+  to: z.enum(CONFIDENCES, "Choose what it says"),
+  reason: lineSchema(REASON_MAX_LENGTH).refine(hasWord, "Say what was wrong"),
 });

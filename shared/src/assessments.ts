@@ -16,6 +16,7 @@ export const MIAM_MAX_MINUTES = 480;
 export const WHY_MAX_LENGTH = 1000;
 export const SERVICE_MAX_LENGTH = 120;
 export const EVIDENCE_MAX_LENGTH = 200;
+export const OTHER_PEOPLE_MAX_LENGTH = 200;
 /** Of somebody else's mediator. */
 export const URN_MAX_LENGTH = 20;
 
@@ -28,9 +29,17 @@ export const MIAM_PLACE_NAMES = {
 
 export const MIAM_COMPANIES = ["alone", "with"] as const;
 export const MIAM_COMPANY_NAMES = {
-  alone: "Alone",
+  alone: "Without any other participant",
   with: "With other participants",
 } as const satisfies Record<(typeof MIAM_COMPANIES)[number], string>;
+
+/** How it is known that another service held one: what somebody only tells is kept, and proves nothing. */
+export const EVIDENCE_KINDS = ["certificate", "confirmed", "told"] as const;
+export const EVIDENCE_KIND_NAMES = {
+  certificate: "Their certificate was seen",
+  confirmed: "The mediator who held it confirmed it",
+  told: "Somebody only told us so",
+} as const satisfies Record<(typeof EVIDENCE_KINDS)[number], string>;
 
 /** Non-court dispute resolution (FPR 2.3 and 3.9): which of it may suit is told at the meeting. */
 export const NCDR_FORMS = [
@@ -89,6 +98,8 @@ const detailFields = {
     .array(idSchema)
     .max(PARTIES_MAX)
     .refine((ids) => eachOnce(ids, (id) => id), "Name each participant once"),
+  /** Who was in the room and takes no part in the case, such as an interpreter or a supporter. */
+  otherPeople: lineSchema(OTHER_PEOPLE_MAX_LENGTH).default(""),
   forms: z.array(z.enum(NCDR_FORMS)).min(1, "Choose what may suit, or none").max(NCDR_FORMS.length),
   formsReason: longText.refine(hasWord, "Say why"),
   childInclusive: z.enum(CHILD_INCLUSIVE, "Choose one"),
@@ -143,16 +154,29 @@ export const recordAssessmentSchema = z
   .superRefine(checkDetails);
 export type RecordAssessment = z.infer<typeof recordAssessmentSchema>;
 
-/** One that another service held: we know of it what was seen, and certify nothing of it. */
-export const elsewhereDetailsSchema = z.strictObject({
+const elsewhereFields = {
   attendedOn: daySchema,
   service: lineSchema(SERVICE_MAX_LENGTH).min(1, "Enter the service's name"),
   mediatorName: lineSchema(SERVICE_MAX_LENGTH).min(1, "Enter the mediator's name"),
+  /** On every certificate, and what a mediator says who confirms one. */
   accreditationNumber: lineSchema(URN_MAX_LENGTH),
-  evidence: lineSchema(EVIDENCE_MAX_LENGTH).min(1, "Say what you have seen, such as their certificate and its number"),
-});
+  evidenceKind: z.enum(EVIDENCE_KINDS, "Choose how you know of it"),
+  evidence: lineSchema(EVIDENCE_MAX_LENGTH).refine(hasWord, "Say what you have seen, or who told you and when"),
+};
+
+const NUMBER_IS_ON_IT = {
+  path: ["accreditationNumber"],
+  message: "Enter the mediator's FMC number (URN): it stands on the certificate. Without it, choose that you were told",
+};
+const hasItsNumber = ({ accreditationNumber, evidenceKind }: { accreditationNumber: string; evidenceKind: string }) =>
+  evidenceKind === "told" || hasWord(accreditationNumber);
+
+/** One that another service held: we know of it what was seen, and certify nothing of it. */
+export const elsewhereDetailsSchema = z.strictObject(elsewhereFields).refine(hasItsNumber, NUMBER_IS_ON_IT);
 export type ElsewhereDetails = z.infer<typeof elsewhereDetailsSchema>;
-export const recordElsewhereSchema = elsewhereDetailsSchema.safeExtend({ caseId: idSchema, partyId: idSchema });
+export const recordElsewhereSchema = z
+  .strictObject({ ...elsewhereFields, caseId: idSchema, partyId: idSchema })
+  .refine(hasItsNumber, NUMBER_IS_ON_IT);
 
 const versioned = { id: idSchema, version: z.number().int().min(0) };
 export const CORRECTION_REASON_MAX_LENGTH = 200;
@@ -192,9 +216,12 @@ export const assessmentSchema = z.object({
   service: z.string(),
   accreditationNumber: z.string(),
   evidence: z.string(),
+  /** Empty where it was not asked how it is known, and of those that we held. */
+  evidenceKind: z.enum(EVIDENCE_KINDS).or(unknown),
   /** Together, with each other participant, is what was asked before their names were. */
   company: z.enum([...MIAM_COMPANIES, "together"]).or(unknown),
   withPartyIds: z.array(idSchema),
+  otherPeople: z.string(),
   forms: z.array(z.enum(NCDR_FORMS)),
   formsReason: z.string(),
   childInclusive: z.enum(CHILD_INCLUSIVE).or(unknown),

@@ -5,7 +5,7 @@ import { idSchema, tokenSchema } from "./ids.ts";
 import { MEETING_MAX_MINUTES, MEETING_MEDIATORS_MAX } from "./meetings.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { lineSchema } from "./text.ts";
-import { daySchema, instantSchema } from "./time.ts";
+import { daySchema, instantSchema, timeZoneSchema } from "./time.ts";
 
 /** What two parties may find a time for, each by a link of their own. */
 export const PAIR_TYPES = ["mediation", "pre_meeting", "shuttle", "call", "other"] as const;
@@ -62,6 +62,7 @@ export const pairPageSchema = pageOf(bookingPairSchema);
 const sentFields = { id: tokenSchema, formToken: z.string().max(200), website: z.string().max(200) };
 export const pickTimesSchema = z.strictObject({
   ...sentFields,
+  timeZone: timeZoneSchema,
   times: z.array(instantSchema).min(1, "Choose at least one time").max(PICKS_MAX, `Choose at most ${PICKS_MAX} times`),
 });
 export const answerPairSchema = z.strictObject({ ...sentFields, isAgreed: z.boolean() });

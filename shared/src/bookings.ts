@@ -97,6 +97,8 @@ export type Appointment = z.infer<typeof appointmentSchema>;
 
 const pageFields = {
   practiceName: z.string(),
+  /** The practice takes nothing at the moment. */
+  isClosed: z.boolean(),
   title: z.string(),
   minutes: z.number().int(),
   locationKind: z.enum(LOCATION_KINDS),

@@ -9,6 +9,7 @@ import {
   isTakingPart,
   type PartyStatus,
 } from "./case-states.ts";
+import { awayOf, type Leaver } from "./death.ts";
 import { isLeftAlone } from "./case-waiting.ts";
 import { MEDIATING, type MeetingType } from "./meeting-states.ts";
 
@@ -40,17 +41,33 @@ export const isMediation = (type: MeetingType | null, parties: readonly Sided[])
 export const takesSessions = (status: CaseStatus): boolean =>
   status !== "concluded" && !ENDED_STATUSES.includes(status);
 
-interface Presence {
+type Presence = Leaver & {
   joinedAt: string | null;
   leftAt: string | null;
   absences: readonly { from: string; to: string }[];
+};
+
+interface Moment {
+  at: Date;
+  /** The day that it was for the practice. */
+  day: string;
 }
 
-/** Whether this party was in the case at this moment, wherever they stand now. */
-export const tookPartAt = ({ joinedAt, leftAt, absences }: Presence, at: Date): boolean =>
-  (joinedAt === null || new Date(joinedAt) <= at) &&
-  (leftAt === null || at < new Date(leftAt)) &&
-  !absences.some(({ from, to }) => new Date(from) <= at && at < new Date(to));
+/**
+ * Whether this party was in the case at this moment, wherever they stand now: by the days on which they left and came back
+ * where these are recorded, which may be long before they were recorded.
+ */
+export function tookPartAt(party: Presence, { at, day }: Moment): boolean {
+  const { joinedAt, leftAt, absences } = party;
+  if (joinedAt !== null && new Date(joinedAt) > at) return false;
+  const open = leftAt === null ? [] : [{ from: leftAt, to: "" }];
+  return ![...absences, ...open].some(({ from, to }) => {
+    const days = awayOf(party).findLast((away) => away.from <= from.slice(0, 10));
+    const hasGone = new Date(from) <= at || (days !== undefined && days.from < day);
+    const isBack = (to !== "" && new Date(to) <= at) || (days !== undefined && days.to !== "" && days.to <= day);
+    return hasGone && !isBack;
+  });
+}
 
 export const CASE_IS_OVER = "This case is over. Reopen it, or open a new case, before you start a session.";
 

@@ -250,6 +250,21 @@ export const correctStepSchema = z.strictObject({
   reason: reasonSchema.min(1, "Say what was wrong"),
 });
 
+/** The days of a party's way that are put right where they stand: the step was taken, on another day. */
+export const CORRECTED_DAYS = ["responded", "intake_done", "agreement_signed"] as const;
+export const CORRECTED_DAY_NAMES = {
+  responded: "Answered",
+  intake_done: "Intake",
+  agreement_signed: "Agreement to mediate signed",
+} as const satisfies Record<(typeof CORRECTED_DAYS)[number], string>;
+export const correctDaySchema = z.strictObject({
+  ...versioned,
+  partyId: idSchema,
+  of: z.enum(CORRECTED_DAYS, "Choose which day was wrong"),
+  on: daySchema,
+  reason: reasonSchema.refine(hasWord, "Say what was wrong"),
+});
+
 export const caseSchema = z.object({
   ...caseFields,
   id: idSchema,

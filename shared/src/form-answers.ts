@@ -24,6 +24,14 @@ export interface Answers {
 export const answerTo = (answers: Answers, fieldId: string): AnswerValue | undefined =>
   Object.hasOwn(answers, fieldId) ? answers[fieldId] : undefined;
 
+/** The answers with this one instead of what was there; null takes it out. */
+export function withAnswer(answers: Answers, fieldId: string, value: AnswerValue | null): Answers {
+  const next = new Map(Object.entries(answers));
+  if (value === null) next.delete(fieldId);
+  else next.set(fieldId, value);
+  return Object.fromEntries(next);
+}
+
 const isBlank = (text: unknown): boolean => typeof text !== "string" || text.trim() === "";
 
 // Answers come from anybody, so that what the types rule out, such as null, is looked for all the same.
@@ -54,3 +62,15 @@ export const rowsOf = (answer: AnswerValue | undefined): Answers[] =>
 /** The choices of an answer of several. */
 export const choicesOf = (answer: AnswerValue | undefined): string[] =>
   Array.isArray(answer) ? answer.filter((choice) => typeof choice === "string") : [];
+
+/** The files of an answer. */
+export const filesOf = (answer: AnswerValue | undefined): AnsweredFile[] =>
+  Array.isArray(answer)
+    ? answer.flatMap((one) => {
+        if (typeof one !== "object") return [];
+        const { id, name, bytes } = one;
+        return typeof id === "string" && typeof name === "string" && typeof bytes === "number"
+          ? [{ id, name, bytes }]
+          : [];
+      })
+    : [];

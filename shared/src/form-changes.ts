@@ -14,6 +14,9 @@ export function formChanges(before: FormContent, after: FormContent): FormChange
   const own = [
     ...(before.title === after.title ? [] : ["other title"]),
     ...(before.currency === after.currency ? [] : ["other currency"]),
+    ...((before.readers ?? null) === (after.readers ?? null)
+      ? []
+      : ["other readers, unless a question says otherwise"]),
     ...(isSame(before.thanks, after.thanks) ? [] : ["other words once it was sent"]),
   ];
   const whole = own.length > 0 ? [{ name: "The form", what: own }] : [];

@@ -9,6 +9,7 @@ import { type AnswerTarget, fitsTarget, NEEDED_LEAD_TARGETS, TARGETS } from "./f
 export function formProblems(form: FormContent, kind: FormKind): FormProblem[] {
   return [
     ...wholeProblems(form),
+    ...readerProblems(form),
     ...targetProblems(form, kind),
     ...form.pages.flatMap((page) => [
       ...pageProblems(form, page),
@@ -33,6 +34,20 @@ function wholeProblems(form: FormContent): FormProblem[] {
     ...(fields.some(isAsked) ? [] : say("Add at least one question.")),
     ...(fields.length + inner.length > FORM_FIELDS_MAX ? say(`Use at most ${FORM_FIELDS_MAX} questions.`) : []),
   ];
+}
+
+/** Who reads answers is nobody's guess: somebody says it, for all or for each. */
+function readerProblems({ pages, readers }: FormContent): FormProblem[] {
+  if (readers) return [];
+  const [first, ...more] = pages.flatMap((page) =>
+    page.fields.flatMap((field) =>
+      "sensitivity" in field && field.sensitivity === null ? [{ pageId: page.id, field }] : [],
+    ),
+  );
+  if (!first) return [];
+  const which = more.length > 0 ? `${nameOf(first.field)} and ${more.length} more` : nameOf(first.field);
+  const text = `Say who reads the answer to ${which}: there, or for all questions in the settings of the form.`;
+  return [{ pageId: first.pageId, fieldId: first.field.id, text }];
 }
 
 /** One answer for each thing that it is saved to, of a type that fits; a lead cannot be without a name and an address. */
@@ -110,6 +125,7 @@ function fieldProblems(field: Field): string[] {
     (field.type === "number" || field.type === "money") && isUpsideDown(field.min, field.max)
       ? `${name} asks for an amount above the largest that it allows.`
       : null,
+    ...pictureProblems(field, name),
     field.type === "rating" && field.from >= field.to ? `${name} needs a range of numbers.` : null,
     field.type === "consent" && !field.text ? `Write what people agree to in ${name}.` : null,
     field.type === "statement" && !field.text && !field.label && !field.pictureId ? "A statement says nothing." : null,
@@ -117,6 +133,16 @@ function fieldProblems(field: Field): string[] {
     field.type === "calculated" && field.terms.length === 0 ? `Choose what ${name} adds up.` : null,
   ];
   return [...own.filter((text) => text !== null), ...inner];
+}
+
+function pictureProblems(field: Field, name: string): string[] {
+  if (field.type !== "picture_choice") return [];
+  const bare = field.options.filter(({ pictureId }) => pictureId === "").length;
+  const unsaid = field.options.find(({ pictureId, alt }) => pictureId !== "" && !alt);
+  return [
+    ...(bare > 0 ? [`Add a picture to each answer of ${name}.`] : []),
+    ...(unsaid ? [`Say what the picture of “${unsaid.label}” shows, in ${name}: some people do not see it.`] : []),
+  ];
 }
 
 const repeats = (options: readonly { value: string; label: string }[]): boolean =>

@@ -7,10 +7,18 @@ import {
   JUMPS_MAX,
   LABEL_MAX_LENGTH,
   PAGE_FIELDS_MAX,
+  SENSITIVITIES,
+  type Sensitivity,
   STATEMENT_MAX_LENGTH,
 } from "./form-limits.ts";
 import { conditionSchema, formPartIdSchema } from "./form-logic.ts";
 import { lineSchema } from "./text.ts";
+
+/** Who reads the answer to a question. Where nobody said so, which no published form has, as few as possible. */
+export const readersOf = (
+  { readers }: Pick<FormContent, "readers">,
+  { sensitivity }: { sensitivity: Sensitivity | null },
+): Sensitivity => sensitivity ?? readers ?? "screening";
 
 /** Where a jump leads that ends the questions. */
 export const FORM_END = "end";
@@ -32,6 +40,8 @@ const contentSchema = z.strictObject({
   /** For whoever fills it in. */
   title: lineSchema(LABEL_MAX_LENGTH),
   currency: z.string().regex(/^[A-Z]{3}$/),
+  /** Who reads answers, unless a question says otherwise; null or left out until somebody chose. */
+  readers: z.enum(SENSITIVITIES).nullable().optional(),
   pages: z.array(formPageSchema).min(1).max(FORM_PAGES_MAX),
   /** What stands there once it was sent. */
   thanks: z.strictObject({ title: lineSchema(LABEL_MAX_LENGTH), text: linesSchema(STATEMENT_MAX_LENGTH) }),

@@ -45,7 +45,8 @@ const asked = {
   isRequired: z.boolean(),
   /** An answer is needed where this holds, also where it is not always. */
   requiredIf: conditionSchema.nullable(),
-  sensitivity: z.enum(SENSITIVITIES),
+  /** Null: as the form says for all, where it does. */
+  sensitivity: z.enum(SENSITIVITIES).nullable(),
   /** What of the client or of the lead the answer proposes to change. */
   mapTo: z.enum(ANSWER_TARGETS).nullable(),
   /** Where this holds, the mediator is told so. */
@@ -110,6 +111,8 @@ export const fieldSchema = z.discriminatedUnion("type", [
             .string()
             .max(64)
             .regex(/^[\w-]*$/),
+          /** What the picture shows, for whoever does not see it. */
+          alt: lineSchema(OPTION_MAX_LENGTH).optional(),
         }),
       )
       .max(OPTIONS_MAX),
@@ -155,7 +158,7 @@ export const fieldSchema = z.discriminatedUnion("type", [
       .string()
       .max(40)
       .regex(/^[\w-]*$/, "Use letters, digits, hyphens and underscores"),
-    sensitivity: z.enum(SENSITIVITIES),
+    sensitivity: z.enum(SENSITIVITIES).nullable(),
     mapTo: z.enum(ANSWER_TARGETS).nullable(),
   }),
   z.strictObject({
@@ -166,7 +169,7 @@ export const fieldSchema = z.discriminatedUnion("type", [
     terms: z.array(termSchema).max(TERMS_MAX),
     unit: z.enum(["number", "money"]),
     isShown: z.boolean(),
-    sensitivity: z.enum(SENSITIVITIES),
+    sensitivity: z.enum(SENSITIVITIES).nullable(),
     flag: asked.flag,
   }),
 ]);

@@ -102,6 +102,8 @@ export const NUMBER_MAX = 1_000_000_000;
 export const MONEY_MAX_MINOR = 100_000_000_000;
 export const FILES_PER_FIELD_MAX = 5;
 export const FORM_FILE_MAX_BYTES = 10 * 1024 * 1024;
+/** Where pictures of answers are sent to and shown from. */
+export const FORM_PICTURES_ADDRESS = "/form-pictures";
 export const SUBMISSION_FILES_MAX_BYTES = 25 * 1024 * 1024;
 export const SIGNATURE_STROKES_MAX = 60;
 export const SIGNATURE_POINTS_MAX = 4000;

@@ -5,6 +5,7 @@ import { conflictHitSchema } from "./conflicts.ts";
 import { idSchema } from "./ids.ts";
 import { intakeSchema } from "./intake.ts";
 import { LEAD_STATUSES, LOST_REASONS, MOVED_TO } from "./lead-states.ts";
+import { CASE_MAIL_STATES } from "./mail.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { searchSchema } from "./search-text.ts";
 import {
@@ -18,6 +19,8 @@ import { daySchema, instantSchema } from "./time.ts";
 
 export const LEAD_SUMMARY_MAX_LENGTH = 2000;
 export const LEAD_NOTE_MAX_LENGTH = 500;
+export const LEAD_LETTER_MAX_LENGTH = 5000;
+export const LEAD_LETTERS_MAX = 100;
 export const NEXT_STEP_MAX_LENGTH = 80;
 const TRACE_MAX_LENGTH = 120;
 const LANDING_MAX_LENGTH = 300;
@@ -128,6 +131,11 @@ export const loseLeadSchema = z.strictObject({
   reason: z.enum(LOST_REASONS, "Choose why"),
   note: lineSchema(LEAD_NOTE_MAX_LENGTH),
 });
+export const writeToLeadSchema = z.strictObject({
+  id: idSchema,
+  subject: lineSchema(200).min(1, "Enter a subject"),
+  text: z.string().trim().min(1, "Write something").max(LEAD_LETTER_MAX_LENGTH),
+});
 export const leadVersionSchema = z.strictObject(versioned);
 export const convertLeadSchema = z.strictObject({ ...versioned, intake: intakeSchema });
 
@@ -148,6 +156,14 @@ const leadConflictSchema = z.object({
   lookedByName: z.string(),
 });
 export type LeadConflict = z.infer<typeof leadConflictSchema>;
+
+/** A mail that was written to them from here, and how it stands. */
+const leadLetterSchema = z.object({
+  id: idSchema,
+  at: instantSchema,
+  byName: z.string(),
+  state: z.enum(CASE_MAIL_STATES),
+});
 
 const leadStepSchema = z.object({ to: z.enum(LEAD_STATUSES), at: instantSchema, byName: z.string() });
 
@@ -192,6 +208,7 @@ export const leadSchema = z.object({
   /** Others with the same address or phone number. */
   twins: z.array(twinSchema),
   lostNote: z.string(),
+  letters: z.array(leadLetterSchema),
   steps: z.array(leadStepSchema),
   updatedAt: instantSchema,
   updatedByName: z.string(),

@@ -19,7 +19,8 @@ export const MIAM_RULES_2024_04_29: MiamRules = {
       ? `The person named above attended mediation with another participant on ${first}.`
       : `The person named above attended mediation with another participant: the first session was on ${first}, the last on ${last}.`,
   sentences: {
-    alone: "They attended it alone.",
+    // Since 29 November 2026; before, "They attended it alone." was also said of who came with an interpreter or supporter.
+    alone: "They attended it without any other participant.",
     own_side: "They attended it with somebody on their own side, and with nobody from another side.",
     together: "They attended it together with another participant.",
     separately: "Each other participant attended a MIAM separately from them.",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { SESSION_TEXT_MAX_LENGTH, sessionOutcomeSchema } from "./session-outcomes.ts";
-import { ATTENDANCES } from "./session-states.ts";
+import { SESSION_ATTENDANCES } from "./session-states.ts";
 import { heldTimesSchema, timeChangeSchema, unmetReasonSchema } from "./session-times.ts";
 import { instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
@@ -12,8 +12,8 @@ export const AMENDMENTS_MAX = 100;
 /** What was recorded of somebody who came or did not, and what is so; null where nothing was, or they were not asked. */
 const correctionSchema = z.object({
   partyId: idSchema,
-  from: z.enum(ATTENDANCES).nullable(),
-  to: z.enum(ATTENDANCES).nullable(),
+  from: z.enum(SESSION_ATTENDANCES).nullable(),
+  to: z.enum(SESSION_ATTENDANCES).nullable(),
 });
 
 export const amendmentSchema = z.object({
@@ -36,7 +36,7 @@ export const amendSessionSchema = z.strictObject({
     .max(SESSION_TEXT_MAX_LENGTH, `Use at most ${SESSION_TEXT_MAX_LENGTH} characters`),
   /** Who came or did not, where that was recorded otherwise. */
   attendance: z
-    .array(z.strictObject({ partyId: idSchema, state: z.enum(ATTENDANCES).nullable() }))
+    .array(z.strictObject({ partyId: idSchema, state: z.enum(SESSION_ATTENDANCES).nullable() }))
     .max(PARTIES_MAX)
     .default([]),
   /** When it was held, and what came of it, where that was recorded otherwise. */

@@ -60,6 +60,15 @@ export const ATTENDANCE_NAMES = {
   late: "Late",
   no_show: "Did not come",
 } as const satisfies Record<Attendance, string>;
+/** Of a session there is one more: whoever came to one that was stopped before it began attended nothing. */
+export const SESSION_ATTENDANCES = [...ATTENDANCES, "not_held"] as const;
+export type SessionAttendance = (typeof SESSION_ATTENDANCES)[number];
+export const SESSION_ATTENDANCE_NAMES = {
+  ...ATTENDANCE_NAMES,
+  not_held: "Came, not held",
+} as const satisfies Record<SessionAttendance, string>;
+/** Whether they were at what was held. */
+export const wasThere = ({ state }: { state: SessionAttendance }): boolean => state === "present" || state === "late";
 /** Of somebody who was marked in error. */
 export const NOT_ASKED_NAME = "Was not asked";
 

@@ -4,7 +4,14 @@ import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
 import { countSides, type Sided } from "./case-states.ts";
 import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
-import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
+import {
+  PROPOSAL_STATUSES,
+  SESSION_ATTENDANCES,
+  SESSION_OUTCOMES,
+  SESSION_STATUSES,
+  type SessionAttendance,
+  wasThere,
+} from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
 import { amendmentSchema } from "./session-amendments.ts";
 import { sessionOutcomeSchema } from "./session-outcomes.ts";
@@ -77,7 +84,7 @@ const nextStepFields = {
 export const nextStepSchema = z.object({ ...nextStepFields, taskId: idSchema.nullable() });
 export type NextStep = z.infer<typeof nextStepSchema>;
 
-const attendanceSchema = z.object({ partyId: idSchema, state: z.enum(ATTENDANCES), at: instantSchema });
+const attendanceSchema = z.object({ partyId: idSchema, state: z.enum(SESSION_ATTENDANCES), at: instantSchema });
 
 export const sessionSchema = z.object({
   id: idSchema,
@@ -171,7 +178,7 @@ export const setAttendanceSchema = z.strictObject({
   id: idSchema,
   partyId: idSchema,
   /** Null takes the mark of somebody away who was not asked to it. */
-  state: z.enum(ATTENDANCES).nullable(),
+  state: z.enum(SESSION_ATTENDANCES).nullable(),
 });
 /** With the topic on the screen that it replaces; none where it is new. */
 export const saveTopicSchema = z.strictObject({
@@ -235,10 +242,13 @@ export const summarySchema = z.strictObject({ id: idSchema, partyId: idSchema })
 
 /** Whose safety review is still to be written: everybody's who came to a session in which parties meet. */
 export function unreviewedIn(
-  { partyIds, attendance }: { partyIds: readonly string[]; attendance: readonly { partyId: string; state: string }[] },
+  {
+    partyIds,
+    attendance,
+  }: { partyIds: readonly string[]; attendance: readonly { partyId: string; state: SessionAttendance }[] },
   reviewedIds: readonly string[],
 ): string[] {
-  const came = attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
+  const came = attendance.filter(wasThere).map(({ partyId }) => partyId);
   if (new Set([...partyIds, ...came]).size < 2) return [];
   return came.filter((partyId) => !reviewedIds.includes(partyId));
 }
@@ -257,7 +267,7 @@ export const partySummarySchema = z.object({
   number: z.number().int(),
   startedAt: instantSchema.nullable(),
   minutes: minutesSchema,
-  attendance: z.enum(ATTENDANCES).nullable(),
+  attendance: z.enum(SESSION_ATTENDANCES).nullable(),
   notes: z.array(z.object({ at: instantSchema, text: z.string() })),
   /** What there is more of than stands here, in words. */
   cut: z.array(z.string()),
@@ -273,7 +283,7 @@ export const courtReportSchema = z.object({
   number: z.number().int(),
   tookPlaceAt: instantSchema.nullable(),
   minutes: minutesSchema,
-  attendance: z.array(z.object({ name: z.string(), state: z.enum(ATTENDANCES) })),
+  attendance: z.array(z.object({ name: z.string(), state: z.enum(SESSION_ATTENDANCES) })),
   outcome: z.enum(SESSION_OUTCOMES).nullable(),
   /** When this record was amended last after it was locked; null where it stands as it was. */
   amendedAt: instantSchema.nullable(),

@@ -3,6 +3,9 @@
 /** A form that nobody finishes is kept for so long after it was last saved. */
 export const DRAFT_KEPT_DAYS = 30;
 /** How long a link to one client may last. */
+/** So many of the latest are read beside a screening; the earlier ones stand with the client. */
+export const SAFETY_ANSWERS_MAX = 3;
+
 export const LINK_DAYS = [7, 14, 30, 90] as const;
 export const LINK_DAYS_DEFAULT = 30;
 /** What a page that broke off may say of how long ago an answer was given. */

@@ -99,6 +99,8 @@ export const openedFormSchema = z.object({
   pageId: z.string().nullable(),
   /** Whether it was sent in already: then nothing of what was said is in here. */
   isSent: z.boolean(),
+  /** The practice takes nothing at the moment. */
+  isClosed: z.boolean(),
   /** Whether this address leads back to what was typed, on any browser. */
   leadsBack: z.boolean(),
   /** Where they go once it was sent; empty for the thanks of the form. */
@@ -170,6 +172,8 @@ export const listSubmissionsSchema = z.strictObject({
   ...pageInputSchema.shape,
   formId: idSchema.optional(),
   clientId: idSchema.optional(),
+  /** Only what came by no link of a client's own. */
+  isUnlinked: z.boolean().optional(),
   status: z.enum(SUBMISSION_STATUSES).optional(),
   /** Those that look like spam apart from all others. */
   isSuspect: z.boolean().default(false),
@@ -203,8 +207,19 @@ export const submissionSchema = submissionRowSchema.extend({
   /** Of the client, as it was when the proposals were put beside it. */
   clientVersion: z.number().int().nullable(),
   formNumber: z.number().int(),
+  /** It came by no link of a client's own: whose it is somebody of the practice says, or takes back. */
+  isAssignable: z.boolean(),
 });
 export type Submission = z.infer<typeof submissionSchema>;
+
+/** What a party answered about their safety, for whoever screens them: the latest, and how many there are. */
+export const safetyAnswersInputSchema = z.strictObject({ caseId: idSchema, partyId: idSchema });
+export const safetyAnswersSchema = z.object({ items: z.array(submissionSchema), total: z.number().int() });
+export type SafetyAnswers = z.infer<typeof safetyAnswersSchema>;
+
+const versionedSchema = z.strictObject({ id: idSchema, version: z.number().int().min(0) });
+export const assignSubmissionSchema = versionedSchema.extend({ clientId: idSchema, caseId: idSchema.nullable() });
+export const unassignSubmissionSchema = versionedSchema;
 
 export const decideProposalSchema = z.strictObject({
   id: idSchema,
@@ -224,3 +239,8 @@ export const listFormChoicesSchema = z.strictObject({ ...pageInputSchema.shape, 
 export const formChoicesSchema = pageOf(
   z.object({ id: idSchema, name: z.string(), kind: z.enum(FORM_KINDS), title: z.string() }),
 );
+/** How many people are filling in a version that was published, by its number; versions that nobody is at are left out. */
+export const inProgressSchema = z.object({
+  versions: z.array(z.object({ number: z.number().int(), count: z.number().int() })),
+});
+export type InProgress = z.infer<typeof inProgressSchema>;

@@ -14,6 +14,7 @@ const ONE_PRESS: Record<string, string> = {
   "meetings/use-move.ts": "the meeting is dragged where it stands",
   "notes/note-actions.tsx": "the pin",
   "notes/versions-dialog.tsx": "the text that is replaced is kept as a version",
+  "submissions/whose-answers.tsx": "what was answered stands beside the button",
   "submissions/review-list.tsx": "what is there and what was answered stand above the buttons",
 };
 

@@ -43,6 +43,10 @@ async function aBlankForm(name: string): Promise<void> {
   await dialog().getByLabel("Name").fill(name);
   await button("Make the form", dialog()).click();
   await page.getByRole("heading", { name, level: 1 }).waitFor();
+  await tab("Form");
+  const readers = settings().getByLabel("Who reads answers, unless a question says otherwise");
+  expect(await readers.inputValue()).toBe("");
+  await readers.selectOption({ label: "Practice team" });
 }
 
 describe("the builder", () => {

@@ -27,10 +27,14 @@ const makePair = () =>
   practice.api.bookings.createPair.mutate(aPair(practice.ownerId, { caseId: built.theCase.id, partyIds: partyIds() }));
 const linkOf = (pair: BookingPair, at: number) => pair.sides[at]?.publicId ?? "";
 
-async function pick(id: string, at: readonly number[], all?: readonly string[]): Promise<string[]> {
+async function pick(
+  id: string,
+  at: readonly number[],
+  { all, timeZone = "Europe/London" }: { all?: readonly string[]; timeZone?: string } = {},
+): Promise<string[]> {
   const { page, times } = await opened(visitor(), id);
   const chosen = at.map((index) => (all ?? times)[index] ?? "");
-  await visitor().bookings.pick.mutate({ id, times: chosen, formToken: page.formToken, website: "" });
+  await visitor().bookings.pick.mutate({ id, times: chosen, timeZone, formToken: page.formToken, website: "" });
   return chosen;
 }
 
@@ -63,8 +67,8 @@ test("bookings.answer: the first common time is kept, and once both confirmed it
   const pair = await makePair();
   const [one, other] = [linkOf(pair, 0), linkOf(pair, 1)];
   const { times } = await opened(visitor(), one);
-  await pick(one, [30, 3, 7], times);
-  await pick(other, [30, 7, 12], times);
+  await pick(one, [30, 3, 7], { all: times });
+  await pick(other, [30, 7, 12], { all: times, timeZone: "America/New_York" });
   const [meeting] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();
   expect(meeting).toMatchObject({ status: "proposed", isHolding: true, isInvitationSent: false });
   expect(meeting?.startsAt.toISOString()).toBe(times[7]);
@@ -72,14 +76,24 @@ test("bookings.answer: the first common time is kept, and once both confirmed it
   expect(await refusal(practice.api.meetings.create.mutate(taken))).toMatchObject({ code: "CONFLICT" });
   for (const id of [one, other])
     expect((await opened(visitor(), id)).page).toMatchObject({ state: "held", own: { startsAt: times[7] } });
+  const [toOne, toOther, ...more] = await mailsOf(practice.ownerId);
+  expect([more, toOne?.partyId, toOther?.partyId]).toEqual([[], ...partyIds()]);
+  expect(toOne?.text).toContain(one);
+  expect(toOther?.text).toContain(other);
+  expect(`${toOne?.text}${toOne?.subject}`).not.toMatch(new RegExp(`${other}|Owen|mediat|other|both|party`, "i"));
+  expect(`${toOther?.text}${toOther?.subject}`).not.toMatch(new RegExp(`${one}|Priya|mediat|other|both|party`, "i"));
+  const whenIn = (mail: typeof toOne) => /^When: (.*)$/m.exec(mail?.text ?? "")?.[1];
+  expect(whenIn(toOne)).toMatch(/United Kingdom/);
+  expect(whenIn(toOther)).toMatch(/Eastern|New York/);
   await answer(one, true);
-  expect(await mailsOf(practice.ownerId)).toEqual([]);
+  expect(await mailsOf(practice.ownerId)).toHaveLength(2);
   await answer(other, true);
   const [booked] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();
   expect(booked).toMatchObject({ status: "booked", isInvitationSent: true });
   const mails = await mailsOf(practice.ownerId);
-  expect(new Set(mails.map(({ partyId }) => partyId))).toEqual(new Set(partyIds()));
-  expect(mails).toHaveLength(2);
+  const invitations = mails.filter(({ purpose }) => purpose === "invitation");
+  expect(new Set(invitations.map(({ partyId }) => partyId))).toEqual(new Set(partyIds()));
+  expect(invitations).toHaveLength(2);
   expect((await opened(visitor(), one)).page).toMatchObject({ state: "booked" });
 });
 
@@ -87,8 +101,8 @@ test("bookings.answer: one gives the time back, then it is free, and the next co
   const pair = await makePair();
   const [one, other] = [linkOf(pair, 0), linkOf(pair, 1)];
   const { times } = await opened(visitor(), one);
-  await pick(one, [3, 20], times);
-  await pick(other, [3, 20], times);
+  await pick(one, [3, 20], { all: times });
+  await pick(other, [3, 20], { all: times });
   await answer(one, true);
   await answer(other, false);
   const kept = await MeetingModel.find({ ownerId: practice.ownerId, status: "proposed" }).lean();
@@ -106,7 +120,13 @@ test("bookings.pick: both choose at once, when a time suits them, it is kept onc
   await opened(visitor(), ids[0] ?? "");
   await Promise.all(
     pages.map(({ formToken }, at) =>
-      visitor().bookings.pick.mutate({ id: ids[at] ?? "", times: [times[5] ?? ""], formToken, website: "" }),
+      visitor().bookings.pick.mutate({
+        id: ids[at] ?? "",
+        times: [times[5] ?? ""],
+        timeZone: "Europe/London",
+        formToken,
+        website: "",
+      }),
     ),
   );
   expect(await MeetingModel.countDocuments({ ownerId: practice.ownerId })).toBe(1);
@@ -122,8 +142,8 @@ test("bookings.page: what a screening found since, when a party opens their link
 test("bookings.endPair: when staff end the links, neither opens any more and the time is free", async () => {
   const pair = await makePair();
   const { times } = await opened(visitor(), linkOf(pair, 0));
-  await pick(linkOf(pair, 0), [3], times);
-  await pick(linkOf(pair, 1), [3], times);
+  await pick(linkOf(pair, 0), [3], { all: times });
+  await pick(linkOf(pair, 1), [3], { all: times });
   await practice.api.bookings.endPair.mutate({ id: pair.id });
   expect(await refusal(visitor().bookings.page.query({ id: linkOf(pair, 0) }))).toMatchObject({ code: "NOT_FOUND" });
   const [meeting] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();

@@ -9,7 +9,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
 import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCaseInput, aClient, ledBy } from "../support/server/people.ts";
+import { aCase, aCaseInput, aClient, ledBy } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -126,7 +126,7 @@ test("certificates: that somebody was alone is not said where another's record o
   const first = await attended(0);
   expect(await allowed(first)).toEqual(["alone"]);
   const { id } = await issue(first, ["alone"]);
-  await expectPrinted(id, "They attended it alone.", names.slice(1));
+  await expectPrinted(id, "They attended it without any other participant.", names.slice(1));
   const other = await attended(1, 0);
   expect(await allowed(first)).toEqual([]);
   expect(await allowed(other)).toEqual([]);
@@ -181,4 +181,16 @@ test("assessments.record: who was there is named by what they are in this case, 
     { company: "alone" as const, withPartyIds: [at(1).partyId] },
   ];
   for (const overrides of wrong) expect(Object.keys((await record(overrides)).fields)).toEqual(["withPartyIds"]);
+});
+
+test("assessments.record: whoever came with an interpreter was without another participant, and who else was there stays in the record alone", async () => {
+  const { theCase, p1 } = await aCase(practice, ledBy(practice.ownerId));
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId));
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
+  const details = anAssessment(whose, { attendedOn: today(), otherPeople: "Ana Lopes (interpreter)" });
+  const record = await practice.api.assessments.record.mutate(details);
+  expect(record).toMatchObject({ company: "alone", otherPeople: "Ana Lopes (interpreter)" });
+  expect(JSON.stringify(await stored().findOne({ _id: record.id }))).not.toContain("Ana Lopes");
+  const { id } = await issue(record.id, ["alone"]);
+  await expectPrinted(id, "They attended it without any other participant.", ["Ana Lopes", "interpreter"]);
 });

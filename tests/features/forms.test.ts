@@ -45,6 +45,19 @@ describe("forms", () => {
     expect((await practice.api.forms.get.query({ id })).status).toBe("draft");
   });
 
+  test("forms.publish: when nobody said who reads an answer, it is refused and says where, until somebody chose for all", async () => {
+    const content = aFormContent([aFormPage("first", [aShortText("town", { sensitivity: null })])]);
+    const { id } = await practice.api.forms.create.mutate({ id: newId(), ...aFormInput({ content }) });
+    expect(await refusal(practice.api.forms.publish.mutate({ id, version: 0, changeId: newId() }))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("Say who reads the answer"),
+    });
+    const chosen = { ...content, readers: "mediator" as const };
+    await practice.api.forms.save.mutate({ id, version: 0, name: "Intake", content: chosen });
+    const published = await practice.api.forms.publish.mutate({ id, version: 1, changeId: newId() });
+    expect(published.publishedContent?.readers).toBe("mediator");
+  });
+
   test("forms.publish: when nothing changed, or somebody saved since, it is refused", async () => {
     const { id, name, content } = await aForm();
     await publish({ id, version: 0 });

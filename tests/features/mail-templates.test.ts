@@ -50,7 +50,9 @@ describe("templates", () => {
       }),
     );
     expect(spoken).toEqual(expect.arrayContaining([...WORKPLACE_INVITATIONS, "Before a workplace mediation"]));
-    expect(confidentialityIn("family")).toMatch(/risk of harm.*the law requires.*financial facts are open/);
+    expect(confidentialityIn("family")).toMatch(
+      /first meeting is confidential, also from the other.*risk of harm.*the law requires.*no secrets between.*except contact details.*financial facts are open/,
+    );
     expect(confidentialityIn("civil")).toMatch(/risk of harm.*the law requires/);
   });
 

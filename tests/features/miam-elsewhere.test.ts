@@ -1,6 +1,6 @@
 // MIAMs that another service held.
 import { newId } from "@app/server/core/ids";
-import { noneElsewhere } from "@app/server/features/assessments/assessments.migration";
+import { evidenceNotAsked, noneElsewhere } from "@app/server/features/assessments/assessments.migration";
 import type { ElsewhereDetails } from "@app/shared/assessments";
 import { addDays, addMonths } from "@app/shared/days";
 import mongoose from "mongoose";
@@ -49,7 +49,9 @@ test("assessments.recordElsewhere: it is kept with what was seen, moves the part
 test.each([
   ["service", { service: " " }],
   ["mediatorName", { mediatorName: "" }],
-  ["evidence", { evidence: "" }],
+  ["evidence", { evidence: " - " }],
+  ["accreditationNumber", { accreditationNumber: "" }],
+  ["accreditationNumber", { evidenceKind: "confirmed", accreditationNumber: "" }],
   ["attendedOn", { attendedOn: addDays(today(), 2) }],
 ] as const)("assessments.recordElsewhere: without a true %s it is refused beside its field", async (field, wrong) => {
   const { attend, whose } = await aParty();
@@ -100,8 +102,36 @@ test("certificates.choices: one held elsewhere lets the other's certificate say 
   const elsewhere = await attend({ attendedOn: addMonths(today(), -3) });
   expect(await choice("separately")).toMatchObject({ isAllowed: true });
   expect((await choice("none_willing"))?.because).toContain("attended a MIAM");
-  await stored().updateOne({ _id: elsewhere.id }, { $set: { evidence: "" } });
-  expect(await choice("separately")).toMatchObject({ isAllowed: false });
+  // Where it was not asked how it is known, nothing is said by it.
+  await stored().updateOne({ _id: elsewhere.id }, { $unset: { evidenceKind: 1 } });
+  for (let times = 0; times < 2; times += 1) await evidenceNotAsked();
+  expect(await choice("separately")).toMatchObject({
+    isAllowed: false,
+    because: expect.stringContaining("not proven"),
+  });
+});
+
+test("certificates.choices: what somebody only told of a MIAM elsewhere lets no certificate say that they attended, or that they had begun", async () => {
+  const { attend, whose, p2 } = await aParty();
+  const theirs = { caseId: whose.caseId, partyId: p2.partyId, mediatorId: practice.ownerId };
+  const { id } = await practice.api.assessments.record.mutate(anUnscreenedMiam(theirs, { attendedOn: today() }));
+  const choice = async (statement: string) => {
+    const { statements } = await practice.api.certificates.choices.query({ assessmentId: id });
+    return statements.find((each) => each.statement === statement);
+  };
+  const told = { attendedOn: addMonths(today(), -1), evidence: "P1 says so on the phone", accreditationNumber: "" };
+  const hearsay = await attend({ ...told, evidenceKind: "told" });
+  expect(await choice("separately")).toMatchObject({
+    isAllowed: false,
+    because: expect.stringContaining("That P1 attended a MIAM elsewhere is not proven"),
+  });
+  const { version } = await practice.api.cases.get.query({ id: whose.caseId });
+  const step = { id: whose.caseId, version, partyId: whose.partyId, to: "withdrawn" as const, on: today() };
+  await practice.api.casework.moveParty.mutate({ ...step, reason: "No more", isOwnDecision: true });
+  expect(await choice("other_stops")).toMatchObject({ isAllowed: false });
+  await practice.api.assessments.strike.mutate({ id: hearsay.id, version: hearsay.version, reason: "Seen by now" });
+  await attend({ attendedOn: told.attendedOn });
+  expect(await choice("separately")).toMatchObject({ isAllowed: true });
 });
 
 test("assessments.correct: one held elsewhere is struck and recorded anew, and not corrected", async () => {

@@ -43,7 +43,8 @@ describe("the address of a form", () => {
     const { place } = await aFormLink(practice, { formId: id });
     const opened = await visitor().api.submissions.filling.open.mutate(place);
     expect(JSON.stringify(opened)).not.toContain("CANARY");
-    expect(opened.content.pages[0]?.fields[0]).toMatchObject({ mapTo: null, flag: null, sensitivity: "practice" });
+    expect(opened.content.pages[0]?.fields[0]).toMatchObject({ mapTo: null, flag: null, sensitivity: null });
+    expect(opened.content).not.toHaveProperty("readers");
   });
 
   test("filling: a pair that is wrong, mixed, over or taken back, whatever is asked, gets one identical answer", async () => {
@@ -182,9 +183,12 @@ describe("saving", () => {
     await practice.api.forms.save.mutate({ id: form.id, version: 0, name: form.name, content });
     await practice.api.forms.publish.mutate({ id: form.id, version: 1, changeId: newId() });
     expect(await visitor().api.submissions.filling.open.mutate(place)).toMatchObject({ number: 1 });
+    const atWork = () => practice.api.submissions.inProgress.query({ id: form.id });
+    expect(await atWork()).toEqual({ versions: [{ number: 1, count: 1 }] });
     expect(await submit(visitor(), place, {})).toMatchObject({ state: "sent" });
     const [doc] = await storedOf(practice.ownerId);
     expect(doc).toMatchObject({ formNumber: 1, status: "submitted" });
+    expect(await atWork()).toEqual({ versions: [] });
   });
 });
 

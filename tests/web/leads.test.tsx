@@ -113,6 +113,7 @@ test("converting: what was said of safe ways, when the form is filled in, goes a
   const lead: Lead = {
     ...LEAD,
     ...enquiry,
+    letters: [],
     other,
     reachBy: "text",
     reachNote: "Not at night",

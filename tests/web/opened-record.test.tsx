@@ -36,6 +36,8 @@ const RECORDED: Assessment = {
   service: "",
   accreditationNumber: "",
   evidence: "",
+  evidenceKind: "",
+  otherPeople: "",
   company: "alone",
   withPartyIds: [],
   forms: ["mediation"],

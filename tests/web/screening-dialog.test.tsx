@@ -11,8 +11,10 @@ import { STATUS } from "./signed-in.ts";
 /** The dialog over a server that takes whatever it is sent. */
 function openDialog(heldLastOn: string | null = null) {
   const sent: unknown[] = [];
-  vi.stubGlobal("fetch", async (_url: string, { body }: { body?: string } = {}) => {
+  vi.stubGlobal("fetch", async (url: string, { body }: { body?: string } = {}) => {
     if (body) sent.push(JSON.parse(body));
+    if (url.includes("submissions.safetyAnswers"))
+      return new Response(JSON.stringify({ result: { data: { items: [], total: 0 } } }));
     return new Response(JSON.stringify({ result: { data: {} } }));
   });
   rememberSession(STATUS);

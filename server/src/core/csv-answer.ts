@@ -14,7 +14,7 @@ class TakenAwayError extends Error {}
  */
 export async function sendLines(asked: AskedBy, name: string, lines: AsyncIterable<string>): Promise<void> {
   try {
-    const content = whilePermitted(lines, asked, backInTurn());
+    const content = joined(permittedBatches(asked, lines));
     await sendDownload(asked, { name, type: "text/csv; charset=utf-8", content });
   } catch (error) {
     if (!(error instanceof TakenAwayError)) throw error;
@@ -22,19 +22,23 @@ export async function sendLines(asked: AskedBy, name: string, lines: AsyncIterab
   }
 }
 
-/** Some lines at a time, each time in the turn of whoever asked; while they take them, others have it. */
-async function* whilePermitted(
-  lines: AsyncIterable<string>,
-  asked: AskedBy,
-  inTurn: ReturnType<typeof backInTurn>,
-): AsyncGenerator<string> {
+async function* joined(batches: AsyncIterable<string[]>): AsyncGenerator<string> {
+  for await (const lines of batches) yield lines.join("");
+}
+
+/**
+ * Some lines at a time, each time in the turn of whoever asked; while they take them, others have it. Throws where they
+ * lost the right to the next ones.
+ */
+export async function* permittedBatches<Line>(asked: AskedBy, lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
+  const inTurn = backInTurn();
   const iterator = lines[Symbol.asyncIterator]();
   try {
     for (;;) {
       const some = await inTurn(() => nextLines(iterator));
       const isLast = some.length < LINES_AT_ONCE;
       if (!isLast && !(await isStillTheSame(asked))) throw new TakenAwayError();
-      if (some.length > 0) yield some.join("");
+      if (some.length > 0) yield some;
       if (isLast) return;
     }
   } finally {
@@ -42,8 +46,8 @@ async function* whilePermitted(
   }
 }
 
-async function nextLines(iterator: AsyncIterator<string>): Promise<string[]> {
-  const lines: string[] = [];
+async function nextLines<Line>(iterator: AsyncIterator<Line>): Promise<Line[]> {
+  const lines: Line[] = [];
   while (lines.length < LINES_AT_ONCE) {
     const next = await iterator.next();
     if (next.done) break;

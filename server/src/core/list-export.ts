@@ -6,6 +6,7 @@ import { sendLines } from "./csv-answer.ts";
 import { forbidden } from "./errors.ts";
 import type { RawRoute } from "./raw-route.ts";
 import type { Scope } from "./trpc.ts";
+import { sendWorkbook } from "./xlsx.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -20,7 +21,7 @@ interface ListExport<Filter> {
 }
 
 /** Exactly what a list shows for the same filter, in its order, as a table for a spreadsheet. */
-export function listExport<Filter extends object>(list: ListExport<Filter>): RawRoute {
+export function listExport<Filter extends object>(list: ListExport<Filter>, as: "csv" | "xlsx" = "csv"): RawRoute {
   const { things, filter, headings, rows, ownerAction } = list;
   async function* lines(scope: Scope, input: Filter): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + csvLine(headings);
@@ -37,6 +38,7 @@ export function listExport<Filter extends object>(list: ListExport<Filter>): Raw
       const input = filter.safeParse({ ...query, isDescending: descending === "true" });
       if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });
       log.info({ event: `${things} exported`, filter: { ...input.data, search: undefined } }, "audit");
+      if (as === "xlsx") return sendWorkbook(asked, `${things}.xlsx`, { headings, rows: rows(scope, input.data) });
       await sendLines(asked, `${things}.csv`, lines(scope, input.data));
     },
   };

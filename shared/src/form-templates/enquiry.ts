@@ -19,6 +19,7 @@ export const ENQUIRY: FormTemplate = {
   about: "For your website: who they are, how to reach them safely and what it is about. What is sent becomes a lead.",
   content: {
     title: "Ask us about mediation",
+    readers: "practice",
     pages: [
       page("enquiry_page", "Your enquiry", "We answer on working days. If you or a child are in danger, call 999.", [
         simple("name", "name", "Your name", { ...needed, mapTo: "lead.name" }),

@@ -8,6 +8,7 @@ export const FEEDBACK: FormTemplate = {
     "A short one for after mediation: how it was, whether it helped, what to do better. Nothing has to be answered.",
   content: {
     title: "How was it for you?",
+    readers: "practice",
     pages: [
       page("experience", "Your experience", "It takes two minutes. Answer only what you like.", [
         rating("heard", "I was listened to", "Not at all", "Very much"),

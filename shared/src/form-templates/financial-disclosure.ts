@@ -23,6 +23,7 @@ export const FINANCIAL_DISCLOSURE: FormTemplate = {
     "Income, homes, savings, debts and pensions, added up as they are entered. To send once both have agreed to talk about money. What is disclosed is open: it is shared in mediation and can be shown to a court.",
   content: {
     title: "Your finances",
+    readers: "practice",
     pages: [
       page(
         "begin",

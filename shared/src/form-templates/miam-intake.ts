@@ -25,6 +25,7 @@ export const MIAM_INTAKE: FormTemplate = {
     "Who they are, how to reach them safely, the family and what they want to sort out. To send before a first meeting.",
   content: {
     title: "Before your first meeting",
+    readers: "practice",
     pages: [
       page("about_you", "About you", "This takes about ten minutes. You can stop at any time and go on later.", [
         simple("name", "name", "Your name", { ...needed, mapTo: "client.name" }),

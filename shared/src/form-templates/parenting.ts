@@ -23,6 +23,7 @@ export const PARENTING: FormTemplate = {
     "The children one by one, how things are arranged now, and what each parent hopes for. To send before a session about children.",
   content: {
     title: "About the children",
+    readers: "practice",
     pages: [
       page("children_page", "The children", "Tell us about each child as if we were to meet them tomorrow.", [
         each(

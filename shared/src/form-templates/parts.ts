@@ -17,7 +17,7 @@ const asked = (id: string, label: string, more: More) => ({
   visibleIf: null,
   isRequired: false,
   requiredIf: null,
-  sensitivity: "practice" as const,
+  sensitivity: null,
   mapTo: null,
   flag: null,
   ...more,
@@ -137,7 +137,7 @@ export const total = (id: string, label: string, ...terms: readonly string[]): O
   terms: terms.map(termOf),
   unit: "money",
   isShown: true,
-  sensitivity: "practice",
+  sensitivity: null,
   flag: null,
 });
 

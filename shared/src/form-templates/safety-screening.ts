@@ -25,6 +25,7 @@ export const SAFETY_SCREENING: FormTemplate = {
     "Asked of each person alone, before mediation and again when something changes. Only those who may read screenings see the answers. It prepares the talk about safety; it does not replace it.",
   content: {
     title: "A few questions for you alone",
+    readers: "screening",
     pages: [
       page(
         "now",

@@ -21,6 +21,7 @@ export const WORKPLACE_INTAKE: FormTemplate = {
     "For each person before their individual meeting. The employer is not told what is answered, only whether mediation takes place.",
   content: {
     title: "Before your individual meeting",
+    readers: "practice",
     pages: [
       page(
         "about_you",

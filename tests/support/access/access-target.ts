@@ -15,7 +15,9 @@ import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
 import { aFormContent, aFormInput, aFormPage, aShortText } from "../server/forms.ts";
-import { aFormLink, aPublishedForm, aSubmission } from "../server/submissions.ts";
+import { addFormFile } from "@app/server/features/submissions/form-files.service";
+import { SubmissionModel } from "@app/server/features/submissions/submissions.model";
+import { aFormLink, aPublishedForm, aSubmission, save } from "../server/submissions.ts";
 import { leadsOf } from "./leads-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
 import { aLink, aPair } from "../server/booked.ts";
@@ -26,6 +28,7 @@ import {
   aMeetingInput,
   aRoom,
   aStaffUser,
+  aVisitor,
   ledBy,
   scopeOf,
   type TestPractice,
@@ -68,6 +71,7 @@ export const NOBODY: Target = {
   publishedFormId: "nothing",
   formLinkId: "nothing",
   submissionId: "nothing",
+  formFileId: "nothing",
   importId: "nothing",
   checkedImportId: "nothing",
   runningImportId: "nothing",
@@ -187,7 +191,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     formId: form.id,
     publishableFormId: publishable.id,
     leadFormId: leadForm.id,
-    ...(await aFilledForm(owner, client.id)),
+    ...(await aFilledForm(app, owner, client.id)),
     caseId: theCase.id,
     partyId: theCase.parties[0]?.partyId ?? "",
     contactId,
@@ -223,13 +227,27 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
 }
 
 /** A published form with a link to it, and what was filled in by another link. */
-async function aFilledForm(owner: TestPractice, clientId: string) {
-  const content = aFormContent([aFormPage("first", [aShortText("needs", { mapTo: "client.needs", label: CANARY })])]);
+async function aFilledForm(app: TestApp, owner: TestPractice, clientId: string) {
+  const needs = aShortText("needs", { mapTo: "client.needs", label: CANARY });
+  const { maxLength: _none, ...papers } = aShortText("papers");
+  const content = aFormContent([aFormPage("first", [needs, { ...papers, type: "file", atMost: 2 }])]);
   const form = await aPublishedForm(owner, content, { name: CANARY });
   const link = await aFormLink(owner, { formId: form.id, clientId });
   const other = await aFormLink(owner, { formId: form.id, clientId });
   const submissionId = await aSubmission(owner.ownerId, { link: other.id, answers: { needs: CANARY } });
-  return { publishedFormId: form.id, formLinkId: link.id, submissionId };
+  const formFileId = await aFormFile(app, await aFormLink(owner, { formId: form.id, clientId }));
+  return { publishedFormId: form.id, formLinkId: link.id, submissionId, formFileId };
+}
+
+/** What came with a form that was sent in. */
+async function aFormFile(app: TestApp, { place, id: linkId }: Awaited<ReturnType<typeof aFormLink>>) {
+  await save(aVisitor(app), place, { needs: CANARY });
+  const papers = { ...place, id: newId(), fieldId: "papers", name: `${CANARY}.txt` };
+  const file = await addFormFile({ ip: "127.0.0.1" }, Readable.from([CANARY]), papers);
+  await SubmissionModel.updateOne({ linkId }, { $set: { status: "submitted", submittedAt: new Date() } }).setOptions({
+    anyOwner: true,
+  });
+  return file.id;
 }
 
 /** As a finding of somebody who may not read the record opens one. */

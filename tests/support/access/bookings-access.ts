@@ -47,7 +47,7 @@ export const BOOKINGS_ACCESS: Record<string, Door> = {
     input: ({ pairId }) => ({ id: pairId }),
     stranger: "missing",
   },
-  "bookings.pick": { access: "public", input: () => ({ ...sent, id, times: [startsAt] }) },
+  "bookings.pick": { access: "public", input: () => ({ ...sent, id, times: [startsAt], timeZone: "Europe/London" }) },
   "bookings.answer": { access: "public", input: () => ({ ...sent, id, isAgreed: true }) },
   "bookings.page": { access: "public", input: () => ({ id }) },
   "bookings.slots": { access: "public", input: () => ({ id, mediatorId: null }) },

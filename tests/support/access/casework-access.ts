@@ -52,6 +52,25 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
+  "casework.correctDay": {
+    ...writing,
+    input: ({ caseId, partyId }) => ({
+      id: caseId,
+      version: 0,
+      partyId,
+      of: "responded",
+      on: "2026-01-05",
+      reason: "Mistyped",
+    }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "casework.correctAgreement": {
+    ...writing,
+    input: ({ caseId }) => ({ id: caseId, version: 0, to: "none", reason: "Mistyped" }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
   "casework.changeConfidences": {
     ...writing,
     input: ({ caseId, partyId }) => ({

@@ -45,6 +45,7 @@ export interface Target {
   publishedFormId: string;
   formLinkId: string;
   submissionId: string;
+  formFileId: string;
   templateId: string;
   /** Imports of one row each: one that waits, one that was checked, one that runs and one that is done. */
   importId: string;

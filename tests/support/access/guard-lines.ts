@@ -265,6 +265,16 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "mayRead(staffReader(scope, theCase), doc.visibility)",
     without: "true",
   },
+  "answers are read by those whom their question is for": {
+    file: inFeature("submissions/answer-readers.ts"),
+    line: "mayRead(reader, visibilityOf(placed, sensitivity))",
+    without: "true",
+  },
+  "answers about safety are for who reads screenings": {
+    file: inFeature("submissions/answer-readers.ts"),
+    line: 'can(scope, "screening.read")',
+    without: "true",
+  },
   "found files pass the guard": {
     file: inFeature("files/file-lists.service.ts"),
     line: "mayRead(staffReader(scope, theCase), doc.visibility)",

@@ -79,6 +79,11 @@ export const LEADS_ACCESS: Record<string, Door> = {
     },
     stranger: "missing",
   },
+  "leads.write": {
+    access: "owner",
+    input: ({ leadId }) => ({ id: leadId, changeId: newId(), subject: "Your message", text: "We will phone you." }),
+    stranger: "missing",
+  },
   "leads.erase": { ...owner, input: ({ leadId }) => ({ id: leadId }), stranger: "missing" },
   "leads.report": { ...owner, input: () => ({ from: "2020-01-01", until: "2040-01-01" }), stranger: "own" },
   "leads.settings": { ...owner, stranger: "own" },

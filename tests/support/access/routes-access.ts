@@ -90,6 +90,11 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     access: "owner",
     stranger: "own",
   },
+  "GET /export/leads.xlsx": {
+    ...exported(["clients.read", "data.export"], () => "/export/leads.xlsx"),
+    access: "owner",
+    stranger: "own",
+  },
   "GET /export/clients/:id.pdf": exported("clients.read", ({ clientId }) => `/export/clients/${clientId}.pdf`),
   "GET /export/certificates/:id.pdf": download(
     "clients.read",
@@ -102,6 +107,10 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
   "GET /export/form-answers.csv": exported(
     ["clients.read", "data.export"],
     ({ publishedFormId }) => `/export/form-answers.csv?formId=${publishedFormId}`,
+  ),
+  "GET /export/form-answers.xlsx": exported(
+    ["clients.read", "data.export"],
+    ({ publishedFormId }) => `/export/form-answers.xlsx?formId=${publishedFormId}`,
   ),
   "GET /export/imports/:id.csv": exported(
     ["clients.read", "data.export"],
@@ -138,8 +147,18 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     },
     "NOT_FOUND",
   ),
-  // What was filled in has none.
-  "GET /form-files/:id": { ...download("clients.read", () => `/form-files/${TOKEN}`), passedGatesWith: "NOT_FOUND" },
+  "GET /form-files/:id": download("clients.read", ({ formFileId }) => `/form-files/${formFileId}`),
+  "POST /form-pictures": {
+    access: "subscribed",
+    permission: "forms.manage",
+    route: {
+      address: () => `/form-pictures?upload=${encodeURIComponent(JSON.stringify({ id: newId(), name: "new.jpg" }))}`,
+      body: "no picture",
+    },
+    stranger: "own",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "GET /form-pictures/:id": open({ address: () => `/form-pictures/${TOKEN}` }, "NOT_FOUND"),
   "GET /files/:id": download("clients.read", ({ fileId }) => `/files/${fileId}`),
 
   "POST /imports": {

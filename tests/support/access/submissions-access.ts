@@ -31,6 +31,22 @@ export const SUBMISSIONS_ACCESS: Record<string, Door> = {
     input: ({ submissionId }) => ({ id: submissionId, isSuspect: false }),
     stranger: "missing",
   },
+  "submissions.assign": {
+    ...writing,
+    input: ({ submissionId, clientId }) => ({ id: submissionId, version: 0, clientId, caseId: null }),
+    stranger: "missing",
+  },
+  "submissions.unassign": {
+    ...writing,
+    input: ({ submissionId }) => ({ id: submissionId, version: 0 }),
+    stranger: "missing",
+  },
+  "submissions.safetyAnswers": {
+    access: "subscribed",
+    permission: ["clients.read", "screening.read"],
+    input: ({ caseId, partyId }) => ({ caseId, partyId }),
+    stranger: "missing",
+  },
   "submissions.decide": {
     ...writing,
     input: ({ submissionId }) => ({
@@ -45,6 +61,12 @@ export const SUBMISSIONS_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
   "submissions.forms": { ...reading, input: () => ({ search: "" }), stranger: "own" },
+  "submissions.inProgress": {
+    access: "subscribed",
+    permission: "forms.manage",
+    input: ({ publishedFormId }) => ({ id: publishedFormId }),
+    stranger: "missing",
+  },
   "submissions.generalAddress": {
     access: "subscribed",
     permission: "forms.manage",

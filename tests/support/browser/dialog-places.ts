@@ -10,6 +10,7 @@ import { DEMO_PASSWORD } from "../../../scripts/demo-account.ts";
 import type { Sample } from "../../../scripts/demo-sign-in.ts";
 import type { DialogCase } from "./dialog-manners.ts";
 import { anUnscreenedMiam } from "../server/assessments.ts";
+import { aFormContent, aFormInput, aFormPage, aShortText } from "../server/forms.ts";
 import { aMeetingInput } from "../server/people.ts";
 import { type Stage, withDatabase } from "./e2e.ts";
 
@@ -59,6 +60,32 @@ export async function ofPausedCase(place: Place): Promise<string> {
   return `/clients/view/${items[0].parties[0].clientId}?tab=case&case=${id}`;
 }
 export const at = (address: string) => () => address;
+
+let draftId = "";
+/** A form of one question that nobody can fill in yet. */
+export async function makeDraft(place: Place): Promise<void> {
+  const content = aFormContent([aFormPage("first", [aShortText("town")])]);
+  const draft = { id: randomUUID(), ...aFormInput({ content, name: "Draft of a day" }) };
+  draftId = (await tell(place, "forms.create", draft)).id;
+}
+export const ofDraft = () => `/settings/forms/create/${draftId}`;
+export const ofLeadForm = ({ sample }: Place) => `/leads/forms/edit/${sample.leadFormId}`;
+
+/** Everybody's answers to a form that somebody filled in. */
+export async function ofAnswered(place: Place): Promise<string> {
+  const { items } = await ask(place, "forms.list", { page: 1 });
+  for (const { id } of items)
+    if ((await ask(place, "submissions.list", { formId: id, isSuspect: false, page: 1 })).items.length > 0)
+      return `/settings/forms?answers=${id}`;
+  throw new Error("nobody filled in a form");
+}
+
+/** Makes a link to a published form for the client. */
+export async function sendForm(place: Place): Promise<void> {
+  const { items } = await ask(place, "submissions.forms", { page: 1, search: "" });
+  const whose = { formId: items[0].id, clientId: place.sample.clientId, caseId: null };
+  await tell(place, "submissions.createLink", { id: randomUUID(), ...whose, days: 30 });
+}
 /** A case with somebody of whom nothing is recorded yet, and their name. */
 export async function ofUninvited(place: Place): Promise<{ address: string; name: string }> {
   const { items } = await ask(place, "cases.list", { page: 1, search: "" });

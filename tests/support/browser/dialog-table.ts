@@ -18,6 +18,7 @@ import {
   tell,
   withSecondFactor,
 } from "./dialog-places.ts";
+import { PUBLIC_SIDE } from "./public-side-dialogs.ts";
 import { SESSION } from "./session-dialogs.ts";
 import type { Page } from "playwright-core";
 
@@ -95,6 +96,19 @@ const CASEWORK: DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "CorrectAgreementDialog",
+    at: ofCase("in_mediation"),
+    opener: button("More about this case"),
+    item: "Confidences",
+    through: (page) =>
+      page
+        .getByRole("dialog")
+        .getByRole("button", { name: "The agreement says something else" })
+        .click(),
+    title: "Correct what the agreement says",
+    typed: "asked",
+  },
+  {
     dialog: "DisclosureDialog",
     at: ofCase("assessing"),
     opener: button("More about this case"),
@@ -135,6 +149,14 @@ const CASEWORK: DialogRow[] = [
     isChosen: true,
   },
   { dialog: "PartyDialog", at: ofCase("assessing"), opener: button(/^Next step of/), title: /^P1:/, typed: "asked" },
+  {
+    dialog: "CorrectDayDialog",
+    at: ofCase("assessing"),
+    opener: button(/^Next step of/),
+    through: (page) => page.getByRole("dialog").getByRole("button", { name: "Correct a day" }).click(),
+    title: /^Correct a day of/,
+    typed: "asked",
+  },
   {
     dialog: "AssessmentDialog",
     at: ofCase("assessing"),
@@ -464,5 +486,6 @@ export const DIALOGS: readonly DialogRow[] = [
   ...MEETINGS_AND_MAIL,
   ...PEOPLE,
   ...LEADS,
+  ...PUBLIC_SIDE,
   ...SESSION,
 ];

@@ -142,8 +142,8 @@ export const SESSION: DialogRow[] = [
   {
     ...session({ ...RUNNING, attendance: [], proposals: [], nextSteps: [] }),
     dialog: "MistakeDialog",
-    opener: button("Started by mistake"),
-    title: /started by mistake/,
+    opener: button("Not held"),
+    title: /not held/,
     typed: "asked",
   },
 ];

@@ -22,6 +22,8 @@ import { partyNotes, sessionNotesForParty } from "@app/server/features/notes/par
 import { search } from "@app/server/features/search/search.service";
 import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
 import { getSession } from "@app/server/features/sessions/sessions.service";
+import { FormLinkModel } from "@app/server/features/submissions/form-links.model";
+import { SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import type { Case } from "@app/shared/cases";
 import type { CaseIds } from "../access/every-door.ts";
 import type { BuiltCase, Secret } from "./random-case.ts";
@@ -91,6 +93,8 @@ export async function idsOf({ theCase, sessionId }: BuiltCase): Promise<CaseIds>
     certificateId: await of(CertificateModel.find({ caseId })),
     assessmentId: await of(AssessmentModel.find({ caseId })),
     taskId: await of(TaskModel.find({ caseId })),
+    formLinkId: await of(FormLinkModel.find({ caseId })),
+    submissionId: await of(SubmissionModel.find({ caseId })),
   };
 }
 

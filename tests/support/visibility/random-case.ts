@@ -26,6 +26,7 @@ import type { PartyStatus } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import fc from "fast-check";
+import { answer } from "./random-answers.ts";
 import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
 import { safeguard } from "./random-safety.ts";
 import { asOf, certify, represent } from "./random-records.ts";
@@ -152,6 +153,7 @@ export interface Secret {
     | "certificate"
     | "assessment"
     | "contact"
+    | "answer"
     | "screening"
     | "safeguarding"
     | "suspicion";
@@ -230,7 +232,8 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
   await SessionModel.updateOne({ _id: sessionId, ownerId: scope.ownerId }, { $set: begun });
   const filled = await fill(scope, { theCase, sessionId, random, name });
   const built = await furnish(scope, { ...filled, sessionId, random, name });
-  return { ...built, secrets: [...built.secrets, ...ofSafety] };
+  const answered = await answer(scope, built.theCase, name);
+  return { ...built, secrets: [...built.secrets, ...ofSafety, ...answered] };
 }
 
 function aPerson(name: string, index: number, { restricted }: RandomCase) {

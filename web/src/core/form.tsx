@@ -33,19 +33,10 @@ const BAD_FIELD = '[aria-invalid="true"], input[data-error]';
 const MESSAGE = '[role="alert"], .mantine-InputWrapper-error';
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
-/**
- * A form whose fields show what the server's validation found, and which puts the cursor in the first of them.
- * Whatever was typed stays. `field("email")` gives an input its value, its change handler and its error.
- */
-export function useServerForm<Values extends object>({ initialValues, validate, submit }: Options<Values>) {
-  const [id, setId] = useState(makeId);
-  const [initial] = useState(initialValues);
-  const [values, setValues] = useState(initial);
-  const [stored, setStored] = useState(initial);
-  const isEmptied = useRef(false);
+/** What was refused: at its fields, or on top of the form. */
+function useRefusal() {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
-  const [isSaving, setIsSaving] = useState(false);
   const [element, attach] = useState<HTMLFormElement | null>(null);
 
   /**
@@ -69,6 +60,22 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
     if (Object.keys(messages).length === 0) flushSync(() => setFailure(messageOf(error)));
     refuseFields(messages);
   }
+
+  return { attach, errors, setErrors, failure, setFailure, refuseFields, refuse };
+}
+
+/**
+ * A form whose fields show what the server's validation found, and which puts the cursor in the first of them.
+ * Whatever was typed stays. `field("email")` gives an input its value, its change handler and its error.
+ */
+export function useServerForm<Values extends object>({ initialValues, validate, submit }: Options<Values>) {
+  const [id, setId] = useState(makeId);
+  const [initial] = useState(initialValues);
+  const [values, setValues] = useState(initial);
+  const [stored, setStored] = useState(initial);
+  const isEmptied = useRef(false);
+  const [isSaving, setIsSaving] = useState(false);
+  const { attach, errors, setErrors, failure, setFailure, refuseFields, refuse } = useRefusal();
 
   async function send() {
     setIsSaving(true);

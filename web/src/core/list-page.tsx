@@ -164,7 +164,7 @@ export function ListFilterBar({ place, searchLabel, filters, columns }: FilterBa
 }
 
 /** The rows of a list as a file, for whoever may take data out of the practice. */
-export function ExportButton({ address }: { address: string }) {
+export function ExportButton({ address, kind = "CSV" }: { address: string; kind?: "CSV" | "Excel" }) {
   const user = useCurrentUser();
   if (!can(user, "data.export")) return null;
   return (
@@ -173,7 +173,7 @@ export function ExportButton({ address }: { address: string }) {
       variant="default"
       leftSection={<IconDownload size={16} stroke={1.7} aria-hidden />}
     >
-      Export CSV
+      Export {kind}
     </Button>
   );
 }

@@ -14,6 +14,11 @@ export async function noneElsewhere(): Promise<void> {
   await AssessmentModel.collection.updateMany({ evidence: { $exists: false } }, { $set: nothing });
 }
 
+/** How it is known that another service held one was not asked: nothing is said of it until somebody looks and says so. */
+export async function evidenceNotAsked(): Promise<void> {
+  await AssessmentModel.collection.updateMany({ evidenceKind: { $exists: false } }, { $set: { evidenceKind: "" } });
+}
+
 /** The days that were noted at the parties become records. Nothing but the day is known of them, and nothing is made up. */
 export async function recordsOfMiamDays(log: Logger): Promise<void> {
   let made = 0;

@@ -22,6 +22,7 @@ const contentSchema = z.object({
   isBriefConfirmed: z.boolean().default(false),
   phoneReason: z.string().default(""),
   underAgeReason: z.string().default(""),
+  otherPeople: z.string().default(""),
   childInclusiveReason: z.string().default(""),
   riskReason: z.string().default(""),
   corrections: z.array(
@@ -33,6 +34,7 @@ export type AssessmentContent = z.infer<typeof contentSchema>;
 export const NOTHING_SAID: AssessmentContent = {
   phoneReason: "",
   underAgeReason: "",
+  otherPeople: "",
   shortReason: "",
   isBriefConfirmed: false,
   forms: [],
@@ -61,6 +63,7 @@ export interface AssessmentDoc extends Pick<
   | "service"
   | "accreditationNumber"
   | "evidence"
+  | "evidenceKind"
   | "company"
   | "withPartyIds"
   | "meetingId"
@@ -99,6 +102,7 @@ const assessmentMongooseSchema = new mongoose.Schema<AssessmentDoc>(
     service: text,
     accreditationNumber: text,
     evidence: text,
+    evidenceKind: String,
     company: String,
     withPartyIds: [String],
     meetingId: { type: String, default: null },

@@ -37,6 +37,7 @@ type Known = OfParty & { clientId: string } & Pick<Assessment, "attendedOn" | "o
       | "service"
       | "accreditationNumber"
       | "evidence"
+      | "evidenceKind"
     >
   >;
 
@@ -53,6 +54,7 @@ export function bareAssessment(ownerId: string, known: Known): AssessmentDoc {
     service: "",
     accreditationNumber: "",
     evidence: "",
+    evidenceKind: "",
     company: "",
     withPartyIds: [],
     meetingId: null,

@@ -3,6 +3,7 @@ import { TRPCError } from "@trpc/server";
 import { dayIn } from "@app/shared/days";
 import { conflict, isFieldError } from "../../core/errors.ts";
 import { newToken } from "../../core/ids.ts";
+import { becomeLead } from "../leads/lead-capture.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";
 import { prepareLocks, takeLock } from "../meetings/calendar-locks.service.ts";
 import { isDayFull } from "../meetings/host-calendars.service.ts";
@@ -11,9 +12,9 @@ import { moveMeeting } from "../meetings/rescheduling.service.ts";
 import { findVisit, type MeetingDoc } from "../meetings/visits.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
-import { becomeLead } from "./visitor-leads.ts";
 import { endOf, hostFor, takenWords, type Wanted } from "./booking-slots.service.ts";
 import { countUse, deadLink, partyIdsOf, scopeOf } from "./open-links.service.ts";
+import { saidOnBooking } from "./visitor-leads.ts";
 
 interface Asked {
   wanted: Wanted;
@@ -83,7 +84,7 @@ export async function bookVisit(booking: Booking): Promise<{ manageId: string; m
           // A payment would be asked for here: until one is due nothing is, and the request holds its time like one that
           // waits for the practice.
           await countUse(link);
-          if (visitor) await becomeLead(link.ownerId, { visitor, answers });
+          if (visitor) await becomeLead(link.ownerId, saidOnBooking({ visitor, answers }));
         },
       }),
     );

@@ -4,6 +4,7 @@ import { wrongState } from "../../core/errors.ts";
 import { issueFormToken, redeemFormToken } from "../../core/form-token.ts";
 import type { Logger } from "../../core/logger.ts";
 import { practiceNameOf, practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
+import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
 
 /** Whoever calls: nobody but a network. */
@@ -18,13 +19,15 @@ export async function pageOf(
   { ownerId, title, minutes, location }: Pick<BookingLinkDoc, "ownerId" | "title" | "minutes" | "location">,
   id: string,
 ) {
-  const [practiceName, practiceTime, region] = await Promise.all([
+  const [practiceName, practiceTime, region, isTaking] = await Promise.all([
     practiceNameOf(ownerId),
     practiceTimeZone(ownerId),
     practiceRegion(ownerId),
+    takesFromOutside(ownerId),
   ]);
   return {
     practiceName,
+    isClosed: !isTaking,
     title,
     minutes,
     locationKind: location.kind,

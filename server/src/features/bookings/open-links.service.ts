@@ -1,11 +1,12 @@
 // A link as whoever opens it meets it: wrong, archived, over and used up are all one and the same.
 import mongoose from "mongoose";
 import { hashToken } from "../../core/crypto.ts";
-import { notFound } from "../../core/errors.ts";
+import { notFound, wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
+import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type BookingLinkDoc, BookingLinkModel } from "./bookings.model.ts";
 
@@ -24,7 +25,14 @@ export async function findOpenLink(publicId: string): Promise<BookingLinkDoc | n
 export async function requireOpenLink(publicId: string): Promise<BookingLinkDoc> {
   const link = await findOpenLink(publicId);
   if (!link) throw deadLink();
+  await assertTaken(link.ownerId);
   return link;
+}
+
+/** PRECONDITION_FAILED, without a reason that is nobody's business, where the practice takes nothing now. */
+export async function assertTaken(ownerId: string): Promise<void> {
+  if (!(await takesFromOutside(ownerId)))
+    throw wrongState("Nothing can be booked on this page at the moment. Please phone us, or write to us.");
 }
 
 /** By which a meeting was booked; archived or not, what was booked by it can be moved. */

@@ -17,7 +17,8 @@ import { practiceTimeZone, practiceToday } from "../practices/practices.service.
 import { createTasks } from "../tasks/tasks.service.ts";
 import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
-import { deadLink, scopeOf } from "./open-links.service.ts";
+import { assertTaken, deadLink, scopeOf } from "./open-links.service.ts";
+import { askToConfirm } from "./pair-letters.ts";
 import { type BookingPairDoc, BookingPairModel, type PairSide } from "./pairs.model.ts";
 import { plannedOf } from "./pairs.service.ts";
 import { countTry } from "./visitor-limits.ts";
@@ -68,13 +69,14 @@ export const pairTimes = ({ doc }: OpenPair): Promise<number[]> => freeTimes(wan
 async function requireOpen(token: string): Promise<OpenPair> {
   const open = await findOpenPair(token);
   if (!open) throw deadLink();
+  await assertTaken(open.doc.ownerId);
   return open;
 }
 
 /** The times that suit this party, in place of those that they chose before. */
 export async function pickTimes(
   { ip }: Visitor,
-  { id, times, formToken, website }: z.output<typeof pickTimesSchema>,
+  { id, times, timeZone, formToken, website }: z.output<typeof pickTimesSchema>,
 ): Promise<null> {
   const open = await requireOpen(id);
   await countTry(ip, "change");
@@ -89,7 +91,7 @@ export async function pickTimes(
     await redeem({ id, formToken });
     await BookingPairModel.updateOne(
       { ownerId, _id, "sides.publicHash": open.side.publicHash },
-      { $set: { "sides.$.picks": picks, "sides.$.confirmedAt": null } },
+      { $set: { "sides.$.picks": picks, "sides.$.timeZone": timeZone, "sides.$.confirmedAt": null } },
     );
   });
   await keepFirstCommon(ownerId, _id);
@@ -119,12 +121,9 @@ async function keepTime(doc: BookingPairDoc, startsAt: Date): Promise<"kept" | "
           { $set: { meetingId, "sides.$[].confirmedAt": null } },
         );
         if (modifiedCount === 0) throw conflict("kept already");
+        await askToConfirm(doc, startsAt);
       },
     });
-    await askStaff(
-      doc,
-      "A time suits both parties and is kept: ask each of them, alone, to open their link and confirm it",
-    );
     return "kept";
   } catch (error) {
     if (!(error instanceof TRPCError)) throw error;

@@ -12,6 +12,8 @@ export interface PairSide {
   /** In their own confidence: no other party ever learns of them. */
   picks: Date[];
   confirmedAt: Date | null;
+  /** In which they chose; null while they have not. */
+  timeZone: string | null;
 }
 
 /** A link each for two parties who are to find a time, without either learning anything of the other. */
@@ -46,6 +48,7 @@ const pairMongooseSchema = new mongoose.Schema<BookingPairDoc>(
         publicHash: required,
         picks: [Date],
         confirmedAt: { type: Date, default: null },
+        timeZone: { type: String, default: null },
       },
     ],
     linksEnc: required,
@@ -73,6 +76,7 @@ export const sealLinks = (ownerId: string, id: string, links: Record<string, str
     publicHash: hashToken(token),
     picks: [],
     confirmedAt: null,
+    timeZone: null,
   })),
 });
 

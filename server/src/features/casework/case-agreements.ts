@@ -1,7 +1,7 @@
 // What the agreement to mediate says of confidences: set when the first party signs, and changed by a new one.
 import type { z } from "zod";
 import { hasSigned, isTakingPart } from "@app/shared/case-states";
-import type { changeConfidencesSchema } from "@app/shared/agreements";
+import type { changeConfidencesSchema, correctAgreementSchema } from "@app/shared/agreements";
 import type { Case } from "@app/shared/cases";
 import { answersFor } from "@app/shared/team-access";
 import { type Confidences, confidencesName } from "@app/shared/confidences";
@@ -141,6 +141,25 @@ export async function correctConfidences(scope: Scope, draft: CaseDoc, reason: s
     throw wrongState("There is no new agreement of this case that can be taken back by itself.");
   takeLastBack(draft);
   await tellOfStep(scope, draft, { text: `Corrected: confidences back to: ${wordsOf(draft)} (${reason})` });
+}
+
+/** What the agreement that holds says was noted wrong. Nobody signed other words, so nobody signs anew. */
+export async function correctAgreement(scope: Scope, input: z.output<typeof correctAgreementSchema>): Promise<Case> {
+  const { to, reason } = input;
+  return changedCase(scope, input, async (draft) => {
+    if (!answersFor(scope, draft.mediators)) throw forbidden(ONLY_THEY_AGREE);
+    const last = draft.agreements.at(-1);
+    if (!last) throw wrongState("No agreement is recorded yet. It is asked when the first party signs.");
+    if (draft.newAgreement)
+      throw wrongState("A new agreement waits for signatures. Take that one back first, or record who signed it.");
+    if (to === draft.confidences) throw badField("to", "It is recorded so already.");
+    const before = wordsOf(draft);
+    last.to = to;
+    draft.confidences = to;
+    await tellOfStep(scope, draft, {
+      text: `Corrected: the agreement says of confidences: ${wordsOf(draft)}, and not: ${before} (${reason})`,
+    });
+  });
 }
 
 function takeLastBack(draft: CaseDoc): void {

@@ -1,11 +1,12 @@
 import "./end-truth.ts";
 import "./miam-truth.ts";
 import "./still-kept.ts";
-import { changeConfidencesSchema } from "@app/shared/agreements";
+import { changeConfidencesSchema, correctAgreementSchema } from "@app/shared/agreements";
 import { caseStepsSchema, safetyDueSchema } from "@app/shared/case-steps";
 import {
   addPartySchema,
   type Case,
+  correctDaySchema,
   correctStepSchema,
   type CreateCase,
   createCaseSchema,
@@ -23,8 +24,9 @@ import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creatingItself, type Keep } from "../../core/once.ts";
 import { calling, callingById, permitted, router, type Scope } from "../../core/trpc.ts";
 import { getShownCase, shown, shownCase, type ShownCase, shownCaseSchema } from "../cases/case-shown.service.ts";
-import { changeConfidences } from "./case-agreements.ts";
+import { changeConfidences, correctAgreement } from "./case-agreements.ts";
 import { correctStep } from "./case-corrections.ts";
+import { correctDay } from "./day-corrections.ts";
 import * as editing from "./case-editing.service.ts";
 import { recordContactAgreement } from "./contact-agreements.ts";
 import { endDisclosure, recordDisclosure } from "./disclosures.ts";
@@ -57,6 +59,8 @@ export const caseworkRouter = router({
   update: writing.input(updateCaseSchema).output(shownCaseSchema).mutation(showing(editing.updateCase)),
   move: writing.input(moveCaseSchema).output(shownCaseSchema).mutation(showing(progress.moveCase)),
   correct: writing.input(correctStepSchema).output(shownCaseSchema).mutation(showing(correctStep)),
+  correctDay: writing.input(correctDaySchema).output(shownCaseSchema).mutation(showing(correctDay)),
+  correctAgreement: writing.input(correctAgreementSchema).output(shownCaseSchema).mutation(showing(correctAgreement)),
   changeConfidences: writing
     .input(changeConfidencesSchema)
     .output(shownCaseSchema)

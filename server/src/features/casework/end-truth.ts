@@ -2,6 +2,7 @@
 // whoever did it is asked to look again.
 import { isAided } from "@app/shared/aided";
 import { againstSession, contradictionsIn, type Outcome } from "@app/shared/case-outcomes";
+import { wasThere } from "@app/shared/session-states";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
@@ -24,7 +25,7 @@ defineSessionFollower(async (scope, before, after) => {
 
 /** What the end of a case rests on: that it was held and when, who came of those who were asked, and what was found. */
 function foundIn({ status, startedAt, attendance, outcome }: Found): string {
-  const came = attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
+  const came = attendance.filter(wasThere).map(({ partyId }) => partyId);
   const isHeld = status === "ended" || status === "locked";
   return JSON.stringify([isHeld, startedAt, came.toSorted(), attendance.length, outcome?.code]);
 }

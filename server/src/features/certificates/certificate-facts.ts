@@ -67,7 +67,8 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       wasUnsafe: assessedAs === "not_suitable" || findings.some((found) => found.partyId === partyId),
       hasAttended: miams.some((record) => record.partyId === partyId),
       isUnassessed: held.some((record) => record.partyId === partyId && !isMiam(record)),
-      hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId),
+      isHearsay: held.some((record) => record.partyId === partyId && isHearsay(record)),
+      hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId && !isHearsay(record)),
       attendedApart: known.some(
         (record) =>
           record.partyId === partyId &&
@@ -179,9 +180,12 @@ const momentOf = ({ attendedOn, createdAt }: Assessment) => ({ on: attendedOn, a
 /** One of which its own record says that the risk was not assessed was none yet (FPR 3.9), whoever's certificate it is for. */
 const isMiam = ({ lacksRiskAssessment }: Assessment): boolean => !lacksRiskAssessment;
 
-/** What another service held counts by what was seen of it. */
-const isProven = ({ isComplete, origin, evidence }: Assessment): boolean =>
-  isComplete && (origin !== "elsewhere" || evidence !== "");
+/** What another service held counts by what was seen of it, or by the word of whoever held it. */
+const isProven = ({ isComplete, origin, evidenceKind }: Assessment): boolean =>
+  isComplete && (origin !== "elsewhere" || evidenceKind === "certificate" || evidenceKind === "confirmed");
+
+/** That another service held it was only told, or it was not asked how it is known. */
+const isHearsay = (record: Assessment): boolean => record.origin === "elsewhere" && !isProven(record);
 
 /** One on which nobody could rely any more when this one was held is not of the same time, nor maybe of the same dispute. */
 const stoodAt = (record: Assessment, { attendedOn }: Assessment): boolean =>

@@ -54,6 +54,8 @@ interface OtherFacts extends Presence {
   hasAttended: boolean;
   /** A record says that they came to a meeting that was none yet, because the risk was not assessed. */
   isUnassessed: boolean;
+  /** That they attended one elsewhere rests on what somebody told. */
+  isHearsay?: boolean;
   /** They answered, or attended: somebody who never did has no wish on record that could have changed. */
   hasBegun: boolean;
   /** What was last found of them is that they are not safe to mediate, whatever they did since. */
@@ -106,16 +108,22 @@ const noMiamOf = (others: readonly OtherFacts[]): string =>
     ? ""
     : `The record of ${labelsOf(others)} says that the risk was not assessed, so that was no MIAM yet (FPR 3.9).`;
 
+/** Of whose MIAM nothing was seen; empty where of nobody's. */
+const toldOf = (others: readonly OtherFacts[]): string =>
+  others.length === 0
+    ? ""
+    : `That ${labelsOf(others)} attended a MIAM elsewhere is not proven. See their certificate, or ask the mediator who held it. Then strike the record, and record it anew.`;
+
 /** What is said of the decision of somebody who was found not safe to mediate first may endanger them. */
 const warned = (judgement: Judgement, deciding: readonly OtherFacts[]): Judgement =>
   deciding.some(({ wasUnsafe }) => wasUnsafe) ? { ...judgement, warning: TELLS_OF_DECISION } : judgement;
 
 const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   alone({ company, companions, others }) {
-    if (company !== "alone") return no("The record does not say that they attended alone.");
+    if (company !== "alone") return no("The record does not say that they attended without another participant.");
     return [...companions, ...others].some(({ namesThem }) => namesThem)
       ? no("Another record of this day says that somebody was with them.")
-      : yes("The record says that they attended alone.");
+      : yes("The record says that they attended without another participant.");
   },
   own_side({ companions, others }) {
     if (!companions.some(({ isNamed }) => isNamed))
@@ -144,6 +152,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       ? warned(yes("Each of them has a record of their own, without anybody of this side."), others)
       : no(
           noMiamOf(others.filter(({ attendedApart, isUnassessed }) => isUnassessed && !attendedApart)) ||
+            toldOf(others.filter((other) => other.isHearsay && !other.attendedApart)) ||
             "The MIAM of each other participant must be recorded too, as attended without anybody of this side, and not longer before this one than an application may rely on it.",
         );
   },

@@ -52,6 +52,8 @@ defineCaseFollower(async (scope, before, after) => {
   await tellOfAnswers(scope, before, after);
   const haveMoved = haveSidesChanged(before, after);
   if (haveMoved) await lookAgain(scope, { caseId, since: EVER, isMeant: () => true });
+  if (isCorrected(before, after))
+    await lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => !OF_RECORDS.includes(statement) });
   if (haveMoved || haveDaysChanged(before, after)) await lookAtMediated(scope, caseId);
   if (after.status === "in_mediation" && before.status !== after.status)
     await lookAgain(scope, { caseId, since: EVER, isMeant: isOfSessions, because: GOES_ON });
@@ -84,6 +86,13 @@ const haveSidesChanged = (before: CaseDoc, after: CaseDoc): boolean =>
   before.parties.some((party) => {
     const is = after.parties.find(({ partyId }) => partyId === party.partyId);
     return is !== undefined && sideOf(is) !== sideOf(party);
+  });
+
+/** Whether a day of somebody who took no other step is another: an invitation may have come before they answered, or after. */
+const isCorrected = (before: CaseDoc, after: CaseDoc): boolean =>
+  before.parties.some((was) => {
+    const is = after.parties.find(({ partyId }) => partyId === was.partyId);
+    return is !== undefined && is.status === was.status && was.respondedOn !== "" && is.respondedOn !== was.respondedOn;
   });
 
 /** Whether somebody took part on other days than it was known, as by a step that is of an earlier day. */

@@ -17,6 +17,12 @@ export async function formNames(
   return new Map(docs.map((doc) => [doc._id, doc]));
 }
 
+/** Those that ask about somebody's safety: a practice has few. */
+export async function screeningFormIds(ownerId: string): Promise<string[]> {
+  const docs = await FormModel.find({ ownerId, kind: "screening" }, { _id: 1 }).lean();
+  return docs.map(({ _id }) => _id);
+}
+
 interface Choice {
   id: string;
   name: string;
@@ -27,13 +33,13 @@ interface Choice {
 /** The published forms that people are asked to fill in; those for enquiries are none of them. */
 export async function sendableForms(
   ownerId: string,
-  { search, page }: { search: string; page: number },
+  { search, page, without }: { search: string; page: number; without: readonly FormKind[] },
 ): Promise<{ items: Choice[]; total: number; isTotalExact: boolean }> {
   const filter = {
     ownerId,
     isArchived: false,
     published: mongoose.trusted({ $ne: null }),
-    kind: mongoose.trusted({ $ne: "lead" as const }),
+    kind: mongoose.trusted({ $nin: ["lead" as const, ...without] }),
     ...matchingWords(search),
   };
   const [docs, total] = await Promise.all([

@@ -22,6 +22,7 @@ import { inTransaction } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
+import { assertPicturesKept } from "./form-pictures.service.ts";
 import { type FormDoc, FormModel, FormVersionModel, namedFields } from "./forms.model.ts";
 import { statusOf } from "./form-versions.service.ts";
 
@@ -93,6 +94,7 @@ export async function publishForm(scope: Scope, { id, version }: z.output<typeof
     if (doc.published?.version === version) throw wrongState("Nothing changed since this form was published.");
     const [problem, ...more] = formProblems(doc.content, doc.kind);
     if (problem) throw wrongState(more.length > 0 ? `${problem.text} And ${more.length} more.` : problem.text);
+    await assertPicturesKept(doc.ownerId, doc.content);
     const number = (doc.published?.number ?? 0) + 1;
     const at = now();
     await FormVersionModel.create([

@@ -72,63 +72,61 @@ export interface Importer {
 
 const isEmptyRow = ({ cells }: SourceRow): boolean => cells.every((cell) => cell.trim() === "");
 
+type Tell = (kind: "bad" | "duplicate" | "note", row: SourceRow, problem: CellProblem) => void;
+
+/** The rows that can be read; each other one goes to `report`, with every reason. */
+async function* readable<Draft>(
+  read: (reader: RowReader) => Draft | null,
+  { rows, options, headings }: Batch,
+  report: (row: SourceRow, problem: CellProblem) => void,
+): AsyncGenerator<Candidate<Draft>> {
+  for await (const row of inSlices(rows)) {
+    const reader = readerOf(row, options);
+    const draft = read(reader);
+    const surplus = surplusProblem(row, headings);
+    if (surplus) reader.problems.push(surplus);
+    if (draft !== null && reader.problems.length === 0) yield { row, draft };
+    else for (const problem of reader.problems) report(row, problem);
+  }
+}
+
+/** Whether a row that can be read is imported; what there is to tell of it goes to `tell`. */
+function judge<Input>(
+  { row, keys }: { row: SourceRow; keys: RowKey[] },
+  found: Resolved<Input>,
+  { options, seen }: Batch,
+  tell: Tell,
+): Input | null {
+  if (found.kind === "bad") {
+    tell("bad", row, found.problem);
+    return null;
+  }
+  // Of a row that is left out as bad there is no twin.
+  const twin = seenBefore(seen, row.row, keys);
+  const problem = twin ?? (found.kind === "duplicate" ? found.problem : null);
+  const isSkipped = problem !== null && (options.duplicates === "skip" || found.input === null);
+  if (problem) tell("duplicate", row, isSkipped ? problem : importedAllTheSame(problem));
+  if (found.kind === "ready" && found.note && !isSkipped) tell("note", row, found.note);
+  return isSkipped ? null : found.input;
+}
+
 export function importerOf<Draft, Input>({ read, keysOf, resolve, store }: Definition<Draft, Input>): Importer {
-  /** The rows that can be read; each other one goes to `report`, with every reason. */
-  async function* readable(
-    { rows, options, headings }: Batch,
-    report: (row: SourceRow, problem: CellProblem) => void,
-  ): AsyncGenerator<Candidate<Draft>> {
-    for await (const row of inSlices(rows)) {
-      const reader = readerOf(row, options);
-      const draft = read(reader);
-      const surplus = surplusProblem(row, headings);
-      if (surplus) reader.problems.push(surplus);
-      if (draft !== null && reader.problems.length === 0) yield { row, draft };
-      else for (const problem of reader.problems) report(row, problem);
-    }
-  }
-
-  async function remember(batch: Batch): Promise<void> {
-    for await (const { row, draft } of readable(withoutEmpty(batch), () => {}))
-      seenBefore(batch.seen, row.row, keysOf(draft));
-  }
-
-  /** Whether a row that can be read is imported; what there is to tell of it goes to `tell`. */
-  function judge(
-    { row, draft }: Candidate<Draft>,
-    found: Resolved<Input>,
-    { options, seen }: Batch,
-    tell: (kind: "bad" | "duplicate" | "note", row: SourceRow, problem: CellProblem) => void,
-  ): Input | null {
-    if (found.kind === "bad") {
-      tell("bad", row, found.problem);
-      return null;
-    }
-    // Of a row that is left out as bad there is no twin.
-    const twin = seenBefore(seen, row.row, keysOf(draft));
-    const problem = twin ?? (found.kind === "duplicate" ? found.problem : null);
-    const isSkipped = problem !== null && (options.duplicates === "skip" || found.input === null);
-    if (problem) tell("duplicate", row, isSkipped ? problem : importedAllTheSame(problem));
-    if (found.kind === "ready" && found.note && !isSkipped) tell("note", row, found.note);
-    return isSkipped ? null : found.input;
-  }
-
   async function plan(scope: Scope, batch: Batch): Promise<Plan> {
     const problems: ReportLine[] = [];
     const badRows = new Set<number>();
-    const tell = (kind: "bad" | "duplicate" | "note", row: SourceRow, problem: CellProblem) => {
+    const tell: Tell = (kind, row, problem) => {
       problems.push({ kind, ...reportLine(row, problem, batch) });
       if (kind === "bad") badRows.add(row.row);
     };
     const full = withoutEmpty(batch);
     const candidates: Candidate<Draft>[] = [];
-    for await (const one of readable(full, (row, problem) => tell("bad", row, problem))) candidates.push(one);
+    for await (const one of readable(read, full, (row, problem) => tell("bad", row, problem))) candidates.push(one);
     const resolved = await resolve(scope, candidates);
-    const ready = candidates.flatMap((candidate, index) => {
+    const ready = candidates.flatMap(({ row, draft }, index) => {
       const found = resolved[index];
       if (!found) throw new Error("a row was not compared");
-      const input = judge(candidate, found, batch, tell);
-      return input === null ? [] : [{ row: candidate.row.row, input }];
+      const input = judge({ row, keys: keysOf(draft) }, found, batch, tell);
+      return input === null ? [] : [{ row: row.row, input }];
     });
     const inputs = ready.map(({ input }) => input);
     const bad = badRows.size;
@@ -145,7 +143,13 @@ export function importerOf<Draft, Input>({ read, keysOf, resolve, store }: Defin
     };
   }
 
-  return { plan, remember };
+  return {
+    plan,
+    async remember(batch) {
+      for await (const { row, draft } of readable(read, withoutEmpty(batch), () => {}))
+        seenBefore(batch.seen, row.row, keysOf(draft));
+    },
+  };
 }
 
 const withoutEmpty = (batch: Batch): Batch => ({ ...batch, rows: batch.rows.filter((row) => !isEmptyRow(row)) });

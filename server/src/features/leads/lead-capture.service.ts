@@ -1,10 +1,12 @@
 // The one way in for an enquiry, whoever brings it: a form, a booking or a person of the practice.
 import { responseDue } from "@app/shared/lead-response";
-import type { CapturedLead } from "@app/shared/leads";
+import { type Attribution, type CapturedLead, capturedLeadSchema, LEAD_SUMMARY_MAX_LENGTH } from "@app/shared/leads";
 import { NAME_MAX_LENGTH } from "@app/shared/text";
+import { mediatorTypeSchema } from "@app/shared/users";
 import { now } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
+import { findIdentityUser } from "../users/users.service.ts";
 import { checkConflicts } from "./lead-conflicts.ts";
 import { LeadModel, sortDueOf, storedFields } from "./leads.model.ts";
 
@@ -18,6 +20,42 @@ export const namesAsGiven = ({ firstName, lastName }: { firstName: string; lastN
   firstName: asName(firstName),
   lastName: asName(lastName),
 });
+
+/** What somebody outside said of themselves and of the other person; empty where nothing was asked. */
+export interface SaidOutside {
+  channel: "form" | "booking";
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  other: CapturedLead["lead"]["other"];
+  summary: string;
+  attribution: Attribution;
+  consent: string;
+}
+
+/** By whichever way somebody outside comes, this makes an enquiry of it; call it in the transaction of that. */
+export async function becomeLead(
+  ownerId: string,
+  { channel, attribution, consent, summary, lastName, ...said }: SaidOutside,
+): Promise<{ id: string }> {
+  const owner = await findIdentityUser(ownerId);
+  const lead = {
+    ...said,
+    lastName: lastName || "Unnamed",
+    dateOfBirth: "",
+    organisation: "",
+    domain: mediatorTypeSchema.parse(owner?.mediator_type),
+    source: "website",
+    campaign: "",
+    summary: summary.slice(0, LEAD_SUMMARY_MAX_LENGTH),
+    reachBy: "",
+    reachNote: "",
+    nextStep: "",
+    nextOn: "",
+  };
+  return captureLead(ownerId, capturedLeadSchema.parse({ channel, attribution, consent, lead }));
+}
 
 /** Nobody of the practice entered it. */
 const BY_ITSELF = "Enquiry";

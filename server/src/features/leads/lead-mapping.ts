@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { type Enquiry, type Lead, leadName, type LeadRow } from "@app/shared/leads";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseRows } from "../cases/cases.service.ts";
+import { statesOfMails } from "../outbox/outbox-use.service.ts";
 import { detailsOf, type LeadDoc, LeadModel, lostNoteOf } from "./leads.model.ts";
 
 const TWINS_MAX = 20;
@@ -68,7 +69,15 @@ const COUNTED_MAX = 500;
 
 export async function toLead(scope: Scope, doc: LeadDoc): Promise<Lead> {
   const caseId = doc.converted?.caseId;
-  const [cases, twins] = await Promise.all([caseId ? findCaseRows(scope, [caseId]) : [], twinsOf(doc)]);
+  const letters = doc.letters ?? [];
+  const [cases, twins, states] = await Promise.all([
+    caseId ? findCaseRows(scope, [caseId]) : [],
+    twinsOf(doc),
+    statesOfMails(
+      scope,
+      letters.map(({ mailId }) => mailId),
+    ),
+  ]);
   const refs = new Map(cases.map(({ id, caseRef }) => [id, caseRef]));
   return {
     ...enquiryOf(doc),
@@ -88,6 +97,12 @@ export async function toLead(scope: Scope, doc: LeadDoc): Promise<Lead> {
       createdAt: twin.createdAt.toISOString(),
     })),
     lostNote: lostNoteOf(doc),
+    letters: letters.map(({ mailId, at, byName }) => ({
+      id: mailId,
+      at: at.toISOString(),
+      byName,
+      state: states.get(mailId) ?? "cancelled",
+    })),
     steps: doc.steps.map((step) => ({ ...step, at: step.at.toISOString() })),
     updatedAt: doc.updatedAt.toISOString(),
     updatedByName: doc.updatedByName,

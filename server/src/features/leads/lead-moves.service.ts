@@ -10,11 +10,12 @@ import {
 } from "@app/shared/lead-states";
 import { addMonths, dayIn } from "@app/shared/days";
 import type { Lead, loseLeadSchema, moveLeadSchema } from "@app/shared/leads";
-import { MINUTE_MS, now } from "../../core/clock.ts";
+import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
+import { answeredAt } from "./first-answers.ts";
 import { toLead } from "./lead-mapping.ts";
 import { endAnswerTask, requireLead } from "./leads.service.ts";
 import { type LeadDoc, LeadModel, sealLostNote, sortDueOf } from "./leads.model.ts";
@@ -82,18 +83,10 @@ export const stepping = (
 /** The first contact that is recorded is the first answer. */
 export async function moveLead(scope: Scope, { to, ...of }: z.output<typeof moveLeadSchema>): Promise<Lead> {
   const moved = await stepping(scope, of, (doc) =>
-    takeStep(scope, doc, { to, ...(doc.firstRespondedAt === null ? { set: answeredNow(doc) } : {}) }),
+    takeStep(scope, doc, { to, ...(doc.firstRespondedAt === null ? { set: answeredAt(doc, now()) } : {}) }),
   );
   return toLead(scope, moved);
 }
-
-const answeredNow = ({ createdAt }: LeadDoc) => {
-  const at = now();
-  return {
-    firstRespondedAt: at,
-    responseMinutes: Math.max(Math.round((at.getTime() - createdAt.getTime()) / MINUTE_MS), 0),
-  };
-};
 
 export async function loseLead(scope: Scope, { reason, note, ...of }: z.output<typeof loseLeadSchema>): Promise<Lead> {
   const lost = await stepping(scope, of, (doc) =>

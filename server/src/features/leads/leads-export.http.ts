@@ -30,14 +30,12 @@ const HEADINGS = [
   "Summary",
 ];
 
+const LIST = { things: "leads", filter: FILTER, headings: HEADINGS, rows, ownerAction: "leads.manage" } as const;
+
 /** GET /export/leads.csv */
-export const leadsExport = listExport({
-  things: "leads",
-  filter: FILTER,
-  headings: HEADINGS,
-  rows,
-  ownerAction: "leads.manage",
-});
+export const leadsExport = listExport(LIST);
+/** GET /export/leads.xlsx */
+export const leadsWorkbook = listExport(LIST, "xlsx");
 
 async function* rows(scope: Scope, filter: z.infer<typeof FILTER>): AsyncGenerator<string[]> {
   const timeZone = await practiceTimeZone(scope.ownerId);

@@ -44,6 +44,8 @@ export interface LeadDoc extends Omit<Enquiry, keyof Sealed> {
   steps: { to: LeadStatus; at: Date; byName: string }[];
   /** The automatic answer that was sent to it. */
   replyMailId: string | null;
+  /** What the owner wrote to them from its page. */
+  letters: { mailId: string; at: Date; byName: string }[];
   sortName: string;
   searchTerms: string[];
   /** Address and phone number in their one form: another lead with one of them is perhaps the same. */
@@ -123,6 +125,7 @@ const leadMongooseSchema = new mongoose.Schema<LeadDoc>(
     },
     steps: [{ _id: false, to: required, at: date, byName: required }],
     replyMailId: { type: String, default: null },
+    letters: [{ _id: false, mailId: required, at: date, byName: required }],
     sortName: required,
     searchTerms: { type: [String], select: false },
     dedupeKeys: [String],

@@ -16,11 +16,13 @@ import {
   loseLeadSchema,
   moveLeadSchema,
   updateLeadSchema,
+  writeToLeadSchema,
 } from "@app/shared/leads";
 import { changing, creating } from "../../core/once.ts";
 import { calling, callingById, ownerProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
 import { leadBoard } from "./lead-board.service.ts";
 import { convertLead, getConverted } from "./lead-conversion.service.ts";
+import { writeToLead } from "./lead-letters.service.ts";
 import { loseLead, moveLead, reopenLead } from "./lead-moves.service.ts";
 import { leadReport } from "./lead-report.service.ts";
 import { getLeadSettings, setLeadSettings } from "./lead-reply.service.ts";
@@ -44,6 +46,10 @@ export const leadsRouter = router({
     .input(convertLeadSchema.safeExtend(ofChange))
     .output(convertedLeadSchema)
     .mutation(changing(convertLead, getConverted)),
+  write: ownerProcedure
+    .input(writeToLeadSchema.safeExtend(ofChange))
+    .output(leadSchema)
+    .mutation(changing(writeToLead, leads.getLead)),
   erase: ownerProcedure
     .use(recentlyConfirmed)
     .input(byIdSchema)

@@ -115,14 +115,15 @@ export async function lookAtConflict(scope: Scope, { id, version }: { id: string
   throw stale("lead");
 }
 
-/** Deletes a lead with all that is kept of it: the task to answer it, and the answer that was sent by itself. */
+/** Deletes a lead with all that is kept of it: the task to answer it, and the mails that went to it. */
 export async function eraseLead(scope: Scope, id: string): Promise<{ id: string }> {
   const { ownerId } = scope;
   await inTransaction(async () => {
     const doc = await LeadModel.findOneAndDelete({ ownerId, _id: id }).lean();
     if (!doc) throw notFound("Lead");
     await forgetTasksWith(scope, taskOf(id));
-    if (doc.replyMailId) await forgetMail(ownerId, doc.replyMailId);
+    const mailIds = [doc.replyMailId ?? [], (doc.letters ?? []).map(({ mailId }) => mailId)].flat();
+    for (const mailId of mailIds) await forgetMail(ownerId, mailId);
   });
   return { id };
 }

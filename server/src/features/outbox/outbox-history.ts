@@ -16,10 +16,16 @@ import type { GateProblem } from "../mail/outgoing-gate.service.ts";
 import type { OutboxDoc } from "./outbox.model.ts";
 import { toldOf } from "./outbox-rights.ts";
 import { contentOf } from "./outbox.service.ts";
+import { tellLetterSent } from "./sent-letters.service.ts";
 
 /** In the transaction that notes that it left. */
-export const tellSent = (mail: OutboxDoc): Promise<void> =>
-  tell(mail, (names) => `Message sent to ${names}${confirmedOf(mail)}`);
+export async function tellSent(mail: OutboxDoc): Promise<void> {
+  await tell(mail, (names) => `Message sent to ${names}${confirmedOf(mail)}`);
+  const { told, isWritten, to, alsoTo } = contentOf(mail);
+  if (!told && !isWritten) return;
+  const { ownerId, _id: mailId, sentAt } = mail;
+  await tellLetterSent({ ownerId, mailId, addresses: [to, ...alsoTo], sentAt: sentAt ?? now() });
+}
 
 /** What its writer confirmed of its words stays with it. */
 const confirmedOf = (mail: OutboxDoc): string =>

@@ -70,6 +70,8 @@ const contentSchema = z.strictObject({
     .default([]),
   /** Who it says it comes from; the practice where it is empty. */
   fromName: lineSchema(100).default(""),
+  /** Somebody wrote it, though nothing is told of it in a history: to a person who has none yet. */
+  isWritten: z.boolean().default(false),
   /** Sent at once from elsewhere, and kept without what its attachments held: only who sent it can send it again. */
   isDirect: z.boolean().default(false),
   // To the letter: cleaned of what nobody sees, it would be another than the one that was looked up.

@@ -29,6 +29,7 @@ import { practiceDates, practiceTimeZone, practiceToday } from "../practices/pra
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { endTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { answersOf } from "./answers-before.service.ts";
 import { latestOfParties } from "./latest-of-parties.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
@@ -124,6 +125,12 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     await tellScreened(scope, { caseId, partyId, clientId, label }, input);
     const concern = concernOf(input);
     if (concern !== "") await openEntry(scope, { caseId, partyId, sessionId: null, screeningId: id, concern });
+    // Whatever they answered before was there to be read in it.
+    for (const of of [
+      { clientId, caseId },
+      { clientId, caseId: null },
+    ])
+      await endTasksWith(scope, answersOf(of));
     await askForWhatFollows(scope, { caseId, clientId, label }, input, today);
     const found = measures.filter((measure) => !agreed.includes(measure));
     if (isLatest) await tellSafetyFollowers(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });

@@ -26,6 +26,8 @@ defineMarkGate(async (scope, { id, partyId, attendance }) => {
   const held = await heldAt(scope, id);
   if (!held) return;
   const recorded = held.attendance.find((one) => one.partyId === partyId)?.state ?? "no_show";
+  // Of one that was stopped before it began the calendar may say that they came, or that they did not.
+  if (recorded === "not_held") return;
   if (recorded !== attendance)
     throw wrongState(heldWords(held, "who came to it cannot be marked otherwise in the calendar"));
 });

@@ -2,6 +2,7 @@
 import type { Case, Party } from "@app/shared/cases";
 import { isHeldApart, isMediation, tookPartAt } from "@app/shared/case-sessions";
 import { hasSigned } from "@app/shared/case-states";
+import { wasThere } from "@app/shared/session-states";
 import { dayIn } from "@app/shared/days";
 import type { MeetingType } from "@app/shared/meeting-states";
 import type { Scope } from "../../core/trpc.ts";
@@ -20,7 +21,7 @@ type Held = Pick<SessionDoc, "caseId" | "meetingId" | "partyIds" | "attendance" 
 
 /** Whoever came counts; while nobody was marked, those who were awaited. */
 function metIn({ partyIds, attendance }: Held, { parties }: Case): Party[] {
-  const absent = attendance.filter(({ state }) => state === "no_show").map(({ partyId }) => partyId);
+  const absent = attendance.filter((mark) => !wasThere(mark)).map(({ partyId }) => partyId);
   return parties.filter(({ partyId }) => partyIds.includes(partyId) && !absent.includes(partyId));
 }
 
@@ -38,11 +39,11 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
     : [];
   const plain = [
     ...(await mediationGaps(scope, theCase, { type: meeting?.type ?? null, parties, at, day })),
-    ...parties.filter((party) => !tookPartAt(party, at)).map(({ label }) => `${label} was not in the case.`),
+    ...parties.filter((party) => !tookPartAt(party, { at, day })).map(({ label }) => `${label} was not in the case.`),
     ...(undecided.length > 0 ? ["The conflict check of those who met was not decided."] : []),
     ...ofMeeting,
   ];
-  const met = isHeldApart(meeting?.type ?? null, parties) ? inShuttleAt(theCase, parties, at) : parties;
+  const met = isHeldApart(meeting?.type ?? null, parties) ? inShuttleAt(theCase, parties, { at, day }) : parties;
   const ofSafety = met.length > 1 ? await screeningGapsAt(scope, { caseId, parties: met, at }) : [];
   return [
     ...plain.map((text) => ({ text, isSafety: false })),
@@ -53,8 +54,10 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
 }
 
 /** Whoever came to shuttle mediation by themselves mediated with those who had agreed to it by then. */
-const inShuttleAt = (theCase: Case, came: readonly Party[], at: Date): Party[] =>
-  theCase.parties.filter((party) => came.includes(party) || (tookPartAt(party, at) && party.agreementSignedOn !== ""));
+const inShuttleAt = (theCase: Case, came: readonly Party[], moment: Parameters<typeof tookPartAt>[1]): Party[] =>
+  theCase.parties.filter(
+    (party) => came.includes(party) || (tookPartAt(party, moment) && party.agreementSignedOn !== ""),
+  );
 
 interface Met {
   type: MeetingType | null;

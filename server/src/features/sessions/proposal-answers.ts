@@ -3,7 +3,7 @@
 import type { Case, Party } from "@app/shared/cases";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
-import type { ProposalStatus } from "@app/shared/session-states";
+import { type ProposalStatus, wasThere } from "@app/shared/session-states";
 import { begunAmong, isForEverySide, mediatingOn, saidIn } from "@app/shared/mediating";
 import { type Answer, JOINT } from "@app/shared/sessions";
 import type { Visibility } from "@app/shared/visibility";
@@ -60,7 +60,7 @@ export async function assertCanOffer(
   assertBegan(theCase, byPartyId);
   const mediating = mediatingOn(await withAbsences(scope, theCase.id, theCase.parties), day);
   if (byPartyId === JOINT) return assertTogether(mediating);
-  if (on === null && attendance.some(({ partyId, state }) => partyId === byPartyId && state !== "no_show")) return;
+  if (on === null && attendance.some((mark) => mark.partyId === byPartyId && wasThere(mark))) return;
   if (mediating.some(({ partyId }) => partyId === byPartyId)) return;
   throw badField(
     "byPartyId",

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Case } from "@app/shared/cases";
 import { type Amendment, AMENDMENTS_MAX, type amendSessionSchema } from "@app/shared/session-amendments";
-import { ATTENDANCE_NAMES, NOT_ASKED_NAME, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
+import { NOT_ASKED_NAME, SESSION_ATTENDANCE_NAMES, SESSION_OUTCOME_NAMES, wasThere } from "@app/shared/session-states";
 import type { Session } from "@app/shared/sessions";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
@@ -61,7 +61,7 @@ async function correctAttendance(
   const changed = corrected.filter(({ from, to }) => from !== to);
   for (const { partyId, to: state } of changed) await mark(scope, draft, theCase, { partyId, state });
   await assertCame(scope, draft, theCase);
-  const came = draft.attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
+  const came = draft.attendance.filter(wasThere).map(({ partyId }) => partyId);
   draft.partyIds = [...new Set([...draft.partyIds, ...came])];
   if (changed.length > 0 && !isAidedMediation(theCase, came)) draft.countsForLegalAid = false;
   return changed;
@@ -102,8 +102,8 @@ async function correctionsIn(
   return [
     ...(times ? [`took place ${span(times.to)}, and not ${span(times.from)}`] : []),
     ...attendance.map(({ partyId, from, to }) => {
-      const was = from === null ? "Not recorded" : ATTENDANCE_NAMES[from];
-      const is = to === null ? NOT_ASKED_NAME : ATTENDANCE_NAMES[to];
+      const was = from === null ? "Not recorded" : SESSION_ATTENDANCE_NAMES[from];
+      const is = to === null ? NOT_ASKED_NAME : SESSION_ATTENDANCE_NAMES[to];
       return `${requireParty(theCase, partyId).label} from “${was}” to “${is}”`;
     }),
     ...(outcome && outcome.from?.code !== outcome.to.code

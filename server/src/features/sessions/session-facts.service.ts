@@ -5,7 +5,7 @@ import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import type { Case } from "@app/shared/cases";
 import { isAgreed } from "@app/shared/session-outcomes";
-import type { SessionOutcomeCode } from "@app/shared/session-states";
+import { type SessionOutcomeCode, wasThere } from "@app/shared/session-states";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
@@ -42,7 +42,7 @@ export async function heldSessions(scope: Scope, caseId: string): Promise<HeldSe
       heldOn: startedAt ? dayIn(timeZone, startedAt) : "",
       startedAt: startedAt ?? null,
       unlocked: status === "locked" ? [] : [number],
-      partyIds: attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId),
+      partyIds: attendance.filter(wasThere).map(({ partyId }) => partyId),
       askedIds: [...partyIds, ...attendance.map(({ partyId }) => partyId)],
       code: outcome?.code ?? null,
       isShuttle: type === "shuttle",

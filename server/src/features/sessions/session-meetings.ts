@@ -3,10 +3,11 @@ import { missingConsents, missingSignatures } from "@app/shared/agreement-gates"
 import type { Case, Party } from "@app/shared/cases";
 import { agreedAmong, awaitedIn, isAssessing, isMediation, tookPartAt } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
+import { dayIn } from "@app/shared/days";
 import { MEETING_STATUS_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import type { Meeting } from "@app/shared/meetings";
 import { isAgreed } from "@app/shared/session-outcomes";
-import type { Attendance } from "@app/shared/session-states";
+import { type SessionAttendance, wasThere } from "@app/shared/session-states";
 import { CHILDREN_READERS, isNoWider, type Visibility } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { badField, notFound, wrongState } from "../../core/errors.ts";
@@ -14,6 +15,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertChildMayBeHeard } from "../meetings/child-inclusive.service.ts";
 import { unmarked, unsigned } from "../meetings/meeting-others.service.ts";
 import { getMeeting, setAttendance } from "../meetings/meetings.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { missingOf, type SessionDoc } from "./sessions.model.ts";
 
 type Plan = Pick<SessionDoc, "plannedMinutes" | "partyIds" | "mediatorIds" | "attendance">;
@@ -26,8 +28,9 @@ interface Planning {
 /** Who is awaited, with whom and for how long: as the meeting says, else as the case does, or did when it was held. */
 export async function planOf(scope: Scope, theCase: Case, { meetingId, heldAt }: Planning): Promise<Plan> {
   const mediatorIds = theCase.mediators.map(({ userId }) => userId);
+  const held = heldAt && (await momentOf(scope, heldAt));
   if (meetingId === null)
-    return { plannedMinutes: null, partyIds: awaitedBy(theCase, null, heldAt), mediatorIds, attendance: [] };
+    return { plannedMinutes: null, partyIds: awaitedBy(theCase, null, held), mediatorIds, attendance: [] };
   const meeting = await getMeeting(scope, meetingId);
   if (meeting.caseId !== theCase.id) throw notFound("Meeting");
   if (meeting.type === "supervision")
@@ -39,7 +42,7 @@ export async function planOf(scope: Scope, theCase: Case, { meetingId, heldAt }:
     );
   return {
     plannedMinutes: Math.round((Date.parse(meeting.endsAt) - Date.parse(meeting.startsAt)) / MINUTE_MS),
-    partyIds: awaitedBy(theCase, meeting, heldAt),
+    partyIds: awaitedBy(theCase, meeting, held),
     mediatorIds: meeting.mediatorIds.length > 0 ? meeting.mediatorIds : mediatorIds,
     attendance: attendance.map(({ partyId, attendance: state }) => ({ partyId, state, at: now() })),
   };
@@ -55,13 +58,24 @@ export const askedTo = async (
   { meetingId, startedAt }: Pick<SessionDoc, "meetingId" | "startedAt">,
   theCase: Case,
 ): Promise<string[]> =>
-  awaitedBy(theCase, meetingId === null ? null : await getMeeting(scope, meetingId), startedAt ?? undefined);
+  awaitedBy(
+    theCase,
+    meetingId === null ? null : await getMeeting(scope, meetingId),
+    startedAt ? await momentOf(scope, startedAt) : undefined,
+  );
 
-function awaitedBy(theCase: Case, meeting: Pick<Meeting, "type" | "partyIds"> | null, heldAt?: Date): string[] {
+type Moment = Parameters<typeof tookPartAt>[1];
+
+const momentOf = async ({ ownerId }: Scope, at: Date): Promise<Moment> => ({
+  at,
+  day: dayIn(await practiceTimeZone(ownerId), at),
+});
+
+function awaitedBy(theCase: Case, meeting: Pick<Meeting, "type" | "partyIds"> | null, held?: Moment): string[] {
   const type = meeting?.type ?? null;
   // To a meeting with a child nobody comes but those who are named.
   if (meeting && (meeting.partyIds.length > 0 || type === "cim")) return meeting.partyIds;
-  const then = heldAt && theCase.parties.filter((party) => tookPartAt(party, heldAt));
+  const then = held && theCase.parties.filter((party) => tookPartAt(party, held));
   const awaited = then ? pastAmong(then, type) : awaitedIn(theCase, type);
   return awaited.map(({ partyId }) => partyId);
 }
@@ -131,27 +145,30 @@ export async function unsignedIn(
 ): Promise<string[]> {
   const awaited = parties.filter(({ partyId }) => partyIds.includes(partyId));
   if (!isMediation(await meetingTypeOf(scope, meetingId), awaited)) return [];
-  const came = new Set(attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId));
+  const came = new Set(attendance.filter(wasThere).map(({ partyId }) => partyId));
   const present = awaited.filter(({ partyId }) => came.has(partyId));
   const unsigned = present.filter(({ agreementSignedOn }) => agreementSignedOn === "");
   return [...missingConsents(present), ...missingSignatures(unsigned)];
 }
 
 interface Attended {
-  attendance: readonly { partyId: string; state: Attendance }[];
+  attendance: readonly { partyId: string; state: SessionAttendance }[];
 }
 
 /** Of whom it is still to be noted whether they came. */
 export const unmarkedIn = async (scope: Scope, meetingId: string | null): Promise<string[]> =>
   meetingId === null ? [] : unmarked((await getMeeting(scope, meetingId)).others);
 
-/** Tells the meeting who came; a party who was not asked to it is known to the session alone. */
+/**
+ * Tells the meeting who came; a party who was not asked to it is known to the session alone. Of one that was stopped before
+ * it began the calendar says nothing of its own.
+ */
 export async function markAttendance(
   scope: Scope,
   meetingId: string | null,
-  { partyId, state }: { partyId: string; state: Attendance },
+  { partyId, state }: { partyId: string; state: SessionAttendance },
 ): Promise<void> {
-  if (meetingId === null) return;
+  if (meetingId === null || state === "not_held") return;
   const { partyIds } = await getMeeting(scope, meetingId);
   if (partyIds.includes(partyId)) await setAttendance(scope, { id: meetingId, partyId, attendance: state });
 }
@@ -167,7 +184,7 @@ export async function assertAgreedTogether(
 ): Promise<void> {
   const { meetingId, attendance, outcome } = session;
   if (!outcome || !isAgreed(outcome.code) || missingOf(session).length > 0) return;
-  const came = new Set(attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId));
+  const came = new Set(attendance.filter(wasThere).map(({ partyId }) => partyId));
   const sides = countSides(parties.filter(({ partyId }) => came.has(partyId)));
   if (sides > 1 || (sides === 1 && (await meetingTypeOf(scope, meetingId)) === "shuttle")) return;
   throw badField(

@@ -7,7 +7,7 @@ import { ASKED_MAX, shownCount } from "@app/shared/party-preview";
 import { dayIn } from "@app/shared/days";
 import { mayReport, NO_REPORT } from "@app/shared/disclosures";
 import { PRIVILEGE_NAMES, PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
-import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
+import { PROPOSAL_STATUS_NAMES, wasThere } from "@app/shared/session-states";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
 import { mayPartyRead, type Readable, SHARED } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
@@ -115,7 +115,7 @@ async function timesFor(
   if (!startedAt || !meetingId) return { startedAt: startedAt?.toISOString() ?? null, minutes };
   const end = endedAt ?? now();
   const planned = await arrivalAt(scope, to, { id: meetingId, heldAt: startedAt });
-  const mark = attendance.find(({ partyId, state }) => partyId === to.partyId && state !== "no_show");
+  const mark = attendance.find((one) => one.partyId === to.partyId && wasThere(one));
   const isMarkedThen = mark !== undefined && mark.at >= startedAt && mark.at <= end;
   const isAsPlanned = planned !== null && planned.at <= end;
   if (!isAsPlanned && (planned === null ? !isMarkedThen : !mark)) return { startedAt: null, minutes: 0 };

@@ -3,14 +3,13 @@ import type { z } from "zod";
 import { isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { hasWord } from "@app/shared/has-word";
-import { SESSION_STATUS_NAMES, SESSION_TRANSITIONS, type SessionStatus } from "@app/shared/session-states";
+import { SESSION_STATUS_NAMES, SESSION_TRANSITIONS, type SessionStatus, wasThere } from "@app/shared/session-states";
 import type { moveSessionSchema, pauseSessionSchema, Session } from "@app/shared/sessions";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { hasNotesOfSession, lockNotesOfSession } from "../notes/notes.service.ts";
 import { waitingEntries } from "../safeguarding/opened-entries.service.ts";
-import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
 import { assertAgreedInMediation } from "./session-facts.service.ts";
 import { unmarkedIn } from "./session-meetings.ts";
 import { minutesOf } from "./session-minutes.ts";
@@ -64,19 +63,26 @@ async function end(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void
   await makeTasks(scope, draft, theCase);
 }
 
-/** One that was started by mistake never took place: nobody came to it, and its meeting may still be held. */
+/**
+ * One that was started by mistake, or stopped before it began, never took place, and its meeting may still be held. Who came
+ * all the same stays with it, and what they said when they were asked whether it is safe.
+ */
 async function callOff(scope: Scope, draft: SessionDoc, reason: string): Promise<void> {
-  if (!hasWord(reason)) throw badField("cancelReason", "Say why it was started by mistake.");
+  if (!hasWord(reason)) throw badField("cancelReason", "Say why it was not held.");
   const { attendance, proposals, nextSteps, outcome, safetyReview } = draft;
-  const came = attendance.some(({ state }) => state !== "no_show");
-  const reviewed = await partiesReviewed(scope, draft);
   const isEmpty = proposals.length === 0 && nextSteps.length === 0 && !outcome && !safetyReview;
-  if (came || !isEmpty || reviewed.everIds.length > 0 || (await hasNotesOfSession(scope, draft._id)))
+  if (attendance.some(wasThere))
     throw wrongState(
-      "Somebody is recorded as present, or something was written in this session, so it took place. Correct or remove that first, or end and lock the session with what happened.",
+      "Somebody is recorded as present, so it took place. If it was stopped before it began, record for each who came “Came, not held”. Else end and lock the session with what happened.",
     );
+  if (!isEmpty || (await hasNotesOfSession(scope, draft._id)))
+    throw wrongState(
+      "Something was written in this session, so it took place. Correct or remove that first, or end and lock the session with what happened.",
+    );
+  const turnedAway = attendance.filter(({ state }) => state === "not_held");
   const never = { startedAt: null, endedAt: null, pausedAt: null, pausedMs: 0, minutes: 0 };
-  Object.assign(draft, never, { meetingId: null, attendance: [], countsForLegalAid: false, cancelReason: reason });
+  Object.assign(draft, never, { meetingId: null, attendance: turnedAway, countsForLegalAid: false });
+  draft.cancelReason = reason;
 }
 
 interface Locking {

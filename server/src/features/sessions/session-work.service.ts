@@ -18,7 +18,7 @@ import {
   type setAttendanceSchema,
   type updateSessionSchema,
 } from "@app/shared/sessions";
-import type { Attendance, SessionStatus } from "@app/shared/session-states";
+import { type SessionAttendance, type SessionStatus, wasThere } from "@app/shared/session-states";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
@@ -115,11 +115,11 @@ async function admit(
   scope: Scope,
   draft: SessionDoc,
   theCase: Case,
-  { partyId, state }: { partyId: string; state: Attendance },
+  { partyId, state }: { partyId: string; state: SessionAttendance },
 ): Promise<void> {
   const party = requireParty(theCase, partyId);
   await assertCame(scope, { ...draft, attendance: [{ partyId, state, at: now() }] }, theCase);
-  if (state === "no_show" || draft.partyIds.includes(partyId)) return;
+  if (!wasThere({ state }) || draft.partyIds.includes(partyId)) return;
   const partyIds = [...draft.partyIds, partyId];
   // Whoever came to one that is over was there: what was missing for that is asked for when it is locked.
   if (draft.status !== "ended") {
@@ -142,7 +142,7 @@ export async function assertCame(
   const day = dayIn(await practiceTimeZone(scope.ownerId), startedAt ?? now());
   for (const { partyId, state } of attendance) {
     const party = theCase.parties.find((one) => one.partyId === partyId);
-    if (party && state !== "no_show") await assertAlive(scope, party, "state", day);
+    if (party && wasThere({ state })) await assertAlive(scope, party, "state", day);
   }
 }
 

@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import type { Consent } from "@app/shared/notes";
 import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
-import type { Attendance, ProposalStatus, SessionStatus } from "@app/shared/session-states";
+import type { ProposalStatus, SessionAttendance, SessionStatus } from "@app/shared/session-states";
 import type { TimeChange } from "@app/shared/session-times";
 import type { Amendment } from "@app/shared/session-amendments";
 import type { Answer, NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
@@ -72,7 +72,7 @@ export interface SessionDoc extends Times {
   pausedAt: Date | null;
   pausedMs: number;
   minutes: number;
-  attendance: { partyId: string; state: Attendance; at: Date }[];
+  attendance: { partyId: string; state: SessionAttendance; at: Date }[];
   agenda: Topic[];
   proposals: ProposalDoc[];
   nextSteps: NextStep[];

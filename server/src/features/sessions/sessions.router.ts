@@ -1,3 +1,4 @@
+import "./gaps-anew.ts";
 import "./held-meetings.ts";
 import { z } from "zod";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";

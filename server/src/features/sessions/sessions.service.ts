@@ -16,6 +16,7 @@ import type { Case } from "@app/shared/cases";
 import type { Note, SessionNote } from "@app/shared/notes";
 import type { addSessionNoteSchema, Session, SessionRow } from "@app/shared/sessions";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { wasThere } from "@app/shared/session-states";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { conflict, notFound, wrongState } from "../../core/errors.ts";
@@ -161,7 +162,7 @@ interface Beginning {
 
 export async function begin(scope: Scope, draft: SessionDoc, beginning: Beginning): Promise<void> {
   const { meetingId, attendance } = draft;
-  const came = attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
+  const came = attendance.filter(wasThere).map(({ partyId }) => partyId);
   const awaited = await awaitedNow(scope, beginning.theCase, meetingId);
   draft.partyIds = [...new Set([...awaited, ...came])];
   await assertSessionMayRun(scope, draft);

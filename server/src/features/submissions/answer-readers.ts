@@ -2,18 +2,32 @@
 // whoever fills it in.
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import type { Sensitivity } from "@app/shared/form-limits";
+import { type FormContent, readersOf } from "@app/shared/form-content";
+import type { FormKind, Sensitivity } from "@app/shared/form-limits";
 import { forParty, MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { isNotFound, notFound } from "../../core/errors.ts";
+import type { Needs } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleCaseIds } from "../cases/case-places.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible, visibleClientIds } from "../clients/clients.service.ts";
+import { screeningFormIds } from "../forms/form-names.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
 import mongoose from "mongoose";
 import type { SubmissionDoc } from "./submissions.model.ts";
 
-type Placed = Pick<SubmissionDoc, "clientId" | "caseId" | "partyId"> & Partial<Pick<SubmissionDoc, "isEnquiry">>;
+type Placed = Pick<SubmissionDoc, "clientId" | "caseId" | "partyId"> &
+  Partial<Pick<SubmissionDoc, "isEnquiry" | "formId">>;
+
+/** Whoever may not read screenings does not learn that somebody was asked, or answered, before one. */
+export const SCREENING_NEEDS = "screening.read" as const;
+export const mayReadKind = (scope: Scope, kind: FormKind): boolean =>
+  kind !== "screening" || can(scope, SCREENING_NEEDS);
+
+/** Which permission is needed to be told of what somebody does with this form. */
+export async function needsOfForm(ownerId: string, formId: string): Promise<Needs> {
+  return (await screeningFormIds(ownerId)).includes(formId) ? SCREENING_NEEDS : null;
+}
 
 /** For the person themselves and the practice; what only mediators read is kept from the rest of the practice too. */
 export function visibilityOf({ partyId }: Placed, sensitivity: Sensitivity): Visibility {
@@ -22,8 +36,10 @@ export function visibilityOf({ partyId }: Placed, sensitivity: Sensitivity): Vis
 }
 
 /** Throws NOT_FOUND where this person does not see whom it is of. */
-export async function assertSees(scope: Scope, { clientId, caseId, isEnquiry }: Placed): Promise<Case | null> {
+export async function assertSees(scope: Scope, { clientId, caseId, isEnquiry, formId }: Placed): Promise<Case | null> {
   if (isEnquiry && !isOwner(scope)) throw notFound("Form");
+  if (formId !== undefined && !can(scope, SCREENING_NEEDS) && (await needsOfForm(scope.ownerId, formId)) !== null)
+    throw notFound("Form");
   try {
     if (clientId) await assertClientsVisible(scope, [clientId]);
     if (caseId) return await getCase(scope, caseId);
@@ -37,22 +53,28 @@ export async function assertSees(scope: Scope, { clientId, caseId, isEnquiry }: 
 
 const isOwner = ({ ownerId, userId }: Scope): boolean => ownerId === userId;
 
-/** The same as part of a filter. */
+/** The same as part of a filter, of answers and of links alike. */
 export async function seenBy(scope: Scope): Promise<Record<string, unknown>> {
-  if (isOwner(scope)) return {};
-  const besidesEnquiries = { isEnquiry: false };
-  if (!scope.isAssignedOnly) return besidesEnquiries;
+  const { ownerId, isAssignedOnly } = scope;
+  const hidden = can(scope, SCREENING_NEEDS) ? [] : await screeningFormIds(ownerId);
+  const besidesScreenings = hidden.length > 0 ? { formId: mongoose.trusted({ $nin: hidden }) } : {};
+  if (!isAssignedOnly) return besidesScreenings;
   const [clientIds, caseIds] = await Promise.all([visibleClientIds(scope), visibleCaseIds(scope)]);
   return {
-    ...besidesEnquiries,
+    ...besidesScreenings,
     clientId: mongoose.trusted({ $in: clientIds }),
     caseId: mongoose.trusted({ $in: [null, ...(caseIds ?? [])] }),
   };
 }
 
-/** Whether this person reads the answers of such questions. */
+/** The owner alone is shown enquiries, as leads are. */
+export const besidesEnquiries = (scope: Scope): Record<string, unknown> => (isOwner(scope) ? {} : { isEnquiry: false });
+
+/** Whether this person reads the answer to a question of this form. */
 export const readsAnswers = (scope: Scope, theCase: Case | null, placed: Placed) => {
   const reader = staffReader(scope, theCase);
-  return (sensitivity: Sensitivity): boolean =>
-    sensitivity === "screening" ? can(scope, "screening.read") : mayRead(reader, visibilityOf(placed, sensitivity));
+  return (form: Pick<FormContent, "readers">, field: { sensitivity: Sensitivity | null }): boolean => {
+    const readers = readersOf(form, field);
+    return readers === "screening" ? can(scope, "screening.read") : mayRead(reader, visibilityOf(placed, readers));
+  };
 };

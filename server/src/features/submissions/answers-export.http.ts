@@ -10,8 +10,9 @@ import { listSubmissionsSchema } from "@app/shared/submissions";
 import { TRPCError } from "@trpc/server";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
-import type { RawRoute } from "../../core/raw-route.ts";
+import type { AskedBy, RawRoute } from "../../core/raw-route.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { sendWorkbook, type Table } from "../../core/xlsx.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { getPublished, getVersion } from "../forms/form-versions.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
@@ -26,8 +27,7 @@ const FILTER = listSubmissionsSchema.omit({ page: true, clientId: true }).extend
 
 type Column = Exclude<Field, { type: "statement" }>;
 
-/** GET /export/form-answers.csv?formId=ID */
-export const answersExport: RawRoute = {
+const exported = (send: (asked: AskedBy, table: Table) => Promise<void>): RawRoute => ({
   access: "subscribed",
   permissions: ["clients.read", "data.export"],
   asksAgain: true,
@@ -38,22 +38,33 @@ export const answersExport: RawRoute = {
     const { content } = await getPublished(scope.ownerId, input.data.formId);
     const filter = await submissionFilter(scope, input.data);
     log.info({ event: "answers exported", formId: input.data.formId }, "audit");
-    await sendLines(asked, "answers.csv", lines(scope, columnsOf(content), filter));
+    const columns = columnsOf(content);
+    const headings = ["Sent in", "Client", "Status", ...columns.map(({ label }) => label)];
+    await send(asked, { headings, rows: rowsOf(scope, columns, filter) });
   },
-};
+});
+
+/** GET /export/form-answers.csv?formId=ID */
+export const answersExport = exported((asked, table) => sendLines(asked, "answers.csv", lines(table)));
+/** GET /export/form-answers.xlsx?formId=ID */
+export const answersWorkbook = exported((asked, table) => sendWorkbook(asked, "answers.xlsx", table));
+
+async function* lines({ headings, rows }: Table): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(headings);
+  for await (const cells of rows) yield csvLine(cells);
+}
 
 const columnsOf = ({ pages }: FormContent): Column[] =>
   pages.flatMap(({ fields }) => fields.flatMap((field) => (field.type === "statement" ? [] : [field])));
 
-async function* lines(
+async function* rowsOf(
   scope: Scope,
   columns: readonly Column[],
   filter: Awaited<ReturnType<typeof submissionFilter>>,
-): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(["Sent in", "Client", "Status", ...columns.map(({ label }) => label)]);
+): AsyncGenerator<string[]> {
   const timeZone = await practiceTimeZone(scope.ownerId);
   const docs = SubmissionModel.find(filter).sort({ submittedAt: -1, _id: -1 }).lean().cursor({ batchSize: BATCH_SIZE });
-  for await (const doc of docs) yield csvLine(await cellsOf(scope, doc, { columns, timeZone }));
+  for await (const doc of docs) yield await cellsOf(scope, doc, { columns, timeZone });
 }
 
 /** Of a question that this person may not read, or that this version did not ask, the cell is empty. */
@@ -73,7 +84,7 @@ async function cellsOf(
     SUBMISSION_STATUS_NAMES[doc.status],
     ...columns.map(({ id }) => {
       const field = asked.get(id);
-      return field && mayRead(field.sensitivity) ? answerText(field, answerTo(answers, id), content.currency) : "";
+      return field && mayRead(content, field) ? answerText(field, answerTo(answers, id), content.currency) : "";
     }),
   ];
 }

@@ -3,71 +3,44 @@ import { isSignature, type Answers, type AnswerValue, answerTo, partOf } from "@
 import type { FormContent } from "@app/shared/form-content";
 import { AGREED } from "@app/shared/form-limits";
 import { LEAD_TARGETS, type LeadTarget } from "@app/shared/form-targets";
-import {
-  type Attribution,
-  type CapturedLead,
-  capturedLeadSchema,
-  LEAD_SUMMARY_MAX_LENGTH,
-  NO_ATTRIBUTION,
-} from "@app/shared/leads";
+import { NO_ATTRIBUTION } from "@app/shared/leads";
 import { partsOfName } from "@app/shared/names";
-import { mediatorTypeSchema } from "@app/shared/users";
-import { captureLead, namesAsGiven } from "../leads/lead-capture.service.ts";
-import { findIdentityUser } from "../users/users.service.ts";
+import { becomeLead, namesAsGiven, type SaidOutside } from "../leads/lead-capture.service.ts";
 import { type SubmissionContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
-type Domain = CapturedLead["lead"]["domain"];
+type Said = Pick<SubmissionContent, "answers" | "attribution">;
 
 /** Makes the lead, once, in the transaction that takes the answers in, or that finds that they are no spam. */
-export async function becomeLead(
+export async function leadOfAnswers(
   { ownerId, _id, leadId }: Pick<SubmissionDoc, "ownerId" | "_id" | "leadId">,
   content: FormContent,
-  { answers, attribution = NO_ATTRIBUTION }: Pick<SubmissionContent, "answers" | "attribution">,
+  said: Said,
 ): Promise<void> {
   if (leadId !== null) return;
-  const owner = await findIdentityUser(ownerId);
-  const domain = mediatorTypeSchema.parse(owner?.mediator_type);
-  const made = await captureLead(ownerId, enquiryOf(content, { answers, attribution }, domain));
+  const made = await becomeLead(ownerId, saidInForm(content, said));
   await SubmissionModel.updateOne({ ownerId, _id, leadId: null }, { $set: { leadId: made.id } });
 }
 
 /** What does not fit a field of a lead stays among the answers, where the owner reads all of them. */
-export function enquiryOf(
-  content: FormContent,
-  { answers, attribution }: { answers: Answers; attribution: Attribution },
-  domain: Domain,
-): CapturedLead {
+function saidInForm(content: FormContent, { answers, attribution = NO_ATTRIBUTION }: Said): SaidOutside {
   const said = saidIn(content, answers);
   const text = (target: LeadTarget) => textOf(said.get(target));
-  const name = nameOf(said.get("lead.name"));
   const other = {
     ...nameOf(said.get("lead.otherName")),
     email: text("lead.otherEmail"),
     phone: text("lead.otherPhone"),
     dateOfBirth: "" as const,
   };
-  return capturedLeadSchema.parse({
+  return {
     channel: "form",
+    ...nameOf(said.get("lead.name")),
+    email: text("lead.email"),
+    phone: text("lead.phone"),
+    other: Object.values(other).some(Boolean) ? other : null,
+    summary: text("lead.summary"),
     attribution,
     consent: consentIn(content, answers),
-    lead: {
-      ...name,
-      lastName: name.lastName || "Unnamed",
-      email: text("lead.email"),
-      phone: text("lead.phone"),
-      dateOfBirth: "",
-      organisation: "",
-      other: Object.values(other).some(Boolean) ? other : null,
-      domain,
-      source: "website",
-      campaign: "",
-      summary: text("lead.summary").slice(0, LEAD_SUMMARY_MAX_LENGTH),
-      reachBy: "",
-      reachNote: "",
-      nextStep: "",
-      nextOn: "",
-    },
-  });
+  };
 }
 
 function saidIn({ pages }: FormContent, answers: Answers): ReadonlyMap<LeadTarget, AnswerValue> {

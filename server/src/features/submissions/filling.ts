@@ -10,10 +10,11 @@ import { issueFormToken } from "../../core/form-token.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
+import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { FormLinkModel } from "./form-links.model.ts";
 import { mergeAnswers } from "./merging.ts";
-import { deadLink, openPlace, type OpenPlace } from "./open-place.ts";
+import { deadLink, openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
 import { publicContent } from "./public-form.ts";
 import { countAsked, countBegun, countSaved } from "./public-limits.ts";
 import { contentOf, NOTHING_SAID, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -24,8 +25,9 @@ export const FORM_PURPOSE = "form";
 export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<OpenedForm> {
   await countAsked(ip);
   const place = await openPlace(at);
+  const isClosed = !(await takesFromOutside(place.form.ownerId));
   const { link, submission } = place;
-  if (link && !link.openedAt)
+  if (link && !link.openedAt && !isClosed)
     await FormLinkModel.updateOne(
       { ownerId: link.ownerId, _id: link._id, openedAt: null },
       { $set: { openedAt: now() } },
@@ -42,6 +44,7 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     revision: isOpen ? submission.revision : 0,
     pageId: isOpen ? submission.pageId : null,
     isSent,
+    isClosed,
     leadsBack: link !== null || submission !== null,
     redirectUrl: form.sharing.redirectUrl,
     isEnquiry: form.kind === "lead",
@@ -57,7 +60,7 @@ export const formOf = async ({ form, submission }: OpenPlace): Promise<Published
 
 export async function saveAnswers({ ip }: { ip: string }, input: SaveAnswers): Promise<SavedAnswers> {
   await countAsked(ip);
-  const place = await openPlace(input);
+  const place = await placeToFill(input);
   if (!place.submission && !place.link) await countBegun(ip);
   const resumeId = place.link || place.submission ? null : newToken();
   const { submission, newer } = await keepAnswers(place, input, { resumeId });

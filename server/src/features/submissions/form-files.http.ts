@@ -41,7 +41,7 @@ export const formFileDownload: RawRoute = {
     const theCase = await assertSees(scope, submission);
     const { content } = await getVersion(scope.ownerId, submission.formId, submission.formNumber);
     const field = content.pages.flatMap(({ fields }) => fields).find((one) => one.id === file.fieldId);
-    if (field?.type !== "file" || !readsAnswers(scope, theCase, submission)(field.sensitivity)) throw notFound("File");
+    if (field?.type !== "file" || !readsAnswers(scope, theCase, submission)(content, field)) throw notFound("File");
     log.info({ event: "file of a form read", fileId: file._id }, "audit");
     await sendDownload(asked, {
       name: file.name,

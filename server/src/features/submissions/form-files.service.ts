@@ -12,7 +12,7 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import { letContentGo, storeContent } from "../files/apart-contents.service.ts";
 import { formFileId, type FormFileDoc, FormFileModel } from "./form-files.model.ts";
-import { deadLink, openPlace } from "./open-place.ts";
+import { deadLink, placeToFill } from "./open-place.ts";
 import { countAsked, countUploaded } from "./public-limits.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -81,9 +81,9 @@ export async function removeFormFile(
 
 const sentAlready = () => wrongState("This was sent in already, so nothing more is saved.");
 
-async function openDraft({ ip }: { ip: string }, at: Parameters<typeof openPlace>[0]): Promise<SubmissionDoc> {
+async function openDraft({ ip }: { ip: string }, at: Parameters<typeof placeToFill>[0]): Promise<SubmissionDoc> {
   await countAsked(ip);
-  const { submission } = await openPlace(at);
+  const { submission } = await placeToFill(at);
   if (!submission) throw deadLink();
   if (submission.status !== "in_progress") throw sentAlready();
   return submission;

@@ -23,7 +23,7 @@ import { formNames } from "../forms/form-names.service.ts";
 import { getPublished } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
-import { assertSees, seenBy } from "./answer-readers.ts";
+import { assertSees, mayReadKind, needsOfForm, seenBy } from "./answer-readers.ts";
 import { formAddress } from "./form-address.service.ts";
 import { type FormLinkDoc, FormLinkModel, sealToken, tokenOf } from "./form-links.model.ts";
 import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -36,7 +36,7 @@ export async function createFormLink(
 ): Promise<FormLink> {
   const partyId = await partyOfClient(scope, { clientId, caseId });
   const form = await getPublished(scope.ownerId, formId);
-  if (form.kind === "lead") throw notFound("Form");
+  if (form.kind === "lead" || !mayReadKind(scope, form.kind)) throw notFound("Form");
   if (form.isArchived) throw wrongState("This form is archived, so nobody can begin it. Bring it back first.");
   if ((await FormLinkModel.countDocuments({ ownerId: scope.ownerId, clientId })) >= LINKS_OF_CLIENT_MAX)
     throw wrongState(`This client has ${LINKS_OF_CLIENT_MAX} links, which is the most.`);
@@ -66,7 +66,7 @@ export async function createFormLink(
 }
 
 /** Throws where the client is not seen, or is no party of the case. */
-async function partyOfClient(
+export async function partyOfClient(
   scope: Scope,
   { clientId, caseId }: Pick<CreateFormLink, "clientId" | "caseId">,
 ): Promise<string | null> {
@@ -132,8 +132,10 @@ export async function revokeFormLink(scope: Scope, { id }: { id: string }): Prom
   return getFormLink(scope, id);
 }
 
-export const tellOf = (scope: Scope, { caseId, clientId }: FormLinkDoc, text: string): Promise<void> =>
-  recordEvent(scope, { kind: "client", text, caseId, clientIds: [clientId], visibility: PRACTICE_ONLY });
+export async function tellOf(scope: Scope, { formId, caseId, clientId }: FormLinkDoc, text: string): Promise<void> {
+  const needs = await needsOfForm(scope.ownerId, formId);
+  await recordEvent(scope, { kind: "client", text, caseId, clientIds: [clientId], visibility: PRACTICE_ONLY, needs });
+}
 
 async function oneLink(scope: Scope, doc: FormLinkDoc): Promise<FormLink> {
   const [link] = await toLinks(scope, [doc]);

@@ -14,6 +14,7 @@ import { sendLetter } from "../compose/compose.service.ts";
 import { waysToReach } from "@app/shared/safe-channels";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { needsOfForm } from "./answer-readers.ts";
 import { addressOf, findFormLink, getFormLink, tellOf } from "./form-links.service.ts";
 import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
 
@@ -109,9 +110,8 @@ async function askToTell(
   const why = client.email ? waysToReach(safeNow(client)) : "There is no email address.";
   const title = cutText(`Give ${client.displayName} the form “${formName}”: ${why}`, TASK_TITLE_MAX_LENGTH);
   const { clientId, caseId } = doc;
-  await createTasks(scope, [
-    { title, dueOn: await practiceToday(scope.ownerId), assigneeId: scope.userId, caseId, clientId },
-  ]);
+  const task = { title, dueOn: await practiceToday(scope.ownerId), assigneeId: scope.userId, caseId, clientId };
+  await createTasks(scope, [{ ...task, needs: await needsOfForm(scope.ownerId, doc.formId) }]);
   await FormLinkModel.updateOne({ ownerId: scope.ownerId, _id: doc._id }, { $set: { task: title } });
   await tellOf(scope, doc, `Form to be handed over: ${formName}`);
 }

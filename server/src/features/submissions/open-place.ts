@@ -5,8 +5,9 @@ import type { FormPlace } from "@app/shared/submissions";
 import { DAY_MS } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { defineDueTime, openFor } from "../../core/due-times.ts";
-import { notFound } from "../../core/errors.ts";
+import { notFound, wrongState } from "../../core/errors.ts";
 import { findPublished, type PublishedForm } from "../forms/form-versions.service.ts";
+import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { practiceOfPublicId } from "./form-address.service.ts";
 import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
 import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -55,6 +56,14 @@ export async function openPlace({ formId, userId }: FormPlace): Promise<OpenPlac
   if (resumed && belongs(resumed)) return begun({ form, link: null, submission: resumed });
   if (ownerId === form.ownerId) return begun({ form, link: null, submission: null });
   throw deadLink();
+}
+
+/** The same to fill it in. PRECONDITION_FAILED, without a reason, where the practice takes nothing now. */
+export async function placeToFill(at: FormPlace): Promise<OpenPlace> {
+  const place = await openPlace(at);
+  if (!(await takesFromOutside(place.form.ownerId)))
+    throw wrongState("Nothing can be sent by this page at the moment. Please phone us, or write to us.");
+  return place;
 }
 
 /** Of an archived form only what was begun goes on; what the practice withdrew does not. */

@@ -4,12 +4,12 @@ import type { Field } from "@app/shared/form-fields";
 
 const forReader = (field: Field): Field => {
   if (field.type === "statement") return field;
-  if (field.type === "hidden") return { ...field, mapTo: null, sensitivity: "practice" };
-  if (field.type === "calculated") return { ...field, flag: null, sensitivity: "practice" };
-  return { ...field, flag: null, mapTo: null, sensitivity: "practice" };
+  if (field.type === "hidden") return { ...field, mapTo: null, sensitivity: null };
+  if (field.type === "calculated") return { ...field, flag: null, sensitivity: null };
+  return { ...field, flag: null, mapTo: null, sensitivity: null };
 };
 
-export const publicContent = (content: FormContent): FormContent => ({
+export const publicContent = ({ readers: _readers, ...content }: FormContent): FormContent => ({
   ...content,
   pages: content.pages.map((page) => ({ ...page, fields: page.fields.map(forReader) })),
 });

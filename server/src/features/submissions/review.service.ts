@@ -13,7 +13,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getClient, updateClient } from "../clients/clients.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { assertSees, readsAnswers } from "./answer-readers.ts";
+import { assertSees, needsOfForm, readsAnswers } from "./answer-readers.ts";
 import { mappedFields } from "./proposals.ts";
 import { findSubmission, getSubmission } from "./submissions.service.ts";
 import { contentOf, type Decided, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -58,7 +58,7 @@ async function targetOf(scope: Scope, doc: SubmissionDoc, fieldId: string): Prom
   const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
   const field = content.pages.flatMap(({ fields }) => fields).find(({ id }) => id === fieldId);
   const mapped = mappedFields(content).find(({ id }) => id === fieldId);
-  if (!mapped || !field || field.type === "statement" || !readsAnswers(scope, theCase, doc)(field.sensitivity))
+  if (!mapped || !field || field.type === "statement" || !readsAnswers(scope, theCase, doc)(content, field))
     throw notFound("Proposal");
   return mapped.target;
 }
@@ -99,5 +99,6 @@ async function note(scope: Scope, doc: SubmissionDoc, decided: Decided): Promise
     caseId: doc.caseId,
     clientIds: doc.clientId ? [doc.clientId] : [],
     visibility: PRACTICE_ONLY,
+    needs: await needsOfForm(ownerId, doc.formId),
   });
 }

@@ -11,17 +11,19 @@ import { conflict } from "../../core/errors.ts";
 import { redeemFormToken } from "../../core/form-token.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { becomeLead } from "./enquiries.ts";
+import { needsOfForm } from "./answer-readers.ts";
+import { leadOfAnswers } from "./enquiries.ts";
 import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
 import { FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
-import { openPlace, type OpenPlace } from "./open-place.ts";
+import { openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
 import { countAsked, countBegun, countSent, isNamedTooOften } from "./public-limits.ts";
+import { answersAreThere } from "./safety-answers.ts";
 import { isSuspect } from "./spam-score.ts";
 import { contentOf, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
 export async function submitAnswers({ ip }: { ip: string }, input: SubmitAnswers): Promise<Submitted> {
   await countAsked(ip);
-  const place = await openPlace(input);
+  const place = await placeToFill(input);
   const before = await sentBefore(place, input.id);
   if (before) return before;
   if (!place.submission && !place.link) await countBegun(ip);
@@ -38,7 +40,13 @@ export async function submitAnswers({ ip }: { ip: string }, input: SubmitAnswers
     place.link === null && (await looksLikeSpam(form, answers, { formId: input.formId, trap: input.website }));
   try {
     const content = { ...given, answers, attribution: input.attribution };
-    return await takeIn(submission, input, { content, form, suspect, name: place.form.name });
+    return await takeIn(submission, input, {
+      content,
+      form,
+      suspect,
+      name: place.form.name,
+      askedBy: place.link?.createdBy ?? submission.ownerId,
+    });
   } catch (error) {
     // The same sending may have been faster on another way.
     const sent = await sentBefore(await openPlace(input), input.id).catch(() => null);
@@ -83,13 +91,15 @@ interface Taking {
   form: FormContent;
   suspect: boolean;
   name: string;
+  /** Who made the link; whoever comes by none was asked by nobody. */
+  askedBy: string;
 }
 
 /** The token is used up with it or not at all. */
 const takeIn = (
   doc: SubmissionDoc,
   { id, formId, formToken }: SubmitAnswers,
-  { content, form, suspect, name }: Taking,
+  { content, form, suspect, name, askedBy }: Taking,
 ): Promise<Submitted> =>
   inTransaction(async () => {
     const { ownerId, _id, revision } = doc;
@@ -114,12 +124,13 @@ const takeIn = (
       );
     await redeemFormToken({ purpose: FORM_PURPOSE, id: formId, token: formToken });
     await dropUnanswered(doc, content.answers);
-    if (doc.isEnquiry && !suspect) await becomeLead(doc, form, content);
+    if (doc.isEnquiry && !suspect) await leadOfAnswers(doc, form, content);
     await tell(doc, name);
+    await answersAreThere(doc, askedBy);
     return { state: "sent", at: at.toISOString() };
   });
 
-async function tell({ ownerId, clientId, caseId }: SubmissionDoc, name: string): Promise<void> {
+async function tell({ ownerId, formId, clientId, caseId }: SubmissionDoc, name: string): Promise<void> {
   if (!clientId) return;
   await recordEvent(systemScope(ownerId), {
     kind: "client",
@@ -127,5 +138,6 @@ async function tell({ ownerId, clientId, caseId }: SubmissionDoc, name: string):
     caseId,
     clientIds: [clientId],
     visibility: PRACTICE_ONLY,
+    needs: await needsOfForm(ownerId, formId),
   });
 }

@@ -61,6 +61,10 @@ export interface SubmissionDoc {
   version: number;
 }
 
+/** It came by the general address of a form that asks no strangers: whose it is somebody says, or takes back. */
+export const isAssignable = ({ linkId, isEnquiry }: Pick<SubmissionDoc, "linkId" | "isEnquiry">): boolean =>
+  linkId === null && !isEnquiry;
+
 const required = { type: String, required: true };
 const link = { type: String, default: null };
 

@@ -9,13 +9,17 @@ import {
 } from "@app/shared/form-links";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
+  assignSubmissionSchema,
   decideProposalSchema,
   formChoicesSchema,
+  inProgressSchema,
   listFormChoicesSchema,
   listSubmissionsSchema,
   openedFormSchema,
   openFormSchema,
   removeFormFileSchema,
+  safetyAnswersInputSchema,
+  safetyAnswersSchema,
   saveAnswersSchema,
   savedAnswersSchema,
   setSubmissionStatusSchema,
@@ -24,10 +28,14 @@ import {
   submissionSchema,
   submitAnswersSchema,
   submittedSchema,
+  unassignSubmissionSchema,
 } from "@app/shared/submissions";
 import { changing, creating } from "../../core/once.ts";
 import { calling, callingById, permitted, publicProcedure, router } from "../../core/trpc.ts";
+import { countInProgress } from "./in-progress.ts";
 import { sendableForms } from "../forms/form-names.service.ts";
+import { mayReadKind, SCREENING_NEEDS } from "./answer-readers.ts";
+import { assignSubmission, unassignSubmission } from "./assigning.service.ts";
 import { openForm, saveAnswers } from "./filling.ts";
 import { removeFormFile } from "./form-files.service.ts";
 import * as links from "./form-links.service.ts";
@@ -35,6 +43,7 @@ import { remindOfFormLink, sendFormLink } from "./link-letters.service.ts";
 import "./old-drafts.ts";
 import { generalAddress } from "./general-address.ts";
 import { decideProposal } from "./review.service.ts";
+import { safetyAnswers } from "./safety-answers.ts";
 import { submitAnswers } from "./sending.ts";
 import * as submissions from "./submissions.service.ts";
 
@@ -69,6 +78,12 @@ export const submissionsRouter = router({
   get: reading.input(byIdSchema).output(submissionSchema).query(callingById(submissions.getSubmission)),
   setStatus: writing.input(setSubmissionStatusSchema).output(submissionSchema).mutation(calling(submissions.setStatus)),
   setSuspect: writing.input(setSuspectSchema).output(submissionSchema).mutation(calling(submissions.setSuspect)),
+  assign: writing.input(assignSubmissionSchema).output(submissionSchema).mutation(calling(assignSubmission)),
+  unassign: writing.input(unassignSubmissionSchema).output(submissionSchema).mutation(calling(unassignSubmission)),
+  safetyAnswers: permitted("clients.read", SCREENING_NEEDS)
+    .input(safetyAnswersInputSchema)
+    .output(safetyAnswersSchema)
+    .query(({ ctx, input }) => safetyAnswers(ctx, input)),
   decide: writing
     .input(decideProposalSchema.safeExtend(ofChange))
     .output(submissionSchema)
@@ -77,11 +92,15 @@ export const submissionsRouter = router({
   forms: reading
     .input(listFormChoicesSchema)
     .output(formChoicesSchema)
-    .query(({ ctx, input }) => sendableForms(ctx.scope.ownerId, input)),
+    .query(({ ctx, input }) => {
+      const without = mayReadKind(ctx.scope, "screening") ? [] : (["screening"] as const);
+      return sendableForms(ctx.scope.ownerId, { ...input, without });
+    }),
   generalAddress: permitted("forms.manage")
     .input(byIdSchema)
     .output(z.object({ address: z.string() }))
     .query(callingById(generalAddress)),
+  inProgress: permitted("forms.manage").input(byIdSchema).output(inProgressSchema).query(callingById(countInProgress)),
   listLinks: reading.input(listFormLinksSchema).output(formLinkPageSchema).query(calling(links.listFormLinks)),
   createLink: writing
     .input(createFormLinkSchema.safeExtend(ofNewThing))

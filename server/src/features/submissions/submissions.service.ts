@@ -1,8 +1,8 @@
 // What the practice reads of filled in forms.
 import mongoose from "mongoose";
 import { answerText } from "@app/shared/answer-texts";
-import { type Answers, type AnsweredFile, type AnswerValue, answerTo, isSignature } from "@app/shared/form-answers";
-import type { FormContent } from "@app/shared/form-content";
+import { type Answers, type AnswerValue, answerTo, filesOf, isSignature } from "@app/shared/form-answers";
+import { type FormContent, readersOf } from "@app/shared/form-content";
 import { evaluateForm } from "@app/shared/form-evaluation";
 import type { Field } from "@app/shared/form-fields";
 import { COUNT_MAX } from "@app/shared/pagination";
@@ -24,11 +24,11 @@ import { clientNames, getClient } from "../clients/clients.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { assertSees, readsAnswers, seenBy } from "./answer-readers.ts";
-import { becomeLead } from "./enquiries.ts";
+import { assertSees, besidesEnquiries, readsAnswers, seenBy } from "./answer-readers.ts";
+import { leadOfAnswers } from "./enquiries.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { proposalsOf } from "./proposals.ts";
-import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+import { contentOf, isAssignable, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 import { spanOf } from "./submitted-span.ts";
 
 export async function listSubmissions(
@@ -49,16 +49,29 @@ export async function listSubmissions(
 
 export async function submissionFilter(
   scope: Scope,
-  { formId, clientId, status, isSuspect, from, until }: Omit<z.output<typeof listSubmissionsSchema>, "page">,
+  {
+    formId,
+    clientId,
+    isUnlinked,
+    status,
+    isSuspect,
+    from,
+    until,
+  }: Omit<z.output<typeof listSubmissionsSchema>, "page">,
 ) {
   if (clientId) await assertSees(scope, { clientId, caseId: null, partyId: null });
   const span = spanOf(await practiceTimeZone(scope.ownerId), { from, until });
   return {
-    $and: [await seenBy(scope), { status: status ?? mongoose.trusted({ $ne: "in_progress" }) }],
+    $and: [
+      await seenBy(scope),
+      besidesEnquiries(scope),
+      { status: status ?? mongoose.trusted({ $ne: "in_progress" }) },
+    ],
     ownerId: scope.ownerId,
     isSuspect,
     ...(formId ? { formId } : {}),
     ...(clientId ? { clientId } : {}),
+    ...(isUnlinked ? { linkId: null } : {}),
     ...(span ? { submittedAt: mongoose.trusted(span) } : {}),
   };
 }
@@ -103,7 +116,7 @@ export async function getSubmission(scope: Scope, id: string): Promise<Submissio
   const said = contentOf(doc);
   const answers = await answersWithFiles(doc, content, said.answers);
   const mayReadOf = readsAnswers(scope, theCase, doc);
-  const isReadable = (field: Field) => field.type === "statement" || mayReadOf(field.sensitivity);
+  const isReadable = (field: Field) => field.type === "statement" || mayReadOf(content, field);
   const client = doc.clientId ? await getClient(scope, doc.clientId) : null;
   const { visible, flags } = evaluateForm(content, answers);
   const asked = content.pages.flatMap(({ fields }) => fields.filter(({ id: fieldId }) => visible.has(fieldId)));
@@ -116,45 +129,36 @@ export async function getSubmission(scope: Scope, id: string): Promise<Submissio
     hiddenCount: asked.filter((field) => !isReadable(field)).length,
     clientVersion: client?.version ?? null,
     formNumber: doc.formNumber,
+    isAssignable: isAssignable(doc),
   };
 }
 
 export const pagesOf = (
-  { pages, currency }: FormContent,
+  form: FormContent,
   answers: Answers,
   isReadable: (field: Field) => boolean,
 ): Submission["pages"] =>
-  pages.flatMap(({ title, fields }) => {
+  form.pages.flatMap(({ title, fields }) => {
     const lines = fields.flatMap((field) =>
-      field.type === "statement" || !isReadable(field) ? [] : lineOf(field, answerTo(answers, field.id), currency),
+      field.type === "statement" || !isReadable(field) ? [] : lineOf(form, field, answerTo(answers, field.id)),
     );
     return lines.length > 0 ? [{ title, lines }] : [];
   });
 
 function lineOf(
+  form: FormContent,
   field: Exclude<Field, { type: "statement" }>,
   answer: AnswerValue | undefined,
-  currency: string,
 ): AnswerLine[] {
-  const text = answerText(field, answer, currency);
+  const text = answerText(field, answer, form.currency);
   if (text === "") return [];
-  const { id: fieldId, label, type, sensitivity } = field;
+  const { id: fieldId, label, type } = field;
+  const sensitivity = readersOf(form, field);
   // What was agreed to stands beside it, word for word.
   const agreed = (type === "consent" || type === "signature") && field.text !== "" ? `${text}\n“${field.text}”` : text;
   const strokes = answer !== undefined && isSignature(answer) ? answer.strokes : [];
   return [{ fieldId, label, type, text: agreed, sensitivity, files: type === "file" ? filesOf(answer) : [], strokes }];
 }
-
-const filesOf = (answer: AnswerValue | undefined): AnsweredFile[] =>
-  Array.isArray(answer)
-    ? answer.flatMap((one) => {
-        if (typeof one !== "object") return [];
-        const { id, name, bytes } = one;
-        return typeof id === "string" && typeof name === "string" && typeof bytes === "number"
-          ? [{ id, name, bytes }]
-          : [];
-      })
-    : [];
 
 export async function setStatus(
   scope: Scope,
@@ -180,7 +184,7 @@ export async function setSuspect(
     await SubmissionModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isSuspect }, $inc: { version: 1 } });
     if (!doc.isEnquiry || isSuspect) return;
     const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
-    await becomeLead(await findSubmission(scope, id), content, contentOf(doc));
+    await leadOfAnswers(await findSubmission(scope, id), content, contentOf(doc));
   });
   return getSubmission(scope, id);
 }

@@ -41,6 +41,12 @@ function accessOf(customer: Customer | undefined): Access {
   return { hasAccess: true, plan: known ?? knownPlan(customer?.last_plan) ?? "essential" };
 }
 
+/** Whether this practice takes what people outside send: as long as it is used at all. */
+export async function takesFromOutside(ownerId: string): Promise<boolean> {
+  const person = { userId: ownerId, ownerId };
+  return accessOf(customerOf(await findCustomers(person), person)).hasAccess;
+}
+
 const knownPlan = (name: string | null | undefined): Plan | undefined => PLANS.find((plan) => plan === name);
 
 function planOfPrice(priceId: string): Plan | null {

@@ -22,7 +22,7 @@ export function AssessmentDialog(props: AssessmentFormProps) {
             That they attended is for {party.name} and the practice. What was said stays with the practice.
           </p>
           <MeetingFields form={form} />
-          <CompanyFields form={form} others={others} />
+          <CompanyFields form={form} others={others} meetingId={assessment?.meetingId ?? null} />
           <NcdrFields form={form} />
           <ChoiceField
             label="Child-inclusive mediation"

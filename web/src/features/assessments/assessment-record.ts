@@ -29,6 +29,7 @@ const NOTHING: AssessmentValues = {
   mediatorId: "",
   company: "",
   withPartyIds: [],
+  otherPeople: "",
   forms: [],
   formsReason: "",
   childInclusive: "",
@@ -58,6 +59,7 @@ export function assessmentValues(assessment: Assessment): AssessmentValues {
     // Who was there was not asked by name before, so it is asked now.
     company: company === "together" ? "with" : company,
     withPartyIds,
+    otherPeople: assessment.otherPeople,
     forms,
     formsReason,
     childInclusive,
@@ -98,6 +100,7 @@ export const assessmentFields = ({ ofMediator, ofParty }: Names) =>
       mediatorId: "Mediator",
       company: "Who was there",
       withPartyIds: "Other participants",
+      otherPeople: "Who else was in the room",
       forms: "Forms of non-court dispute resolution",
       formsReason: "Why these forms",
       childInclusive: "Child-inclusive mediation",

@@ -1,4 +1,4 @@
-import { type Assessment, MIAM_PLACE_NAMES } from "@app/shared/assessments";
+import { type Assessment, EVIDENCE_KIND_NAMES, MIAM_PLACE_NAMES } from "@app/shared/assessments";
 import { Button, Group } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useFormats } from "../../core/format.ts";
@@ -77,7 +77,7 @@ export function AssessmentRow({ assessment, parties, mayChange, children }: Prop
 
 /** In one line; empty where only its day is known. */
 function factsOf(assessment: Assessment, others: readonly Named[]): string {
-  const { place, where, minutes, mediatorName, origin, service, accreditationNumber, evidence } = assessment;
+  const { place, where, minutes, mediatorName, origin, service, accreditationNumber } = assessment;
   const isElsewhere = origin === "elsewhere";
   return [
     isElsewhere && service,
@@ -86,17 +86,21 @@ function factsOf(assessment: Assessment, others: readonly Named[]): string {
     minutes && `${minutes} minutes`,
     mediatorName,
     isElsewhere && accreditationNumber && `URN ${accreditationNumber}`,
-    isElsewhere && `Seen: ${evidence}`,
+    isElsewhere && evidenceOf(assessment),
     companyOf(assessment, others),
+    assessment.otherPeople && `also there: ${assessment.otherPeople}`,
   ]
     .filter(Boolean)
     .join(" · ");
 }
 
+const evidenceOf = ({ evidenceKind, evidence }: Assessment): string =>
+  evidenceKind === "" ? `Recorded: ${evidence}` : `${EVIDENCE_KIND_NAMES[evidenceKind]}: ${evidence}`;
+
 function companyOf({ company, withPartyIds }: Assessment, others: readonly Named[]): string {
   const named = others.filter(({ partyId }) => withPartyIds.includes(partyId)).map(({ name }) => name);
   const words = {
-    alone: "alone",
+    alone: "without any other participant",
     with: `with ${named.join(" and ")}`,
     together: "with each other participant",
     "": "",

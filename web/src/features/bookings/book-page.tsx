@@ -29,12 +29,10 @@ interface Held {
   heldUntil: string;
 }
 
-/** Chooses a time, which is then held, and enters what the practice asks. */
-export function BookPage({ id, page, onReload }: Props) {
-  const navigate = useNavigate();
+/** The time that is held for this visitor, as it is chosen and lost. */
+function useHeldTime({ id, onReload }: Pick<Props, "id" | "onReload">) {
   const [holder] = useState(makeId);
   const [mediator, setMediator] = useState(ANYBODY);
-  const [timeZone, setTimeZone] = useState(ownTimeZone);
   const [held, setHeld] = useState<Held | null>(null);
   const [isAtDetails, setIsAtDetails] = useState(false);
   const [failure, setFailure] = useState("");
@@ -61,6 +59,17 @@ export function BookPage({ id, page, onReload }: Props) {
     if (held) void apiClient.bookings.letGo.mutate({ id, holder });
     setHeld(null);
   };
+  const chosen = { id, mediatorId, holder };
+  const failures = [failure, slotsFailure].filter(Boolean);
+  return { chosen, mediator, held, isAtDetails, setIsAtDetails, slots, failures, refuse, choose, chooseMediator };
+}
+
+/** Chooses a time, which is then held, and enters what the practice asks. */
+export function BookPage({ id, page, onReload }: Props) {
+  const navigate = useNavigate();
+  const [timeZone, setTimeZone] = useState(ownTimeZone);
+  const holding = useHeldTime({ id, onReload });
+  const { chosen, held, isAtDetails, setIsAtDetails, refuse } = holding;
   const summary = held && <Summary held={held} page={page} timeZone={timeZone} />;
   if (held && isAtDetails)
     return (
@@ -70,12 +79,8 @@ export function BookPage({ id, page, onReload }: Props) {
         onBack={() => setIsAtDetails(false)}
         onTaken={refuse}
         submit={async (details) => {
-          const chosen = { id, mediatorId, startsAt: held.startsAt, holder, timeZone };
-          const { manageId } = await apiClient.bookings.book.mutate({
-            ...chosen,
-            ...details,
-            formToken: page.formToken,
-          });
+          const booked = { ...chosen, startsAt: held.startsAt, timeZone, ...details, formToken: page.formToken };
+          const { manageId } = await apiClient.bookings.book.mutate(booked);
           await navigate({
             to: "/schedule-meeting/$id",
             params: { id: manageId },
@@ -93,35 +98,11 @@ export function BookPage({ id, page, onReload }: Props) {
         {page.minutes} minutes, {PLACES[page.locationKind].toLowerCase()}.
         {page.needsConfirmation && " We confirm the time that you choose, and keep it for you until then."}
       </p>
-      {failure && <FormFailure>{failure}</FormFailure>}
-      {slotsFailure && <FormFailure>{slotsFailure}</FormFailure>}
+      {holding.failures.map((failure) => (
+        <FormFailure key={failure}>{failure}</FormFailure>
+      ))}
       <div className="booking-columns">
-        <div>
-          {page.mediators.length > 0 && (
-            <PublicChoice
-              label="With"
-              value={mediator}
-              choices={[
-                { value: ANYBODY, label: "Whoever is free" },
-                ...page.mediators.map(({ id: value, name: label }) => ({ value, label })),
-              ]}
-              onChange={chooseMediator}
-            />
-          )}
-          {slots ? (
-            <TimePicker
-              slots={slots}
-              locale={page.locale}
-              timeZone={timeZone}
-              practiceTimeZone={page.practiceTimeZone}
-              chosen={held ? [held.startsAt] : []}
-              onChoose={(startsAt) => void choose(startsAt)}
-              onTimeZone={setTimeZone}
-            />
-          ) : (
-            !slotsFailure && <p className="plain-text">Looking for free times</p>
-          )}
-        </div>
+        <TimeChoice page={page} holding={holding} timeZone={timeZone} onTimeZone={setTimeZone} />
         {held && (
           <div key={held.startsAt} ref={bringIntoSight} className="booking-summary" aria-live="polite">
             {summary}
@@ -132,6 +113,45 @@ export function BookPage({ id, page, onReload }: Props) {
         )}
       </div>
     </>
+  );
+}
+
+interface ChoiceProps {
+  page: Page;
+  holding: ReturnType<typeof useHeldTime>;
+  timeZone: string;
+  onTimeZone: (timeZone: string) => void;
+}
+
+function TimeChoice({ page, holding, timeZone, onTimeZone }: ChoiceProps) {
+  const { mediator, held, slots, failures, choose, chooseMediator } = holding;
+  return (
+    <div>
+      {page.mediators.length > 0 && (
+        <PublicChoice
+          label="With"
+          value={mediator}
+          choices={[
+            { value: ANYBODY, label: "Whoever is free" },
+            ...page.mediators.map(({ id: value, name: label }) => ({ value, label })),
+          ]}
+          onChange={chooseMediator}
+        />
+      )}
+      {slots ? (
+        <TimePicker
+          slots={slots}
+          locale={page.locale}
+          timeZone={timeZone}
+          practiceTimeZone={page.practiceTimeZone}
+          chosen={held ? [held.startsAt] : []}
+          onChoose={(startsAt) => void choose(startsAt)}
+          onTimeZone={onTimeZone}
+        />
+      ) : (
+        failures.length === 0 && <p className="plain-text">Looking for free times</p>
+      )}
+    </div>
   );
 }
 

@@ -49,7 +49,7 @@ export function PairPage({ id, page, onReload }: Props) {
           id={id}
           page={page}
           isBusy={isBusy}
-          onPick={(times) => void send(() => apiClient.bookings.pick.mutate({ ...sent, times }))}
+          onPick={(picked) => void send(() => apiClient.bookings.pick.mutate({ ...sent, ...picked }))}
         />
       )}
     </>
@@ -104,7 +104,7 @@ interface PickProps {
   id: string;
   page: Page;
   isBusy: boolean;
-  onPick: (times: string[]) => void;
+  onPick: (picked: { times: string[]; timeZone: string }) => void;
 }
 
 function PickTimes({ id, page, isBusy, onPick }: PickProps) {
@@ -150,7 +150,7 @@ function PickTimes({ id, page, isBusy, onPick }: PickProps) {
                 </li>
               ))}
             </ul>
-            <Button size="lg" fullWidth loading={isBusy} onClick={() => onPick([...picks])}>
+            <Button size="lg" fullWidth loading={isBusy} onClick={() => onPick({ times: [...picks], timeZone })}>
               Send these times
             </Button>
           </div>

@@ -4,6 +4,7 @@ import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { useTitle } from "../../core/title.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { DeadLink } from "../shell/dead-link.tsx";
 import { BookPage } from "./book-page.tsx";
 import { PairPage } from "./pair-page.tsx";
@@ -40,17 +41,33 @@ export function ScheduleMeetingPage({ id, isJustBooked }: { id: string; isJustBo
       </>
     );
   const { page } = found;
+  // What was booked before stays theirs to look at, to move and to cancel.
+  const isClosed = page.isClosed && page.kind !== "manage";
   return (
     <>
-      <p className="booking-practice">{page.practiceName}</p>
-      {page.kind === "book" && <BookPage key={id} id={id} page={page} onReload={reload} />}
-      {page.kind === "pair" && <PairPage key={`${id}${page.formToken}`} id={id} page={page} onReload={reload} />}
+      <div className="booking-practice">
+        <PracticeMark name={page.practiceName} />
+      </div>
+      {isClosed && <ClosedPage />}
+      {!isClosed && page.kind === "book" && <BookPage key={id} id={id} page={page} onReload={reload} />}
+      {!isClosed && page.kind === "pair" && (
+        <PairPage key={`${id}${page.formToken}`} id={id} page={page} onReload={reload} />
+      )}
       {page.kind === "manage" && (
         <ManagePage key={`${id}${page.formToken}`} id={id} page={page} isJustBooked={isJustBooked} onReload={reload} />
       )}
     </>
   );
 }
+
+const ClosedPage = () => (
+  <>
+    <h1 className="plain-title">Nothing can be booked now</h1>
+    <p className="plain-text">
+      This page takes no bookings at the moment. Please phone us, or write to us, and we will find a time for you.
+    </p>
+  </>
+);
 
 // What is no such secret at all is refused before it is looked for.
 const isDead = (error: unknown): boolean => ["NOT_FOUND", "BAD_REQUEST"].includes(codeOf(error) ?? "");

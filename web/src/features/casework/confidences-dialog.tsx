@@ -13,6 +13,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { useCaseFacts } from "./case-facts.ts";
 import { ConfidencesField } from "./confidences-field.tsx";
+import { CorrectAgreementDialog } from "./correct-agreement-dialog.tsx";
 import { CorrectStepDialog } from "./correct-step-dialog.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 
@@ -31,9 +32,11 @@ interface Values {
 /** A new agreement in place of the one that was signed, by each of those who signed that. What was said before stays so. */
 export function ConfidencesDialog({ theCase: read, onClose }: Props) {
   const [isCorrecting, setIsCorrecting] = useState(false);
+  const [isNotedWrong, setIsNotedWrong] = useState(false);
   const form = useNewAgreement({ theCase: read, onClose });
   const theCase = form.opened;
   const { newAgreement } = theCase;
+  if (isNotedWrong) return <CorrectAgreementDialog theCase={read} onClose={onClose} />;
   if (isCorrecting) return <CorrectStepDialog theCase={read} party={null} of="confidences" onClose={onClose} />;
   const isCorrectable = newAgreement !== null || theCase.agreements.at(-1)?.partyId === null;
   return (
@@ -56,6 +59,11 @@ export function ConfidencesDialog({ theCase: read, onClose }: Props) {
           )}
           <Signatures form={form} theCase={theCase} />
           <FormFoot isSaving={form.isSaving}>Record the signatures</FormFoot>
+          {!newAgreement && (
+            <Button variant="default" onClick={() => setIsNotedWrong(true)}>
+              The agreement says something else
+            </Button>
+          )}
           {isCorrectable && (
             <Button variant="default" onClick={() => setIsCorrecting(true)}>
               Take the last new agreement back

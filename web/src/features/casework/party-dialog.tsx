@@ -9,6 +9,7 @@ import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { goToSection, Section } from "../../ui/section.tsx";
 import { ContactAgreementForm } from "./contact-agreement-form.tsx";
+import { CorrectDayDialog, correctableDays } from "./correct-day-dialog.tsx";
 import { CorrectStepDialog } from "./correct-step-dialog.tsx";
 import { type Details, DETAILS_FIELDS, detailsOf } from "./case-record.ts";
 import { later } from "../../ui/later.tsx";
@@ -40,6 +41,7 @@ interface DialogProps extends Props {
 /** What happened with one party: the next step, invitations, consent. */
 export function PartyDialog({ theCase, party, reached, onOpen, onClose }: DialogProps) {
   const [isCorrecting, setIsCorrecting] = useState(false);
+  const [isOtherDay, setIsOtherDay] = useState(false);
   const [isTakingOut, setIsTakingOut] = useState(false);
   const [invitation, setInvitation] = useState<Wording | null>(null);
   const lead = ({ kind, partyId }: InvitationGap) => {
@@ -50,6 +52,7 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
   if (invitation)
     return <ComposeDialog start={{ clientId: party.clientId, caseId: theCase.id, invitation }} onClose={onClose} />;
   if (isCorrecting) return <CorrectStepDialog theCase={theCase} party={party} onClose={onClose} />;
+  if (isOtherDay) return <CorrectDayDialog theCase={theCase} party={party} onClose={onClose} />;
   if (isTakingOut) return <TakeOutDialog theCase={theCase} party={party} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} title={`${party.label}: ${party.name}`} size="form">
@@ -68,6 +71,14 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
           <ContactAgreementForm key={JSON.stringify(party.contactAgreement)} theCase={theCase} party={party} />
         )}
         <DetailsForm theCase={theCase} party={party} onClose={onClose} />
+        {correctableDays(party).length > 0 && (
+          <Group justify="space-between">
+            <p className="quiet-text">Was a day noted wrong?</p>
+            <Button variant="default" onClick={() => setIsOtherDay(true)}>
+              Correct a day
+            </Button>
+          </Group>
+        )}
         {mayBeTakenOut(theCase, party) && (
           <Group justify="space-between">
             <p className="quiet-text">Added by mistake?</p>

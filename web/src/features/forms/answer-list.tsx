@@ -1,7 +1,7 @@
 import { OPTION_MAX_LENGTH } from "@app/shared/form-limits";
 import { ActionIcon, Button, Switch, TextInput } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { Fragment, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { AmountField } from "./amount-field.tsx";
 
@@ -23,12 +23,14 @@ interface Props {
   onRemove: (value: string) => void;
   /** Where an answer may count in a calculated value. */
   onScore?: ((value: string, score: number | null) => void) | undefined;
+  /** What else there is to say of an answer, below it. */
+  below?: ((value: string, index: number) => ReactNode) | undefined;
 }
 
 const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
 
 /** Words to choose from, in their order; Enter adds the next. */
-export function AnswerList({ title, one, max, answers, onLabel, onAdd, onMove, onRemove, onScore }: Props) {
+export function AnswerList({ title, one, max, answers, onLabel, onAdd, onMove, onRemove, onScore, below }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const [isScored, setIsScored] = useState(answers.some(({ score }) => typeof score === "number"));
   const add = () => {
@@ -40,58 +42,21 @@ export function AnswerList({ title, one, max, answers, onLabel, onAdd, onMove, o
   return (
     <div ref={list} role="group" aria-label={title} className="answer-list">
       <div className="rule-title">{title}</div>
-      {answers.map(({ value, label, score }, index) => (
-        <div key={value} className="answer-row">
-          <TextInput
-            size="xs"
-            data-answer
-            aria-label={`${one} ${index + 1}`}
-            maxLength={OPTION_MAX_LENGTH}
-            value={label}
-            onChange={({ currentTarget }) => onLabel(value, currentTarget.value)}
-            onKeyDown={(event) => event.key === "Enter" && add()}
+      {answers.map((answer, index) => (
+        <Fragment key={answer.value}>
+          <AnswerRow
+            one={one}
+            answer={answer}
+            index={index}
+            isLast={index === answers.length - 1}
+            onLabel={onLabel}
+            onEnter={add}
+            onMove={onMove}
+            onRemove={onRemove}
+            onScore={isScored ? onScore : undefined}
           />
-          {isScored && onScore && (
-            <div className="answer-score">
-              <AmountField
-                aria-label={`${one} ${index + 1} counts`}
-                size="xs"
-                currency={null}
-                isWhole
-                min={-1000}
-                max={1000}
-                value={score ?? null}
-                onChange={(next) => onScore(value, next)}
-              />
-            </div>
-          )}
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Move ${label || one} up`}
-            disabled={index === 0}
-            onClick={() => onMove(value, -1)}
-          >
-            <IconArrowUp {...icon} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Move ${label || one} down`}
-            disabled={index === answers.length - 1}
-            onClick={() => onMove(value, 1)}
-          >
-            <IconArrowDown {...icon} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Take ${label || one} out`}
-            onClick={() => onRemove(value)}
-          >
-            <IconTrash {...icon} />
-          </ActionIcon>
-        </div>
+          {below?.(answer.value, index)}
+        </Fragment>
       ))}
       <div className="inspector-buttons">
         {answers.length < max && (
@@ -107,6 +72,65 @@ export function AnswerList({ title, one, max, answers, onLabel, onAdd, onMove, o
           onChange={({ currentTarget: { checked } }) => setIsScored(checked)}
         />
       )}
+    </div>
+  );
+}
+
+interface RowProps extends Pick<Props, "one" | "onLabel" | "onMove" | "onRemove" | "onScore"> {
+  answer: Answer;
+  index: number;
+  isLast: boolean;
+  onEnter: () => void;
+}
+
+function AnswerRow({ one, answer, index, isLast, onLabel, onEnter, onMove, onRemove, onScore }: RowProps) {
+  const { value, label, score } = answer;
+  return (
+    <div className="answer-row">
+      <TextInput
+        size="xs"
+        data-answer
+        aria-label={`${one} ${index + 1}`}
+        maxLength={OPTION_MAX_LENGTH}
+        value={label}
+        onChange={({ currentTarget }) => onLabel(value, currentTarget.value)}
+        onKeyDown={(event) => event.key === "Enter" && onEnter()}
+      />
+      {onScore && (
+        <div className="answer-score">
+          <AmountField
+            aria-label={`${one} ${index + 1} counts`}
+            size="xs"
+            currency={null}
+            isWhole
+            min={-1000}
+            max={1000}
+            value={score ?? null}
+            onChange={(next) => onScore(value, next)}
+          />
+        </div>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Move ${label || one} up`}
+        disabled={index === 0}
+        onClick={() => onMove(value, -1)}
+      >
+        <IconArrowUp {...icon} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Move ${label || one} down`}
+        disabled={isLast}
+        onClick={() => onMove(value, 1)}
+      >
+        <IconArrowDown {...icon} />
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Take ${label || one} out`} onClick={() => onRemove(value)}>
+        <IconTrash {...icon} />
+      </ActionIcon>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // What of a form is edited, and by what two versions of it are compared.
 import type { FormContent } from "@app/shared/form-content";
+import { SENSITIVITY_NAMES } from "@app/shared/form-limits";
 import { type Form, saveFormSchema } from "@app/shared/forms";
 import type { Stored } from "../../ui/use-newer-version.ts";
 import type { VersionField } from "../../ui/version-fields.ts";
@@ -21,7 +22,7 @@ const pagesText = ({ content: { pages } }: Draft): string =>
   pages.map(({ title, fields }, index) => `${title || `Page ${index + 1}`} (${fields.length})`).join(", ");
 
 const ofContent = (
-  key: "title" | "currency" | "thanks" | "pages",
+  key: "title" | "currency" | "readers" | "thanks" | "pages",
   label: string,
   text: (draft: Draft) => string,
 ): VersionField<Draft> => ({
@@ -42,6 +43,7 @@ export const DRAFT_FIELDS: readonly VersionField<Draft>[] = [
   },
   ofContent("title", "Title", ({ content }) => content.title),
   ofContent("currency", "Currency", ({ content }) => content.currency),
+  ofContent("readers", "Who reads answers", ({ content: { readers } }) => (readers ? SENSITIVITY_NAMES[readers] : "")),
   ofContent("thanks", "Words once it was sent", ({ content: { thanks } }) => `${thanks.title} ${thanks.text}`),
   ofContent("pages", "Pages and questions", pagesText),
 ];

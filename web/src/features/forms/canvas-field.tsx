@@ -24,6 +24,7 @@ export function CanvasField({ field, index, page }: Props) {
   const isOptional = "isRequired" in field && !field.isRequired;
   const isWrong = problems.some(({ fieldId }) => fieldId === field.id);
   const keys = useFieldKeys(field, page);
+  const readers = "sensitivity" in field ? (field.sensitivity ?? content.readers) : null;
   return (
     <li className="canvas-field" data-selected={isSelected || undefined} data-wrong={isWrong || undefined}>
       <div className="canvas-field-line">
@@ -46,9 +47,9 @@ export function CanvasField({ field, index, page }: Props) {
           {isOptional && <span className="canvas-field-optional"> (optional)</span>}
           {isWrong && <span className="visually-hidden">, to be mended</span>}
         </button>
-        {"sensitivity" in field && field.sensitivity !== "practice" && (
+        {readers && readers !== "practice" && (
           <span className="canvas-readers">
-            <IconLock size={14} stroke={1.7} aria-hidden /> {SENSITIVITY_NAMES[field.sensitivity]}
+            <IconLock size={14} stroke={1.7} aria-hidden /> {SENSITIVITY_NAMES[readers]}
           </span>
         )}
         <span className="canvas-field-type">{FIELD_TYPE_NAMES[field.type]}</span>

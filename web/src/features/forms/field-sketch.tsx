@@ -1,6 +1,7 @@
 // A question in the canvas as people will see it, to look at only.
 import type { Field, FieldOption, InnerField } from "@app/shared/form-fields";
-import { YES_NO_NAMES } from "@app/shared/form-limits";
+import { FORM_PICTURES_ADDRESS, YES_NO_NAMES } from "@app/shared/form-limits";
+import { IconPhoto } from "@tabler/icons-react";
 
 const Box = ({ isTall = false }: { isTall?: boolean }) => (
   <div className="sketch-box" data-tall={isTall || undefined} />
@@ -42,8 +43,9 @@ export function FieldSketch({ field }: { field: Field | InnerField }) {
       ) : (
         <Choices mark="radio" labels={[...labelsOf(field.options), ...(field.hasOther ? ["Another answer"] : [])]} />
       );
-    case "any_of":
     case "picture_choice":
+      return <Pictures options={field.options} />;
+    case "any_of":
       return <Choices mark="check" labels={labelsOf(field.options)} />;
     case "ranking":
       return <Choices mark="number" labels={labelsOf(field.options)} />;
@@ -79,3 +81,14 @@ export function FieldSketch({ field }: { field: Field | InnerField }) {
       return <Box />;
   }
 }
+
+const Pictures = ({ options }: { options: Extract<Field, { type: "picture_choice" }>["options"] }) => (
+  <div className="sketch-pictures">
+    {options.map(({ value, label, pictureId }) => (
+      <span key={value}>
+        {pictureId ? <img src={`${FORM_PICTURES_ADDRESS}/${pictureId}`} alt="" /> : <IconPhoto size={20} aria-hidden />}
+        {label || "Answer"}
+      </span>
+    ))}
+  </div>
+);

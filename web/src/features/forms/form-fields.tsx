@@ -1,13 +1,14 @@
-import { HELP_MAX_LENGTH, LABEL_MAX_LENGTH } from "@app/shared/form-limits";
+import { HELP_MAX_LENGTH, LABEL_MAX_LENGTH, SENSITIVITIES, SENSITIVITY_NAMES } from "@app/shared/form-limits";
 import { FORM_NAME_MAX_LENGTH } from "@app/shared/forms";
-import { TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useBuilderContext } from "./builder-context.ts";
+import { PeopleFillingIn } from "./people-filling-in.tsx";
 import { LinesField } from "./lines-field.tsx";
 
 /** What the form as a whole says. */
 export function FormFields() {
-  const { saved, content, edit } = useBuilderContext();
-  const { title, thanks } = content;
+  const { form, saved, content, edit } = useBuilderContext();
+  const { title, thanks, readers } = content;
   return (
     <div className="inspector-fields">
       <TextInput
@@ -23,7 +24,20 @@ export function FormFields() {
         description="What people read on top of it"
         maxLength={LABEL_MAX_LENGTH}
         value={title}
-        onChange={({ currentTarget: { value } }) => edit((form) => ({ ...form, title: value }), "title")}
+        onChange={({ currentTarget: { value } }) => edit((all) => ({ ...all, title: value }), "title")}
+      />
+      <NativeSelect
+        label="Who reads answers, unless a question says otherwise"
+        description="No other party ever reads them"
+        data={[
+          { value: "", label: "Choose" },
+          ...SENSITIVITIES.map((value) => ({ value, label: SENSITIVITY_NAMES[value] })),
+        ]}
+        value={readers ?? ""}
+        onChange={({ currentTarget: { value } }) => {
+          const chosen = SENSITIVITIES.find((one) => one === value) ?? null;
+          edit((all) => ({ ...all, readers: chosen }));
+        }}
       />
       <TextInput
         label="Once it was sent"
@@ -31,7 +45,7 @@ export function FormFields() {
         maxLength={LABEL_MAX_LENGTH}
         value={thanks.title}
         onChange={({ currentTarget: { value } }) =>
-          edit((form) => ({ ...form, thanks: { ...form.thanks, title: value } }), "thanks.title")
+          edit((all) => ({ ...all, thanks: { ...all.thanks, title: value } }), "thanks.title")
         }
       />
       <LinesField
@@ -39,8 +53,9 @@ export function FormFields() {
         description="Who reads the answers, and when they hear from you"
         maxLength={HELP_MAX_LENGTH}
         value={thanks.text}
-        onChange={(text) => edit((form) => ({ ...form, thanks: { ...form.thanks, text } }), "thanks.text")}
+        onChange={(text) => edit((all) => ({ ...all, thanks: { ...all.thanks, text } }), "thanks.text")}
       />
+      <PeopleFillingIn form={form} />
     </div>
   );
 }

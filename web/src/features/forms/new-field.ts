@@ -13,7 +13,7 @@ const asked = (id: string) => ({
   visibleIf: null,
   isRequired: false,
   requiredIf: null,
-  sensitivity: "practice" as const,
+  sensitivity: null,
   mapTo: null,
   flag: null,
 });
@@ -93,7 +93,7 @@ export function newField(type: FieldType, id: string): Field {
     case "statement":
       return { type, id, label: "", help: "", visibleIf: null, text: "", pictureId: "" };
     case "hidden":
-      return { type, id, label: "", parameter: "", sensitivity: "practice", mapTo: null };
+      return { type, id, label: "", parameter: "", sensitivity: null, mapTo: null };
     case "calculated":
       return {
         type,
@@ -103,7 +103,7 @@ export function newField(type: FieldType, id: string): Field {
         terms: [],
         unit: "number",
         isShown: true,
-        sensitivity: "practice",
+        sensitivity: null,
         flag: null,
       };
     default:

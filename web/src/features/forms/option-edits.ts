@@ -19,13 +19,14 @@ export const changeOption = (
   content: FormContent,
   fieldId: string,
   value: string,
-  change: { label?: string; score?: number | null },
+  change: { label?: string; score?: number | null; pictureId?: string; alt?: string },
 ): FormContent =>
   changeField(content, fieldId, (field) => {
     if (field.type === "picture_choice")
       return { ...field, options: field.options.map((one) => (one.value === value ? { ...one, ...change } : one)) };
     if (!("options" in field)) return field;
-    return { ...field, options: field.options.map((one) => (one.value === value ? { ...one, ...change } : one)) };
+    const { pictureId: _pictureId, alt: _alt, ...plain } = change;
+    return { ...field, options: field.options.map((one) => (one.value === value ? { ...one, ...plain } : one)) };
   });
 
 /** Takes an answer out, and out of the rules that ask about it. */

@@ -2,8 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useBuilderContext } from "./builder-context.ts";
-// The one place that says what draws a form to be filled in.
-import { PreviewForm } from "./preview-form.tsx";
+import { FormPreview } from "./form-preview.tsx";
 
 /** The draft as people will meet it, to be filled in; nothing of it is kept. */
 export function PreviewDialog({ onClose }: { onClose: () => void }) {
@@ -24,7 +23,7 @@ export function PreviewDialog({ onClose }: { onClose: () => void }) {
         <span className="inspector-hint">Try it out: nothing that you enter here is kept.</span>
       </div>
       <div className="preview-frame" data-width={width}>
-        <PreviewForm content={content} />
+        <FormPreview content={content} />
       </div>
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { useNewId } from "../../core/use-new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { PeopleFillingIn } from "./people-filling-in.tsx";
 import { useBuilderContext } from "./builder-context.ts";
 
 /** What people will fill in from now on: what changed, and what becomes of whoever has begun. */
@@ -71,6 +72,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         {number === null
           ? "Nobody has filled in this form before. Links to it work from the moment it is published."
           : `Whoever is filling in version ${number} goes on with it, and their answers keep its questions. Everybody who begins after that gets version ${next}.`}
+        <PeopleFillingIn form={form} />
       </Panel>
       {form.publishedContent && <Changes changes={formChanges(form.publishedContent, content)} number={number ?? 0} />}
       {!isStored && (

@@ -2,6 +2,7 @@ import type { Field } from "@app/shared/form-fields";
 import { OPTIONS_MAX } from "@app/shared/form-limits";
 import { AnswerList } from "./answer-list.tsx";
 import { useBuilderContext } from "./builder-context.ts";
+import { OptionPicture } from "./option-picture.tsx";
 import { addOption, changeOption, moveOption, removeOption } from "./option-edits.ts";
 
 /** The answers to choose from. */
@@ -22,6 +23,11 @@ export function QuestionOptions({ field }: { field: Extract<Field, { options: un
           ? undefined
           : (value, score) =>
               edit((form) => changeOption(form, field.id, value, { score }), `${field.id}.${value}.score`)
+      }
+      below={
+        field.type === "picture_choice"
+          ? (value, index) => <OptionPicture field={field} value={value} index={index} />
+          : undefined
       }
     />
   );

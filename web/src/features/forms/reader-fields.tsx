@@ -11,7 +11,11 @@ export interface ChangeProps<One extends Field = Field> {
 
 /** Who of the practice reads the answer, and what of the client it proposes to change. */
 export function ReaderFields({ field, change }: ChangeProps<Extract<Field, { sensitivity: unknown }>>) {
-  const { form, selection } = useBuilderContext();
+  const {
+    form,
+    selection,
+    content: { readers },
+  } = useBuilderContext();
   const targets = ANSWER_TARGETS.filter(
     (target) => fitsTarget(target, field.type) && target.startsWith("lead.") === (form.kind === "lead"),
   );
@@ -19,16 +23,21 @@ export function ReaderFields({ field, change }: ChangeProps<Extract<Field, { sen
   const isOffered = mapTo === null || targets.includes(mapTo);
   return (
     <>
-      <NativeSelect
-        label="Who may read the answer"
-        description="No other party ever reads it"
-        data={SENSITIVITIES.map((value) => ({ value, label: SENSITIVITY_NAMES[value] }))}
-        value={field.sensitivity}
-        onChange={({ currentTarget: { value } }) => {
-          const sensitivity = SENSITIVITIES.find((one) => one === value);
-          if (sensitivity) change((one) => ("sensitivity" in one ? { ...one, sensitivity } : one), null);
-        }}
-      />
+      {selection.innerId === null && (
+        <NativeSelect
+          label="Who may read the answer"
+          description="No other party ever reads it"
+          data={[
+            { value: "", label: readers ? `As the form says: ${SENSITIVITY_NAMES[readers]}` : "Choose" },
+            ...SENSITIVITIES.map((value) => ({ value, label: SENSITIVITY_NAMES[value] })),
+          ]}
+          value={field.sensitivity ?? ""}
+          onChange={({ currentTarget: { value } }) => {
+            const sensitivity = SENSITIVITIES.find((one) => one === value) ?? null;
+            change((one) => ("sensitivity" in one ? { ...one, sensitivity } : one), null);
+          }}
+        />
+      )}
       {"mapTo" in field && selection.innerId === null && (targets.length > 0 || !isOffered) && (
         <NativeSelect
           label="Save the answer to"

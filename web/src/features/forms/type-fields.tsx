@@ -29,6 +29,10 @@ export function TypeFields({ field, change }: ChangeProps) {
           <CountOf field={field} change={change} name="atMost" label="At most" max={OPTIONS_MAX} canBeEmpty />
         </>
       );
+    case "picture_choice":
+      return (
+        <CountOf field={field} change={change} name="atMost" label="At most" min={1} max={OPTIONS_MAX} canBeEmpty />
+      );
     case "short_text":
       return (
         <CountOf

@@ -13,6 +13,7 @@ import { LeadView } from "./lead-view.tsx";
 import { type LeadsSearch, withoutDialog } from "./leads-search.ts";
 import { LoseLeadForm } from "./lose-lead-form.tsx";
 import { stepLabel } from "./move-menu.tsx";
+import { WriteToLeadForm } from "./write-to-lead-form.tsx";
 import { useLeadSteps } from "./use-lead-steps.ts";
 
 interface Props {
@@ -36,7 +37,7 @@ export function LeadDialog({ id, search }: Props) {
       <Dialog
         isOpen
         onClose={close}
-        title={step === "edit" ? `Edit ${name}` : step === "lose" ? `Why is ${name} lost?` : name}
+        title={titleOf(step, name)}
         size={step === "lose" ? "small" : "form"}
         footer={isReading && lead.data ? <Footer lead={lead.data} place={place} /> : undefined}
       >
@@ -44,6 +45,7 @@ export function LeadDialog({ id, search }: Props) {
           {(data) => {
             if (step === "edit") return <LeadEditor lead={data} onLeave={read} />;
             if (step === "lose") return <LoseLeadForm lead={data} onDone={close} />;
+            if (step === "write") return <WriteToLeadForm lead={data} onDone={read} />;
             return <LeadView lead={data} place={place} />;
           }}
         </Loaded>
@@ -51,6 +53,12 @@ export function LeadDialog({ id, search }: Props) {
       {step === "erase" && lead.data && <EraseLeadDialog lead={lead.data} onClose={read} onErased={close} />}
     </>
   );
+}
+
+function titleOf(step: LeadsSearch["step"], name: string): string {
+  if (step === "edit") return `Edit ${name}`;
+  if (step === "write") return `Write to ${name}`;
+  return step === "lose" ? `Why is ${name} lost?` : name;
 }
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;

@@ -11,6 +11,7 @@ import { DOMAIN_NAMES, SOURCE_NAMES } from "../cases/case-words.ts";
 import { emailFact } from "../people/email-fact.tsx";
 import { NextLine } from "./lead-columns.tsx";
 import { LeadConflict } from "./lead-conflict.tsx";
+import { LeadLetters } from "./lead-letters.tsx";
 import { LeadMarks } from "./lead-marks.tsx";
 import { durationOf, minutesSince } from "./lead-words.ts";
 import type { LeadsSearch } from "./leads-search.ts";
@@ -32,6 +33,7 @@ export function LeadView({ lead, place }: Props) {
         <LeadMarks lead={lead} />
       </Group>
       <Facts facts={factsOf(lead, formats)} labelWidth={116} />
+      <LeadLetters lead={lead} place={place} />
       <LeadConflict lead={lead} />
       {lead.twins.length > 0 && <Twins lead={lead} place={place} />}
       <Section title="What it is about" order={3}>

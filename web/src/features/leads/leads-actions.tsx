@@ -55,6 +55,12 @@ export function LeadsActions({ search }: { search: LeadsSearch }) {
           >
             Export CSV
           </Menu.Item>
+          <Menu.Item
+            leftSection={<IconDownload {...icon} />}
+            {...downloadOf(exportAddress("/export/leads.xlsx", { state: "all", ...listOnly(place) }))}
+          >
+            Export Excel
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <LinkButton to="/leads" search={{ ...place, add: true }} leftSection={<IconPlus {...icon} />}>

@@ -22,7 +22,7 @@ export interface LeadsSearch extends LeadsListSearch {
   /** The lead whose dialog is open. */
   lead?: string;
   /** What is done with the open lead. */
-  step?: "edit" | "lose" | "convert" | "erase";
+  step?: "edit" | "lose" | "convert" | "erase" | "write";
   /** Somebody is being added. */
   add?: true;
   /** What became of enquiries. */
@@ -36,7 +36,7 @@ export function parseLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
   return {
     ...optionOf(raw, "view", ["list"]),
     ...textsOf(raw, ["lead"]),
-    ...optionOf(raw, "step", ["edit", "lose", "convert", "erase"]),
+    ...optionOf(raw, "step", ["edit", "lose", "convert", "erase", "write"]),
     ...searchedFor(raw),
     ...optionOf(raw, "state", [...LEAD_STATUSES, "all"]),
     ...optionOf(raw, "source", SOURCES),

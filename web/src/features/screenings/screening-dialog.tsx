@@ -11,6 +11,7 @@ import { ChoiceField } from "../../ui/choice-field.tsx";
 import { HeldFields } from "./held-fields.tsx";
 import { OutcomeFields } from "./outcome-fields.tsx";
 import { QuestionFields } from "./question-fields.tsx";
+import { SafetyAnswers } from "./safety-answers.tsx";
 import { type ScreeningForm, type ScreeningProps, useScreening, YES_NO } from "./use-screening.ts";
 import "./screenings.css";
 
@@ -31,6 +32,7 @@ export function ScreeningDialog(props: ScreeningProps) {
             not be asked, record no screening: say in the case that they do not answer, or refused.
           </span>
         </div>
+        <SafetyAnswers caseId={props.theCase.id} party={party} />
         <Section title="When and how" order={3}>
           <HeldFields
             form={form}

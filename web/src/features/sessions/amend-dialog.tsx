@@ -1,4 +1,9 @@
-import { ATTENDANCE_NAMES, ATTENDANCES, type Attendance, NOT_ASKED_NAME } from "@app/shared/session-states";
+import {
+  SESSION_ATTENDANCE_NAMES,
+  SESSION_ATTENDANCES,
+  type SessionAttendance,
+  NOT_ASKED_NAME,
+} from "@app/shared/session-states";
 import { SESSION_TEXT_MAX_LENGTH } from "@app/shared/session-outcomes";
 import { type Session, unreviewedIn } from "@app/shared/sessions";
 import { Button, Group, Select, Stack, Textarea } from "@mantine/core";
@@ -16,7 +21,7 @@ import { SafetyDialog } from "./safety-dialog.tsx";
 
 const NOT_ASKED = "not_asked";
 const STATES = [
-  ...ATTENDANCES.map((value) => ({ value, label: ATTENDANCE_NAMES[value] })),
+  ...SESSION_ATTENDANCES.map((value) => ({ value, label: SESSION_ATTENDANCE_NAMES[value] })),
   { value: NOT_ASKED, label: NOT_ASKED_NAME },
 ] as const;
 
@@ -110,14 +115,14 @@ function useHeld({ startedAt, endedAt }: Session) {
 }
 
 function useMarks(session: Session) {
-  const [changed, setChanged] = useState<Record<string, Attendance | typeof NOT_ASKED>>({});
+  const [changed, setChanged] = useState<Record<string, SessionAttendance | typeof NOT_ASKED>>({});
   const attendance = Object.entries(changed).map(([partyId, state]) => ({
     partyId,
     state: state === NOT_ASKED ? null : state,
   }));
   const stateOf = (id: string) =>
     changed[id] ?? session.attendance.find(({ partyId }) => partyId === id)?.state ?? null;
-  const set = (partyId: string, state: Attendance | typeof NOT_ASKED) =>
+  const set = (partyId: string, state: SessionAttendance | typeof NOT_ASKED) =>
     setChanged((before) => ({ ...before, [partyId]: state }));
   return { attendance, stateOf, set, unreviewed: unreviewedAmong(session, attendance) };
 }
@@ -153,7 +158,7 @@ function WhoCame({ stateOf, set, unreviewed }: ReturnType<typeof useMarks>) {
   );
 }
 
-type Marks = { partyId: string; state: Attendance | null }[];
+type Marks = { partyId: string; state: SessionAttendance | null }[];
 
 /** Who is found to have come, and was not asked whether it is safe; whoever may not read reviews is told by the server. */
 function unreviewedAmong({ partyIds, attendance, safetyReviews }: Session, marks: Marks): string[] {

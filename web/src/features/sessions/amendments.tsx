@@ -1,4 +1,4 @@
-import { ATTENDANCE_NAMES, NOT_ASKED_NAME, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
+import { SESSION_ATTENDANCE_NAMES, NOT_ASKED_NAME, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
 import type { Amendment } from "@app/shared/session-amendments";
 import { useFormats } from "../../core/format.ts";
 import { Section } from "../../ui/section.tsx";
@@ -42,8 +42,8 @@ function Corrections({ amendment: { attendance, times, outcome } }: { amendment:
       )}
       {attendance.map(({ partyId, from, to }) => (
         <span key={partyId}>
-          {partyOf(theCase, partyId)?.label}: {to === null ? NOT_ASKED_NAME : ATTENDANCE_NAMES[to]}. Was recorded as{" "}
-          {from === null ? "nothing" : `“${ATTENDANCE_NAMES[from]}”`}.
+          {partyOf(theCase, partyId)?.label}: {to === null ? NOT_ASKED_NAME : SESSION_ATTENDANCE_NAMES[to]}. Was
+          recorded as {from === null ? "nothing" : `“${SESSION_ATTENDANCE_NAMES[from]}”`}.
         </span>
       ))}
       {outcome && (

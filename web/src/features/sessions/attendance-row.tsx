@@ -1,6 +1,12 @@
 import type { Party } from "@app/shared/cases";
 import type { Session } from "@app/shared/sessions";
-import { ATTENDANCE_NAMES, ATTENDANCES, type Attendance, NOT_ASKED_NAME } from "@app/shared/session-states";
+import {
+  NOT_ASKED_NAME,
+  SESSION_ATTENDANCE_NAMES,
+  SESSION_ATTENDANCES,
+  type SessionAttendance,
+  wasThere,
+} from "@app/shared/session-states";
 import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useFormats } from "../../core/format.ts";
@@ -14,9 +20,9 @@ export function AttendanceRow({ party }: { party: Party }) {
   const formats = useFormats();
   const mark = session.attendance.find(({ partyId }) => partyId === party.partyId);
   const words = mark
-    ? `${ATTENDANCE_NAMES[mark.state]}${isSince(session, mark) ? `, since ${formats.time(mark.at)}` : ""}`
+    ? `${SESSION_ATTENDANCE_NAMES[mark.state]}${isSince(session, mark) ? `, since ${formats.time(mark.at)}` : ""}`
     : "Attendance not recorded";
-  const record = (state: Attendance | null) =>
+  const record = (state: SessionAttendance | null) =>
     change({
       apply: (before) => ({
         ...before,
@@ -41,9 +47,9 @@ export function AttendanceRow({ party }: { party: Party }) {
             </UnstyledButton>
           </Menu.Target>
           <Menu.Dropdown>
-            {ATTENDANCES.map((state) => (
+            {SESSION_ATTENDANCES.map((state) => (
               <Menu.Item key={state} onClick={() => void record(state)}>
-                {ATTENDANCE_NAMES[state]}
+                {SESSION_ATTENDANCE_NAMES[state]}
               </Menu.Item>
             ))}
             {mark && <Menu.Item onClick={() => void record(null)}>{NOT_ASKED_NAME}</Menu.Item>}
@@ -60,4 +66,4 @@ export function AttendanceRow({ party }: { party: Party }) {
 const isSince = (
   { startedAt, endedAt }: Pick<Session, "startedAt" | "endedAt">,
   { state, at }: Session["attendance"][number],
-): boolean => state !== "no_show" && startedAt !== null && (endedAt === null || at <= endedAt);
+): boolean => wasThere({ state }) && startedAt !== null && (endedAt === null || at <= endedAt);

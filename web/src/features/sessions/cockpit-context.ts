@@ -1,5 +1,5 @@
 import type { Case, Party } from "@app/shared/cases";
-import { ANSWERED_SESSION_STATUSES, CLOSED_SESSION_STATUSES } from "@app/shared/session-states";
+import { ANSWERED_SESSION_STATUSES, CLOSED_SESSION_STATUSES, wasThere } from "@app/shared/session-states";
 import type { Session } from "@app/shared/sessions";
 import { createContext, useContext } from "react";
 import type { ChangeSession } from "./use-session-changes.ts";
@@ -35,10 +35,10 @@ export const mayReview = ({ session, isOpen, mayWrite }: Pick<Cockpit, "session"
 export const mayAnswer = ({ session, mayWrite }: Pick<Cockpit, "session" | "mayWrite">): boolean =>
   mayWrite && ANSWERED_SESSION_STATUSES.includes(session.status);
 
-/** Whether it was started, and nobody came to it and nothing was written in it, as far as this screen shows. */
+/** Whether it was started, and nobody was at it and nothing was written in it, as far as this screen shows. */
 export const hasNothing = ({ status, attendance, proposals, nextSteps, outcome }: Session): boolean =>
   (status === "in_progress" || status === "ended") &&
-  attendance.every(({ state }) => state === "no_show") &&
+  !attendance.some(wasThere) &&
   proposals.length + nextSteps.length === 0 &&
   outcome === null;
 

@@ -82,7 +82,7 @@ function MistakeButton() {
   if (!isOpen || !hasNothing(session)) return null;
   return (
     <Button variant="default" onClick={() => show("mistake")}>
-      Started by mistake
+      Not held
     </Button>
   );
 }

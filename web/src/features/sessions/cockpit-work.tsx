@@ -41,7 +41,7 @@ function CalledOff() {
   const { session } = useCockpit();
   if (session.cancelReason === "") return null;
   return (
-    <Section title="Started by mistake">
+    <Section title="Not held">
       <p className="cockpit-outcome-text">{session.cancelReason}</p>
     </Section>
   );

@@ -7,13 +7,13 @@ import { FormFoot } from "../../ui/form-foot.tsx";
 import { useCockpit } from "./cockpit-context.ts";
 import { changeOrThrow } from "./use-session-changes.ts";
 
-/** Calls off a session that was started by mistake. */
+/** Calls off a session that was started by mistake, or stopped before it began. */
 export function MistakeDialog() {
   const { session, change, show } = useCockpit();
   const form = useServerForm({
     initialValues: { cancelReason: "" },
     validate: ({ cancelReason }): Record<string, string> =>
-      hasWord(cancelReason) ? {} : { cancelReason: "Say why it was started by mistake" },
+      hasWord(cancelReason) ? {} : { cancelReason: "Say why it was not held" },
     submit: async ({ cancelReason }, changeId) => {
       const call = { to: "cancelled" as const, cancelReason };
       await changeOrThrow(change, { changeId, call: (sessions, id) => sessions.move.mutate({ ...id, ...call }) });
@@ -21,14 +21,16 @@ export function MistakeDialog() {
     },
   });
   return (
-    <Dialog isOpen onClose={() => show(null)} title={`Was session ${session.number} started by mistake?`} size="form">
+    <Dialog isOpen onClose={() => show(null)} title={`Was session ${session.number} not held?`} size="form">
       <Form form={form} label="Call the session off">
         <Stack gap="lg">
           <p>
             It stays in the list as cancelled, with your reason, and counts for nothing. Nobody is recorded as absent.
+            Who came all the same, and what they said of their safety, stays with it.
           </p>
           <TextInput
-            label="Why was it started by mistake?"
+            label="Why was it not held?"
+            description="Such as: started by mistake, or stopped at the door"
             maxLength={TIME_REASON_MAX_LENGTH}
             {...form.field("cancelReason")}
           />

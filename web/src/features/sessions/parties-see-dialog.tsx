@@ -1,5 +1,5 @@
 import { mayReport, NO_REPORT } from "@app/shared/disclosures";
-import { ATTENDANCE_NAMES, PROPOSAL_STATUS_NAMES, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
+import { SESSION_ATTENDANCE_NAMES, PROPOSAL_STATUS_NAMES, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
 import { Tabs } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
@@ -48,7 +48,9 @@ function PartyView({ partyId }: { partyId: string }) {
       {({ notes, cut, proposals, nextSteps, attendance }) => (
         <div className="cockpit-view">
           <p className="quiet-text">
-            {attendance ? `Attendance: ${ATTENDANCE_NAMES[attendance].toLowerCase()}.` : "Attendance: not recorded."}{" "}
+            {attendance
+              ? `Attendance: ${SESSION_ATTENDANCE_NAMES[attendance].toLowerCase()}.`
+              : "Attendance: not recorded."}{" "}
             Everything else in this session is kept from them.
           </p>
           <Section title="Shared notes" count={notes.length} order={3}>
@@ -107,8 +109,9 @@ function CourtReport({ sessionId }: { sessionId: string }) {
               {
                 label: "Attendance",
                 value:
-                  attendance.map(({ name, state }) => `${name}: ${ATTENDANCE_NAMES[state].toLowerCase()}`).join("; ") ||
-                  "Not recorded",
+                  attendance
+                    .map(({ name, state }) => `${name}: ${SESSION_ATTENDANCE_NAMES[state].toLowerCase()}`)
+                    .join("; ") || "Not recorded",
               },
               { label: "Outcome", value: outcome ? SESSION_OUTCOME_NAMES[outcome] : "Not recorded" },
               ...(amendedAt

@@ -38,12 +38,18 @@ export function AnswersPage({ search }: Props) {
     ...(until ? { until } : {}),
   };
   const query = api.submissions.list.useQuery({ ...filter, page }, { placeholderData: keepPreviousData });
-  const address = `/export/form-answers.csv?${new URLSearchParams({ ...filter, isSuspect: String(filter.isSuspect) }).toString()}`;
+  const asked = new URLSearchParams({ ...filter, isSuspect: String(filter.isSuspect) }).toString();
+  const exports = (
+    <Group gap="xs">
+      <ExportButton address={`/export/form-answers.csv?${asked}`} />
+      <ExportButton address={`/export/form-answers.xlsx?${asked}`} kind="Excel" />
+    </Group>
+  );
   const title = query.data?.items[0]?.formName ?? "Answers";
   useTitle(title);
   return (
     <>
-      <PageHead title={`Answers: ${title}`} actions={<ExportButton address={address} />} />
+      <PageHead title={`Answers: ${title}`} actions={exports} />
       <Filters search={search} onFilter={(changes) => go({ ...changes, page: undefined })} />
       <LoadedPage
         query={query}

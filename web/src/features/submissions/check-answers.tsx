@@ -1,11 +1,10 @@
-import { answerText } from "@app/shared/answer-texts";
-import { answerTo } from "@app/shared/form-answers";
 import type { Evaluation } from "@app/shared/form-evaluation";
 import type { FormPage } from "@app/shared/form-content";
 import type { OpenedForm } from "@app/shared/submissions";
 import { Button } from "@mantine/core";
+import { CheckedPages } from "../questions/checked-pages.tsx";
+import type { Problem } from "../questions/problems.ts";
 import { BackButton } from "./back-button.tsx";
-import type { Problem } from "./problems.ts";
 import { SaveNote } from "./save-note.tsx";
 import { useSending } from "./use-sending.tsx";
 import type { Filling } from "./use-filling.ts";
@@ -35,20 +34,9 @@ export function CheckAnswers({ opened, filling, evaluation, onChange, onSent, on
         );
     },
   });
-  const pages = content.pages.filter(({ id }) => evaluation.path.includes(id));
   return (
     <>
-      <h1 className="form-title">Check your answers</h1>
-      <p className="plain-text">Look at what you entered. Nothing was sent yet.</p>
-      {pages.map((page) => (
-        <Checked
-          key={page.id}
-          page={page}
-          currency={content.currency}
-          evaluation={evaluation}
-          onChange={() => onChange(page.id)}
-        />
-      ))}
+      <CheckedPages content={content} evaluation={evaluation} onChange={onChange} level={1} />
       {failure && (
         <div role="alert" className="form-problems">
           <h2>It was not sent</h2>
@@ -72,36 +60,3 @@ export function CheckAnswers({ opened, filling, evaluation, onChange, onSent, on
 
 const pageOf = (pages: readonly FormPage[], problem: Problem | undefined): FormPage | undefined =>
   pages.find(({ fields }) => fields.some(({ id }) => id === problem?.path[0]));
-
-interface CheckedProps {
-  page: FormPage;
-  currency: string;
-  evaluation: Evaluation;
-  onChange: () => void;
-}
-
-function Checked({ page: { title, fields }, currency, evaluation: { visible, answers }, onChange }: CheckedProps) {
-  const lines = fields.flatMap((field) => {
-    if (field.type === "statement" || field.type === "hidden" || !visible.has(field.id)) return [];
-    return [{ id: field.id, label: field.label, text: answerText(field, answerTo(answers, field.id), currency) }];
-  });
-  if (lines.length === 0) return null;
-  return (
-    <section className="form-checked">
-      <div className="form-checked-head">
-        <h2>{title}</h2>
-        <button type="button" className="form-link-button" onClick={onChange}>
-          Change<span className="form-unseen"> {title}</span>
-        </button>
-      </div>
-      <dl>
-        {lines.map(({ id, label, text }) => (
-          <div key={id}>
-            <dt>{label}</dt>
-            <dd data-empty={text === "" || undefined}>{text || "Not answered"}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}

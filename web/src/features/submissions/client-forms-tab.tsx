@@ -13,6 +13,7 @@ import { Section } from "../../ui/section.tsx";
 import { FormLinkRow } from "./form-link-row.tsx";
 import { SendFormDialog } from "./send-form-dialog.tsx";
 import { SubmissionDialog } from "./submission-dialog.tsx";
+import { UnlinkedAnswers } from "./unlinked-answers.tsx";
 import "./submissions.css";
 
 interface Props {
@@ -68,6 +69,7 @@ export function ClientFormsTab({ client, cases, theCase, page, onPage }: Props) 
           )}
         </LoadedPage>
       </Section>
+      <UnlinkedAnswers clientId={client.id} onOpen={setOpened} />
       {isSending && <SendFormDialog client={client} theCase={theCase} onClose={() => setIsSending(false)} />}
       {opened && <SubmissionDialog id={opened} mayChange={mayChange} onClose={() => setOpened(null)} />}
     </>

@@ -1,5 +1,5 @@
 // What somebody typed and is not stored yet, beside the state that the server last told of.
-import { type Answers, type AnswerValue, answerTo } from "@app/shared/form-answers";
+import { type Answers, answerTo, withAnswer } from "@app/shared/form-answers";
 import { ANSWERED_AGO_MAX_MS } from "@app/shared/submission-limits";
 import type { FormPlace, OpenedForm, SaveAnswers, SavedAnswers } from "@app/shared/submissions";
 
@@ -30,13 +30,6 @@ export function savingOf({ answers, place, number, revision, pageId, unsaved }: 
     agoMs: Math.min(ANSWERED_AGO_MAX_MS, Math.max(0, Math.round(performance.now() - since))),
   }));
   return { ...place, number, revision, changes, pageId };
-}
-
-export function withAnswer(answers: Answers, fieldId: string, value: AnswerValue | null): Answers {
-  const next = new Map(Object.entries(answers));
-  if (value === null) next.delete(fieldId);
-  else next.set(fieldId, value);
-  return Object.fromEntries(next);
 }
 
 /** After a save: what was typed since stays to be saved, and what is newer elsewhere is taken over. */

@@ -1,8 +1,8 @@
-import type { AnsweredFile } from "@app/shared/form-answers";
+import { type AnsweredFile, filesOf } from "@app/shared/form-answers";
 import { FORM_FILES_ADDRESS } from "@app/shared/submission-limits";
 import { apiClient } from "../../core/api-client.ts";
 import { makeId } from "../../core/new-id.ts";
-import type { FileWays } from "./question-props.ts";
+import type { FileWays } from "../questions/question-props.ts";
 import type { Filling } from "./use-filling.ts";
 
 function fileIn(text: string): AnsweredFile {
@@ -21,12 +21,7 @@ export function fileWaysOf({
   placeNow,
   answerNow,
 }: Pick<Filling, "save" | "note" | "placeNow" | "answerNow">): FileWays {
-  const filesOf = (fieldId: string): AnsweredFile[] => {
-    const answer = answerNow(fieldId);
-    return Array.isArray(answer)
-      ? answer.flatMap((one) => (typeof one === "object" ? [fileIn(JSON.stringify(one))] : []))
-      : [];
-  };
+  const filesNow = (fieldId: string): AnsweredFile[] => filesOf(answerNow(fieldId));
   return {
     upload(fieldId, file, onProgress) {
       const id = makeId();
@@ -40,7 +35,7 @@ export function fileWaysOf({
         const sending = sendFile(file, `${FORM_FILES_ADDRESS}?upload=${upload}`, onProgress);
         cancel = sending.cancel;
         const kept = fileIn(await sending.done);
-        note(fieldId, [...filesOf(fieldId), kept]);
+        note(fieldId, [...filesNow(fieldId), kept]);
         return kept;
       };
       return {
@@ -55,7 +50,7 @@ export function fileWaysOf({
       await apiClient.submissions.filling.removeFile.mutate({ ...placeNow(), id });
       note(
         fieldId,
-        filesOf(fieldId).filter((file) => file.id !== id),
+        filesNow(fieldId).filter((file) => file.id !== id),
       );
     },
   };

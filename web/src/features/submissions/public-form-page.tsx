@@ -79,6 +79,15 @@ export function PublicFormPage({ formId, userId }: FormPlace) {
       </FormFrame>
     );
   const { opened, place, FillIn } = state;
+  if (opened.isClosed && !opened.isSent)
+    return (
+      <FormFrame practiceName={opened.practiceName} done={null}>
+        <h1 className="plain-title">Nothing can be sent now</h1>
+        <p className="plain-text">
+          This page takes no answers at the moment. Please phone us, or write to us, and we will help you.
+        </p>
+      </FormFrame>
+    );
   return opened.isSent ? (
     <Thanks opened={opened} isBefore />
   ) : (

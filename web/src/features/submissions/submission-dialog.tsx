@@ -10,7 +10,8 @@ import { notify, notifyError } from "../../core/notify.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ReviewList } from "./review-list.tsx";
-import { pathOf, SIGNATURE_BOX } from "./signature-path.ts";
+import { pathOf, SIGNATURE_BOX } from "../questions/signature-path.ts";
+import { WhoseAnswers } from "./whose-answers.tsx";
 import "./submissions.css";
 
 interface Props {
@@ -36,7 +37,7 @@ export function SubmissionDialog({ id, mayChange, onClose }: Props) {
 
 function Answered({ submission, mayChange }: { submission: Submission; mayChange: boolean }) {
   const formats = useFormats();
-  const { status, submittedAt, pages, flags, hiddenCount, proposals, isSuspect, formNumber } = submission;
+  const { status, submittedAt, pages, flags, hiddenCount, proposals, isSuspect, formNumber, isAssignable } = submission;
   return (
     <Stack gap="lg">
       <Group gap="xs">
@@ -54,6 +55,7 @@ function Answered({ submission, mayChange }: { submission: Submission; mayChange
           ))}
         </ul>
       )}
+      {mayChange && isAssignable && !isSuspect && <WhoseAnswers submission={submission} />}
       {proposals.length > 0 && <ReviewList submission={submission} mayChange={mayChange} />}
       {pages.map(({ title, lines }) => (
         <section key={title}>

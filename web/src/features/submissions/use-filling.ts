@@ -1,9 +1,9 @@
 // What somebody types, and its way to the server: saved again and again, kept on the page while the line is broken, and
 // never put in the place of something newer.
-import { type AnswerValue, answerTo } from "@app/shared/form-answers";
+import { type AnswerValue, answerTo, withAnswer } from "@app/shared/form-answers";
 import type { FormPlace, OpenedForm } from "@app/shared/submissions";
 import { useEffect, useMemo, useState } from "react";
-import { savingOf, storeOf, withAnswer } from "./filling-store.ts";
+import { savingOf, storeOf } from "./filling-store.ts";
 import { type SaveState, saverOf } from "./saver.ts";
 import { sendOnTheWay } from "./send-on-the-way.ts";
 

@@ -5,7 +5,7 @@ import { codeOf, messageOf } from "../../core/errors.ts";
 import { makeId } from "../../core/new-id.ts";
 import { arrival } from "./arrival.ts";
 import { forgetDraft } from "./draft-memory.ts";
-import type { Problem } from "./problems.ts";
+import type { Problem } from "../questions/problems.ts";
 import type { Filling } from "./use-filling.ts";
 
 /** The server takes nothing that comes sooner after the page was loaded. */

@@ -1,12 +1,16 @@
-import { type Answers, type AnswerValue, answerTo, rowsOf } from "@app/shared/form-answers";
-import { useContext, useRef } from "react";
+import { type Answers, answerTo, rowsOf, withAnswer } from "@app/shared/form-answers";
+import { type ComponentType, useContext, useRef } from "react";
 import { rowKey } from "@app/shared/form-evaluation";
 import { EvaluationContext } from "./evaluation-context.ts";
-import { Question } from "./question.tsx";
-import type { Of } from "./question-props.ts";
+import type { Of, QuestionProps } from "./question-props.ts";
+
+interface GroupProps extends Of<"repeat_group"> {
+  /** What draws a question of a row: it draws groups too, so it comes from whoever asks. */
+  Question: ComponentType<Omit<QuestionProps, "describedBy">>;
+}
 
 /** Rows of the same questions, such as one for each child. */
-export function RepeatGroup(props: Of<"repeat_group">) {
+export function RepeatGroup(props: GroupProps) {
   const { field, id, answer, onAnswer } = props;
   const rows = rowsOf(answer);
   const place = useRef<HTMLDivElement>(null);
@@ -45,16 +49,10 @@ export function RepeatGroup(props: Of<"repeat_group">) {
   );
 }
 
-type RowProps = Of<"repeat_group"> & { row: Answers; index: number; onRow: (row: Answers) => void };
+type RowProps = GroupProps & { row: Answers; index: number; onRow: (row: Answers) => void };
 
-function Row({ field: group, id, currency, problems, files, row, index, onRow }: RowProps) {
+function Row({ Question, field: group, id, currency, problems, files, row, index, onRow }: RowProps) {
   const { visible, required } = useContext(EvaluationContext);
-  const set = (fieldId: string, value: AnswerValue | null) => {
-    const next = new Map(Object.entries(row));
-    if (value === null) next.delete(fieldId);
-    else next.set(fieldId, value);
-    onRow(Object.fromEntries(next));
-  };
   return group.fields.map((field) => {
     const key = rowKey(group.id, index, field.id);
     if (!visible.has(key)) return null;
@@ -68,7 +66,7 @@ function Row({ field: group, id, currency, problems, files, row, index, onRow }:
         isRequired={required.has(key)}
         problems={below(problems, `${index}.${field.id}`)}
         files={files}
-        onAnswer={(value) => set(field.id, value)}
+        onAnswer={(value) => onRow(withAnswer(row, field.id, value))}
       />
     );
   });

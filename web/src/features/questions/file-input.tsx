@@ -1,4 +1,4 @@
-import { type AnsweredFile, type AnswerValue } from "@app/shared/form-answers";
+import { filesOf } from "@app/shared/form-answers";
 import { FORM_FILE_MAX_BYTES } from "@app/shared/form-limits";
 import { FORM_FILE_ENDINGS } from "@app/shared/submission-limits";
 import { useRef, useState } from "react";
@@ -17,17 +17,6 @@ interface Uploading {
 const MB = 1024 * 1024;
 const sizeOf = (bytes: number): string =>
   bytes < MB ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / MB).toFixed(1)} MB`;
-
-const filesOf = (answer: AnswerValue | undefined): AnsweredFile[] =>
-  Array.isArray(answer)
-    ? answer.flatMap((one) => {
-        if (typeof one !== "object") return [];
-        const { id, name, bytes } = one;
-        return typeof id === "string" && typeof name === "string" && typeof bytes === "number"
-          ? [{ id, name, bytes }]
-          : [];
-      })
-    : [];
 
 /** Files go to the server as they are chosen, each with how far it is. */
 export function FileInput({ field, id, answer, describedBy, problems, files }: Of<"file">) {

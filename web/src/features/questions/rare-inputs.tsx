@@ -1,5 +1,6 @@
 // Kinds of questions that few forms have.
 import { choicesOf, partOf } from "@app/shared/form-answers";
+import { FORM_PICTURES_ADDRESS } from "@app/shared/form-limits";
 import { Option } from "./choice-inputs.tsx";
 import type { Of } from "./question-props.ts";
 
@@ -94,7 +95,7 @@ export function PictureInput({ field, id, answer, problems, onAnswer }: Of<"pict
   };
   return (
     <div className="form-pictures">
-      {field.options.map(({ value, label, pictureId }) => (
+      {field.options.map(({ value, label, pictureId, alt = "" }) => (
         <Option
           key={value}
           type={isOne ? "radio" : "checkbox"}
@@ -103,7 +104,7 @@ export function PictureInput({ field, id, answer, problems, onAnswer }: Of<"pict
           isWrong={Boolean(problems[""])}
           onChange={(isChosen) => change(value, isChosen)}
         >
-          {pictureId && <img src={`/form-pictures/${pictureId}`} alt="" loading="lazy" />}
+          {pictureId && <img src={`${FORM_PICTURES_ADDRESS}/${pictureId}`} alt={alt} />}
           {label}
         </Option>
       ))}

@@ -168,6 +168,6 @@ function RareInput(props: QuestionProps & { field: RareField }): ReactNode {
     case "file":
       return <FileInput {...props} field={field} />;
     default:
-      return <RepeatGroup {...props} field={field} />;
+      return <RepeatGroup {...props} field={field} Question={Question} />;
   }
 }

@@ -1,0 +1,81 @@
+// A time that suits both is kept: each is asked to confirm it, alone, in their own zone, and as if it were theirs alone.
+import { type Client, isRestricted, safeNow } from "@app/shared/clients";
+import { cutText } from "@app/shared/cut-text";
+import { dayIn } from "@app/shared/days";
+import { waysToReach } from "@app/shared/safe-channels";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import { forParty, NO_TIMES } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { datesIn } from "../../core/dates.ts";
+import { publicUrl } from "../../core/settings.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { getClient } from "../clients/clients.service.ts";
+import { queueMail } from "../outbox/outbox.service.ts";
+import { practiceNameOf, practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { sealFor } from "../visibility/for-party.service.ts";
+import { scopeOf } from "./open-links.service.ts";
+import { type BookingPairDoc, linksOf } from "./pairs.model.ts";
+
+/** Call it in the transaction that keeps the time. Whoever may not be mailed safely is asked by a colleague. */
+export async function askToConfirm(doc: BookingPairDoc, startsAt: Date): Promise<void> {
+  const scope = scopeOf(doc);
+  const theCase = await getCase(scope, doc.caseId);
+  for (const { partyId, timeZone } of doc.sides) {
+    const party = theCase.parties.find((one) => one.partyId === partyId);
+    if (!party) continue;
+    const client = await getClient(scope, party.clientId);
+    const address = `${publicUrl()}/schedule-meeting/${linksOf(doc)[partyId] ?? ""}`;
+    if (!isMailable(client)) {
+      await askColleague(doc, client);
+      continue;
+    }
+    const content = {
+      toName: client.displayName.slice(0, 100),
+      to: client.email,
+      subject: "A time for your appointment",
+      text: await textFor(doc, { client, startsAt, timeZone, address }),
+      attachments: [],
+    };
+    const visible = [{ visibility: forParty(partyId), ...NO_TIMES }];
+    await queueMail(scope, { purpose: "letter", content: sealFor({ theCase, partyId }, content, visible) });
+  }
+}
+
+function isMailable(client: Client): boolean {
+  const safe = safeNow(client);
+  return client.email !== "" && safe.mayEmail && !isRestricted(safe);
+}
+
+interface Kept {
+  client: Client;
+  startsAt: Date;
+  timeZone: string | null;
+  address: string;
+}
+
+async function textFor({ ownerId }: BookingPairDoc, { client, startsAt, timeZone, address }: Kept): Promise<string> {
+  const [region, practiceName] = await Promise.all([practiceRegion(ownerId), practiceNameOf(ownerId)]);
+  const dates = datesIn(region, timeZone ?? (await practiceTimeZone(ownerId)));
+  return [
+    `Dear ${client.displayName},`,
+    "",
+    `a time that suits you is kept for you with ${practiceName}.`,
+    "",
+    `When: ${dates.dateTime(startsAt)} (${dates.zone(startsAt)})`,
+    "",
+    // The same for everybody, whether there was one before or not.
+    "If you have an earlier message with a time from us, this one takes its place.",
+    `Please confirm it, or say that it does not suit you after all: ${address}`,
+    "",
+    "If you have a question, answer this message or phone us.",
+  ].join("\n");
+}
+
+async function askColleague({ ownerId, caseId, createdBy }: BookingPairDoc, client: Client): Promise<void> {
+  const how = client.email === "" ? "There is no email address." : waysToReach(safeNow(client));
+  const title = `A time is kept: ask ${client.displayName}, alone, to open their link and confirm it. ${how}`;
+  const dueOn = dayIn(await practiceTimeZone(ownerId), now());
+  const task = { title: cutText(title, TASK_TITLE_MAX_LENGTH), dueOn, assigneeId: createdBy };
+  await createTasks(scopeOf({ ownerId }), [{ ...task, caseId, clientId: client.id }]);
+}

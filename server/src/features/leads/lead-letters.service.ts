@@ -1,0 +1,47 @@
+// A mail that the owner writes from the page of a lead, to somebody who is no client yet.
+import { cutText } from "@app/shared/cut-text";
+import { type Lead, LEAD_LETTERS_MAX, leadName, type writeToLeadSchema } from "@app/shared/leads";
+import { richTextOf } from "@app/shared/rich-text";
+import { richTextHtml } from "@app/shared/rich-text-html";
+import type { z } from "zod";
+import { now } from "../../core/clock.ts";
+import { badField, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { queueMail } from "../outbox/outbox.service.ts";
+import { sealForNoParty } from "../visibility/for-party.service.ts";
+import { toLead } from "./lead-mapping.ts";
+import { requireLead } from "./leads.service.ts";
+import { type LeadDoc, LeadModel } from "./leads.model.ts";
+
+/** Call it in a transaction. It waits for delivery like any letter, and the one gate lets it go or not. */
+export async function writeToLead(
+  scope: Scope,
+  { id, subject, text }: z.output<typeof writeToLeadSchema>,
+): Promise<Lead> {
+  const doc = await requireLead(scope, id);
+  assertWritable(doc);
+  const name = leadName(doc);
+  const content = {
+    toName: cutText(name, 100),
+    to: doc.email,
+    subject,
+    text,
+    html: richTextHtml(richTextOf(text)),
+    attachments: [],
+    isWritten: true,
+  };
+  const { id: mailId } = await queueMail(scope, { purpose: "letter", content: sealForNoParty(null, content, []) });
+  await LeadModel.updateOne(
+    { ownerId: scope.ownerId, _id: id },
+    { $push: { letters: { mailId, at: now(), byName: scope.userName } } },
+  );
+  return toLead(scope, await requireLead(scope, id));
+}
+
+function assertWritable({ email, reachBy, letters }: LeadDoc): void {
+  if (email === "") throw badField("text", "There is no email address. Enter one first.");
+  if (reachBy !== "" && reachBy !== "any" && reachBy !== "email")
+    throw wrongState("They asked not to be reached by email. Reach them by the way that they named.");
+  if (letters.length >= LEAD_LETTERS_MAX)
+    throw wrongState(`${LEAD_LETTERS_MAX} mails were written to this lead. Write the next one from your mailbox.`);
+}

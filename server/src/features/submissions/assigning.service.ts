@@ -1,0 +1,81 @@
+// What came by the general address is nobody's, until somebody of the practice says whose it is.
+import type { assignSubmissionSchema, Submission, unassignSubmissionSchema } from "@app/shared/submissions";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import type { z } from "zod";
+import { inTransaction } from "../../core/database.ts";
+import { stale, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { formNames } from "../forms/form-names.service.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { assertSees, needsOfForm } from "./answer-readers.ts";
+import { partyOfClient } from "./form-links.service.ts";
+import { answersAreThere, answersTakenBack } from "./safety-answers.ts";
+import { findSubmission, getSubmission } from "./submissions.service.ts";
+import { contentOf, isAssignable, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+
+type Whose = Pick<SubmissionDoc, "clientId" | "caseId" | "partyId">;
+
+export async function assignSubmission(
+  scope: Scope,
+  { id, version, clientId, caseId }: z.output<typeof assignSubmissionSchema>,
+): Promise<Submission> {
+  await inTransaction(async () => {
+    const doc = await findAssignable(scope, id);
+    if (doc.clientId) throw wrongState("These answers are a client’s already. Take that back first.");
+    if (doc.isSuspect) throw wrongState("Say first that this is no spam.");
+    const partyId = await partyOfClient(scope, { clientId, caseId });
+    await place(doc, version, { clientId, caseId, partyId });
+    await tell(scope, { ...doc, clientId, caseId }, "Answers that came in given to this client");
+    await answersAreThere({ ...doc, clientId, caseId }, scope.userId);
+  });
+  return getSubmission(scope, id);
+}
+
+/** As long as nothing of it was decided on: what was taken over says that it is theirs. */
+export async function unassignSubmission(
+  scope: Scope,
+  { id, version }: z.output<typeof unassignSubmissionSchema>,
+): Promise<Submission> {
+  await inTransaction(async () => {
+    const doc = await findAssignable(scope, id);
+    if (!doc.clientId) throw wrongState("These answers are nobody’s already.");
+    if (contentOf(doc).decided.length > 0)
+      throw wrongState("Something of these answers was decided on already, so they stay with this client.");
+    await place(doc, version, { clientId: null, caseId: null, partyId: null });
+    await tell(scope, doc, "Answers taken back from this client");
+    await answersTakenBack(doc);
+  });
+  return getSubmission(scope, id);
+}
+
+async function findAssignable(scope: Scope, id: string): Promise<SubmissionDoc> {
+  const doc = await findSubmission(scope, id);
+  await assertSees(scope, doc);
+  if (!isAssignable(doc))
+    throw wrongState(
+      doc.isEnquiry
+        ? "This is an enquiry. Make a client of its lead, and the answers stay with that."
+        : "These answers came by a link of this client’s own, so they stay theirs.",
+    );
+  return doc;
+}
+
+async function place({ ownerId, _id }: SubmissionDoc, version: number, whose: Whose): Promise<void> {
+  const { modifiedCount } = await SubmissionModel.updateOne(
+    { ownerId, _id, version },
+    { $set: whose, $inc: { version: 1 } },
+  );
+  if (modifiedCount === 0) throw stale("form");
+}
+
+async function tell(scope: Scope, { formId, clientId, caseId }: SubmissionDoc, text: string): Promise<void> {
+  const form = (await formNames(scope.ownerId, [formId])).get(formId);
+  await recordEvent(scope, {
+    kind: "client",
+    text: `${text}: ${form?.name ?? "a form"}`,
+    caseId,
+    clientIds: clientId ? [clientId] : [],
+    visibility: PRACTICE_ONLY,
+    needs: await needsOfForm(scope.ownerId, formId),
+  });
+}

@@ -1,0 +1,75 @@
+// What somebody answered to questions about their safety: told to those who may read screenings, and read by them where
+// they screen that person. It is never taken for what whoever screens finds.
+import { cutText } from "@app/shared/cut-text";
+import type { SafetyAnswers, safetyAnswersInputSchema } from "@app/shared/submissions";
+import { SAFETY_ANSWERS_MAX } from "@app/shared/submission-limits";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import mongoose from "mongoose";
+import type { z } from "zod";
+import { notFound } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { clientNames } from "../clients/clients.service.ts";
+import { screeningFormIds } from "../forms/form-names.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
+import { answersOf } from "../screenings/answers-before.service.ts";
+import { endTasksWith } from "../tasks/follow-up-tasks.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { needsOfForm, SCREENING_NEEDS } from "./answer-readers.ts";
+import { getSubmission } from "./submissions.service.ts";
+import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+
+type Arrived = Pick<SubmissionDoc, "ownerId" | "formId" | "clientId" | "caseId">;
+
+/** Asks whoever screens to read them; call it in the transaction by which they become this client's. */
+export async function answersAreThere(
+  { ownerId, formId, clientId, caseId }: Arrived,
+  assigneeId: string,
+): Promise<void> {
+  if (!clientId || (await needsOfForm(ownerId, formId)) === null) return;
+  const scope = systemScope(ownerId);
+  const name = (await clientNames(scope, [clientId])).get(clientId) ?? "this client";
+  await createTasks(scope, [
+    {
+      title: cutText(`Answers about safety are there: read them when you screen ${name}`, TASK_TITLE_MAX_LENGTH),
+      dueOn: await practiceToday(ownerId),
+      assigneeId,
+      caseId,
+      clientId,
+      needs: SCREENING_NEEDS,
+      endsWith: answersOf({ clientId, caseId }),
+    },
+  ]);
+}
+
+export async function answersTakenBack({ ownerId, clientId, caseId }: Arrived): Promise<void> {
+  if (clientId) await endTasksWith(systemScope(ownerId), answersOf({ clientId, caseId }));
+}
+
+/** The latest of a party: of this case, or of no case at all. Who reads them is logged. */
+export async function safetyAnswers(
+  { scope, log }: { scope: Scope; log: Logger },
+  { caseId, partyId }: z.output<typeof safetyAnswersInputSchema>,
+): Promise<SafetyAnswers> {
+  const { ownerId } = scope;
+  const party = (await getCase(scope, caseId)).parties.find((one) => one.partyId === partyId);
+  if (!party) throw notFound("Party");
+  const filter = {
+    ownerId,
+    clientId: party.clientId,
+    caseId: mongoose.trusted({ $in: [null, caseId] }),
+    formId: mongoose.trusted({ $in: await screeningFormIds(ownerId) }),
+    status: mongoose.trusted({ $in: ["submitted" as const, "under_review" as const, "processed" as const] }),
+    isSuspect: false,
+  };
+  const [docs, total] = await Promise.all([
+    SubmissionModel.find(filter, { _id: 1 }).sort({ submittedAt: -1, _id: -1 }).limit(SAFETY_ANSWERS_MAX).lean(),
+    SubmissionModel.countDocuments(filter),
+  ]);
+  const items = [];
+  for (const { _id } of docs) items.push(await getSubmission(scope, _id));
+  if (items.length > 0) log.info({ event: "safety answers read", caseId, count: items.length }, "audit");
+  return { items, total };
+}

@@ -1,0 +1,104 @@
+// A day that was noted wrong is put right where it stands: what rests on it goes by the right one, and nothing true is struck.
+import { newId } from "@app/server/core/ids";
+import { addDays } from "@app/shared/days";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aMediatedCase, leading, TODAY } from "../support/server/led.ts";
+import { aCase, aStaffUser, ledBy } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
+const dayAgo = (days: number) => addDays(TODAY, -days);
+
+type Of = "responded" | "intake_done" | "agreement_signed";
+
+function correcting(caseId: string) {
+  const { api } = practice;
+  const now = () => api.cases.get.query({ id: caseId });
+  return {
+    now,
+    correct: async (partyId: string, of: Of, on: string, reason = "Mistyped") =>
+      api.casework.correctDay.mutate({ id: caseId, version: (await now()).version, partyId, of, on, reason }),
+    agree: async (to: "none" | "kept") =>
+      api.casework.correctAgreement.mutate({ id: caseId, version: (await now()).version, to, reason: "Misread" }),
+    lines: async () => (await api.timeline.list.query({ caseId })).items.map(({ text }) => text),
+  };
+}
+
+test("casework.correctDay: the day of a signature is put right after a session was held, and the session lacks it no more", async () => {
+  const { theCase, p1, p2 } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: dayAgo(90) });
+  const { api } = practice;
+  const { correct, lines } = correcting(theCase.id);
+  for (const { partyId } of [p1, p2])
+    for (const of of ["responded", "intake_done"] as const) await correct(partyId, of, dayAgo(80));
+  const session = await api.sessions.record.mutate({
+    id: newId(),
+    caseId: theCase.id,
+    meetingId: null,
+    startedAt: `${dayAgo(40)}T10:00:00.000Z`,
+    endedAt: `${dayAgo(40)}T11:00:00.000Z`,
+    unmetReason: "As it was",
+  });
+  const change = () => ({ id: session.id, changeId: newId() });
+  for (const { partyId } of [p1, p2]) {
+    await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    const review = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+    await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...review });
+  }
+  await api.sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "" } });
+  await api.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "The days are wrong" });
+  const gaps = async () => JSON.stringify((await api.sessions.get.query({ id: session.id })).unmet);
+  const unsigned = `${p1.label} had not signed the agreement to mediate.`;
+  expect(await gaps()).toContain(unsigned);
+  const { items } = await api.assessments.list.query({ caseId: theCase.id });
+  const { id, version, ...held } = items.find(({ partyId }) => partyId === p1.partyId) ?? { id: "", version: 0 };
+  expect(held).toMatchObject({ status: "held" });
+  expect((await refusal(correct(p1.partyId, "agreement_signed", dayAgo(70)))).fields).toHaveProperty("on");
+  await api.assessments.strike.mutate({ id, version, reason: "Of another day" });
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
+  const risk = { riskAssessment: "not_done" as const, riskReason: "Screened later" };
+  await api.assessments.record.mutate(anAssessment(whose, { attendedOn: dayAgo(75), ...risk }));
+  const after = await correct(p1.partyId, "agreement_signed", dayAgo(70));
+  expect(after).toMatchObject({ status: "in_mediation", agreements: [{ on: dayAgo(70), to: "kept" }] });
+  expect(after.parties[0]).toMatchObject({ agreementSignedOn: dayAgo(70), status: "active" });
+  expect(await gaps()).not.toContain(unsigned);
+  expect((await lines()).join()).toMatch(/P1 corrected: Agreement to mediate signed on .+, and not .+ \(Mistyped\)/);
+});
+
+test("casework.correctDay: the day on which somebody answered is put right, and their MIAM and certificate stay as they are", async () => {
+  const { theCase, p2 } = await aCase(practice, { ...ledBy(practice.ownerId), startedOn: dayAgo(60) });
+  const led = leading(practice, theCase.id);
+  await led.clear();
+  await led.assess(1);
+  const { api } = practice;
+  const { items } = await api.assessments.list.query({ caseId: theCase.id });
+  const own = items.find(({ partyId }) => partyId === p2.partyId);
+  const issue = { id: newId(), assessmentId: own?.id ?? "", statements: [], replaceReason: "" };
+  const certificate = await api.certificates.issue.mutate(issue);
+  const { correct } = correcting(theCase.id);
+  const after = await correct(p2.partyId, "responded", dayAgo(20));
+  expect(after.parties[1]).toMatchObject({ respondedOn: dayAgo(20), status: "suitable" });
+  expect((await api.assessments.list.query({ caseId: theCase.id })).items).toMatchObject([
+    { id: own?.id, status: "held", isCertified: true },
+  ]);
+  expect(certificate.status).toBe("issued");
+  expect((await refusal(correct(p2.partyId, "responded", dayAgo(20)))).fields).toHaveProperty("on");
+  expect((await refusal(correct(p2.partyId, "responded", addDays(TODAY, 2)))).fields).toHaveProperty("on");
+  expect((await refusal(correct(p2.partyId, "responded", dayAgo(10), " - "))).fields).toHaveProperty("reason");
+  expect((await refusal(correct(p2.partyId, "agreement_signed", dayAgo(5)))).code).toBe("PRECONDITION_FAILED");
+});
+
+test("casework.correctAgreement: what the first agreement says is put right by who answers for the case, and nobody signs anew", async () => {
+  const { theCase } = await aMediatedCase(practice, ledBy(practice.ownerId));
+  const { agree, now, lines } = correcting(theCase.id);
+  const helper = await aStaffUser(app, practice, { role: 3, permissions: ["clients.read", "clients.write"] });
+  const { version } = await now();
+  const byHelper = { id: theCase.id, version, to: "none" as const, reason: "Misread" };
+  expect((await refusal(helper.api.casework.correctAgreement.mutate(byHelper))).code).toBe("FORBIDDEN");
+  expect((await refusal(agree("kept"))).fields).toHaveProperty("to");
+  expect(await agree("none")).toMatchObject({ confidences: "none", agreements: [{ to: "none" }], newAgreement: null });
+  expect((await lines()).join()).toContain("Corrected: the agreement says of confidences");
+});

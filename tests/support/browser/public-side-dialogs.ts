@@ -1,0 +1,93 @@
+// The dialogs with which staff make what people outside the practice see, and read what they sent.
+import {
+  at,
+  button,
+  type DialogRow,
+  makeDraft,
+  ofAnswered,
+  ofClient,
+  ofDraft,
+  ofLeadForm,
+  sendForm,
+} from "./dialog-places.ts";
+
+const BOOKING_LINKS = at("/calendar?view=links");
+
+const FORMS: DialogRow[] = [
+  {
+    dialog: "NewFormDialog",
+    at: at("/settings/forms"),
+    opener: (page) => page.getByRole("link", { name: "New form" }),
+    title: "New form",
+    typed: "nothing",
+  },
+  {
+    dialog: "AddQuestionDialog",
+    before: makeDraft,
+    at: ofDraft,
+    opener: button(/^Add (a|the first) question/),
+    title: "Add a question",
+    typed: "nothing",
+  },
+  {
+    dialog: "PreviewDialog",
+    at: ofDraft,
+    opener: button("Preview"),
+    title: "Preview",
+    typed: "sought",
+    isChosen: true,
+  },
+  { dialog: "PublishDialog", at: ofDraft, opener: button(/^Publish version/), title: /^Publish/, typed: "nothing" },
+  { dialog: "ShareFormDialog", at: ofLeadForm, opener: button("Share"), title: "Share this form", typed: "asked" },
+];
+
+const ANSWERS: DialogRow[] = [
+  {
+    dialog: "SubmissionDialog",
+    at: ofAnswered,
+    opener: button(/^Read answers/),
+    title: /\w: \w/,
+    typed: "nothing",
+  },
+  {
+    dialog: "SendFormDialog",
+    at: ofClient("forms"),
+    opener: button("Send a form"),
+    title: /^Send a form to /,
+    typed: "asked",
+  },
+  {
+    dialog: "OpenLinkActions",
+    before: sendForm,
+    at: ofClient("forms"),
+    opener: button("Take back"),
+    title: /^Take back the link/,
+    typed: "nothing",
+  },
+];
+
+const BOOKINGS: DialogRow[] = [
+  {
+    dialog: "LinkDialog",
+    at: BOOKING_LINKS,
+    opener: button("New booking link"),
+    title: "New booking link",
+    typed: "asked",
+  },
+  {
+    dialog: "PairDialog",
+    at: BOOKING_LINKS,
+    opener: button("Make links for two parties"),
+    title: "Links for two parties",
+    typed: "asked",
+  },
+  {
+    dialog: "PairRow",
+    at: BOOKING_LINKS,
+    opener: button(/^End links of/),
+    title: "End these links?",
+    typed: "nothing",
+  },
+];
+
+export const PUBLIC_SIDE: readonly DialogRow[] = [...FORMS, ...ANSWERS, ...BOOKINGS];

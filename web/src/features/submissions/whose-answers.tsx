@@ -1,0 +1,116 @@
+import type { Submission } from "@app/shared/submissions";
+import { Button, NativeSelect, Stack } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+import { ClientSelect } from "../cases/client-select.tsx";
+
+/** Of answers that came by no link of a client's own: whose they are, which somebody of the practice says or takes back. */
+export function WhoseAnswers({ submission }: { submission: Submission }) {
+  return submission.clientId ? <TakeBack submission={submission} /> : <Give submission={submission} />;
+}
+
+function useWhose() {
+  const utils = api.useUtils();
+  return {
+    changed: async (after: Submission) => {
+      utils.submissions.get.setData({ id: after.id }, after);
+      await Promise.all([utils.submissions.invalidate(), utils.timeline.invalidate(), utils.tasks.invalidate()]);
+    },
+    failed: (error: unknown) => {
+      notifyError(messageOf(error));
+      void utils.submissions.get.invalidate();
+    },
+  };
+}
+
+function Give({ submission: { id, version } }: { submission: Submission }) {
+  const { changed, failed } = useWhose();
+  const [clientId, setClientId] = useState("");
+  const [caseId, setCaseId] = useState("");
+  const takeBack = api.submissions.unassign.useMutation({ onSuccess: changed, onError: failed });
+  const give = api.submissions.assign.useMutation({
+    onError: failed,
+    onSuccess: async (after) => {
+      await changed(after);
+      const onAct = () => takeBack.mutate({ id, version: after.version });
+      notify(`These answers are ${after.clientName}’s now`, { label: "Undo", onAct });
+    },
+  });
+  return (
+    <section>
+      <h3 className="submission-page">Whose answers are these?</h3>
+      <Stack gap="sm" pt="sm">
+        <p className="quiet-text">
+          They came by the general link, so they are nobody’s yet. Once you say whose they are, what they propose to
+          change of that client stands here, and nothing is changed before you accept it.
+        </p>
+        <ClientSelect
+          label="Client"
+          value={clientId}
+          onChange={(chosen) => {
+            setClientId(chosen);
+            setCaseId("");
+          }}
+        />
+        {clientId !== "" && <CaseOfClient clientId={clientId} value={caseId} onChange={setCaseId} />}
+        <Button
+          variant="default"
+          className="submission-give"
+          disabled={clientId === ""}
+          loading={give.isPending}
+          onClick={() => give.mutate({ id, version, clientId, caseId: caseId || null })}
+        >
+          Give to this client
+        </Button>
+      </Stack>
+    </section>
+  );
+}
+
+interface CaseProps {
+  clientId: string;
+  value: string;
+  onChange: (caseId: string) => void;
+}
+
+function CaseOfClient({ clientId, value, onChange }: CaseProps) {
+  const cases = api.cases.ofClient.useQuery({ id: clientId });
+  const items = cases.data?.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <NativeSelect
+      label="About the case (optional)"
+      value={value}
+      data={[
+        { value: "", label: "No case" },
+        ...items.map(({ id, caseRef, parties }) => ({
+          value: id,
+          label: `${caseRef}: ${parties.map(({ name }) => name).join(", ")}`,
+        })),
+      ]}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function TakeBack({ submission: { id, version, clientName, proposals } }: { submission: Submission }) {
+  const { changed, failed } = useWhose();
+  const takeBack = api.submissions.unassign.useMutation({
+    onError: failed,
+    onSuccess: async (after) => {
+      await changed(after);
+      notify("These answers are nobody’s again");
+    },
+  });
+  if (proposals.some(({ decision }) => decision !== "pending")) return null;
+  return (
+    <p className="quiet-text submission-whose">
+      Somebody of the practice said that these answers are {clientName}’s.
+      <Button size="xs" variant="subtle" loading={takeBack.isPending} onClick={() => takeBack.mutate({ id, version })}>
+        Take that back
+      </Button>
+    </p>
+  );
+}
