@@ -54,11 +54,11 @@ test("addMonths: four months later, and the end of a month that is shorter", () 
 const CLOCKS = [
   {
     what: "the last day is the one on which the clocks go forward",
-    attendedOn: "2026-11-28",
-    lastDay: "2027-03-28",
-    stillAt: "2027-03-28T22:59:00Z",
-    overAt: "2027-03-28T23:01:00Z",
-    inWords: "28 March 2027",
+    attendedOn: "2027-11-26",
+    lastDay: "2028-03-26",
+    stillAt: "2028-03-26T22:59:00Z",
+    overAt: "2028-03-26T23:01:00Z",
+    inWords: "26 March 2028",
   },
   {
     what: "the last day is the one on which the clocks go back",
@@ -70,11 +70,11 @@ const CLOCKS = [
   },
   {
     what: "the clocks went forward within the four months, and the fourth has no such day",
-    attendedOn: "2026-12-31",
-    lastDay: "2027-04-30",
-    stillAt: "2027-04-30T22:59:00Z",
-    overAt: "2027-04-30T23:01:00Z",
-    inWords: "30 April 2027",
+    attendedOn: "2028-12-31",
+    lastDay: "2029-04-30",
+    stillAt: "2029-04-30T22:59:00Z",
+    overAt: "2029-04-30T23:01:00Z",
+    inWords: "30 April 2029",
   },
   {
     what: "the clocks go back the day after",
