@@ -12,6 +12,7 @@ import type { DialogCase } from "./dialog-manners.ts";
 import { anUnscreenedMiam } from "../server/assessments.ts";
 import { aFormContent, aFormInput, aFormPage, aShortText } from "../server/forms.ts";
 import { aMeetingInput } from "../server/people.ts";
+import { answered, placeIn } from "../server/submissions.ts";
 import { type Stage, withDatabase } from "./e2e.ts";
 
 export interface Place {
@@ -71,13 +72,19 @@ export async function makeDraft(place: Place): Promise<void> {
 export const ofDraft = () => `/settings/forms/create/${draftId}`;
 export const ofLeadForm = ({ sample }: Place) => `/leads/forms/edit/${sample.leadFormId}`;
 
-/** Everybody's answers to a form that somebody filled in. */
+/** Everybody's answers to a form that the client filled in. */
 export async function ofAnswered(place: Place): Promise<string> {
-  const { items } = await ask(place, "forms.list", { page: 1 });
-  for (const { id } of items)
-    if ((await ask(place, "submissions.list", { formId: id, isSuspect: false, page: 1 })).items.length > 0)
-      return `/settings/forms?answers=${id}`;
-  throw new Error("nobody filled in a form");
+  await makeDraft(place);
+  await tell(place, "forms.publish", { id: draftId, version: 0, changeId: randomUUID() });
+  const whose = { formId: draftId, clientId: place.sample.clientId, caseId: null };
+  const { id } = await tell(place, "submissions.createLink", { id: randomUUID(), ...whose, days: 30 });
+  const at = placeIn((await ask(place, "submissions.openLink", { id })).address);
+  const { formToken, revision, number } = await tell(place, "submissions.filling.open", at);
+  // Nobody fills in a form sooner.
+  await place.page.waitForTimeout(4000);
+  const sent = { ...at, number, revision, changes: answered({ town: "Hull" }), pageId: null, formToken, website: "" };
+  await tell(place, "submissions.filling.submit", { ...sent, id: randomUUID() });
+  return `/settings/forms?answers=${draftId}`;
 }
 
 /** Makes a link to a published form for the client. */

@@ -101,10 +101,7 @@ const CASEWORK: DialogRow[] = [
     opener: button("More about this case"),
     item: "Confidences",
     through: (page) =>
-      page
-        .getByRole("dialog")
-        .getByRole("button", { name: "The agreement says something else" })
-        .click(),
+      page.getByRole("dialog").getByRole("button", { name: "The agreement says something else" }).click(),
     title: "Correct what the agreement says",
     typed: "asked",
   },
