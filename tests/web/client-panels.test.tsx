@@ -1,13 +1,14 @@
 // Whether somebody may be phoned, as their page says it first.
 import type { SafetyDue } from "@app/shared/case-steps";
 import type { Case } from "@app/shared/cases";
-import { type Client, DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { type Client, createClientSchema, DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { api, cachingClient, queryClient } from "../../web/src/core/api.ts";
 import { rememberSession } from "../../web/src/core/session-state.ts";
 import { ClientPanels } from "../../web/src/features/clients/client-panels.tsx";
+import { clientValues } from "../../web/src/features/clients/client-record.ts";
 import { draw } from "./page.tsx";
 import { A_PARTY } from "./parties.ts";
 import { A_CASE } from "./sessions.ts";
@@ -104,4 +105,9 @@ test("ClientPanels: where somebody said that a way of reaching them is not safe,
   expect(screen.getByText("Do not contact Bea yet")).toBeTruthy();
   expect(screen.getByRole("button", { name: "These ways are safe" })).toBeTruthy();
   expect(screen.queryByText("07700 900026")).toBeNull();
+});
+
+test("clientValues: a client as it is read, when it is saved again, sends nothing that only the server says", () => {
+  const issues = createClientSchema.safeParse(clientValues(CLIENT)).error?.issues ?? [];
+  expect(issues.filter(({ code }) => code === "unrecognized_keys")).toEqual([]);
 });

@@ -26,7 +26,8 @@ export const validateClient = (client: CreateClient) => check(withoutEmptyRows(c
 /** The part of a client that a person fills in, as it stands in the form. */
 export function clientValues(client: Client): CreateClient {
   const { id: _id, displayName: _name, status: _status, version: _version, ...rest } = client;
-  const { createdAt: _createdAt, updatedAt: _updatedAt, updatedByName: _updatedBy, ...values } = rest;
+  const { createdAt: _createdAt, updatedAt: _updatedAt, updatedByName: _updatedBy, ...filled } = rest;
+  const { isContactUnchecked: _isUnchecked, ...values } = filled;
   return withAddressRows(values);
 }
 
