@@ -101,9 +101,17 @@ export function* pacedRows(view: ReadView, collection: Collection, query: Query)
   const candidates = overlay ? overlaid(base, overlay) : base;
   const isAllMatching = !overlay && plan !== undefined && isExact(plan);
   const rows = matching(candidates, isAllMatching ? undefined : filter, { deadline, pace });
-  const sorting = { sort: compileSort(sort ?? new Map(), queryCollation(collection, query)), wanted, pace };
-  const readAgain = plan && !overlay ? rereading(view.connection, collection, filter) : undefined;
-  const ordered = isOrdered ? rows : sorted(rows, { ...sorting, readAgain });
+  const inOrder = () => {
+    const readAgain = plan && !overlay ? rereading(view.connection, collection, filter) : undefined;
+    return sorted(rows, {
+      sort: compileSort(sort ?? new Map(), queryCollation(collection, query)),
+      wanted,
+      pace,
+      readAgain,
+    });
+  };
+  // What is found in its order, such as that in which it was stored, has no keys to sort by.
+  const ordered = isOrdered ? rows : inOrder();
   yield* skip > 0 || limit > 0 ? windowed(ordered, skip, limit) : ordered;
 }
 
