@@ -83,6 +83,8 @@ export const LEADS_ACCESS: Record<string, Door> = {
     access: "owner",
     input: ({ leadId }) => ({ id: leadId, changeId: newId(), subject: "Your message", text: "We will phone you." }),
     stranger: "missing",
+    // It has no address.
+    passedGatesWith: "BAD_REQUEST",
   },
   "leads.erase": { ...owner, input: ({ leadId }) => ({ id: leadId }), stranger: "missing" },
   "leads.report": { ...owner, input: () => ({ from: "2020-01-01", until: "2040-01-01" }), stranger: "own" },

@@ -35,11 +35,14 @@ export const SUBMISSIONS_ACCESS: Record<string, Door> = {
     ...writing,
     input: ({ submissionId, clientId }) => ({ id: submissionId, version: 0, clientId, caseId: null }),
     stranger: "missing",
+    // They came by a link of a client's own, so they are that client's.
+    passedGatesWith: "PRECONDITION_FAILED",
   },
   "submissions.unassign": {
     ...writing,
     input: ({ submissionId }) => ({ id: submissionId, version: 0 }),
     stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
   },
   "submissions.safetyAnswers": {
     access: "subscribed",
