@@ -59,6 +59,9 @@ interface Missing {
   how: (typeof APPOINTMENTS)[number];
 }
 
+const signInAnew = () =>
+  practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD, isRemembered: false });
+
 async function missInCalendar({ caseId, partyId, clientId, on, how }: Missing) {
   const isTold = how === TOLD;
   const when = { startsAt: `${on}T10:00:00.000Z`, allowsOverlap: true };
@@ -76,7 +79,7 @@ async function missInCalendar({ caseId, partyId, clientId, on, how }: Missing) {
     const mails = await OutboxModel.updateMany({ ownerId: practice.ownerId, caseId, partyId }, { $set: left });
     expect(mails.modifiedCount).toBe(1);
     moveTime(Date.parse(on) + DAY_MS - Date.now());
-    await practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD, isRemembered: false });
+    await signInAnew();
   }
   if (how === ACCEPTED || how === DECLINED) {
     const [entry] = (await MeetingModel.findOne({ ownerId: practice.ownerId, _id: id }).lean())?.uids ?? [];
@@ -274,6 +277,7 @@ test("certificates.issue: of whoever was told of a MIAM, never answered and did 
 });
 
 test("certificates.issue: whoever had answered, and was told of a MIAM to which they neither replied nor came, answered at first", async () => {
+  await signInAnew();
   const { noneWilling, issue } = await invited(...ANSWERED_FIRST, [TOLD, -2], ["no_response", -2]);
   expect(noneWilling).toMatchObject({ isAllowed: true, asksFewer: true });
   const paper = await issue("They hang up");
