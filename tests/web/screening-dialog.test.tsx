@@ -121,7 +121,7 @@ test("a screening: when it is opened nothing is chosen, and until everything is 
       }),
     }),
   ]);
-}, 60_000);
+}, 180_000);
 
 test("a screening: with a day before the last one, says that the last one goes on counting", () => {
   openDialog("2026-01-05");
@@ -131,7 +131,7 @@ test("a screening: with a day before the last one, says that the last one goes o
   screen.getByText(/was screened later than that, on 5\sJan\s2026/);
   choose("Mediation is", "Not safe to mediate");
   expect(screen.queryByText(/No joint meeting/)).toBeNull();
-}, 60_000);
+}, 180_000);
 
 test("a screening: where it is not safe to talk or something was left out, says at once what to do", () => {
   openDialog();
@@ -142,7 +142,7 @@ test("a screening: where it is not safe to talk or something was left out, says 
   screen.getByText("You have not asked about weapons.");
   choose(talking.text, "Not sure");
   expect(screen.getAllByText(/hold the screening again/)).toHaveLength(2);
-}, 60_000);
+}, 180_000);
 
 test("a screening: with a risk told and neither measures nor a consultation, asks why at fields that stand there for it alone", () => {
   openDialog();
@@ -159,4 +159,4 @@ test("a screening: with a risk told and neither measures nor a consultation, ask
   expect(neither()).toBeNull();
   choose("Mediation is", "Not safe to mediate");
   expect(why()).toBeNull();
-}, 60_000);
+}, 180_000);
