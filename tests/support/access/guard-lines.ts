@@ -267,7 +267,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "answers are read by those whom their question is for": {
     file: inFeature("submissions/answer-readers.ts"),
-    line: "mayRead(reader, visibilityOf(placed, sensitivity))",
+    line: "mayRead(reader, visibilityOf(placed, readers))",
     without: "true",
   },
   "answers about safety are for who reads screenings": {
