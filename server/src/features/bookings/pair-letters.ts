@@ -10,6 +10,8 @@ import { datesIn } from "../../core/dates.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
+import { keptUnaskedIn } from "../ladders/unasked.service.ts";
+import { whyNotByMail } from "../meetings/party-mail.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { practiceNameOf, practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
@@ -21,17 +23,22 @@ import { type BookingPairDoc, linksOf } from "./pairs.model.ts";
 export async function askToConfirm(doc: BookingPairDoc, startsAt: Date): Promise<void> {
   const scope = scopeOf(doc);
   const theCase = await getCase(scope, doc.caseId);
+  const isKept = await keptUnaskedIn(doc.ownerId, theCase);
   for (const { partyId, timeZone } of doc.sides) {
     const party = theCase.parties.find((one) => one.partyId === partyId);
-    if (!party) continue;
+    // Whoever must not hear of it is not asked in another way either.
+    if (!party || isKept(partyId)) continue;
     const client = await getClient(scope, party.clientId);
-    const address = `${publicUrl()}/schedule-meeting/${linksOf(doc)[partyId] ?? ""}`;
-    if (!isMailable(client)) {
-      await askColleague(doc, client);
+    const whyNot = isRestricted(client.safeContact)
+      ? waysToReach(safeNow(client))
+      : await whyNotByMail(scope, theCase, party, client);
+    if (whyNot) {
+      await askColleague(doc, client, whyNot);
       continue;
     }
+    const address = `${publicUrl()}/schedule-meeting/${linksOf(doc)[partyId] ?? ""}`;
     const content = {
-      toName: client.displayName.slice(0, 100),
+      toName: cutText(client.displayName, 100),
       to: client.email,
       subject: "A time for your appointment",
       text: await textFor(doc, { client, startsAt, timeZone, address }),
@@ -40,11 +47,6 @@ export async function askToConfirm(doc: BookingPairDoc, startsAt: Date): Promise
     const visible = [{ visibility: forParty(partyId), ...NO_TIMES }];
     await queueMail(scope, { purpose: "letter", content: sealFor({ theCase, partyId }, content, visible) });
   }
-}
-
-function isMailable(client: Client): boolean {
-  const safe = safeNow(client);
-  return client.email !== "" && safe.mayEmail && !isRestricted(safe);
 }
 
 interface Kept {
@@ -72,9 +74,12 @@ async function textFor({ ownerId }: BookingPairDoc, { client, startsAt, timeZone
   ].join("\n");
 }
 
-async function askColleague({ ownerId, caseId, createdBy }: BookingPairDoc, client: Client): Promise<void> {
-  const how = client.email === "" ? "There is no email address." : waysToReach(safeNow(client));
-  const title = `A time is kept: ask ${client.displayName}, alone, to open their link and confirm it. ${how}`;
+async function askColleague(
+  { ownerId, caseId, createdBy }: BookingPairDoc,
+  client: Client,
+  whyNot: string,
+): Promise<void> {
+  const title = `A time is kept: ask ${client.displayName}, alone, to open their link and confirm it: ${whyNot}`;
   const dueOn = dayIn(await practiceTimeZone(ownerId), now());
   const task = { title: cutText(title, TASK_TITLE_MAX_LENGTH), dueOn, assigneeId: createdBy };
   await createTasks(scopeOf({ ownerId }), [{ ...task, caseId, clientId: client.id }]);

@@ -1,20 +1,16 @@
 // What the people who come are told of a meeting: each alone, by the ways that are safe for them.
-import { isEndedByDeath } from "@app/shared/case-states";
-import type { Case, Party } from "@app/shared/cases";
-import { type Client, safeNow } from "@app/shared/clients";
+import type { Case } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
 import { datesIn } from "../../core/dates.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { keptUnaskedIn } from "../ladders/unasked.service.ts";
-import { directoryOf } from "../mail/gate.service.ts";
-import { waysToReach } from "@app/shared/safe-channels";
-import { problemsOf } from "../mail/outgoing-gate.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { practiceDates, practiceRegion } from "../practices/practices.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
+import { whyNotByMail } from "./party-mail.service.ts";
 import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts";
 import { inviterOf, noticeOf, type NoticePurpose, type NoticeWords } from "./notice-words.ts";
 import { askToTell, hasHeard, leaveUntold } from "./telling-tasks.service.ts";
@@ -76,25 +72,6 @@ export async function tellOfChanges(
     if (whyNot) await askToTell(scope, { ...notice, theCase, startsAt, whyNot });
     else await mailTo(scope, notice);
   }
-}
-
-/** Why a mail to this party would not leave, and by what way to reach them; empty where it would. */
-async function whyNotByMail(scope: Scope, theCase: Case, { partyId }: Party, client: Client): Promise<string> {
-  const ways = waysToReach(safeNow(client));
-  if (isEndedByDeath(theCase)) return "the case ended because somebody died, so nobody is mailed of it.";
-  if (!client.email) return `no email address is known. ${ways}`;
-  const letter = {
-    mail: { to: [client.email], cc: [] },
-    clientId: client.id,
-    party: { caseId: theCase.id, partyId },
-    answers: [],
-    senderName: scope.userName,
-  };
-  const [problem] = problemsOf(await directoryOf(scope.ownerId, [letter]), letter);
-  if (!problem) return "";
-  return problem.code === "other_party"
-    ? `the address is also that of somebody on another side. ${ways}`
-    : `may not be emailed. ${ways}`;
 }
 
 type Notice = Omit<NoticeWords, "organiserEmail" | "dates"> & Pick<PartyView, "party" | "own">;
