@@ -11,7 +11,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { visibleCaseIds } from "../cases/case-places.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible, visibleClientIds } from "../clients/clients.service.ts";
-import { screeningFormIds } from "../forms/form-names.service.ts";
+import { formNames, screeningFormIds } from "../forms/form-names.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
 import mongoose from "mongoose";
 import type { SubmissionDoc } from "./submissions.model.ts";
@@ -21,13 +21,13 @@ type Placed = Pick<SubmissionDoc, "clientId" | "caseId" | "partyId"> &
 
 /** Whoever may not read screenings does not learn that somebody was asked, or answered, before one. */
 export const SCREENING_NEEDS = "screening.read" as const;
+/** Which permission is needed to be told of what somebody does with such a form. */
+export const needsOfKind = (kind: FormKind | undefined): Needs => (kind === "screening" ? SCREENING_NEEDS : null);
 export const mayReadKind = (scope: Scope, kind: FormKind): boolean =>
-  kind !== "screening" || can(scope, SCREENING_NEEDS);
+  needsOfKind(kind) === null || can(scope, SCREENING_NEEDS);
 
-/** Which permission is needed to be told of what somebody does with this form. */
-export async function needsOfForm(ownerId: string, formId: string): Promise<Needs> {
-  return (await screeningFormIds(ownerId)).includes(formId) ? SCREENING_NEEDS : null;
-}
+export const needsOfForm = async (ownerId: string, formId: string): Promise<Needs> =>
+  needsOfKind((await formNames(ownerId, [formId])).get(formId)?.kind);
 
 /** For the person themselves and the practice; what only mediators read is kept from the rest of the practice too. */
 export function visibilityOf({ partyId }: Placed, sensitivity: Sensitivity): Visibility {

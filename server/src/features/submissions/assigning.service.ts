@@ -7,7 +7,7 @@ import { stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { assertSees, needsOfForm } from "./answer-readers.ts";
+import { assertSees, needsOfKind } from "./answer-readers.ts";
 import { partyOfClient } from "./form-links.service.ts";
 import { answersAreThere, answersTakenBack } from "./safety-answers.ts";
 import { findSubmission, getSubmission } from "./submissions.service.ts";
@@ -25,8 +25,8 @@ export async function assignSubmission(
     if (doc.isSuspect) throw wrongState("Say first that this is no spam.");
     const partyId = await partyOfClient(scope, { clientId, caseId });
     await place(doc, version, { clientId, caseId, partyId });
-    await tell(scope, { ...doc, clientId, caseId }, "Answers that came in given to this client");
-    await answersAreThere({ ...doc, clientId, caseId }, scope.userId);
+    const kind = await tell(scope, { ...doc, clientId, caseId }, "Answers that came in given to this client");
+    await answersAreThere({ ...doc, clientId, caseId }, { kind, assigneeId: scope.userId });
   });
   return getSubmission(scope, id);
 }
@@ -68,7 +68,8 @@ async function place({ ownerId, _id }: SubmissionDoc, version: number, whose: Wh
   if (modifiedCount === 0) throw stale("form");
 }
 
-async function tell(scope: Scope, { formId, clientId, caseId }: SubmissionDoc, text: string): Promise<void> {
+/** Gives the kind of the form. */
+async function tell(scope: Scope, { formId, clientId, caseId }: SubmissionDoc, text: string) {
   const form = (await formNames(scope.ownerId, [formId])).get(formId);
   await recordEvent(scope, {
     kind: "client",
@@ -76,6 +77,7 @@ async function tell(scope: Scope, { formId, clientId, caseId }: SubmissionDoc, t
     caseId,
     clientIds: clientId ? [clientId] : [],
     visibility: PRACTICE_ONLY,
-    needs: await needsOfForm(scope.ownerId, formId),
+    needs: needsOfKind(form?.kind),
   });
+  return form?.kind;
 }

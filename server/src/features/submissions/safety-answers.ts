@@ -1,6 +1,7 @@
 // What somebody answered to questions about their safety: told to those who may read screenings, and read by them where
 // they screen that person. It is never taken for what whoever screens finds.
 import { cutText } from "@app/shared/cut-text";
+import type { FormKind } from "@app/shared/form-limits";
 import type { SafetyAnswers, safetyAnswersInputSchema } from "@app/shared/submissions";
 import { SAFETY_ANSWERS_MAX } from "@app/shared/submission-limits";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
@@ -17,18 +18,18 @@ import { practiceToday } from "../practices/practices.service.ts";
 import { answersOf } from "../screenings/answers-before.service.ts";
 import { endTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { needsOfForm, SCREENING_NEEDS } from "./answer-readers.ts";
+import { needsOfKind, SCREENING_NEEDS } from "./answer-readers.ts";
 import { getSubmission } from "./submissions.service.ts";
 import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
-type Arrived = Pick<SubmissionDoc, "ownerId" | "formId" | "clientId" | "caseId">;
+type Arrived = Pick<SubmissionDoc, "ownerId" | "clientId" | "caseId">;
 
 /** Asks whoever screens to read them; call it in the transaction by which they become this client's. */
 export async function answersAreThere(
-  { ownerId, formId, clientId, caseId }: Arrived,
-  assigneeId: string,
+  { ownerId, clientId, caseId }: Arrived,
+  { kind, assigneeId }: { kind: FormKind | undefined; assigneeId: string },
 ): Promise<void> {
-  if (!clientId || (await needsOfForm(ownerId, formId)) === null) return;
+  if (!clientId || needsOfKind(kind) === null) return;
   const scope = systemScope(ownerId);
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? "this client";
   await createTasks(scope, [

@@ -10,8 +10,9 @@ import { inTransaction } from "../../core/database.ts";
 import { conflict } from "../../core/errors.ts";
 import { redeemFormToken } from "../../core/form-token.ts";
 import { systemScope } from "../../core/system-scope.ts";
+import type { PublishedForm } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { needsOfForm } from "./answer-readers.ts";
+import { needsOfKind } from "./answer-readers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
 import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
 import { FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
@@ -44,7 +45,7 @@ export async function submitAnswers({ ip }: { ip: string }, input: SubmitAnswers
       content,
       form,
       suspect,
-      name: place.form.name,
+      published: place.form,
       askedBy: place.link?.createdBy ?? submission.ownerId,
     });
   } catch (error) {
@@ -90,7 +91,7 @@ interface Taking {
   content: ReturnType<typeof contentOf>;
   form: FormContent;
   suspect: boolean;
-  name: string;
+  published: Pick<PublishedForm, "kind" | "name">;
   /** Who made the link; whoever comes by none was asked by nobody. */
   askedBy: string;
 }
@@ -99,7 +100,7 @@ interface Taking {
 const takeIn = (
   doc: SubmissionDoc,
   { id, formId, formToken }: SubmitAnswers,
-  { content, form, suspect, name, askedBy }: Taking,
+  { content, form, suspect, published, askedBy }: Taking,
 ): Promise<Submitted> =>
   inTransaction(async () => {
     const { ownerId, _id, revision } = doc;
@@ -125,12 +126,12 @@ const takeIn = (
     await redeemFormToken({ purpose: FORM_PURPOSE, id: formId, token: formToken });
     await dropUnanswered(doc, content.answers);
     if (doc.isEnquiry && !suspect) await leadOfAnswers(doc, form, content);
-    await tell(doc, name);
-    await answersAreThere(doc, askedBy);
+    await tell(doc, published);
+    await answersAreThere(doc, { kind: published.kind, assigneeId: askedBy });
     return { state: "sent", at: at.toISOString() };
   });
 
-async function tell({ ownerId, formId, clientId, caseId }: SubmissionDoc, name: string): Promise<void> {
+async function tell({ ownerId, clientId, caseId }: SubmissionDoc, { kind, name }: Taking["published"]): Promise<void> {
   if (!clientId) return;
   await recordEvent(systemScope(ownerId), {
     kind: "client",
@@ -138,6 +139,6 @@ async function tell({ ownerId, formId, clientId, caseId }: SubmissionDoc, name: 
     caseId,
     clientIds: [clientId],
     visibility: PRACTICE_ONLY,
-    needs: await needsOfForm(ownerId, formId),
+    needs: needsOfKind(kind),
   });
 }
