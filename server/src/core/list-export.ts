@@ -1,14 +1,10 @@
 import { can, type OwnerAction } from "@app/shared/access";
 import { TRPCError } from "@trpc/server";
 import type { z } from "zod";
-import { csvLine } from "./csv.ts";
-import { sendLines } from "./csv-answer.ts";
 import { forbidden } from "./errors.ts";
 import type { RawRoute } from "./raw-route.ts";
 import type { Scope } from "./trpc.ts";
-import { sendWorkbook } from "./xlsx.ts";
-
-const BYTE_ORDER_MARK = "\uFEFF";
+import { sendTable, type TableFormat } from "./table-answer.ts";
 
 interface ListExport<Filter> {
   /** What the list shows, such as "clients". */
@@ -21,12 +17,8 @@ interface ListExport<Filter> {
 }
 
 /** Exactly what a list shows for the same filter, in its order, as a table for a spreadsheet. */
-export function listExport<Filter extends object>(list: ListExport<Filter>, as: "csv" | "xlsx" = "csv"): RawRoute {
+export function listExport<Filter extends object>(list: ListExport<Filter>, as: TableFormat = "csv"): RawRoute {
   const { things, filter, headings, rows, ownerAction } = list;
-  async function* lines(scope: Scope, input: Filter): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLine(headings);
-    for await (const cells of rows(scope, input)) yield csvLine(cells);
-  }
   return {
     access: "subscribed",
     permissions: ["clients.read", "data.export"],
@@ -38,8 +30,7 @@ export function listExport<Filter extends object>(list: ListExport<Filter>, as: 
       const input = filter.safeParse({ ...query, isDescending: descending === "true" });
       if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });
       log.info({ event: `${things} exported`, filter: { ...input.data, search: undefined } }, "audit");
-      if (as === "xlsx") return sendWorkbook(asked, `${things}.xlsx`, { headings, rows: rows(scope, input.data) });
-      await sendLines(asked, `${things}.csv`, lines(scope, input.data));
+      await sendTable(asked, things, { headings, rows: rows(scope, input.data) }, as);
     },
   };
 }

@@ -8,11 +8,9 @@ import { idSchema } from "@app/shared/ids";
 import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-limits";
 import { listSubmissionsSchema } from "@app/shared/submissions";
 import { TRPCError } from "@trpc/server";
-import { csvLine } from "../../core/csv.ts";
-import { sendLines } from "../../core/csv-answer.ts";
-import type { AskedBy, RawRoute } from "../../core/raw-route.ts";
+import type { RawRoute } from "../../core/raw-route.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { sendWorkbook, type Table } from "../../core/xlsx.ts";
+import { sendTable, type TableFormat } from "../../core/table-answer.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { getPublished, getVersion } from "../forms/form-versions.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
@@ -22,12 +20,11 @@ import { submissionFilter } from "./submissions.service.ts";
 import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
 const BATCH_SIZE = 100;
-const BYTE_ORDER_MARK = "\uFEFF";
 const FILTER = listSubmissionsSchema.omit({ page: true, clientId: true }).extend({ formId: idSchema });
 
 type Column = Exclude<Field, { type: "statement" }>;
 
-const exported = (send: (asked: AskedBy, table: Table) => Promise<void>): RawRoute => ({
+const exported = (as: TableFormat): RawRoute => ({
   access: "subscribed",
   permissions: ["clients.read", "data.export"],
   asksAgain: true,
@@ -40,19 +37,14 @@ const exported = (send: (asked: AskedBy, table: Table) => Promise<void>): RawRou
     log.info({ event: "answers exported", formId: input.data.formId }, "audit");
     const columns = columnsOf(content);
     const headings = ["Sent in", "Client", "Status", ...columns.map(({ label }) => label)];
-    await send(asked, { headings, rows: rowsOf(scope, columns, filter) });
+    await sendTable(asked, "answers", { headings, rows: rowsOf(scope, columns, filter) }, as);
   },
 });
 
 /** GET /export/form-answers.csv?formId=ID */
-export const answersExport = exported((asked, table) => sendLines(asked, "answers.csv", lines(table)));
+export const answersExport = exported("csv");
 /** GET /export/form-answers.xlsx?formId=ID */
-export const answersWorkbook = exported((asked, table) => sendWorkbook(asked, "answers.xlsx", table));
-
-async function* lines({ headings, rows }: Table): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(headings);
-  for await (const cells of rows) yield csvLine(cells);
-}
+export const answersWorkbook = exported("xlsx");
 
 const columnsOf = ({ pages }: FormContent): Column[] =>
   pages.flatMap(({ fields }) => fields.flatMap((field) => (field.type === "statement" ? [] : [field])));
