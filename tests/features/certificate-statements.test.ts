@@ -13,6 +13,7 @@ const other = {
   namesThem: false,
   wasMiam: false,
   isUnassessed: false,
+  isHearsay: false,
   attendedApart: false,
   hasBegun: true,
   wasUnsafe: false,

@@ -55,7 +55,7 @@ interface OtherFacts extends Presence {
   /** A record says that they came to a meeting that was none yet, because the risk was not assessed. */
   isUnassessed: boolean;
   /** That they attended one elsewhere rests on what somebody told. */
-  isHearsay?: boolean;
+  isHearsay: boolean;
   /** They answered, or attended: somebody who never did has no wish on record that could have changed. */
   hasBegun: boolean;
   /** What was last found of them is that they are not safe to mediate, whatever they did since. */
