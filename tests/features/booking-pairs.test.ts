@@ -2,6 +2,7 @@
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { BookingPairModel } from "@app/server/features/bookings/pairs.model";
 import type { BookingPair } from "@app/shared/booking-pairs";
+import { updateClientSchema } from "@app/shared/clients";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aPair, mailsOf, opened } from "../support/server/booked.ts";
@@ -110,6 +111,23 @@ test("bookings.answer: one gives the time back, then it is free, and the next co
   const stored = await BookingPairModel.findOne({ ownerId: practice.ownerId }).lean();
   expect(stored?.sides.map(({ confirmedAt }) => confirmedAt)).toEqual([null, null]);
   expect((await opened(visitor(), one)).page).toMatchObject({ state: "held", hasConfirmed: false });
+});
+
+test("bookings.pick: where both have one mailbox, nobody is mailed of the time that is kept, and a task asks for each", async () => {
+  const pair = await makePair();
+  const { email } = await practice.api.clients.get.query({ id: built.p1.clientId });
+  const { id, version, ...stored } = await practice.api.clients.get.query({ id: built.p2.clientId });
+  const filled = Object.keys(updateClientSchema.shape.client.shape).map((key) => [key, Reflect.get(stored, key)]);
+  const client = updateClientSchema.shape.client.parse({ ...Object.fromEntries(filled), email });
+  await practice.api.clients.update.mutate({ id, version, client });
+  const { times } = await opened(visitor(), linkOf(pair, 0));
+  await pick(linkOf(pair, 0), [7], { all: times });
+  await pick(linkOf(pair, 1), [7], { all: times });
+  expect(await mailsOf(practice.ownerId)).toEqual([]);
+  const { items } = await practice.api.tasks.list.query({});
+  const asked = items.filter(({ title }) => title.startsWith("A time is kept: ask "));
+  expect(asked.map(({ clientId }) => clientId).toSorted()).toEqual([built.p1.clientId, built.p2.clientId].toSorted());
+  for (const { title } of asked) expect(title).toContain("the address is also that of somebody on another side");
 });
 
 test("bookings.pick: both choose at once, when a time suits them, it is kept once", async () => {
