@@ -285,4 +285,8 @@ type LeadName = Pick<EnquiryFields, "firstName" | "lastName" | "organisation">;
 export const leadName = ({ firstName, lastName, organisation }: LeadName): string =>
   [firstName, lastName].filter(Boolean).join(" ") || organisation;
 
+/** Whether they may be written to by email, by what they said of how to be reached; nothing said forbids nothing. */
+export const isReachedByEmail = ({ reachBy }: Pick<Lead, "reachBy">): boolean =>
+  reachBy === "" || reachBy === "any" || reachBy === "email";
+
 export const EMPTY_OTHER: OtherPerson = { firstName: "", lastName: "", email: "", phone: "", dateOfBirth: "" };

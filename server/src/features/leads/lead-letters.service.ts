@@ -1,6 +1,6 @@
 // A mail that the owner writes from the page of a lead, to somebody who is no client yet.
 import { cutText } from "@app/shared/cut-text";
-import { type Lead, LEAD_LETTERS_MAX, leadName, type writeToLeadSchema } from "@app/shared/leads";
+import { isReachedByEmail, type Lead, LEAD_LETTERS_MAX, leadName, type writeToLeadSchema } from "@app/shared/leads";
 import { richTextOf } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
 import type { z } from "zod";
@@ -38,9 +38,10 @@ export async function writeToLead(
   return toLead(scope, await requireLead(scope, id));
 }
 
-function assertWritable({ email, reachBy, letters }: LeadDoc): void {
+function assertWritable(lead: LeadDoc): void {
+  const { email, letters } = lead;
   if (email === "") throw badField("text", "There is no email address. Enter one first.");
-  if (reachBy !== "" && reachBy !== "any" && reachBy !== "email")
+  if (!isReachedByEmail(lead))
     throw wrongState("They asked not to be reached by email. Reach them by the way that they named.");
   if (letters.length >= LEAD_LETTERS_MAX)
     throw wrongState(`${LEAD_LETTERS_MAX} mails were written to this lead. Write the next one from your mailbox.`);

@@ -1,4 +1,4 @@
-import type { Lead } from "@app/shared/leads";
+import { isReachedByEmail, type Lead } from "@app/shared/leads";
 import { TextLink } from "../../ui/links.tsx";
 import { useFormats } from "../../core/format.ts";
 import type { LeadsSearch } from "./leads-search.ts";
@@ -17,7 +17,7 @@ const STATES: Record<Lead["letters"][number]["state"], string> = {
 /** The mails that were written to somebody from here, as their records say, and the way to write the next. */
 export function LeadLetters({ lead, place }: { lead: Lead; place: LeadsSearch }) {
   const formats = useFormats();
-  const isMailable = lead.email !== "" && ["", "any", "email"].includes(lead.reachBy);
+  const isMailable = lead.email !== "" && isReachedByEmail(lead);
   if (!isMailable && lead.letters.length === 0) return null;
   return (
     <div className="lead-letters">
