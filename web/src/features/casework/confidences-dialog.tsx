@@ -31,13 +31,13 @@ interface Values {
 
 /** A new agreement in place of the one that was signed, by each of those who signed that. What was said before stays so. */
 export function ConfidencesDialog({ theCase: read, onClose }: Props) {
-  const [isCorrecting, setIsCorrecting] = useState(false);
-  const [isNotedWrong, setIsNotedWrong] = useState(false);
+  const [instead, setInstead] = useState<"noted wrong" | "taken back" | null>(null);
   const form = useNewAgreement({ theCase: read, onClose });
   const theCase = form.opened;
   const { newAgreement } = theCase;
-  if (isNotedWrong) return <CorrectAgreementDialog theCase={read} onClose={onClose} />;
-  if (isCorrecting) return <CorrectStepDialog theCase={read} party={null} of="confidences" onClose={onClose} />;
+  if (instead === "noted wrong") return <CorrectAgreementDialog theCase={read} onClose={onClose} />;
+  if (instead === "taken back")
+    return <CorrectStepDialog theCase={read} party={null} of="confidences" onClose={onClose} />;
   const isCorrectable = newAgreement !== null || theCase.agreements.at(-1)?.partyId === null;
   return (
     <Dialog isOpen onClose={onClose} title="New agreement about confidences" size="form">
@@ -60,12 +60,12 @@ export function ConfidencesDialog({ theCase: read, onClose }: Props) {
           <Signatures form={form} theCase={theCase} />
           <FormFoot isSaving={form.isSaving}>Record the signatures</FormFoot>
           {!newAgreement && (
-            <Button variant="default" onClick={() => setIsNotedWrong(true)}>
+            <Button variant="default" onClick={() => setInstead("noted wrong")}>
               The agreement says something else
             </Button>
           )}
           {isCorrectable && (
-            <Button variant="default" onClick={() => setIsCorrecting(true)}>
+            <Button variant="default" onClick={() => setInstead("taken back")}>
               Take the last new agreement back
             </Button>
           )}

@@ -40,9 +40,7 @@ interface DialogProps extends Props {
 
 /** What happened with one party: the next step, invitations, consent. */
 export function PartyDialog({ theCase, party, reached, onOpen, onClose }: DialogProps) {
-  const [isCorrecting, setIsCorrecting] = useState(false);
-  const [isOtherDay, setIsOtherDay] = useState(false);
-  const [isTakingOut, setIsTakingOut] = useState(false);
+  const [instead, setInstead] = useState<"step" | "day" | "out" | null>(null);
   const [invitation, setInvitation] = useState<Wording | null>(null);
   const lead = ({ kind, partyId }: InvitationGap) => {
     if (kind === "step" || kind === "agreement") return onOpen(partyId);
@@ -51,9 +49,9 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
   };
   if (invitation)
     return <ComposeDialog start={{ clientId: party.clientId, caseId: theCase.id, invitation }} onClose={onClose} />;
-  if (isCorrecting) return <CorrectStepDialog theCase={theCase} party={party} onClose={onClose} />;
-  if (isOtherDay) return <CorrectDayDialog theCase={theCase} party={party} onClose={onClose} />;
-  if (isTakingOut) return <TakeOutDialog theCase={theCase} party={party} onClose={onClose} />;
+  if (instead === "step") return <CorrectStepDialog theCase={theCase} party={party} onClose={onClose} />;
+  if (instead === "day") return <CorrectDayDialog theCase={theCase} party={party} onClose={onClose} />;
+  if (instead === "out") return <TakeOutDialog theCase={theCase} party={party} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} title={`${party.label}: ${party.name}`} size="form">
       <Stack gap="lg">
@@ -62,7 +60,7 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
           party={party}
           reached={reached}
           onClose={onClose}
-          onCorrect={() => setIsCorrecting(true)}
+          onCorrect={() => setInstead("step")}
         />
         {reached && isInvitable(party, theCase) && (
           <InvitationsSection theCase={theCase} party={party} reached={reached} onWrite={setInvitation} onLead={lead} />
@@ -74,7 +72,7 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
         {correctableDays(party).length > 0 && (
           <Group justify="space-between">
             <p className="quiet-text">Was a day noted wrong?</p>
-            <Button variant="default" onClick={() => setIsOtherDay(true)}>
+            <Button variant="default" onClick={() => setInstead("day")}>
               Correct a day
             </Button>
           </Group>
@@ -82,7 +80,7 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
         {mayBeTakenOut(theCase, party) && (
           <Group justify="space-between">
             <p className="quiet-text">Added by mistake?</p>
-            <Button variant="default" onClick={() => setIsTakingOut(true)}>
+            <Button variant="default" onClick={() => setInstead("out")}>
               Take out of the case
             </Button>
           </Group>
