@@ -1,7 +1,5 @@
-import { can, type OwnerAction } from "@app/shared/access";
 import { TRPCError } from "@trpc/server";
 import type { z } from "zod";
-import { forbidden } from "./errors.ts";
 import type { RawRoute } from "./raw-route.ts";
 import type { Scope } from "./trpc.ts";
 import { sendTable, type TableFormat } from "./table-answer.ts";
@@ -12,20 +10,18 @@ interface ListExport<Filter> {
   filter: z.ZodType<Filter>;
   headings: readonly string[];
   rows: (scope: Scope, filter: Filter) => AsyncIterable<readonly string[]>;
-  /** Of a list that is the owner's alone. */
-  ownerAction?: OwnerAction;
+  access?: "subscribed" | "owner";
 }
 
 /** Exactly what a list shows for the same filter, in its order, as a table for a spreadsheet. */
 export function listExport<Filter extends object>(list: ListExport<Filter>, as: TableFormat = "csv"): RawRoute {
-  const { things, filter, headings, rows, ownerAction } = list;
+  const { things, filter, headings, rows, access = "subscribed" } = list;
   return {
-    access: "subscribed",
+    access,
     permissions: ["clients.read", "data.export"],
     asksAgain: true,
     async answer(asked) {
       const { req, scope, log } = asked;
-      if (ownerAction && !can(scope, ownerAction)) throw forbidden("Only the owner of the practice can do this.");
       const { descending, ...query } = req.query;
       const input = filter.safeParse({ ...query, isDescending: descending === "true" });
       if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });

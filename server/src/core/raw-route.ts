@@ -8,7 +8,7 @@ import { INSTALLATION } from "./fair-turns.ts";
 import { bearsToken, requireToken } from "./functions-token.ts";
 import { type BodyType, sameOrigin } from "./http-security.ts";
 import type { Logger } from "./logger.ts";
-import { type Actor, type Context, requireExporting, requirePermitted, type Scope } from "./trpc.ts";
+import { type Actor, type Context, requireExporting, requireOwner, requirePermitted, type Scope } from "./trpc.ts";
 
 export interface Asked {
   req: Request;
@@ -35,7 +35,8 @@ interface PublicRoute {
 }
 
 interface PermittedRoute {
-  access: "subscribed";
+  /** The owner's alone, or anybody's who holds the permissions. */
+  access: "subscribed" | "owner";
   permissions: readonly Permission[];
   /** Hands out many records at once: whoever did not confirm for ten minutes who they are is asked to. */
   asksAgain?: true;
@@ -70,12 +71,16 @@ function answering(route: RawRoute, { createContext, log }: Serving): RequestHan
     if (route.isProbe) return [tell];
     return [(req, res) => inCallTurn(askerOf({ actor: null, ip: req.ip ?? "" }), () => tell(req, res))];
   }
-  const { permissions, asksAgain = false, takes = "application/json", answerInstallation } = route;
-  const passGates = asksAgain ? requireExporting : requirePermitted;
+  const { access, permissions, asksAgain = false, takes = "application/json", answerInstallation } = route;
+  const passPermitted = asksAgain ? requireExporting : requirePermitted;
+  const passGates = (actor: Actor | null): Actor => {
+    const present = passPermitted(actor, permissions);
+    return access === "owner" ? requireOwner(present) : present;
+  };
   const answer: RequestHandler = async (req, res) => {
     const context = await createContext(req, res);
-    const actor = passGates(context.actor, permissions);
-    const present = async () => passGates(await context.standing.read(), permissions).scope;
+    const actor = passGates(context.actor);
+    const present = async () => passGates(await context.standing.read()).scope;
     const asked = { req, res, log: context.log, actor, scope: actor.scope, context, permissions, present };
     await inCallTurn(askerOf(context), async () => route.answer(asked));
   };

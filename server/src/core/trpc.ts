@@ -106,11 +106,13 @@ function passesGates(actor: Actor | null, { access, permissions = [] }: Meta = {
 export const subscribedProcedure = gated((actor) => requirePermitted(actor, [])).meta({ access: "subscribed" });
 
 /** A mediator who owns the practice; no permission replaces this. */
-export const ownerProcedure = gated((actor) => {
-  const present = requirePermitted(actor, []);
-  if (!can(present.scope, "practice.manage")) throw forbidden("Only the owner of the practice can do this.");
-  return present;
-}).meta({ access: "owner" });
+export const ownerProcedure = gated((actor) => requireOwner(requirePermitted(actor, []))).meta({ access: "owner" });
+
+/** Behind the other gates, for a route that is no procedure too. */
+export function requireOwner(actor: Actor): Actor {
+  if (!can(actor.scope, "practice.manage")) throw forbidden("Only the owner of the practice can do this.");
+  return actor;
+}
 
 /** A subscribed caller who holds each of these permissions; the owner holds them all. */
 export const permitted = (...permissions: [Permission, ...Permission[]]) =>

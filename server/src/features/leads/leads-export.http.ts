@@ -30,7 +30,7 @@ const HEADINGS = [
   "Summary",
 ];
 
-const LIST = { things: "leads", filter: FILTER, headings: HEADINGS, rows, ownerAction: "leads.manage" } as const;
+const LIST = { things: "leads", filter: FILTER, headings: HEADINGS, rows, access: "owner" } as const;
 
 /** GET /export/leads.csv */
 export const leadsExport = listExport(LIST);
