@@ -21,8 +21,12 @@ import { lineOf, takeSnapshot } from "./support/server/stored.ts";
 import { startTestApp } from "./support/server/test-app.ts";
 import { forAllTests } from "./support/server/lifetimes.ts";
 
-/** What is the practice's as a whole, whoever works on which case: templates, forms, rooms, and who wants no mailings. */
-const OF_THE_PRACTICE = /^(mailTemplates|forms|rooms|mailings\.(add|list|remove)Suppression)/;
+/**
+ * What is the practice's as a whole, whoever works on which case: templates, forms, booking links that are no client's,
+ * rooms, and who wants no mailings. Of a form its questions are, so its table of answers is looked at by itself.
+ */
+const OF_THE_PRACTICE =
+  /^(mailTemplates|forms|rooms|mailings\.(add|list|remove)Suppression|bookings\.(listLinks|(get|update)Link|setLinkArchived)|submissions\.(forms|generalAddress|inProgress)|GET \/export\/form-answers\.)/;
 /** A conflict that is not shown is not seen: this search looks at every record, for whoever sees only their own. */
 const LOOKS_AT_ALL = new Set(["conflicts.search"]);
 /** What a person does to their own account. */
@@ -145,6 +149,13 @@ describe("somebody who sees only their own cases", () => {
       expect(ics).toContain("Busy");
       expect(ics).not.toContain(CANARY);
       expect(ics).not.toContain("Mediation");
+    });
+
+    test("S71: the table of answers to a form, when it is exported, holds its questions and nobody's answers", async () => {
+      const { code, text } = await callRaw(app, person, "GET /export/form-answers.csv", target);
+      expect(code).toBe("OK");
+      expect(text.split("\r\n").filter((line) => line.includes(CANARY))).toHaveLength(1);
+      expect(text.trimEnd()).toMatch(/Sent in,Client,Status,[^\r\n]*$/);
     });
 
     test.each(doors)("S71: %s answers as it answers a stranger, and changes nothing", async (path) => {
