@@ -63,7 +63,19 @@ test("memory: what reads held is free again when they end, are killed or are ref
   await expect(
     items.aggregate([{ $group: { _id: 1, all: { $push: ["$text", "$text", "$text"] } } }]).toArray(),
   ).rejects.toMatchObject({ code: 146 });
-  await expect.poll(() => [sortedDocuments.held(), pipelineValues.held()]).toEqual([0, 0]);
+  expect([sortedDocuments.held(), pipelineValues.held()]).toEqual([0, 0]);
+});
+
+test("memory: what a read held is free again when its time is up before its first answer", async () => {
+  const { client } = await aDatabase();
+  await fill(client);
+  const items = client.db().collection<Item>("items");
+  const before = [sortedDocuments.held(), pipelineValues.held()];
+  const all = [{ $group: { _id: "$n", all: { $push: "$text" } } }];
+  for (const pipeline of [all, [{ $sort: { text: -1 } }]])
+    await expect(items.aggregate(pipeline, { maxTimeMS: 10 }).toArray()).rejects.toMatchObject({ code: 50 });
+  await expect(items.find({}, { maxTimeMS: 10 }).sort({ text: -1 }).toArray()).rejects.toMatchObject({ code: 50 });
+  expect([sortedDocuments.held(), pipelineValues.held()]).toEqual(before);
 });
 
 test("the log of writes: after a large write it does not stay large", async () => {

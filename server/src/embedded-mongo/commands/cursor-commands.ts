@@ -45,10 +45,16 @@ function* firstBatch(
     sessionKey: session?.key,
     transaction: transaction?.number,
   };
-  const { batch, isFinished } = yield* takeBatch(cursor, batchSize);
-  if (isFinished || isSingleBatch) engine.cursors.close(cursor);
-  else engine.cursors.keep(cursor);
-  return cursorReply(cursor, "firstBatch", batch);
+  try {
+    const { batch, isFinished } = yield* takeBatch(cursor, batchSize);
+    if (isFinished || isSingleBatch) engine.cursors.close(cursor);
+    else engine.cursors.keep(cursor);
+    return cursorReply(cursor, "firstBatch", batch);
+  } catch (error) {
+    // Between two slices nobody waits for it any more: what it holds is free again.
+    engine.cursors.close(cursor);
+    throw error;
+  }
 }
 
 function* nextBatch({ engine }: Operation, cursor: Cursor, batchSize: number): Generator<Pause, Reply> {
