@@ -110,7 +110,7 @@ async function recordMiam() {
   await dialog().getByLabel("Minutes").fill("60");
   await dialog().getByLabel("How", { exact: true }).selectOption({ label: "By video" });
   await dialog().getByLabel("Conducted by").selectOption({ label: "Ines Marchbank" });
-  for (const choice of ["Alone", "Explained", "Done"]) await inDialog("radio", choice).check();
+  for (const choice of ["Without any other participant", "Explained", "Done"]) await inDialog("radio", choice).check();
   await inDialog("checkbox", "Mediation").check();
   await dialog().getByLabel("Why", { exact: true }).fill("They can speak with each other.");
   await button("Record MIAM", dialog()).click();
