@@ -126,7 +126,8 @@ test("bookings.pick: where both have one mailbox, nobody is mailed of the time t
   expect(await mailsOf(practice.ownerId)).toEqual([]);
   const { items } = await practice.api.tasks.list.query({});
   const asked = items.filter(({ title }) => title.startsWith("A time is kept: ask "));
-  expect(asked.map(({ clientId }) => clientId).toSorted()).toEqual([built.p1.clientId, built.p2.clientId].toSorted());
+  expect(new Set(asked.map(({ clientId }) => clientId))).toEqual(new Set([built.p1.clientId, built.p2.clientId]));
+  expect(asked).toHaveLength(2);
   for (const { title } of asked) expect(title).toContain("the address is also that of somebody on another side");
 });
 
