@@ -121,7 +121,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     const blockers = LEAVING.includes(to) ? [] : await joinedBlockers(scope, draft, party);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, to);
-    if (party.status === "invited" && to === "no_response") await assertSilent(scope, draft, party, reason);
+    if (party.status === "invited" && to === "no_response") await assertSilent(scope, draft, party, { on, reason });
     if (to === "agreement_signed" || isOfDecision(to)) {
       await assertInCase(scope, draft, "on", on);
       await assertOfThisRound(scope, draft, "on", on);
@@ -221,7 +221,7 @@ async function assertSilent(
   scope: Scope,
   { _id }: CaseDoc,
   { partyId, label }: PartyDoc,
-  reason: string,
+  { on, reason }: { on: string; reason: string },
 ): Promise<void> {
   const made = (await attemptsTo(scope, { caseId: _id, partyId })).filter(({ isAnswered }) => !isAnswered);
   if (made.length === 0)
@@ -230,9 +230,16 @@ async function assertSilent(
     throw wrongState(
       `No invitation has reached ${label}: each was taken back, has not left, or came back. Invite them in another way first.`,
     );
+  const today = await practiceToday(scope.ownerId);
   const until = awaitedUntil(made);
-  if (until >= (await practiceToday(scope.ownerId)) && !reason)
+  if (until < (on || today) || reason) return;
+  if (until >= today)
     throw badField("reason", "The day by which they may answer is not over. Say why you record it now.");
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw badField(
+    "reason",
+    `They were given until ${calendarDay(until)} to answer. Enter a later day, or say why you record it of that one.`,
+  );
 }
 
 function assertLegalPartyStep(place: Pick<CaseDoc, "domain"> & CasePlace, party: PartyDoc, to: PartyStatus): void {

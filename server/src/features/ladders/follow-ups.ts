@@ -14,6 +14,7 @@ import { findCaseDoc, listCasesOfClient } from "../cases/cases.service.ts";
 import { safetyOf } from "../clients/client-addresses.service.ts";
 import { defineContactFollower } from "../clients/contact-followers.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
 import { keepFollowUp } from "../tasks/follow-up-tasks.service.ts";
 import { type AttemptDoc, AttemptModel, textOf } from "./attempts.model.ts";
 import { rungsOf } from "./ladders.service.ts";
@@ -24,7 +25,7 @@ const titleOf = ({ name, rungs, ways }: Pick<Standing, "name" | "rungs" | "ways"
   return `If ${name} has not answered: invite again ${by}${ways}`;
 };
 
-type OfCase = Pick<CaseDoc, "domain" | "status" | "parties">;
+type OfCase = Pick<CaseDoc, "domain" | "status" | "statusSince" | "parties" | "mediators">;
 
 /** Nobody is invited again while somebody is out, or whoever came first does not agree or is gone: what follows is decided first. */
 const goesOn = ({ domain, status, parties }: OfCase): boolean =>
@@ -32,9 +33,19 @@ const goesOn = ({ domain, status, parties }: OfCase): boolean =>
   parties.every((each) => each.status !== "not_suitable") &&
   !isContactForbidden(domain, parties);
 
-/** Whether somebody waits for their answer, or for another way to reach them; null where nobody does. */
-const awaitedOf = (theCase: OfCase, party: Pick<PartyDoc, "status"> | undefined): "invited" | "to_invite" | null =>
-  (party?.status === "invited" || party?.status === "to_invite") && goesOn(theCase) ? party.status : null;
+type Awaited = "invited" | "to_invite" | "late_answer";
+
+/**
+ * Whether somebody waits for their answer, or for another way to reach them, or whether they answered a case that was
+ * over by then; null where nothing of these is so.
+ */
+const awaitedOf = (theCase: OfCase, party: Pick<PartyDoc, "status" | "statusSince"> | undefined): Awaited | null => {
+  if (!party) return null;
+  const { status, statusSince } = party;
+  if (status === "responded")
+    return ENDED_STATUSES.includes(theCase.status) && statusSince > theCase.statusSince ? "late_answer" : null;
+  return (status === "invited" || status === "to_invite") && goesOn(theCase) ? status : null;
+};
 
 /** When somebody answered last, as far as their steps say it; null where they never did. */
 export const answeredAt = ({ steps }: Pick<PartyDoc, "steps">): Date | null => steps.findLast(isAnswer)?.at ?? null;
@@ -75,7 +86,7 @@ export async function daysInvited(
 export const placed = (doc: AttemptDoc) => ({ ...doc, insteadBecause: textOf(doc, "insteadBecauseEnc") });
 
 interface Standing {
-  awaited: NonNullable<ReturnType<typeof awaitedOf>>;
+  awaited: Exclude<Awaited, "late_answer">;
   /** The invitations that they have not answered. */
   made: readonly AttemptDoc[];
   rungs: readonly LadderRung[];
@@ -110,22 +121,40 @@ const cameBack = ({ cameBackOn = "" }: AttemptDoc): boolean => cameBackOn !== ""
 /** Lets the one task stand that follows from how far the ladder of this party was gone, or none. */
 export async function settleFollowUp(
   scope: Scope,
-  theCase: Pick<CaseDoc, "_id" | "domain" | "status" | "parties">,
-  party: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status" | "steps">,
+  theCase: Pick<CaseDoc, "_id"> & OfCase,
+  party: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status" | "statusSince" | "steps">,
 ): Promise<void> {
   const { clientId, label } = party;
   const of = { caseId: theCase._id, partyId: party.partyId };
   const awaited = awaitedOf(theCase, party);
   if (awaited === null) return keepFollowUp(scope, of, null);
+  const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
+  if (awaited === "late_answer")
+    return keepFollowUp(scope, of, { ...(await lateAnswerOf(scope, theCase, party, name)), clientId });
   const made = await openInvitations(scope, of, party);
   const { recorded, now: safe } = await safetyOf(scope.ownerId, clientId);
   const isUnchecked = recorded !== safe;
   const rungs = rungsWithin(await rungsOf(scope.ownerId, theCase.domain), safe);
   const ways = forbiddenChannels(safe).length > 0 ? `. ${waysToReach(safe, { withEmail: true })}` : "";
-  const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
   const wanted = wantedOf({ awaited, made, rungs, name, ways, isUnchecked });
   const title = cutText(wanted?.title ?? "", TASK_TITLE_MAX_LENGTH);
   await keepFollowUp(scope, of, wanted && { ...wanted, title, clientId });
+}
+
+/** Whoever gets in touch once the case is over is left without an answer where nobody decides. */
+async function lateAnswerOf(
+  scope: Scope,
+  { mediators }: Pick<OfCase, "mediators">,
+  { statusSince }: Pick<PartyDoc, "statusSince">,
+  name: string,
+) {
+  const title = cutText(
+    `${name} got in touch after the case had ended: decide whether to reopen it`,
+    TASK_TITLE_MAX_LENGTH,
+  );
+  const dueOn = await practiceToday(scope.ownerId);
+  const lead = mediators.find(({ isLead }) => isLead) ?? mediators[0];
+  return { after: `answered ${statusSince.toISOString()}`, title, dueOn, assigneeId: lead?.userId ?? scope.ownerId };
 }
 
 // Whoever changes how somebody may be reached may not see every case of theirs.
