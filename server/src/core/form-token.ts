@@ -5,7 +5,7 @@ import mongoose from "mongoose";
 import { DAY_MS, now, SECOND_MS } from "./clock.ts";
 import { hashToken, keyedHash } from "./crypto.ts";
 import { isDuplicateKey } from "./database.ts";
-import { conflict, wrongState } from "./errors.ts";
+import { conflict, wrongState } from "./visitor-refusals.ts";
 import { defineRemoval, removeFrom } from "./removals.ts";
 
 export const FORM_TOKEN_MIN_AGE_MS = 3 * SECOND_MS;

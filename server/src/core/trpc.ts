@@ -6,6 +6,7 @@ import { MINUTE_MS, now } from "./clock.ts";
 import { forbidden, reauthRequired, unauthorized } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 import { shapeError } from "./error-shape.ts";
+import { refusalForVisitor } from "./visitor-refusals.ts";
 import { whileAllowed } from "./while-allowed.ts";
 
 const STREAM_PING_MS = 15_000;
@@ -79,6 +80,16 @@ export const { router, mergeRouters } = t;
 export const noInputSchema = z.null().optional();
 
 export const publicProcedure = t.procedure;
+
+/** For whoever opens a page of the practice without signing in: what is refused by the rules of staff is not explained. */
+export const visitorProcedure = t.procedure.use(async ({ ctx, path, next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const error = refusalForVisitor(result.error);
+  if (error !== result.error)
+    ctx.log.info({ path, code: result.error.code }, "a visitor was refused by a rule of staff");
+  throw error;
+});
 
 /** Behind a gate that throws. An event stream ends when its caller may not open it any more. */
 const gated = (passGate: (actor: Actor | null) => Actor) =>

@@ -1,7 +1,8 @@
 // Booking and moving for somebody outside: the same locks and gates as for staff, and one of them gets each time.
 import { TRPCError } from "@trpc/server";
 import { dayIn } from "@app/shared/days";
-import { conflict, isFieldError } from "../../core/errors.ts";
+import { isFieldError } from "../../core/errors.ts";
+import { conflict } from "../../core/visitor-refusals.ts";
 import { newToken } from "../../core/ids.ts";
 import { becomeLead } from "../leads/lead-capture.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";

@@ -1,6 +1,6 @@
 // What every public page of a booking has in common: what it shows of the practice, and the token of its form.
 import { REGIONS } from "@app/shared/regions";
-import { wrongState } from "../../core/errors.ts";
+import { wrongState } from "../../core/visitor-refusals.ts";
 import { issueFormToken, redeemFormToken } from "../../core/form-token.ts";
 import type { Logger } from "../../core/logger.ts";
 import { practiceNameOf, practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";

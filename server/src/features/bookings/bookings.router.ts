@@ -28,7 +28,7 @@ import {
 } from "@app/shared/booking-pairs";
 import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
-import { calling, callingById, permitted, publicProcedure, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, visitorProcedure, router } from "../../core/trpc.ts";
 import type { Visitor } from "./booking-form.ts";
 import * as links from "./links.service.ts";
 import * as picks from "./pair-picks.service.ts";
@@ -63,16 +63,16 @@ export const bookingsRouter = router({
     .mutation(creating(pairs.createPair, pairs.getPair)),
   endPair: managing.input(byIdSchema).output(bookingPairSchema).mutation(callingById(pairs.endPair)),
 
-  page: publicProcedure.input(openLinkSchema).output(bookingPageSchema).query(visiting(visits.openPage)),
-  slots: publicProcedure.input(listSlotsSchema).output(slotsSchema).query(visiting(visits.listSlots)),
-  hold: publicProcedure.input(holdSlotSchema).output(heldSchema).mutation(visiting(visits.holdTime)),
-  letGo: publicProcedure.input(letGoSchema).output(z.null()).mutation(visiting(visits.letTimeGo)),
-  book: publicProcedure.input(bookSlotSchema).output(bookedSlotSchema).mutation(visiting(visits.bookTime)),
-  move: publicProcedure
+  page: visitorProcedure.input(openLinkSchema).output(bookingPageSchema).query(visiting(visits.openPage)),
+  slots: visitorProcedure.input(listSlotsSchema).output(slotsSchema).query(visiting(visits.listSlots)),
+  hold: visitorProcedure.input(holdSlotSchema).output(heldSchema).mutation(visiting(visits.holdTime)),
+  letGo: visitorProcedure.input(letGoSchema).output(z.null()).mutation(visiting(visits.letTimeGo)),
+  book: visitorProcedure.input(bookSlotSchema).output(bookedSlotSchema).mutation(visiting(visits.bookTime)),
+  move: visitorProcedure
     .input(moveBookingSchema)
     .output(bookedSlotSchema.shape.appointment)
     .mutation(visiting(visits.moveBooking)),
-  pick: publicProcedure.input(pickTimesSchema).output(z.null()).mutation(visiting(picks.pickTimes)),
-  answer: publicProcedure.input(answerPairSchema).output(z.null()).mutation(visiting(picks.answerPair)),
-  cancel: publicProcedure.input(cancelBookingSchema).output(z.null()).mutation(visiting(visits.cancelBooking)),
+  pick: visitorProcedure.input(pickTimesSchema).output(z.null()).mutation(visiting(picks.pickTimes)),
+  answer: visitorProcedure.input(answerPairSchema).output(z.null()).mutation(visiting(picks.answerPair)),
+  cancel: visitorProcedure.input(cancelBookingSchema).output(z.null()).mutation(visiting(visits.cancelBooking)),
 });

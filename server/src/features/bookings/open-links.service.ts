@@ -1,7 +1,7 @@
 // A link as whoever opens it meets it: wrong, archived, over and used up are all one and the same.
 import mongoose from "mongoose";
 import { hashToken } from "../../core/crypto.ts";
-import { notFound, wrongState } from "../../core/errors.ts";
+import { notFound, wrongState } from "../../core/visitor-refusals.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";

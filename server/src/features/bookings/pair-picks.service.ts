@@ -8,13 +8,13 @@ import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, conflict, wrongState } from "../../core/errors.ts";
+import { badField, conflict, isForVisitors, wrongState } from "../../core/visitor-refusals.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";
 import { cancelMeeting, setMeetingStatus } from "../meetings/meetings.service.ts";
 import { findHolding, type MeetingDoc, shownOfVisit, whyNotAskedTo } from "../meetings/visits.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
-import { createTasks } from "../tasks/tasks.service.ts";
+import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { assertTaken, deadLink, scopeOf } from "./open-links.service.ts";
@@ -22,6 +22,9 @@ import { askToConfirm } from "./pair-letters.ts";
 import { type BookingPairDoc, BookingPairModel, type PairSide } from "./pairs.model.ts";
 import { plannedOf } from "./pairs.service.ts";
 import { countTry } from "./visitor-limits.ts";
+
+/** Each time that is given back tells of one more that suits the other: after so many nothing is kept any more. */
+const DECLINES_MAX = 3;
 
 export interface OpenPair {
   doc: BookingPairDoc;
@@ -44,6 +47,8 @@ export async function findOpenPair(token: string): Promise<OpenPair | null> {
   const party = theCase.parties.find(({ partyId }) => partyId === side.partyId);
   if (!party || party.leftAt !== null) return null;
   const meeting = doc.meetingId ? await findHolding(doc.ownerId, doc.meetingId) : null;
+  // What both had confirmed and is off, or was moved, is the practice's to arrange.
+  if (doc.meetingId && !meeting && doc.sides.every(({ confirmedAt }) => confirmedAt !== null)) return null;
   // What was booked is theirs to know; whoever is yet to be asked may only be asked as by an invitation.
   if (meeting?.status !== "booked" && (await whyNotAskedTo(scopeOf(doc), theCase, plannedOf(doc)))) return null;
   return { doc, side, clientId: party.clientId, meeting };
@@ -102,7 +107,13 @@ export async function pickTimes(
 async function keepFirstCommon(ownerId: string, id: string): Promise<void> {
   const doc = await BookingPairModel.findOne({ ownerId, _id: id }).lean();
   const [one, other] = doc?.sides ?? [];
-  if (!doc || !one || !other || doc.meetingId) return;
+  if (!doc || !one || !other) return;
+  // One that the practice cancelled keeps nothing any more.
+  if (doc.meetingId && (await findHolding(ownerId, doc.meetingId))) return;
+  if ((doc.declines ?? 0) >= DECLINES_MAX) {
+    await askStaff(doc, "Several times were kept for both parties and did not suit one of them. Arrange one by hand");
+    return;
+  }
   const theirs = new Set(other.picks.map((at) => at.getTime()));
   const common = one.picks.filter((at) => theirs.has(at.getTime()) && at > now());
   for (const startsAt of common) if ((await keepTime(doc, startsAt)) !== "taken") return;
@@ -139,7 +150,7 @@ async function keepTime(doc: BookingPairDoc, startsAt: Date): Promise<"kept" | "
 
 async function askStaff({ ownerId, caseId, createdBy }: BookingPairDoc, title: string): Promise<void> {
   const dueOn = dayIn(await practiceTimeZone(ownerId), now());
-  await createTasks(scopeOf({ ownerId }), [{ title, dueOn, assigneeId: createdBy, caseId, clientId: null }]);
+  await createMissingTasks(scopeOf({ ownerId }), [{ title, dueOn, assigneeId: createdBy, caseId, clientId: null }]);
 }
 
 const meetingOf = (doc: BookingPairDoc, startsAt: Date, mediatorId: string) => ({
@@ -175,25 +186,34 @@ export async function answerPair(
   if (meeting?.status !== "proposed")
     throw wrongState("There is no time to confirm at the moment. Load the page again.");
   const { ownerId, _id } = doc;
-  await inTransaction(async () => {
+  const answering = inTransaction(async () => {
     await redeem({ id, formToken });
-    if (!isAgreed) return giveBack(doc, side, meeting);
-    await BookingPairModel.updateOne(
-      { ownerId, _id, meetingId: meeting._id, "sides.publicHash": side.publicHash },
-      { $set: { "sides.$.confirmedAt": now() } },
-    );
-    const after = await BookingPairModel.findOne({ ownerId, _id }).lean();
-    const isBooked = after?.sides.every(({ confirmedAt }) => confirmedAt !== null) ?? false;
-    if (isBooked) await setMeetingStatus(scopeOf(doc), { id: meeting._id, version: meeting.version, to: "booked" });
+    await (isAgreed ? confirm(doc, side, meeting) : giveBack(doc, side, meeting));
+  });
+  await answering.catch(async (error: unknown) => {
+    if (!isForVisitors(error))
+      await askStaff(doc, "A time that both parties were to confirm cannot be booked as the case stands. Look at it");
+    throw error;
   });
   if (!isAgreed) await keepFirstCommon(ownerId, _id);
   return null;
 }
 
+async function confirm(doc: BookingPairDoc, side: PairSide, meeting: MeetingDoc): Promise<void> {
+  const { ownerId, _id } = doc;
+  await BookingPairModel.updateOne(
+    { ownerId, _id, meetingId: meeting._id, "sides.publicHash": side.publicHash },
+    { $set: { "sides.$.confirmedAt": now() } },
+  );
+  const after = await BookingPairModel.findOne({ ownerId, _id }).lean();
+  const isBooked = after?.sides.every(({ confirmedAt }) => confirmedAt !== null) ?? false;
+  if (isBooked) await setMeetingStatus(scopeOf(doc), { id: meeting._id, version: meeting.version, to: "booked" });
+}
+
 async function giveBack({ ownerId, _id }: BookingPairDoc, side: PairSide, meeting: MeetingDoc): Promise<void> {
   await BookingPairModel.updateOne(
     { ownerId, _id, "sides.publicHash": side.publicHash },
-    { $pull: { "sides.$.picks": meeting.startsAt }, $set: { meetingId: null } },
+    { $pull: { "sides.$.picks": meeting.startsAt }, $set: { meetingId: null }, $inc: { declines: 1 } },
   );
   await BookingPairModel.updateOne({ ownerId, _id }, { $set: { "sides.$[].confirmedAt": null } });
   const how = { reason: "It did not suit after all", isLate: false, isWholeSeries: false };

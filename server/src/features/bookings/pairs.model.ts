@@ -25,6 +25,8 @@ export interface BookingPairDoc extends Omit<CreatePair, "partyIds"> {
   linksEnc: string;
   /** The meeting that keeps the first time that suits both. */
   meetingId: string | null;
+  /** How often a kept time did not suit one of them after all; not there in pairs from before this was counted. */
+  declines?: number;
   isEnded: boolean;
   createdBy: string;
   createdAt: Date;
@@ -53,6 +55,7 @@ const pairMongooseSchema = new mongoose.Schema<BookingPairDoc>(
     ],
     linksEnc: required,
     meetingId: { type: String, default: null },
+    declines: Number,
     isEnded: { type: Boolean, default: false },
     createdBy: required,
     createdAt: { type: Date, required: true },

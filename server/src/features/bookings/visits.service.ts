@@ -16,7 +16,7 @@ import type {
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField, wrongState } from "../../core/visitor-refusals.ts";
 import { withSlots, withRoom } from "../meetings/calendar-locks.service.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { holdIdsOf, holdSlot, letGo, ownHold } from "../meetings/slot-holds.service.ts";
@@ -29,6 +29,7 @@ import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.
 import { tellMediators } from "./mediator-notices.ts";
 import { deadLink, findOpenLink, linkOfVisit, mediatorsOf, requireOpenLink, scopeOf } from "./open-links.service.ts";
 import { findOpenPair, pairPage, pairTimes } from "./pair-picks.service.ts";
+import { tellingStaff } from "./refused-visits.ts";
 import { countMailTo, countTry } from "./visitor-limits.ts";
 
 const GONE_AFTER_MS = 30 * DAY_MS;
@@ -48,7 +49,7 @@ export async function openPage(_visitor: Visitor, { id }: { id: string }): Promi
     state,
     appointment: await toAppointment(meeting, used),
     changeableUntil: new Date(changeableUntil).toISOString(),
-    isChangeable: state === "coming" && now().getTime() < changeableUntil,
+    isChangeable: state === "coming" && isTheirsAlone(meeting) && now().getTime() < changeableUntil,
   };
 }
 
@@ -65,6 +66,9 @@ async function linkPage(link: BookingLinkDoc, id: string): Promise<BookingPage> 
     noticeHours: link.noticeHours,
   };
 }
+
+/** Nobody moves or cancels by their link what others come to as well by now. */
+const isTheirsAlone = ({ partyIds }: MeetingDoc): boolean => partyIds.length < 2;
 
 const stateOf = ({ status, startsAt }: MeetingDoc): "coming" | "cancelled" | "over" => {
   if (status === "cancelled" || status === "expired") return "cancelled";
@@ -157,19 +161,21 @@ export async function bookTime({ ip, log }: Visitor, input: BookSlot): Promise<z
   const tokenHash = hashToken(input.holder);
   const held = await ownHold(ownerId, tokenHash);
   const wanted = { ...(await wantedOf(link, input.mediatorId)), exceptHoldIds: held.ids };
-  const { manageId, meeting } = await bookVisit({
-    link,
-    wanted,
-    visitor,
-    answers,
-    heldBy: held.mediatorId,
-    startsAt: new Date(input.startsAt),
-    timeZone: input.timeZone,
-    redeem: async () => {
-      await redeem(input);
-      await letGo(ownerId, tokenHash);
-    },
-  });
+  const { manageId, meeting } = await tellingStaff(link, () =>
+    bookVisit({
+      link,
+      wanted,
+      visitor,
+      answers,
+      heldBy: held.mediatorId,
+      startsAt: new Date(input.startsAt),
+      timeZone: input.timeZone,
+      redeem: async () => {
+        await redeem(input);
+        await letGo(ownerId, tokenHash);
+      },
+    }),
+  );
   await tellMediators(meeting, { what: link.needsConfirmation ? "asked" : "booked", link }, log);
   return { manageId, appointment: await toAppointment(meeting, link) };
 }
@@ -187,6 +193,7 @@ function answersTo({ questions }: BookingLinkDoc, given: readonly string[]) {
 function assertChangeable({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkDoc }): void {
   if (stateOf(meeting) !== "coming")
     throw wrongState("This appointment is over or was cancelled. Phone us for a new one.");
+  if (!isTheirsAlone(meeting)) throw wrongState("This appointment cannot be changed here. Please phone us.");
   if (now().getTime() >= meeting.startsAt.getTime() - link.noticeHours * HOUR_MS)
     throw wrongState(`It is less than ${link.noticeHours} hours until this appointment. Phone us to change it.`);
 }
@@ -199,12 +206,14 @@ export async function moveBooking(
   await countTry(ip, "change");
   assertHuman(website);
   assertChangeable(visit);
-  const meeting = await moveVisit({
-    ...visit,
-    wanted: wantedAnew(visit),
-    startsAt: new Date(startsAt),
-    redeem: () => redeem({ id, formToken }),
-  });
+  const meeting = await tellingStaff(visit.link, () =>
+    moveVisit({
+      ...visit,
+      wanted: wantedAnew(visit),
+      startsAt: new Date(startsAt),
+      redeem: () => redeem({ id, formToken }),
+    }),
+  );
   await tellMediators(meeting, { what: "moved", link: visit.link, before: visit.meeting.startsAt }, log);
   return toAppointment(meeting, visit.link);
 }

@@ -20,6 +20,7 @@ import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
 import { type WhyNotAsked, whyNotAsked } from "./asked-to-come.ts";
+import { visitNow } from "./leaving-visits.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { type Discretion, discretionFor, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
@@ -63,6 +64,7 @@ export async function noticeNow(mail: Mail, content: MailContent): Promise<Leavi
   const { purpose, caseId, partyId, ownerId } = mail;
   const { meeting: written } = content;
   if (purpose === "letter") throw new Error(`mail ${mail._id} is no notice of a meeting`);
+  if (content.visit) return visitNow(mail, content, content.visit);
   if (!written?.known || !caseId || !partyId) return failed(OF_BEFORE);
   const chain = await chainOf(ownerId, written.id, partyId);
   const meeting = chain.find(({ status }) => status !== "rescheduled");

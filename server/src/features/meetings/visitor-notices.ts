@@ -56,7 +56,9 @@ export async function tellVisitor(scope: Scope, meeting: MeetingDoc, purpose: Vi
   ].join("\n");
   const calendar = isAsked || purpose === "reminder" ? [] : [await calendarFor(scope, meeting, purpose)];
   const subject = isAsked ? "Your request for an appointment" : SUBJECTS[purpose];
-  const content = { toName: visitor.name, to: visitor.email, subject, text, attachments: calendar };
+  const { tokenHash, sequence } = meeting.booking;
+  const visit = { tokenHash, sequence };
+  const content = { toName: visitor.name, to: visitor.email, subject, text, attachments: calendar, visit };
   await queueMail(scope, { purpose, content: sealForNoParty(clientId ?? null, content, []) });
 }
 

@@ -27,6 +27,16 @@ export const findVisit = (token: string): Promise<MeetingDoc | null> =>
     .setOptions({ anyOwner: true })
     .lean();
 
+/** The same for what is kept of that secret. */
+export const findVisitByHash = (ownerId: string, tokenHash: string): Promise<MeetingDoc | null> =>
+  MeetingModel.findOne({
+    ownerId,
+    "booking.tokenHash": tokenHash,
+    status: mongoose.trusted({ $ne: "rescheduled" as const }),
+  })
+    .sort({ createdAt: -1 })
+    .lean();
+
 /** The calendar file of whoever booked it: the entry that they were mailed. */
 export async function calendarOfVisit(meeting: MeetingDoc): Promise<string> {
   const { address } = await carrierOf(systemScope(meeting.ownerId));

@@ -102,6 +102,8 @@ const contentSchema = z.strictObject({
     })
     .nullable()
     .default(null),
+  /** What somebody who is no party booked from outside, by what finds it, and which version of it this tells of. */
+  visit: z.strictObject({ tokenHash: z.string(), sequence: z.int() }).nullable().default(null),
   /**
    * What the history says when it has left: to whom, who had it sent, and who wrote it where that is somebody else; null
    * where something else tells of it.

@@ -5,7 +5,7 @@ import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { isDuplicateKey } from "../../core/database.ts";
-import { conflict, wrongState } from "../../core/errors.ts";
+import { conflict, wrongState } from "../../core/visitor-refusals.ts";
 import { issueFormToken } from "../../core/form-token.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";

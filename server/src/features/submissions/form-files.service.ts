@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { ofNetwork } from "../../core/anonymous.ts";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField, wrongState } from "../../core/visitor-refusals.ts";
 import { letContentGo, storeContent } from "../files/apart-contents.service.ts";
 import { formFileId, type FormFileDoc, FormFileModel } from "./form-files.model.ts";
 import { deadLink, placeToFill } from "./open-place.ts";

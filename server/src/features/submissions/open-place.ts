@@ -5,7 +5,7 @@ import type { FormPlace } from "@app/shared/submissions";
 import { DAY_MS } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { defineDueTime, openFor } from "../../core/due-times.ts";
-import { notFound, wrongState } from "../../core/errors.ts";
+import { notFound, wrongState } from "../../core/visitor-refusals.ts";
 import { findPublished, type PublishedForm } from "../forms/form-versions.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { practiceOfPublicId } from "./form-address.service.ts";

@@ -7,7 +7,7 @@ import type { SubmitAnswers, Submitted } from "@app/shared/submissions";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { conflict } from "../../core/errors.ts";
+import { conflict } from "../../core/visitor-refusals.ts";
 import { redeemFormToken } from "../../core/form-token.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { PublishedForm } from "../forms/form-versions.service.ts";

@@ -31,7 +31,7 @@ import {
   unassignSubmissionSchema,
 } from "@app/shared/submissions";
 import { changing, creating } from "../../core/once.ts";
-import { calling, callingById, permitted, publicProcedure, router } from "../../core/trpc.ts";
+import { calling, callingById, permitted, visitorProcedure, router } from "../../core/trpc.ts";
 import { countInProgress } from "./in-progress.ts";
 import { sendableForms } from "../forms/form-names.service.ts";
 import { mayReadKind, SCREENING_NEEDS } from "./answer-readers.ts";
@@ -54,19 +54,19 @@ const mailing = permitted("clients.read", "clients.write", "mail.send");
 /** By whoever has the address: nobody here is signed in. */
 const filling = router({
   // A mutation, because it notes that a link was opened, and nobody keeps its answer.
-  open: publicProcedure
+  open: visitorProcedure
     .input(openFormSchema)
     .output(openedFormSchema)
     .mutation(({ ctx, input }) => openForm(ctx, input)),
-  save: publicProcedure
+  save: visitorProcedure
     .input(saveAnswersSchema)
     .output(savedAnswersSchema)
     .mutation(({ ctx, input }) => saveAnswers(ctx, input)),
-  submit: publicProcedure
+  submit: visitorProcedure
     .input(submitAnswersSchema)
     .output(submittedSchema)
     .mutation(({ ctx, input }) => submitAnswers(ctx, input)),
-  removeFile: publicProcedure
+  removeFile: visitorProcedure
     .input(removeFormFileSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => removeFormFile(ctx, input)),

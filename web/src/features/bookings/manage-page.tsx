@@ -132,7 +132,7 @@ function Ways({ page, onAct }: { page: Page; onAct: (act: Act) => void }) {
       <p className="plain-small">
         {isChangeable
           ? `You can change or cancel it here until ${longDay(changeableUntil)}, ${time(changeableUntil)}. Keep the address of this page: whoever has it can do the same.`
-          : "It is too late to change it here. Phone us if you cannot come."}
+          : "It cannot be changed here any more. Phone us if you cannot come."}
       </p>
     </>
   );

@@ -1,0 +1,43 @@
+// What whoever booked from outside is told, and is no party of a case, is judged when it leaves too.
+import { isRestricted, safeNow } from "@app/shared/clients";
+import { isHolding } from "@app/shared/meeting-states";
+import { waysToReach } from "@app/shared/safe-channels";
+import { now } from "../../core/clock.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import { getClient, visibleAmong } from "../clients/clients.service.ts";
+import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
+import type { MailContent } from "../outbox/outbox.service.ts";
+import { findVisitByHash } from "./visits.service.ts";
+
+type Mail = Parameters<Delivering["leavingNow"]>[0];
+
+const superseded = (reason: string): Staying => ({ stays: "superseded", reason });
+const failed = (reason: string): Staying => ({ stays: "failed", reason });
+
+const UNTRUE = "The appointment is not as this says any more, so nobody needs it.";
+const NEWER = "Superseded by a newer message.";
+const OVER = "The appointment began before this could be sent. Ask whether they knew of it.";
+const AS_PARTY = "The appointment is of a case by now, where they are told of it as a party.";
+
+/** What this notice tells whoever booked, or why it tells them nothing. */
+export async function visitNow(
+  { ownerId, clientId, purpose }: Mail,
+  content: MailContent,
+  visit: NonNullable<MailContent["visit"]>,
+): Promise<Leaving | Staying> {
+  const meeting = await findVisitByHash(ownerId, visit.tokenHash);
+  if (!meeting?.booking) return superseded(UNTRUE);
+  if (meeting.caseId) return superseded(AS_PARTY);
+  if (meeting.booking.sequence > visit.sequence) return superseded(NEWER);
+  const isComing = isHolding(meeting.status);
+  if (isComing === (purpose === "cancellation")) return superseded(UNTRUE);
+  if (isComing && meeting.startsAt <= now()) return failed(OVER);
+  if (!clientId) return { content, answers: [] };
+  const scope = systemScope(ownerId);
+  if (!(await visibleAmong(scope, [clientId])).has(clientId)) return superseded(UNTRUE);
+  const client = await getClient(scope, clientId);
+  const safe = safeNow(client);
+  if (!client.email || isRestricted(safe)) return failed(`They may not be emailed. ${waysToReach(safe)}`);
+  // The address is theirs as things stand now, whosever it was when this was written.
+  return { content: { ...content, to: client.email, expected: [] }, answers: [] };
+}

@@ -1,0 +1,94 @@
+// Whoever books by a public page is mailed: what was written arrives, and only while it is true.
+import { newToken } from "@app/server/core/ids";
+import { stopJobs } from "@app/server/core/jobs";
+import { createLogger } from "@app/server/core/logger";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import PostalMime from "postal-mime";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { bookAs, makeLink, opened, SAM } from "../support/server/booked.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
+import { aPractice, aVisitor, clientFields } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const log = createLogger("silent");
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
+const visitor = () => aVisitor(app).api;
+beforeAll(async () => {
+  // Nobody else delivers here.
+  await stopJobs();
+});
+beforeEach(async () => {
+  await forgetAttempts();
+  await OutboxModel.deleteMany({}).setOptions({ anyOwner: true });
+  await connectMailbox(practice.ownerId, { email: "ines@practice.example.org", smtpPort: smtp.port, imapPort: 1 });
+});
+
+async function deliver() {
+  for (let round = 0; round < 2; round += 1) await deliverCaseMail(log);
+  const mails = smtp.received.filter(({ to }) => !to.includes("ines@practice.example.org"));
+  return Promise.all(
+    mails.map(async ({ to, source }) => {
+      const { subject = "", text = "", attachments } = await PostalMime.parse(source, { attachmentEncoding: "utf8" });
+      const ics = attachments.map(({ content }) => (typeof content === "string" ? content : "")).join();
+      return { to: to.join(), subject, text, method: /^METHOD:(\w+)/m.exec(ics)?.[1] ?? "" };
+    }),
+  );
+}
+
+const states = async () =>
+  (await OutboxModel.find({ ownerId: practice.ownerId }).sort({ createdAt: 1 }).lean()).map(({ state }) => state);
+
+test("bookings.book: a stranger by a general link, when the mail leaves, gets the confirmation with its calendar entry", async () => {
+  const link = await makeLink(practice);
+  const { manageId } = await bookAs(visitor(), link.publicId);
+  const [mail, ...more] = await deliver();
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({ to: SAM.email, subject: "Your appointment", method: "REQUEST" });
+  expect(mail?.text).toContain(`/schedule-meeting/${manageId}`);
+});
+
+test("bookings.cancel: before the confirmation left, then only the cancellation goes out", async () => {
+  const link = await makeLink(practice, { noticeHours: 1 });
+  const { manageId } = await bookAs(visitor(), link.publicId);
+  const { page } = await opened(visitor(), manageId);
+  await visitor().bookings.cancel.mutate({ id: manageId, formToken: page.formToken, website: "" });
+  expect((await deliver()).map(({ to, method }) => [to, method])).toEqual([[SAM.email, "CANCEL"]]);
+  expect(await states()).toEqual(["superseded", "sent"]);
+});
+
+test("meetings.reschedule: before the confirmation left, then only the newer one goes out", async () => {
+  const link = await makeLink(practice);
+  await bookAs(visitor(), link.publicId);
+  const meeting = await MeetingModel.findOne({ ownerId: practice.ownerId }).lean();
+  await practice.api.meetings.reschedule.mutate({
+    startsAt: "2031-03-05T10:00:00.000Z",
+    endsAt: "2031-03-05T11:00:00.000Z",
+    changeId: newToken(),
+    id: meeting?._id ?? "",
+    version: meeting?.version ?? 0,
+    reason: "",
+    allowsOverlap: false,
+  });
+  const mails = await deliver();
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.text).toContain("5 March 2031");
+});
+
+test("bookings.book: a client without a case, when they may not be emailed by the time that it leaves, is not", async () => {
+  const client = await practice.api.clients.create.mutate({ ...clientFields(), id: newToken() });
+  const link = await makeLink(practice, { clientId: client.id });
+  await bookAs(visitor(), link.publicId, { person: null });
+  const { id, version } = client;
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, mayEmail: false };
+  const { email } = client;
+  await practice.api.clients.update.mutate({ id, version, client: clientFields({ email, safeContact }) });
+  expect(await deliver()).toEqual([]);
+  expect(await states()).toEqual(["failed"]);
+});
