@@ -187,6 +187,17 @@ test.each(["agreed_in_principle", "countered"] as const)(
   },
 );
 
+test("S72: a released proposal, when its party answers the first one in confidence, then what was released says nothing of it", async () => {
+  const proposalId = await inConfidence();
+  const newProposalId = newId();
+  await release(practice.api, proposalId, newProposalId);
+  const { proposals } = await practice.api.sessions.get.query({ id: sessionId });
+  const first = proposals.find(({ id }) => id === proposalId);
+  if (!first) throw new Error("the proposal is missing");
+  await practice.api.sessions.addProposal.mutate({ ...aProposal(first.visibility, "another"), countersId: proposalId });
+  expect((await releasesOf(proposalId)).map(({ status }) => status)).toEqual(["offered"]);
+});
+
 test("S72: a release that was withdrawn, when its party consents anew, then it is released again, and once", async () => {
   const proposalId = await inConfidence();
   const newProposalId = newId();

@@ -8,11 +8,13 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import PostalMime from "postal-mime";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { bookAs, makeLink, opened, SAM } from "../support/server/booked.ts";
+import { aPair, bookAs, makeLink, opened, SAM } from "../support/server/booked.ts";
+import { mayContact, othersAnswered } from "../support/server/contactable.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aPractice, aVisitor, clientFields } from "../support/server/people.ts";
+import { aCase, aPractice, aVisitor, clientFields } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
@@ -91,4 +93,43 @@ test("bookings.book: a client without a case, when they may not be emailed by th
   await practice.api.clients.update.mutate({ id, version, client: clientFields({ email, safeContact }) });
   expect(await deliver()).toEqual([]);
   expect(await states()).toEqual(["failed"]);
+});
+
+const aKeptTime = async () => {
+  const built = await aCase(practice);
+  await mayContact(built.theCase);
+  await othersAnswered(built.theCase);
+  const partyIds = [built.p1.partyId, built.p2.partyId];
+  const pair = await practice.api.bookings.createPair.mutate(
+    aPair(practice.ownerId, { caseId: built.theCase.id, partyIds }),
+  );
+  const links = pair.sides.map(({ publicId }) => publicId);
+  const { times } = await opened(visitor(), links[0] ?? "");
+  for (const id of links) {
+    const { page } = await opened(visitor(), id);
+    const sent = { formToken: page.formToken, website: "", timeZone: "Europe/London" };
+    await visitor().bookings.pick.mutate({ id, times: [times[5] ?? ""], ...sent });
+  }
+  return { ...built, pair, links };
+};
+
+test("bookings.pick: what asks each to confirm, when it leaves and nothing has changed, reaches each alone", async () => {
+  const { first, second } = await aKeptTime();
+  const mails = await deliver();
+  expect(new Set(mails.map(({ to }) => to))).toEqual(new Set([first.email, second.email]));
+  expect(mails).toHaveLength(2);
+});
+
+test.each<[string, (kept: Awaited<ReturnType<typeof aKeptTime>>) => Promise<unknown>]>([
+  [
+    "one of them is found not safe",
+    ({ theCase, p1 }) => practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE)),
+  ],
+  ["staff end the links", ({ pair }) => practice.api.bookings.endPair.mutate({ id: pair.id })],
+])("bookings.pick: before what asks each to confirm has left, where %s, then nobody is asked", async (_, happen) => {
+  const kept = await aKeptTime();
+  await happen(kept);
+  expect(await deliver()).toEqual([]);
+  expect(await states()).toHaveLength(2);
+  for (const state of await states()) expect(["failed", "superseded"]).toContain(state);
 });

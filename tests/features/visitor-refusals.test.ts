@@ -1,7 +1,10 @@
 // What is refused by the rules of staff is explained to nobody outside: it would tell one party what was found of the other.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { HOUR_MS, MINUTE_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
+import { matchLeftBehind } from "@app/server/features/bookings/pair-picks.service";
+import { BookingPairModel } from "@app/server/features/bookings/pairs.model";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import type { BookingPair } from "@app/shared/booking-pairs";
 import { beforeEach, expect, test } from "vitest";
@@ -90,9 +93,20 @@ test("bookings.move: what became a meeting of both, when one opens their link, i
   const [meeting] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();
   await reached();
   const details = meetingDetailsOf(await practice.api.meetings.get.query({ id: meeting?._id ?? "" }));
-  await practice.api.meetings.update.mutate({ ...details, partyIds: [p1.partyId, p2.partyId] });
+  await practice.api.meetings.update.mutate({
+    ...details,
+    partyIds: [p1.partyId, p2.partyId],
+    arrivals: [{ partyId: p1.partyId, minutesBefore: 30 }],
+  });
   const { page, times } = await opened(visitor(), manageId);
   expect(page).toMatchObject({ kind: "manage", isChangeable: false });
+  // They come half an hour before the other.
+  const own = new Date((meeting?.startsAt.getTime() ?? 0) - 30 * MINUTE_MS);
+  const stamp = own.toISOString().replace(/[-:]|\.\d{3}/g, "");
+  expect(page).toMatchObject({
+    appointment: { startsAt: own.toISOString(), calendar: expect.stringContaining(stamp) },
+    changeableUntil: new Date(own.getTime() - 24 * HOUR_MS).toISOString(),
+  });
   const sent = { id: manageId, formToken: page.formToken, website: "" };
   const refused = { code: "PRECONDITION_FAILED", message: "This appointment cannot be changed here. Please phone us." };
   expect(await refusal(visitor().bookings.move.mutate({ ...sent, startsAt: times[9] ?? "" }))).toMatchObject(refused);
@@ -136,6 +150,19 @@ test("bookings.pick: where the practice cancelled what was kept, then what both 
   await bothPick(pair, [20]);
   expect((await kept()).map(({ _id }) => _id)).not.toContain(first?._id);
   expect(await kept()).toHaveLength(1);
+});
+
+test("bookings.pick: a choice whose process died before it was matched, when the next round looks, is kept", async () => {
+  await reached();
+  const pair = await makePair("call");
+  const { times } = await opened(visitor(), linkOf(pair, 0));
+  await BookingPairModel.updateOne(
+    { ownerId: practice.ownerId, _id: pair.id },
+    { $set: { "sides.$[].picks": [new Date(times[3] ?? "")], isUnmatched: true } },
+  );
+  await matchLeftBehind();
+  expect((await kept()).map(({ startsAt }) => startsAt.toISOString())).toEqual([times[3]]);
+  expect(await BookingPairModel.countDocuments({ ownerId: practice.ownerId, isUnmatched: true })).toBe(0);
 });
 
 test("bookings.page: where the practice cancelled what both had confirmed, neither link goes on taking times", async () => {

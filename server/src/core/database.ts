@@ -31,6 +31,8 @@ mongoose.set("sanitizeFilter", true);
 mongoose.set("transactionAsyncLocalStorage", true);
 mongoose.set("maxTimeMS", READ_MAX_MS);
 
+const INDEXED_AT_ONCE = 8;
+
 export interface Database {
   close(): Promise<void>;
 }
@@ -65,7 +67,7 @@ export async function connectDatabase(engine: Engine): Promise<Database> {
     ...(engine ? { dbName: DATABASE_NAME } : {}),
   });
   forgetWhatIsWritten(mongoose.connection.getClient());
-  await Promise.all(Object.values(mongoose.models).map((model) => model.createIndexes()));
+  await createIndexes();
   return {
     async close() {
       await endHolds();
@@ -73,6 +75,15 @@ export async function connectDatabase(engine: Engine): Promise<Database> {
       await engine?.stop();
     },
   };
+}
+
+/** A few models at a time: a connection for each of them at once takes a busy machine longer than a call waits for one. */
+async function createIndexes(): Promise<void> {
+  const models = Object.values(mongoose.models).values();
+  const createSome = async () => {
+    for (const model of models) await model.createIndexes();
+  };
+  await Promise.all(Array.from({ length: INDEXED_AT_ONCE }, createSome));
 }
 
 function embeddedUri(engine: Engine): string {

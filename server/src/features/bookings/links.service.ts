@@ -15,6 +15,7 @@ import { now } from "../../core/clock.ts";
 import { badField, missingWith, notFound, stale } from "../../core/errors.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { visibleCaseIds } from "../cases/case-places.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
@@ -74,7 +75,7 @@ export async function listLinks(
   scope: Scope,
   { page, isArchived }: z.output<typeof listLinksSchema>,
 ): Promise<z.infer<typeof linkPageSchema>> {
-  const filter = { ownerId: scope.ownerId, isArchived, ...(await ofVisibleClients(scope)) };
+  const filter = { ownerId: scope.ownerId, isArchived, ...(await ofVisiblePeople(scope)) };
   const [docs, total] = await Promise.all([
     BookingLinkModel.find(filter)
       .sort({ createdAt: -1, _id: -1 })
@@ -90,13 +91,19 @@ export async function listLinks(
   };
 }
 
-const ofVisibleClients = async (scope: Scope) =>
-  scope.isAssignedOnly ? { clientId: mongoose.trusted({ $in: [null, ...(await visibleClientIds(scope))] }) } : {};
+const ofVisiblePeople = async (scope: Scope) =>
+  scope.isAssignedOnly
+    ? {
+        clientId: mongoose.trusted({ $in: [null, ...(await visibleClientIds(scope))] }),
+        caseId: mongoose.trusted({ $in: [null, ...((await visibleCaseIds(scope)) ?? [])] }),
+      }
+    : {};
 
 async function requireLink(scope: Scope, id: string): Promise<BookingLinkDoc> {
   const doc = await BookingLinkModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("Booking link");
   if (doc.clientId) await missingWith("Booking link", assertClientsVisible(scope, [doc.clientId]));
+  if (doc.caseId) await missingWith("Booking link", getCase(scope, doc.caseId));
   return doc;
 }
 

@@ -20,7 +20,7 @@ import { scopeOf } from "./open-links.service.ts";
 import { type BookingPairDoc, linksOf } from "./pairs.model.ts";
 
 /** Call it in the transaction that keeps the time. Whoever may not be mailed safely is asked by a colleague. */
-export async function askToConfirm(doc: BookingPairDoc, startsAt: Date): Promise<void> {
+export async function askToConfirm(doc: BookingPairDoc, meetingId: string, startsAt: Date): Promise<void> {
   const scope = scopeOf(doc);
   const theCase = await getCase(scope, doc.caseId);
   const isKept = await keptUnaskedIn(doc.ownerId, theCase);
@@ -43,6 +43,7 @@ export async function askToConfirm(doc: BookingPairDoc, startsAt: Date): Promise
       subject: "A time for your appointment",
       text: await textFor(doc, { client, startsAt, timeZone, address }),
       attachments: [],
+      keptBy: meetingId,
     };
     const visible = [{ visibility: forParty(partyId), ...NO_TIMES }];
     await queueMail(scope, { purpose: "letter", content: sealFor({ theCase, partyId }, content, visible) });

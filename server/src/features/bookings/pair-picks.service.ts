@@ -5,10 +5,11 @@ import type { z } from "zod";
 import type { answerPairSchema, pickTimesSchema } from "@app/shared/booking-pairs";
 import type { BookingPage } from "@app/shared/bookings";
 import { dayIn } from "@app/shared/days";
-import { now } from "../../core/clock.ts";
+import { MINUTE_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, isForVisitors, wrongState } from "../../core/visitor-refusals.ts";
+import { defineRepeatedJob } from "../../core/jobs.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";
 import { cancelMeeting, setMeetingStatus } from "../meetings/meetings.service.ts";
@@ -25,6 +26,7 @@ import { countTry } from "./visitor-limits.ts";
 
 /** Each time that is given back tells of one more that suits the other: after so many nothing is kept any more. */
 const DECLINES_MAX = 3;
+const LEFT_AT_ONCE = 100;
 
 export interface OpenPair {
   doc: BookingPairDoc;
@@ -96,7 +98,9 @@ export async function pickTimes(
     await redeem({ id, formToken });
     await BookingPairModel.updateOne(
       { ownerId, _id, "sides.publicHash": open.side.publicHash },
-      { $set: { "sides.$.picks": picks, "sides.$.timeZone": timeZone, "sides.$.confirmedAt": null } },
+      {
+        $set: { "sides.$.picks": picks, "sides.$.timeZone": timeZone, "sides.$.confirmedAt": null, isUnmatched: true },
+      },
     );
   });
   await keepFirstCommon(ownerId, _id);
@@ -105,6 +109,27 @@ export async function pickTimes(
 
 /** Keeps the first time that suits both and is still free, by a meeting that waits for them. */
 async function keepFirstCommon(ownerId: string, id: string): Promise<void> {
+  await keepCommonTime(ownerId, id);
+  await BookingPairModel.updateOne({ ownerId, _id: id }, { $set: { isUnmatched: false } });
+}
+
+/** For choices whose process died before it looked whether they suit the other. */
+export async function matchLeftBehind(): Promise<void> {
+  const left = await BookingPairModel.find({ isUnmatched: true, isEnded: false }, { ownerId: 1 })
+    .setOptions({ anyOwner: true })
+    .limit(LEFT_AT_ONCE)
+    .lean();
+  for (const { ownerId, _id } of left) await keepFirstCommon(ownerId, _id);
+}
+
+defineRepeatedJob({
+  name: "match choices of two parties",
+  everyMs: MINUTE_MS,
+  takenOverAfterMs: 5 * MINUTE_MS,
+  run: matchLeftBehind,
+});
+
+async function keepCommonTime(ownerId: string, id: string): Promise<void> {
   const doc = await BookingPairModel.findOne({ ownerId, _id: id }).lean();
   const [one, other] = doc?.sides ?? [];
   if (!doc || !one || !other) return;
@@ -132,7 +157,7 @@ async function keepTime(doc: BookingPairDoc, startsAt: Date): Promise<"kept" | "
           { $set: { meetingId, "sides.$[].confirmedAt": null } },
         );
         if (modifiedCount === 0) throw conflict("kept already");
-        await askToConfirm(doc, startsAt);
+        await askToConfirm(doc, meetingId, startsAt);
       },
     });
     return "kept";
@@ -213,7 +238,11 @@ async function confirm(doc: BookingPairDoc, side: PairSide, meeting: MeetingDoc)
 async function giveBack({ ownerId, _id }: BookingPairDoc, side: PairSide, meeting: MeetingDoc): Promise<void> {
   await BookingPairModel.updateOne(
     { ownerId, _id, "sides.publicHash": side.publicHash },
-    { $pull: { "sides.$.picks": meeting.startsAt }, $set: { meetingId: null }, $inc: { declines: 1 } },
+    {
+      $pull: { "sides.$.picks": meeting.startsAt },
+      $set: { meetingId: null, isUnmatched: true },
+      $inc: { declines: 1 },
+    },
   );
   await BookingPairModel.updateOne({ ownerId, _id }, { $set: { "sides.$[].confirmedAt": null } });
   const how = { reason: "It did not suit after all", isLate: false, isWholeSeries: false };

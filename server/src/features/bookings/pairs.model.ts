@@ -27,6 +27,8 @@ export interface BookingPairDoc extends Omit<CreatePair, "partyIds"> {
   meetingId: string | null;
   /** How often a kept time did not suit one of them after all; not there in pairs from before this was counted. */
   declines?: number;
+  /** A choice is stored, and nobody has looked yet whether it suits the other. */
+  isUnmatched?: boolean;
   isEnded: boolean;
   createdBy: string;
   createdAt: Date;
@@ -56,6 +58,7 @@ const pairMongooseSchema = new mongoose.Schema<BookingPairDoc>(
     linksEnc: required,
     meetingId: { type: String, default: null },
     declines: Number,
+    isUnmatched: Boolean,
     isEnded: { type: Boolean, default: false },
     createdBy: required,
     createdAt: { type: Date, required: true },
@@ -64,6 +67,7 @@ const pairMongooseSchema = new mongoose.Schema<BookingPairDoc>(
 );
 pairMongooseSchema.plugin(owned);
 pairMongooseSchema.index({ "sides.publicHash": 1 }, { unique: true });
+pairMongooseSchema.index({ isUnmatched: 1 }, { partialFilterExpression: { isUnmatched: true } });
 pairMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
 export const BookingPairModel = mongoose.model("BookingPair", pairMongooseSchema);
 

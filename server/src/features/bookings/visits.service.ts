@@ -41,13 +41,15 @@ export async function openPage(_visitor: Visitor, { id }: { id: string }): Promi
   const pair = await findOpenPair(id);
   if (pair) return pairPage(pair, id);
   const { meeting, link: used } = await requireVisit(id);
-  const changeableUntil = meeting.startsAt.getTime() - used.noticeHours * HOUR_MS;
-  const state = stateOf(meeting);
+  const appointment = await toAppointment(meeting, used);
+  const startsAt = new Date(appointment.startsAt);
+  const changeableUntil = startsAt.getTime() - used.noticeHours * HOUR_MS;
+  const state = stateOf({ ...meeting, startsAt });
   return {
     kind: "manage",
     ...(await pageOf(used, id)),
     state,
-    appointment: await toAppointment(meeting, used),
+    appointment,
     changeableUntil: new Date(changeableUntil).toISOString(),
     isChangeable: state === "coming" && isTheirsAlone(meeting) && now().getTime() < changeableUntil,
   };

@@ -8,6 +8,7 @@ import type { ClientMail, ClientMailPlace, fileMailPartSchema, MailPart, OpenMai
 import { notFound } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
+import { withoutPersonalLinks } from "../../core/personal-links.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { storeFile } from "../files/files.service.ts";
@@ -60,7 +61,13 @@ export async function openMail(scope: Scope, place: ClientMailPlace): Promise<Op
     },
   );
   if (shown.letsSomebodyIn) throw notFound("Mail");
-  return { mail, text: shown.text || words, isHtml, hasRemoteImages: shown.hasRemoteImages, isCut };
+  return {
+    mail,
+    text: withoutPersonalLinks(shown.text) || words,
+    isHtml,
+    hasRemoteImages: shown.hasRemoteImages,
+    isCut,
+  };
 }
 
 const isUnreadable = (error: unknown): error is TRPCError =>
@@ -78,9 +85,9 @@ export async function openHtml(scope: Scope, place: ClientMailPlace, showsRemote
   const shown = await read({});
   if (shown.letsSomebodyIn) throw notFound("Mail");
   const pictures = inlineAmong(attachments, shown.inlineIds);
-  if (pictures.length === 0) return shown.html;
+  if (pictures.length === 0) return withoutPersonalLinks(shown.html);
   const inline = await withClientMail(scope, place, (client) => readInline(client, place.uid, pictures));
-  return (await read(inline)).html;
+  return withoutPersonalLinks((await read(inline)).html);
 }
 
 async function readText(client: ImapClient, uid: number, text: TextPart | null) {

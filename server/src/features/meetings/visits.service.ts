@@ -44,7 +44,10 @@ export async function calendarOfVisit(meeting: MeetingDoc): Promise<string> {
   const theCase = meeting.caseId ? await getCase(scope, meeting.caseId) : null;
   const party = theCase?.parties.find(({ clientId }) => clientId === meeting.booking?.clientId);
   const entry = party ? entryOf(meeting, party.partyId) : meeting.booking;
-  return appointmentIcs(meeting, { purpose: "invitation", organiserEmail: address, entry });
+  // Others may come earlier or later.
+  const own = meeting.caseId && party ? await ownOf(meeting, party.clientId) : null;
+  const when = own && { startsAt: own.startsAt, endsAt: own.endsAt };
+  return appointmentIcs({ ...meeting, ...when }, { purpose: "invitation", organiserEmail: address, entry });
 }
 
 /** What a party may know of this meeting, by whatever link they open it; null where it is none of theirs. */

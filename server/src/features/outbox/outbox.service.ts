@@ -22,6 +22,7 @@ import { decrypt, encrypt } from "../../core/crypto.ts";
 import { notFound } from "../../core/errors.ts";
 import { inTransaction } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
+import { withoutPersonalLinks } from "../../core/personal-links.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import { mapFewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -102,6 +103,8 @@ const contentSchema = z.strictObject({
     })
     .nullable()
     .default(null),
+  /** The meeting that keeps a time which its party is asked to confirm. */
+  keptBy: idSchema.nullable().default(null),
   /** What somebody who is no party booked from outside, by what finds it, and which version of it this tells of. */
   visit: z.strictObject({ tokenHash: z.string(), sequence: z.int() }).nullable().default(null),
   /**
@@ -189,7 +192,7 @@ export function toCaseMail(doc: OutboxDoc): CaseMail {
     toName,
     to,
     subject,
-    text,
+    text: withoutPersonalLinks(text),
     cc: [...alsoTo, ...cc],
     id: doc._id,
     attachmentNames: [...attachments, ...files].map(({ name }) => name),

@@ -3,6 +3,7 @@ import type { Case } from "@app/shared/cases";
 import { ASKED_MAX, lengthOf } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
+import { withoutPersonalLinks } from "../../core/personal-links.ts";
 import { definePartyTrace, notCancelled } from "../cases/party-traces.service.ts";
 import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
 import { readShown } from "../visibility/shown-items.service.ts";
@@ -42,7 +43,7 @@ export async function partyMail(
       kind: "message",
       id: doc._id,
       title: subject,
-      detail: text,
+      detail: withoutPersonalLinks(text),
       at: doc.createdAt.toISOString(),
       since: doc.createdAt,
       changedAt: doc.createdAt,

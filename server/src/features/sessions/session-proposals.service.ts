@@ -22,7 +22,7 @@ import { begunAmong } from "@app/shared/mediating";
 import { hasWord } from "@app/shared/has-word";
 import { answersFor, ONLY_THEY_CORRECT } from "@app/shared/team-access";
 import { whyNotHeld } from "@app/shared/confidences";
-import { isNoWider, SHARED, type Visibility } from "@app/shared/visibility";
+import { isNoWider, isNoWiderCopy, SHARED, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, conflict, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -112,7 +112,11 @@ async function takeProposal(
   const said = on === null ? null : { byPartyId, on };
   const answer =
     answered && (await answerIn(scope, draft, theCase, { proposal: answered, to: "countered", answer: said }));
-  if (answered) moveWithReleased(scope, draft, answered, { to: "countered", answer });
+  // Whoever reads only what was released of it learns of the answer where that is for their eyes too.
+  if (answered)
+    moveWithReleased(scope, draft, answered, { to: "countered", answer }, (copy) =>
+      isNoWiderCopy(visibility, copy.visibility),
+    );
   draft.proposals.push(
     newProposal(scope, {
       ...fields,
@@ -230,9 +234,15 @@ function takeAcceptanceBack(
 }
 
 /** Whoever takes back or replaces what they offered in confidence, does so with what the others were shown of it. */
-function moveWithReleased(scope: Scope, { proposals }: SessionDoc, proposal: ProposalDoc, moved: Moved): void {
+function moveWithReleased(
+  scope: Scope,
+  { proposals }: SessionDoc,
+  proposal: ProposalDoc,
+  moved: Moved,
+  isTold: (released: ProposalDoc) => boolean = () => true,
+): void {
   moveProposal(scope, proposal, moved);
-  for (const released of proposals)
+  for (const released of proposals.filter(isTold))
     if (released.releasedFromId === proposal.id && released.status !== "withdrawn" && released.status !== moved.to)
       moveProposal(scope, released, moved);
 }

@@ -14,7 +14,7 @@ import type { z } from "zod";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, notFound, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
@@ -23,7 +23,7 @@ import { formNames } from "../forms/form-names.service.ts";
 import { getPublished } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
-import { assertSees, mayReadKind, needsOfForm, seenBy } from "./answer-readers.ts";
+import { assertSees, mayReadKind, needsOfForm, readsAnswers, seenBy } from "./answer-readers.ts";
 import { formAddress } from "./form-address.service.ts";
 import { type FormLinkDoc, FormLinkModel, sealToken, tokenOf } from "./form-links.model.ts";
 import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -110,7 +110,18 @@ export async function openFormLink(scope: Scope, id: string): Promise<OpenFormLi
   const link = await oneLink(scope, doc);
   if (link.state === "revoked" || link.state === "expired")
     throw wrongState("This link does not work any more. Make a new one.");
+  await assertReadsAll(scope, doc);
   return { ...link, address: await addressOf(doc) };
+}
+
+/** Whoever has the address reads and changes what was saved by it, so only whoever may read all of that gets it. */
+async function assertReadsAll(scope: Scope, doc: FormLinkDoc): Promise<void> {
+  const theCase = await assertSees(scope, doc);
+  const { content } = await getPublished(scope.ownerId, doc.formId);
+  const reads = readsAnswers(scope, theCase, doc);
+  const fields = content.pages.flatMap((page) => page.fields);
+  if (fields.some((field) => "sensitivity" in field && !reads(content, field)))
+    throw forbidden("This form asks for what you may not read, so its link is not shown to you. Send it by email.");
 }
 
 export async function addressOf(doc: FormLinkDoc): Promise<string> {

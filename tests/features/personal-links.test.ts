@@ -1,0 +1,73 @@
+// The address of what is somebody's own opens it for whoever reads it: nobody of the practice reads it in a mail.
+import { newId } from "@app/server/core/ids";
+import { withoutPersonalLinks } from "@app/server/core/personal-links";
+import { mailsOf, bookAs, makeLink } from "../support/server/booked.ts";
+import { beforeEach, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
+import { aCase, aCaseInput, aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
+import { aFormLink, aPublishedForm } from "../support/server/submissions.ts";
+import { changeTeam } from "../support/visibility/case-team.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+beforeEach(() => forgetAttempts());
+
+test.each([
+  ["https://a.example.org/form/abc_D-1/x_Y-2?ref=1", "[their own link]?ref=1"],
+  [
+    '<a href="http://localhost:3000/schedule-meeting/Zz9-_">http://localhost:3000/schedule-meeting/Zz9-_</a>',
+    '<a href="[their own link]">[their own link]</a>',
+  ],
+  [
+    "see https://a.example.org/forms/help and https://a.example.org/",
+    "see https://a.example.org/forms/help and https://a.example.org/",
+  ],
+])("withoutPersonalLinks: of %j", (text, shown) => {
+  expect(withoutPersonalLinks(text)).toBe(shown);
+});
+
+test("outbox.list: a mail with the link of a form or an appointment, when anybody of the practice reads it, has none", async () => {
+  const { theCase, p1 } = await aCase(practice);
+  const form = await aPublishedForm(practice);
+  const link = await aFormLink(practice, { formId: form.id, clientId: p1.clientId });
+  await practice.api.submissions.sendLink.mutate({ id: link.id, changeId: newId(), words: "" });
+  const booking = await makeLink(practice, { clientId: p1.clientId, caseId: theCase.id });
+  const { manageId } = await bookAs(aVisitor(app).api, booking.publicId, { person: null });
+  const written = (await mailsOf(practice.ownerId)).map(({ text }) => text).join();
+  for (const secret of [link.place.userId, manageId]) expect(written).toContain(secret);
+  const { items } = await practice.api.outbox.list.query({ clientId: p1.clientId });
+  expect(items).toHaveLength(2);
+  const preview = await practice.api.partyView.preview.query({ caseId: theCase.id, partyId: p1.partyId });
+  const read = [items, preview, ...(await Promise.all(items.map(({ id }) => practice.api.outbox.get.query({ id }))))];
+  for (const secret of [link.place.userId, manageId]) expect(JSON.stringify(read)).not.toContain(secret);
+  expect(JSON.stringify(items)).toContain("[their own link]");
+});
+
+test("submissions.openLink: of a form with questions that only some may read, when others ask, is refused", async () => {
+  const { p1 } = await aCase(practice);
+  const form = await aPublishedForm(practice);
+  const link = await aFormLink(practice, { formId: form.id, clientId: p1.clientId });
+  const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+  expect(await refusal(person.api.submissions.openLink.query({ id: link.id }))).toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("bookings.listLinks: the link of a case that somebody does not see, when they see its client by another, is not theirs", async () => {
+  const { theCase, p1, second } = await aCase(practice);
+  const person = await aStaffUser(app, practice, {
+    permissions: ["clients.read", "clients.write", "calendar.manage", "assigned_only"],
+  });
+  const { user } = await person.api.auth.status.query();
+  await changeTeam(practice, practice, theCase, { staffIds: [user?.userId ?? ""] });
+  const hidden = await practice.api.casework.create.mutate(aCaseInput([p1.clientId, second.id]));
+  const shown = await makeLink(practice, { clientId: p1.clientId, caseId: theCase.id });
+  const { id } = await makeLink(practice, { clientId: p1.clientId, caseId: hidden.id });
+  const { api } = person;
+  expect((await api.bookings.listLinks.query({})).items.map((link) => link.id)).toEqual([shown.id]);
+  for (const attempt of [
+    api.bookings.getLink.query({ id }),
+    api.bookings.setLinkArchived.mutate({ id, isArchived: true }),
+  ])
+    expect(await refusal(attempt)).toMatchObject({ code: "NOT_FOUND" });
+});
