@@ -62,12 +62,13 @@ interface Booking extends Asked {
   visitor: { name: string; email: string; phone: string } | null;
   answers: { label: string; answer: string }[];
   heldBy: string | null;
+  sentHash: string;
   /** What is used up with it, in its transaction. */
   redeem: () => Promise<void>;
 }
 
 export async function bookVisit(booking: Booking): Promise<{ manageId: string; meeting: MeetingDoc }> {
-  const { link, wanted, startsAt, timeZone, visitor, answers, redeem } = booking;
+  const { link, wanted, startsAt, timeZone, visitor, answers, sentHash, redeem } = booking;
   const manageId = newToken();
   await whereTaken(booking, async () => {
     const host = await hostFor(wanted, startsAt, booking.heldBy);
@@ -78,7 +79,7 @@ export async function bookVisit(booking: Booking): Promise<{ manageId: string; m
       bookMeeting(scopeOf(link), input, {
         around: host,
         exceptHoldIds,
-        booking: { linkId: link._id, clientId: link.clientId, timeZone, token: manageId, visitor, answers },
+        booking: { linkId: link._id, clientId: link.clientId, timeZone, token: manageId, visitor, answers, sentHash },
         keep: async () => {
           await redeem();
           await assertDay();
@@ -146,6 +147,8 @@ export async function moveVisit({ meeting, link, wanted, startsAt, redeem }: Mov
         { ...input, allowsOverlap: false },
         {
           around: host,
+          // What the practice wants to confirm it confirms again; a party's appointment stands, as their calendar has it.
+          isAskedAnew: link.needsConfirmation && meeting.caseId === null,
           keep: async () => {
             await redeem();
             await assertDay();

@@ -1,19 +1,22 @@
 // How often somebody who is not signed in may try: by network, so that a crowd of one does not keep others out, and by
 // the address that is mailed, so that nobody's mailbox is flooded.
-import { HOUR_MS, MINUTE_MS } from "../../core/clock.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { tooManyRequests } from "../../core/errors.ts";
+import { mailboxKey } from "@app/shared/email-address";
+import { type Bucket, returnToken, takeToken } from "../../core/token-bucket.ts";
 import { countAttempt, describePause, type Limit, networkOf, widerNetworksOf } from "../../core/rate-limit.ts";
 
 const quarter = { pauseMs: 15 * MINUTE_MS, longestPauseMs: 2 * HOUR_MS, memoryMs: 2 * HOUR_MS };
 const LIMITS = {
   hold: { tries: 60, ...quarter },
-  book: { tries: 30, ...quarter },
+  book: { tries: 10, ...quarter },
   change: { tries: 20, ...quarter },
 } satisfies Record<string, Limit>;
+const LOOKED: Bucket = { size: 240, everyMs: SECOND_MS / 2 };
 /** How much more a wider network may, where people share it. */
 const WIDER = 10;
-const OF_ADDRESS: Limit = { tries: 6, pauseMs: HOUR_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: 4 * HOUR_MS };
+const OF_ADDRESS: Bucket = { size: 6, everyMs: HOUR_MS / 6 };
 
 export async function countTry(ip: string, what: keyof typeof LIMITS): Promise<void> {
   const limit = LIMITS[what];
@@ -22,13 +25,33 @@ export async function countTry(ip: string, what: keyof typeof LIMITS): Promise<v
     await count(`booking-${what}:${keyedHash(`ip:${network}`)}`, { ...limit, tries: limit.tries * WIDER });
 }
 
-/** Before a mail to this address is written. */
-export const countMailTo = (email: string): Promise<void> => count(`booking-mail:${keyedHash(email)}`, OF_ADDRESS);
+/**
+ * Around what a mail to this address tells of: where nothing came of it nothing is counted, so that nobody uses up what
+ * another may have by naming their address.
+ */
+export async function countingMailTo<Result>(email: string, work: () => Promise<Result>): Promise<Result> {
+  const key = `booking-mail:${keyedHash(mailboxKey(email))}`;
+  const { isTaken, waitMs } = await takeToken(key, OF_ADDRESS);
+  if (!isTaken) throw tooMany(waitMs);
+  try {
+    return await work();
+  } catch (error) {
+    await returnToken(key, OF_ADDRESS);
+    throw error;
+  }
+}
+
+/** Before a page, or what is free, is looked up. */
+export async function countLook(ip: string): Promise<void> {
+  const { isTaken, waitMs } = await takeToken(`booking-look:${keyedHash(`ip:${networkOf(ip)}`)}`, LOOKED);
+  if (!isTaken)
+    throw tooManyRequests(`This was looked at very often from here. Try again in ${describePause(waitMs)}.`);
+}
 
 async function count(key: string, limit: Limit): Promise<void> {
   const { isAllowed, pauseMs } = await countAttempt(key, limit);
-  if (!isAllowed)
-    throw tooManyRequests(
-      `There were many tries from here lately. Try again in ${describePause(pauseMs)}, or phone us.`,
-    );
+  if (!isAllowed) throw tooMany(pauseMs);
 }
+
+const tooMany = (pauseMs: number) =>
+  tooManyRequests(`There were many tries from here lately. Try again in ${describePause(pauseMs)}, or phone us.`);

@@ -14,13 +14,20 @@ import type {
   slotsSchema,
 } from "@app/shared/bookings";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
-import { hashToken } from "../../core/crypto.ts";
+import { hashToken, keyedHash } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/visitor-refusals.ts";
+import { networkOf } from "../../core/rate-limit.ts";
 import { withSlots, withRoom } from "../meetings/calendar-locks.service.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { holdIdsOf, holdSlot, letGo, ownHold } from "../meetings/slot-holds.service.ts";
-import { calendarOfVisit, findVisit, type MeetingDoc, shownOfVisit } from "../meetings/visits.service.ts";
+import {
+  calendarOfVisit,
+  findSentVisit,
+  findVisit,
+  type MeetingDoc,
+  shownOfVisit,
+} from "../meetings/visits.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
 import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
@@ -30,12 +37,13 @@ import { tellMediators } from "./mediator-notices.ts";
 import { deadLink, findOpenLink, linkOfVisit, mediatorsOf, requireOpenLink, scopeOf } from "./open-links.service.ts";
 import { findOpenPair, pairPage, pairTimes } from "./pair-picks.service.ts";
 import { tellingStaff } from "./refused-visits.ts";
-import { countMailTo, countTry } from "./visitor-limits.ts";
+import { countingMailTo, countLook, countTry } from "./visitor-limits.ts";
 
 const GONE_AFTER_MS = 30 * DAY_MS;
 
 /** The page of a link, or of what was booked by one. */
-export async function openPage(_visitor: Visitor, { id }: { id: string }): Promise<BookingPage> {
+export async function openPage({ ip }: Visitor, { id }: { id: string }): Promise<BookingPage> {
+  await countLook(ip);
   const link = await findOpenLink(id);
   if (link) return linkPage(link, id);
   const pair = await findOpenPair(id);
@@ -92,9 +100,10 @@ async function requireVisit(token: string): Promise<{ meeting: MeetingDoc; link:
 
 /** Of a link, or for moving what was booked. */
 export async function listSlots(
-  _visitor: Visitor,
+  { ip }: Visitor,
   { id, mediatorId }: z.output<typeof listSlotsSchema>,
 ): Promise<z.infer<typeof slotsSchema>> {
+  await countLook(ip);
   const link = await findOpenLink(id);
   const pair = link ? null : await findOpenPair(id);
   if (pair) return { items: (await pairTimes(pair)).map((at) => new Date(at).toISOString()) };
@@ -137,7 +146,8 @@ export async function holdTime(
       withSlots(scopeOf(link), [withBuffers], { exceptHoldIds, allowsOverlap: false }, async () => {
         await assertDay();
         const hold = { startsAt: withBuffers.startsAt, endsAt: withBuffers.endsAt };
-        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash });
+        const networkHash = keyedHash(`holding:${networkOf(ip)}`);
+        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash, networkHash });
       }),
     );
   });
@@ -151,33 +161,59 @@ export async function letTimeGo(_visitor: Visitor, { id, holder }: z.output<type
   return null;
 }
 
-export async function bookTime({ ip, log }: Visitor, input: BookSlot): Promise<z.infer<typeof bookedSlotSchema>> {
+/** The same that is sent again, because its answer was lost, is answered as the first time. */
+export async function bookTime(by: Visitor, input: BookSlot): Promise<z.infer<typeof bookedSlotSchema>> {
+  const sentHash = hashToken(`${input.holder} ${input.formToken}`);
+  const before = await sentBefore(sentHash, input);
+  if (before) return before;
+  try {
+    return await book(by, input, sentHash);
+  } catch (error) {
+    const meanwhile = await sentBefore(sentHash, input);
+    if (meanwhile) return meanwhile;
+    throw error;
+  }
+}
+
+async function sentBefore(sentHash: string, { id }: BookSlot): Promise<z.infer<typeof bookedSlotSchema> | null> {
+  const sent = await findSentVisit(sentHash);
+  if (!sent?.meeting.booking) return null;
+  const link = await linkOfVisit(sent.meeting.ownerId, sent.meeting.booking.linkId);
+  if (link?.publicHash !== hashToken(id)) return null;
+  return { manageId: sent.token, appointment: await toAppointment(sent.meeting, link) };
+}
+
+async function book(
+  { ip, log }: Visitor,
+  input: BookSlot,
+  sentHash: string,
+): Promise<z.infer<typeof bookedSlotSchema>> {
   const link = await requireOpenLink(input.id);
   await countTry(ip, "book");
   assertHuman(input.website);
   const answers = answersTo(link, input.answers);
   const visitor = link.clientId ? null : input.person;
   if (!link.clientId && !visitor) throw badField("name", "Enter your name and email address");
-  if (visitor) await countMailTo(visitor.email);
   const { ownerId } = link;
   const tokenHash = hashToken(input.holder);
   const held = await ownHold(ownerId, tokenHash);
   const wanted = { ...(await wantedOf(link, input.mediatorId)), exceptHoldIds: held.ids };
-  const { manageId, meeting } = await tellingStaff(link, () =>
-    bookVisit({
-      link,
-      wanted,
-      visitor,
-      answers,
-      heldBy: held.mediatorId,
-      startsAt: new Date(input.startsAt),
-      timeZone: input.timeZone,
-      redeem: async () => {
-        await redeem(input);
-        await letGo(ownerId, tokenHash);
-      },
-    }),
-  );
+  const booking = {
+    link,
+    wanted,
+    visitor,
+    answers,
+    heldBy: held.mediatorId,
+    startsAt: new Date(input.startsAt),
+    timeZone: input.timeZone,
+    sentHash,
+    redeem: async () => {
+      await redeem(input);
+      await letGo(ownerId, tokenHash);
+    },
+  };
+  const booked = () => tellingStaff(link, () => bookVisit(booking));
+  const { manageId, meeting } = await (visitor ? countingMailTo(visitor.email, booked) : booked());
   await tellMediators(meeting, { what: link.needsConfirmation ? "asked" : "booked", link }, log);
   return { manageId, appointment: await toAppointment(meeting, link) };
 }
@@ -216,7 +252,8 @@ export async function moveBooking(
       redeem: () => redeem({ id, formToken }),
     }),
   );
-  await tellMediators(meeting, { what: "moved", link: visit.link, before: visit.meeting.startsAt }, log);
+  const what = meeting.status === "proposed" ? "asked" : "moved";
+  await tellMediators(meeting, { what, link: visit.link, before: visit.meeting.startsAt }, log);
   return toAppointment(meeting, visit.link);
 }
 

@@ -48,6 +48,8 @@ export interface ByLink {
   exceptHoldIds?: readonly string[];
   /** Its parties are to be invited once it is booked. */
   isInvitedOnceBooked?: boolean;
+  /** The new time is confirmed by the practice first. */
+  isAskedAnew?: boolean;
   booking?: NewBooking;
 }
 

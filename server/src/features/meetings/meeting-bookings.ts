@@ -20,6 +20,8 @@ export interface MeetingBooking {
   /** Which client booked it; null for somebody who is none. Nobody else who comes learns of the booking. */
   clientId: string | null;
   tokenHash: string;
+  /** What was sent to book it, so that the same sent again is answered as the first time; not there in those of before. */
+  sentHash?: string;
   /** Encrypted: who it is, what they answered, and their secret. */
   detailsEnc: string;
   /** In which they read its time. */
@@ -35,6 +37,7 @@ export const bookingField = {
   linkId: required,
   clientId: { type: String, default: null },
   tokenHash: required,
+  sentHash: String,
   detailsEnc: required,
   timeZone: required,
   uid: required,
@@ -56,16 +59,17 @@ interface Of {
   _id: string;
 }
 
-export type NewBooking = BookingDetails & Pick<MeetingBooking, "linkId" | "clientId" | "timeZone">;
+export type NewBooking = BookingDetails & Pick<MeetingBooking, "linkId" | "clientId" | "timeZone" | "sentHash">;
 
 export const bookingOf = (
   { ownerId, _id }: Of,
-  { linkId, clientId, timeZone, ...details }: NewBooking,
+  { linkId, clientId, timeZone, sentHash, ...details }: NewBooking,
 ): MeetingBooking => ({
   linkId,
   clientId,
   timeZone,
   tokenHash: hashToken(details.token),
+  ...(sentHash === undefined ? {} : { sentHash }),
   detailsEnc: encrypt(JSON.stringify(details), placeOf(ownerId, _id)),
   uid: newToken(),
   sequence: 0,

@@ -165,6 +165,10 @@ meetingMongooseSchema.index(
   { "booking.tokenHash": 1 },
   { partialFilterExpression: { "booking.tokenHash": { $exists: true } } },
 );
+meetingMongooseSchema.index(
+  { "booking.sentHash": 1 },
+  { partialFilterExpression: { "booking.sentHash": { $exists: true } } },
+);
 meetingMongooseSchema.index({ remindedAt: 1, startsAt: 1 });
 meetingMongooseSchema.index(
   { ownerId: 1, startsAt: 1 },

@@ -37,6 +37,7 @@ import { bookingToldAnew } from "./meeting-bookings.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
 import { safetyOf } from "./meeting-safety.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { tellMeetingFollowers } from "./meeting-followers.service.ts";
 import { placeOfMeeting, tellVisitor } from "./visitor-notices.ts";
 
 export async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
@@ -204,6 +205,7 @@ export async function cancelMeeting(
       await tell(scope, changed, theCase, "cancelled");
       await noteCancelling(scope, changed);
       await tellVisitor(scope, changed, "cancellation");
+      await tellMeetingFollowers(scope, { before: meeting, instead: null });
       if (!changed.isInvitationSent || isStillToInvite(changed)) continue;
       if (isWholeSeries) await tellLater(scope, changed, "cancellation");
       else await tellParties(scope, changed, theCase, "cancellation");

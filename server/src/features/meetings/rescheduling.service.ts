@@ -6,6 +6,7 @@ import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type ByLink, NOTHING_AROUND, tell } from "./booking.service.ts";
 import { slotOf, withRoom, withSlots } from "./calendar-locks.service.ts";
+import { tellMeetingFollowers } from "./meeting-followers.service.ts";
 import { bookingMoved } from "./meeting-bookings.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { tellParties } from "./meeting-notices.ts";
@@ -26,7 +27,7 @@ export const rescheduleMeeting = (scope: Scope, input: Move, keep: Keep = KEPT_B
 export async function moveMeeting(
   scope: Scope,
   { id, version, startsAt, endsAt, reason, allowsOverlap }: Move,
-  { keep, around = NOTHING_AROUND, exceptHoldIds = [] }: ByLink,
+  { keep, around = NOTHING_AROUND, exceptHoldIds = [], isAskedAnew = false }: ByLink,
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
   if (doc.version !== version) throw stale("meeting");
@@ -43,7 +44,7 @@ export async function moveMeeting(
     _id,
     startsAt: new Date(startsAt),
     endsAt: new Date(endsAt),
-    status: isStillProposed ? ("proposed" as const) : ("booked" as const),
+    status: isStillProposed || isAskedAnew ? ("proposed" as const) : ("booked" as const),
     isHolding: !allowsOverlap,
     rescheduledFromId: id,
     uids: movedOn(doc.uids, doc.partyIds),
@@ -73,6 +74,7 @@ export async function moveMeeting(
       await tell(scope, meeting, theCase, "is the new time of a meeting that was moved");
       if (doc.isInvitationSent) await tellParties(scope, meeting, theCase, "invitation");
       await tellVisitor(scope, meeting, "invitation");
+      await tellMeetingFollowers(scope, { before: doc, instead: meeting });
       return meeting;
     },
   );

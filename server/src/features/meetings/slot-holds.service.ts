@@ -8,6 +8,8 @@ import { owned } from "../../core/owned.ts";
 import { defineRemoval, removeFrom } from "../../core/removals.ts";
 
 export const HOLD_MS = 10 * MINUTE_MS;
+/** A household, an office or a waiting room has as many people who choose at once. */
+const HELD_OF_NETWORK = 6;
 
 interface SlotHoldDoc {
   _id: string;
@@ -19,6 +21,8 @@ interface SlotHoldDoc {
   heldUntil: Date;
   /** Of the one who may book it. */
   tokenHash: string;
+  /** From which network it is held. */
+  networkHash: string;
 }
 
 const required = { type: String, required: true };
@@ -30,12 +34,14 @@ const slotHoldMongooseSchema = new mongoose.Schema<SlotHoldDoc>(
     endsAt: { type: Date, required: true },
     heldUntil: { type: Date, required: true },
     tokenHash: required,
+    networkHash: required,
   },
   { collection: "slot_holds", versionKey: false },
 );
 slotHoldMongooseSchema.plugin(owned);
 slotHoldMongooseSchema.index({ ownerId: 1, mediatorId: 1, heldUntil: 1 });
 slotHoldMongooseSchema.index({ ownerId: 1, tokenHash: 1 });
+slotHoldMongooseSchema.index({ ownerId: 1, networkHash: 1, heldUntil: -1 });
 slotHoldMongooseSchema.index({ heldUntil: 1 });
 const SlotHoldModel = mongoose.model("SlotHold", slotHoldMongooseSchema);
 
@@ -95,9 +101,20 @@ export async function ownHold(
 /** In place of what the same visitor held before. Call it in the transaction that found the time free. */
 export async function holdSlot(hold: Omit<SlotHoldDoc, "_id" | "heldUntil">): Promise<Date> {
   await letGo(hold.ownerId, hold.tokenHash);
+  await letOldestGo(hold);
   const heldUntil = new Date(now().getTime() + HOLD_MS);
   await SlotHoldModel.create([{ ...hold, heldUntil }]);
   return heldUntil;
+}
+
+/** One network cannot keep a calendar from all others: beyond a few, what it held first is free again. */
+async function letOldestGo({ ownerId, networkHash }: Pick<SlotHoldDoc, "ownerId" | "networkHash">): Promise<void> {
+  const newest = await SlotHoldModel.find({ ownerId, networkHash }, { _id: 1 })
+    .sort({ heldUntil: -1 })
+    .limit(HELD_OF_NETWORK - 1)
+    .lean();
+  const kept = mongoose.trusted({ $nin: newest.map(({ _id }) => _id) });
+  await SlotHoldModel.deleteMany({ ownerId, networkHash, _id: kept });
 }
 
 export const letGo = (ownerId: string, tokenHash: string) => SlotHoldModel.deleteMany({ ownerId, tokenHash });

@@ -111,7 +111,15 @@ export async function appointmentIcs(meeting: MeetingDoc, { purpose, organiserEm
   const title = [TITLE, name].filter(Boolean).join(", ");
   const location = visitor ? placeOfMeeting(meeting) : "";
   return invitationIcs(
-    { uid: entry.uid, sequence: entry.sequence, startsAt, endsAt, title, location },
+    {
+      uid: entry.uid,
+      sequence: entry.sequence,
+      startsAt,
+      endsAt,
+      title,
+      location,
+      isTentative: meeting.status === "proposed",
+    },
     {
       method: purpose === "cancellation" ? "CANCEL" : "REQUEST",
       organiser: { name, email: organiserEmail },

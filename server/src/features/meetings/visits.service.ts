@@ -10,6 +10,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 import { whyNotBooked } from "./meeting-safety.ts";
 import { discretionTo, meetingFor } from "./meetings.visibility.ts";
+import { detailsOf } from "./meeting-bookings.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { appointmentIcs, placeOfMeeting } from "./visitor-notices.ts";
@@ -36,6 +37,19 @@ export const findVisitByHash = (ownerId: string, tokenHash: string): Promise<Mee
   })
     .sort({ createdAt: -1 })
     .lean();
+
+/** What was booked by this very sending, and the secret of whoever sent it; null where nothing was. */
+export async function findSentVisit(sentHash: string): Promise<{ meeting: MeetingDoc; token: string } | null> {
+  const meeting = await MeetingModel.findOne({
+    "booking.sentHash": sentHash,
+    status: mongoose.trusted({ $ne: "rescheduled" as const }),
+  })
+    .sort({ createdAt: -1 })
+    .setOptions({ anyOwner: true })
+    .lean();
+  const details = meeting && detailsOf(meeting);
+  return details ? { meeting, token: details.token } : null;
+}
 
 /** The calendar file of whoever booked it: the entry that they were mailed. */
 export async function calendarOfVisit(meeting: MeetingDoc): Promise<string> {

@@ -1,0 +1,147 @@
+// What a visitor, or a crowd of them, does again and again; and what the practice does with what they booked.
+import { newId, newToken } from "@app/server/core/ids";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
+import mongoose from "mongoose";
+import { beforeEach, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { aPair, bookAs, mailsOf, makeLink, opened, SAM } from "../support/server/booked.ts";
+import { mayContact, othersAnswered } from "../support/server/contactable.ts";
+import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
+import { aCase, aPractice, aVisitor } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const visitor = () => aVisitor(app).api;
+beforeEach(() => forgetAttempts());
+
+const meetings = () =>
+  MeetingModel.find({ ownerId: practice.ownerId, status: mongoose.trusted({ $ne: "rescheduled" as const }) }).lean();
+
+async function reschedule(startsAt: string) {
+  const [meeting] = await MeetingModel.find({ ownerId: practice.ownerId }).sort({ createdAt: -1 }).lean();
+  const endsAt = new Date(new Date(startsAt).getTime() + 3_600_000).toISOString();
+  const { _id: id = "", version = 0 } = meeting ?? {};
+  const moved = { startsAt, endsAt, id, version, reason: "", allowsOverlap: false };
+  return practice.api.meetings.reschedule.mutate({ ...moved, changeId: newId() });
+}
+
+test("bookings.book: the same sent again, because its answer was lost, is answered as the first time, and booked once", async () => {
+  const link = await makeLink(practice, { useLimit: 1 });
+  const { page, times } = await opened(visitor(), link.publicId);
+  const sent = {
+    id: link.publicId,
+    mediatorId: null,
+    startsAt: times[0] ?? "",
+    holder: newToken(),
+    timeZone: "Europe/London",
+    person: SAM,
+    answers: [],
+    formToken: page.formToken,
+    website: "",
+  };
+  const first = await visitor().bookings.book.mutate(sent);
+  expect(await visitor().bookings.book.mutate(sent)).toEqual(first);
+  expect(await meetings()).toHaveLength(1);
+  expect(await mailsOf(practice.ownerId)).toHaveLength(1);
+  expect((await refusal(visitor().bookings.book.mutate({ ...sent, holder: newToken() }))).code).not.toBe("");
+});
+
+test("bookings.book: the spellings of one mailbox, when it is named again and again, are one address; tries that book nothing count for none", async () => {
+  const link = await makeLink(practice);
+  const named = (email: string) => bookAs(visitor(), link.publicId, { person: { ...SAM, email } });
+  for (let tries = 0; tries < 3; tries += 1) {
+    const late = bookAs(visitor(), link.publicId, { startsAt: "2020-01-01T10:00:00.000Z" });
+    expect((await refusal(late)).code).not.toBe("");
+  }
+  const spellings = [
+    "vera@gmail.com",
+    "v.era@gmail.com",
+    "vera+1@gmail.com",
+    "VERA@gmail.com",
+    "ve.ra@gmail.com",
+    "ver.a@gmail.com",
+  ];
+  for (const email of spellings) await named(email);
+  expect(await refusal(named("v.e.r.a@gmail.com"))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+});
+
+test("bookings.hold: one network, when it holds ever more times, keeps a few and lets the others go", async () => {
+  const link = await makeLink(practice);
+  const { times } = await opened(visitor(), link.publicId);
+  for (let at = 0; at < 10; at += 1) {
+    const startsAt = times[at * 8] ?? "";
+    await visitor().bookings.hold.mutate({ id: link.publicId, mediatorId: null, startsAt, holder: newToken() });
+  }
+  const { items } = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null });
+  const wanted = Array.from({ length: 10 }, (_, at) => times[at * 8] ?? "");
+  expect(wanted.filter((startsAt) => !items.includes(startsAt))).toHaveLength(6);
+  // What it held last it still holds.
+  expect(items).not.toContain(wanted.at(-1));
+});
+
+test("bookings.move: what the practice had confirmed, when its visitor moves it, waits for the practice again", async () => {
+  const link = await makeLink(practice, { needsConfirmation: true });
+  const { manageId } = await bookAs(visitor(), link.publicId);
+  expect((await opened(visitor(), manageId)).page).toMatchObject({
+    appointment: { calendar: expect.stringContaining("STATUS:TENTATIVE") },
+  });
+  const [meeting] = await meetings();
+  const { _id: id = "", version = 0 } = meeting ?? {};
+  await practice.api.meetings.setStatus.mutate({ id, version, to: "booked" });
+  const { page, times } = await opened(visitor(), manageId);
+  const sent = { id: manageId, formToken: page.formToken, website: "" };
+  const moved = await visitor().bookings.move.mutate({ ...sent, startsAt: times[40] ?? "" });
+  expect(moved).toMatchObject({ isConfirmed: false });
+  expect((await meetings()).map(({ status }) => status)).toEqual(["proposed"]);
+});
+
+const aPairThatPicked = async () => {
+  const built = await aCase(practice);
+  await mayContact(built.theCase);
+  await othersAnswered(built.theCase);
+  const partyIds = [built.p1.partyId, built.p2.partyId];
+  const pair = await practice.api.bookings.createPair.mutate(
+    aPair(practice.ownerId, { caseId: built.theCase.id, partyIds }),
+  );
+  const links = pair.sides.map(({ publicId }) => publicId);
+  const { times } = await opened(visitor(), links[0] ?? "");
+  for (const id of links) {
+    const { page } = await opened(visitor(), id);
+    const sent = { formToken: page.formToken, website: "", timeZone: "Europe/London" };
+    await visitor().bookings.pick.mutate({ id, times: [times[5] ?? ""], ...sent });
+  }
+  return { pair, links, times };
+};
+
+async function confirm(id: string) {
+  const { page } = await opened(visitor(), id);
+  await visitor().bookings.answer.mutate({ id, isAgreed: true, formToken: page.formToken, website: "" });
+}
+
+test("meetings.reschedule: a time that was kept for two, when the practice moves it, is asked of both anew and then booked", async () => {
+  const { links, times, pair } = await aPairThatPicked();
+  await confirm(links[0] ?? "");
+  await reschedule(times[60] ?? "");
+  for (const id of links)
+    expect((await opened(visitor(), id)).page).toMatchObject({
+      state: "held",
+      hasConfirmed: false,
+      own: { startsAt: times[60] },
+    });
+  expect(await mailsOf(practice.ownerId)).toHaveLength(4);
+  for (const id of links) await confirm(id);
+  expect((await meetings()).map(({ status }) => status)).toEqual(["booked"]);
+  await reschedule(times[90] ?? "");
+  for (const id of links)
+    expect((await opened(visitor(), id)).page).toMatchObject({ state: "booked", own: { startsAt: times[90] } });
+  const { items } = await practice.api.bookings.listPairs.query({ page: 1 });
+  expect(items.find(({ id }) => id === pair.id)).toMatchObject({ state: "booked", startsAt: times[90] });
+});
+
+test("bookings.endPair: of a time that was kept and moved, when staff end the links, is free again", async () => {
+  const { pair, times } = await aPairThatPicked();
+  await reschedule(times[60] ?? "");
+  await practice.api.bookings.endPair.mutate({ id: pair.id });
+  expect((await meetings()).map(({ status }) => status)).toEqual(["cancelled"]);
+});
