@@ -178,7 +178,7 @@ test(
     await button("Add party", dialog()).click();
     await dialog().getByText("Choose a role").waitFor();
     await expectNoAxeViolations(page);
-    await dialog().getByLabel("Role").selectOption("Takes part");
+    await dialog().getByLabel("Role", { exact: true }).selectOption("Takes part");
     await button("Add party", dialog()).click();
     await closed();
     expect(await keptFrom("Ready")).toContain("Decide the conflict check");
