@@ -8,9 +8,10 @@ import { createMailingSchema, type Mailing, resultOf } from "@app/shared/mailing
 import { richTextOf } from "@app/shared/rich-text";
 import { KEPT_BY_NOBODY } from "@app/server/core/once";
 import { createLogger } from "@app/server/core/logger";
+import { linesOf } from "@app/server/core/table-answer";
 import type { Scope } from "@app/server/core/trpc";
 import { runMailing } from "@app/server/features/mailings/mailing-run";
-import { linesOf } from "@app/server/features/mailings/mailings.http";
+import { notSent } from "@app/server/features/mailings/mailings.http";
 import * as mailings from "@app/server/features/mailings/mailings.service";
 import { TRPCError } from "@trpc/server";
 import { ownerScope } from "./owner-scope.ts";
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
   console.log(`Mailing ${id}`);
   await mailings.startMailing(scope, id).catch(onlyIfStopped);
   const { counts } = await untilDone(scope, id);
-  if (values.failures) await pipeline(Readable.from(linesOf(scope, id)), createWriteStream(values.failures));
+  if (values.failures) await pipeline(Readable.from(linesOf(notSent(scope, id))), createWriteStream(values.failures));
   console.log(JSON.stringify(resultOf(counts)));
   if (counts.sent < counts.total) process.exitCode = 1;
 }

@@ -50,6 +50,7 @@ export const REGIONS = {
   },
 } as const;
 export type Region = keyof typeof REGIONS;
+export const REGION_MISSING = "Choose where you mediate";
 
 export const MEDIATOR_TYPES = {
   family: "Family",
@@ -59,3 +60,4 @@ export const MEDIATOR_TYPES = {
   other: "Something else",
 } as const;
 export type MediatorType = keyof typeof MEDIATOR_TYPES;
+export const MEDIATOR_TYPE_MISSING = "Choose what you mediate";

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { mayBeGranted, PERMISSIONS, PLANS, type Role } from "./access.ts";
 import { idSchema } from "./ids.ts";
-import { MEDIATOR_TYPES, type MediatorType, type Region, REGIONS } from "./regions.ts";
+import {
+  MEDIATOR_TYPE_MISSING,
+  MEDIATOR_TYPES,
+  type MediatorType,
+  type Region,
+  REGION_MISSING,
+  REGIONS,
+} from "./regions.ts";
 import { emailSchema, personNameSchema, lineSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
 
@@ -11,8 +18,8 @@ const keysOf = <Key extends string>(table: Record<Key, unknown>): Key[] => {
   return keys;
 };
 
-export const regionSchema = z.enum(keysOf<Region>(REGIONS));
-export const mediatorTypeSchema = z.enum(keysOf<MediatorType>(MEDIATOR_TYPES));
+export const regionSchema = z.enum(keysOf<Region>(REGIONS), REGION_MISSING);
+export const mediatorTypeSchema = z.enum(keysOf<MediatorType>(MEDIATOR_TYPES), MEDIATOR_TYPE_MISSING);
 export const roleSchema = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]);
 export const staffRoleSchema = z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5)]);
 export const permissionSchema = z.enum(PERMISSIONS);

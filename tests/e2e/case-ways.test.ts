@@ -175,7 +175,10 @@ test(
     await page.getByRole("menuitem", { name: "Add a party" }).click();
     await dialog().getByRole("combobox", { name: "Client" }).fill("Marsh");
     await page.getByRole("option", { name: /Celia Marsh/ }).click();
+    await button("Add party", dialog()).click();
+    await dialog().getByText("Choose a role").waitFor();
     await expectNoAxeViolations(page);
+    await dialog().getByLabel("Role", { exact: true }).selectOption("Takes part");
     await button("Add party", dialog()).click();
     await closed();
     expect(await keptFrom("Ready")).toContain("Decide the conflict check");

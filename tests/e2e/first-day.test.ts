@@ -23,6 +23,13 @@ test("a new installation leads from its first screen to a client that is found a
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await button(page, "Continue").click();
   await page.getByLabel("Practice name").fill("Quillfeather Mediation");
+  await button(page, "Continue").click();
+  await page.getByText("Choose where you mediate").waitFor();
+  await page.getByText("Choose what you mediate").waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByLabel("Where do you mediate?").selectOption("England and Wales");
+  await page.getByLabel("What do you mediate?").selectOption("Family");
+  await page.getByText("Pound sterling (GBP)").waitFor();
   await expectNoAxeViolations(page);
   await button(page, "Continue").click();
   await button(page, "Continue").click();

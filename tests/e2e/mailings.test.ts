@@ -46,6 +46,8 @@ describe.skipIf(whyNoDovecot)("a mailing", () => {
     await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: stage.product.url })));
     await page.goto("/email-settings?tab=mailings");
     await page.getByRole("button", { name: "Write to many" }).click();
+    await page.getByRole("button", { name: "See who gets it" }).click();
+    await page.getByText("Choose who gets it").waitFor();
     await page.getByLabel("To", { exact: true }).selectOption("A list of addresses (CSV)");
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose a file" }).click();

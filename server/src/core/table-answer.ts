@@ -11,7 +11,8 @@ const BYTE_ORDER_MARK = "\uFEFF";
 export const sendTable = (asked: AskedBy, things: string, table: Table, as: TableFormat): Promise<void> =>
   as === "xlsx" ? sendWorkbook(asked, `${things}.xlsx`, table) : sendLines(asked, `${things}.csv`, linesOf(table));
 
-async function* linesOf({ headings, rows }: Table): AsyncGenerator<string> {
+/** The lines of a CSV file of its own. */
+export async function* linesOf({ headings, rows }: Table): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(headings);
   for await (const cells of rows) yield csvLine(cells);
 }

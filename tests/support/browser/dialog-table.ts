@@ -418,6 +418,7 @@ const PEOPLE: DialogRow[] = [
       await page.getByLabel("Email address").fill(email);
       await page.getByLabel("First name").fill(firstName);
       await page.getByLabel("Last name").fill(lastName);
+      await page.getByRole("dialog").getByLabel("Role", { exact: true }).selectOption("Caseworker");
       await confirmedBefore(place, 11);
     },
     opener: button("Send invitation"),

@@ -66,7 +66,8 @@ function useRefusal() {
 
 /**
  * A form whose fields show what the server's validation found, and which puts the cursor in the first of them.
- * Whatever was typed stays. `field("email")` gives an input its value, its change handler and its error.
+ * Whatever was typed stays. Not on @mantine/form: the rules are the schemas that the server has too, and the first pages
+ * would load it as well. `field("email")` gives an input its value, its change handler and its error.
  */
 export function useServerForm<Values extends object>({ initialValues, validate, submit }: Options<Values>) {
   const [id, setId] = useState(makeId);

@@ -20,20 +20,12 @@ import { jointSessions } from "../sessions/session-facts.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
-  const reopenings = await reopeningsOf(scope, await findCaseDoc(scope, theCase.id));
-  const isSince = reopenings.since(momentOf(assessment));
-  const over = reopenings.over(momentOf(assessment));
-  const [records, sessions, findings, silences, attempts, timeZone] = await Promise.all([
-    assessmentsOfCase(scope, theCase.id),
-    mediationOf(scope, theCase, assessment.partyId),
-    findingsIn(scope, theCase),
-    silentParties(scope, theCase.id, isSince),
-    listAttempts(scope, theCase.id),
-    practiceTimeZone(scope.ownerId),
-  ]);
-  const mediated = sessions.filter((session) => !over.some((round) => wasHeldIn(round, session)));
+  const { reopenings, isSince, over, records, mediated, findings, silences, asked, timeZone } = await read(
+    scope,
+    theCase,
+    assessment,
+  );
   const unsuitable = new Set(findings.filter(isSince).map(({ partyId }) => partyId));
-  const asked = new Set(attempts.flatMap(({ partyId, isTakenBack }) => (isTakenBack ? [] : [partyId])));
   const own = requireParty(theCase, assessment.partyId);
   const isOnOwnSide = (party: Party) => sideOf(party) === sideOf(own);
   const ownSide = theCase.parties.filter(isOnOwnSide).map(({ partyId }) => partyId);
@@ -84,6 +76,24 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     toLock: mediated.some(({ unlocked }) => unlocked.length === 0) ? "" : lockFirst(mediated),
     ...endOf(theCase, mediated, timeZone),
   };
+}
+
+/** What is stored of the case, and which of it counts since the meeting of this record. */
+async function read(scope: Scope, theCase: Case, assessment: Assessment) {
+  const reopenings = await reopeningsOf(scope, await findCaseDoc(scope, theCase.id));
+  const isSince = reopenings.since(momentOf(assessment));
+  const over = reopenings.over(momentOf(assessment));
+  const [records, sessions, findings, silences, attempts, timeZone] = await Promise.all([
+    assessmentsOfCase(scope, theCase.id),
+    mediationOf(scope, theCase, assessment.partyId),
+    findingsIn(scope, theCase),
+    silentParties(scope, theCase.id, isSince),
+    listAttempts(scope, theCase.id),
+    practiceTimeZone(scope.ownerId),
+  ]);
+  const mediated = sessions.filter((session) => !over.some((round) => wasHeldIn(round, session)));
+  const asked = new Set(attempts.flatMap(({ partyId, isTakenBack }) => (isTakenBack ? [] : [partyId])));
+  return { reopenings, isSince, over, records, mediated, findings, silences, asked, timeZone };
 }
 
 /** Whether others were at the meeting of this record, as it says itself and as theirs do. */

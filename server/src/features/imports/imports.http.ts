@@ -1,18 +1,18 @@
+import type { ImportKind } from "@app/shared/import-states";
 import { idSchema, ofNewThing } from "@app/shared/ids";
 import { IMPORT_MAX_BYTES, importSchema, uploadImportSchema } from "@app/shared/imports";
-import { csvLine } from "../../core/csv.ts";
-import { sendLines } from "../../core/csv-answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { AskedBy, RawRoute } from "../../core/raw-route.ts";
 import { assertFits } from "../../core/read-body.ts";
+import { sendTable } from "../../core/table-answer.ts";
 import type { Scope } from "../../core/trpc.ts";
+import type { Table } from "../../core/xlsx.ts";
 import { describedUpload } from "../../core/upload.ts";
 import { problemsOf } from "./import-problems.ts";
 import { tooLargeImport } from "./import-storing.ts";
 import { uploadImport } from "./import-upload.service.ts";
 import { getImport, leftOutRows } from "./imports.service.ts";
 
-const BYTE_ORDER_MARK = "\uFEFF";
 const KIND_WORDS = { bad: "not imported", duplicate: "duplicate", kept: "not undone", note: "note" } as const;
 
 /** POST /imports?upload=JSON takes the body as the file to import. */
@@ -34,7 +34,7 @@ export const importReport: RawRoute = {
   access: "subscribed",
   permissions: ["clients.read", "data.export"],
   asksAgain: true,
-  answer: (asked) => sendOfImport(asked, "import-report.csv", linesOf),
+  answer: (asked) => sendOfImport(asked, "import-report", reportOf),
 };
 
 /** GET /export/imports/:id/rows.csv: those rows themselves. */
@@ -42,28 +42,26 @@ export const rowsLeftOut: RawRoute = {
   access: "subscribed",
   permissions: ["clients.read", "data.export"],
   asksAgain: true,
-  answer: (asked) => sendOfImport(asked, "rows-left-out.csv", rowLinesOf),
+  answer: (asked) => sendOfImport(asked, "rows-left-out", leftOutRows),
 };
 
-async function sendOfImport(asked: AskedBy, name: string, linesFor: typeof linesOf): Promise<void> {
+type TableOf = (scope: Scope, id: string) => Promise<Table>;
+
+async function sendOfImport(asked: AskedBy, things: string, tableOf: TableOf): Promise<void> {
   const { req, scope } = asked;
   const id = idSchema.safeParse(req.params["id"]);
   if (!id.success) throw notFound("Import");
   await getImport(scope, id.data);
-  await sendLines(asked, name, linesFor(scope, id.data));
+  await sendTable(asked, things, await tableOf(scope, id.data), "csv");
 }
 
-async function* rowLinesOf(scope: Scope, id: string): AsyncGenerator<string> {
-  let start = BYTE_ORDER_MARK;
-  for await (const cells of leftOutRows(scope, id)) {
-    yield start + csvLine(cells);
-    start = "";
-  }
+async function reportOf(scope: Scope, id: string): Promise<Table> {
+  const { kind } = await getImport(scope, id);
+  const headings = ["Row", "Result", "Column", "Value", "What is wrong and what to do"];
+  return { headings, rows: problemRows(scope, id, kind) };
 }
 
-async function* linesOf(scope: Scope, id: string): AsyncGenerator<string> {
-  const { kind: kindOfRecords } = await getImport(scope, id);
-  yield BYTE_ORDER_MARK + csvLine(["Row", "Result", "Column", "Value", "What is wrong and what to do"]);
+async function* problemRows(scope: Scope, id: string, kindOfRecords: ImportKind): AsyncGenerator<string[]> {
   for await (const { row, kind, column, value, message } of problemsOf(scope, id, kindOfRecords))
-    yield csvLine([String(row), KIND_WORDS[kind], column, value, message]);
+    yield [String(row), KIND_WORDS[kind], column, value, message];
 }

@@ -21,6 +21,7 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { badField, conflict, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import type { Table } from "../../core/xlsx.ts";
 import { shownProblems } from "./import-problems.ts";
 import { assertMayBecome } from "./import-states.ts";
 import { changedSince } from "./import-undo.ts";
@@ -98,13 +99,17 @@ export async function listProblems(
   return { items, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
-/** The headings, and below them each row as it stood in the file that was not imported: to be mended and chosen again. */
-export async function* leftOutRows(scope: Scope, importId: string): AsyncGenerator<string[]> {
+/** Each row as it stood in the file that was not imported, below the file's headings: to be mended and chosen again. */
+export async function leftOutRows(scope: Scope, importId: string): Promise<Table> {
   const doc = await findImport(scope, importId);
-  yield doc.headings;
+  return { headings: doc.headings, rows: leftOutOf(doc) };
+}
+
+async function* leftOutOf(doc: ImportDoc): AsyncGenerator<string[]> {
+  const { ownerId, _id: importId } = doc;
   const isLeftOut = mongoose.trusted({ $ne: "note" as const });
   const told = await ImportProblemModel.distinct("row", { ...problemsOf(doc), kind: isLeftOut });
-  const chunks = ImportChunkModel.find({ ownerId: scope.ownerId, importId }).sort({ from: 1 }).lean().cursor();
+  const chunks = ImportChunkModel.find({ ownerId, importId }).sort({ from: 1 }).lean().cursor();
   const isTold = new Set(told);
   for await (const chunk of chunks) {
     const made = new Set(chunk.made.map(({ row }) => row));

@@ -37,7 +37,7 @@ async function partsIn(file: string) {
   }
 }
 
-/** No part gets more room than the archive says that it takes. */
+/** No part gets more room than the archive says that it takes, so that no reader with bounds of its own is needed. */
 function partsOf(archive: Uint8Array) {
   let left = UNPACKED_MAX_BYTES;
   return unzipSync(archive, {

@@ -1,12 +1,10 @@
 import { idSchema } from "@app/shared/ids";
-import { csvLine } from "../../core/csv.ts";
-import { sendLines } from "../../core/csv-answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
+import { sendTable } from "../../core/table-answer.ts";
 import type { Scope } from "../../core/trpc.ts";
+import type { Table } from "../../core/xlsx.ts";
 import { failuresOf, getMailing } from "./mailings.service.ts";
-
-const BYTE_ORDER_MARK = "\uFEFF";
 
 /** GET /export/mailings/:id.csv: everybody who did not get it, and why; can be sent to as a list again. */
 export const mailingFailures: RawRoute = {
@@ -18,12 +16,17 @@ export const mailingFailures: RawRoute = {
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Mailing");
     await getMailing(scope, id.data);
-    await sendLines(asked, "not-sent.csv", linesOf(scope, id.data));
+    await sendTable(asked, "not-sent", notSent(scope, id.data), "csv");
   },
 };
 
-export async function* linesOf(scope: Scope, mailingId: string): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(["Value", "Label", "State", "Why"]);
+/** Everybody who did not get it, and why. */
+export const notSent = (scope: Scope, mailingId: string): Table => ({
+  headings: ["Value", "Label", "State", "Why"],
+  rows: rowsOf(scope, mailingId),
+});
+
+async function* rowsOf(scope: Scope, mailingId: string): AsyncGenerator<string[]> {
   for await (const { address, name, state, reason } of failuresOf(scope, mailingId))
-    yield csvLine([address, name, state, reason]);
+    yield [address, name, state, reason];
 }

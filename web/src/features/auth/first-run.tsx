@@ -10,7 +10,7 @@ import { useSession } from "../../core/session-state.ts";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { AccountFields } from "./account-fields.tsx";
 import { FirstRunCheck } from "./first-run-check.tsx";
-import { EMPTY_REGISTRATION, PracticeFields } from "./practice-fields.tsx";
+import { EMPTY_REGISTRATION, isChosen, PracticeFields, type RegistrationValues } from "./practice-fields.tsx";
 import { useEnter } from "./use-enter.ts";
 import "./first-run.css";
 
@@ -44,10 +44,10 @@ const LAST = STEPS.length - 1;
 export function FirstRun() {
   const [step, setStep] = useState(0);
   const enter = useEnter();
-  const form = useServerForm({
+  const form = useServerForm<RegistrationValues>({
     initialValues: EMPTY_REGISTRATION,
     submit: async (values) => {
-      if (step < LAST) return goOn(values);
+      if (step < LAST || !isChosen(values)) return goOn(values);
       try {
         await apiClient.auth.setUp.mutate(values);
       } catch (error) {
@@ -61,7 +61,7 @@ export function FirstRun() {
   });
   const { title, text } = STEPS[step] ?? STEPS[0];
 
-  async function goOn(values: Register) {
+  async function goOn(values: RegistrationValues) {
     // The rules come with a library that the first screen does without.
     const { checkRegistration } = await import("./check-registration.ts");
     const errors = Object.entries(checkRegistration(values));
@@ -82,7 +82,7 @@ export function FirstRun() {
             {step === 0 && <AccountFields form={form} />}
             {step === 1 && <PracticeFields form={form} />}
             {step === 2 && <MailStep />}
-            {step === LAST && <FirstRunCheck values={form.values} onChange={setStep} />}
+            {step === LAST && isChosen(form.values) && <FirstRunCheck values={form.values} onChange={setStep} />}
           </div>
           <div className="first-run-buttons">
             {step > 0 && (

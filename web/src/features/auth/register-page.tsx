@@ -9,7 +9,7 @@ import { useTitle } from "../../core/title.ts";
 import { AccountFields } from "./account-fields.tsx";
 import type { readBegunRegistration } from "./begun-registration.ts";
 import { LoginHead } from "./login-head.tsx";
-import { EMPTY_REGISTRATION, PracticeFields } from "./practice-fields.tsx";
+import { EMPTY_REGISTRATION, isChosen, PracticeFields, type RegistrationValues, unchosen } from "./practice-fields.tsx";
 import { useEnter } from "./use-enter.ts";
 
 interface Props {
@@ -31,9 +31,12 @@ export function RegisterPage({ token, begun }: Props) {
 function RegisterForm({ isMailed }: { isMailed: boolean }) {
   const goOn = useGoOn();
   const [mailedTo, setMailedTo] = useState<string | null>(null);
-  const form = useServerForm({
+  const form = useServerForm<RegistrationValues>({
     initialValues: EMPTY_REGISTRATION,
-    submit: async ({ password, ...values }) => {
+    validate: unchosen,
+    submit: async (entered) => {
+      if (!isChosen(entered)) return;
+      const { password, ...values } = entered;
       const result = await apiClient.auth.register.mutate(isMailed ? values : { ...values, password });
       if (result.next === "confirm") setMailedTo(values.email);
       else await goOn(result);
@@ -106,10 +109,14 @@ function LinkGone() {
 /** With what this browser entered before; elsewhere it is entered here, because nobody sees what others entered. */
 function OpenPractice({ token, email, begun }: BegunRegistration & { token: string }) {
   const goOn = useGoOn();
-  const form = useServerForm({
+  const form = useServerForm<RegistrationValues>({
     initialValues: { ...EMPTY_REGISTRATION, ...begun, email },
-    submit: async ({ email: _proved, ...values }) =>
-      goOn(await apiClient.auth.confirmRegistration.mutate({ token, ...values })),
+    validate: unchosen,
+    submit: async (entered) => {
+      if (!isChosen(entered)) return;
+      const { email: _proved, ...values } = entered;
+      await goOn(await apiClient.auth.confirmRegistration.mutate({ token, ...values }));
+    },
   });
   return (
     <div className="login-wide">

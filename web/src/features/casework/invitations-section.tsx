@@ -81,25 +81,35 @@ export function InvitationsSection({ theCase, party, reached, onWrite, onLead }:
             }}
           />
         ) : (
-          <Group gap="sm">
-            {can(user, "mail.send") && !isUnsafeWay(ways, "email") && (
-              <Button
-                variant="default"
-                leftSection={<IconMail size={14} stroke={1.7} aria-hidden />}
-                onClick={() => void write()}
-              >
-                Write an invitation {BY_CHANNEL.email}
-              </Button>
-            )}
-            <Button variant="default" onClick={() => setIsNoting(true)}>
-              Record an invitation
-            </Button>
-          </Group>
+          <WriteOrRecord
+            mayWrite={can(user, "mail.send") && !isUnsafeWay(ways, "email")}
+            onWrite={() => void write()}
+            onRecord={() => setIsNoting(true)}
+          />
         )}
       </Stack>
     </Section>
   );
 }
+
+interface WriteOrRecordProps {
+  mayWrite: boolean;
+  onWrite: () => void;
+  onRecord: () => void;
+}
+
+const WriteOrRecord = ({ mayWrite, onWrite, onRecord }: WriteOrRecordProps) => (
+  <Group gap="sm">
+    {mayWrite && (
+      <Button variant="default" leftSection={<IconMail size={14} stroke={1.7} aria-hidden />} onClick={onWrite}>
+        Write an invitation {BY_CHANNEL.email}
+      </Button>
+    )}
+    <Button variant="default" onClick={onRecord}>
+      Record an invitation
+    </Button>
+  </Group>
+);
 
 const daysText = (days: number): string => (days === 1 ? "1 day" : `${days} days`);
 

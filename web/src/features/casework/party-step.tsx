@@ -140,14 +140,7 @@ export function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => voi
               {...form.field("reason")}
             />
           )}
-          {["active", "done"].includes(party.status) && (
-            <p className="quiet-text">
-              {`${party.label} is there because the case was moved on. If that was a mistake, take that step of the case back.`}
-            </p>
-          )}
-          {leavesOneSide(theCase, party, to) && (
-            <p role="status">Fewer than two sides are then in mediation, so the case is paused with this step.</p>
-          )}
+          <StepNotes theCase={theCase} party={party} to={to} />
           <Group justify="flex-end">
             {back}
             <Button type="submit" loading={form.isSaving}>
@@ -159,6 +152,26 @@ export function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => voi
     </Section>
   );
 }
+
+interface StepNotesProps {
+  theCase: Case;
+  party: Party;
+  to: PartyStatus | "";
+}
+
+/** What the step does to the case, or what the case did to the party. */
+const StepNotes = ({ theCase, party, to }: StepNotesProps) => (
+  <>
+    {["active", "done"].includes(party.status) && (
+      <p className="quiet-text">
+        {`${party.label} is there because the case was moved on. If that was a mistake, take that step of the case back.`}
+      </p>
+    )}
+    {leavesOneSide(theCase, party, to) && (
+      <p role="status">Fewer than two sides are then in mediation, so the case is paused with this step.</p>
+    )}
+  </>
+);
 
 function WhoseDecision({ form, name }: { form: StepFields; name: string }) {
   return (

@@ -78,45 +78,57 @@ function useCheck(draft: MailDraft) {
 
 const APART = "What stands here is kept as a draft of its own.";
 
-/** One save at a time: the next one needs the version that this one makes. */
-function useSaving(draft: MailDraft, begun: MailStart["draft"]) {
+/** The draft as this window stored it last; where another window went on with it, it goes on as one of its own. */
+function useKeptDraft(begun: MailStart["draft"]) {
   const { mutateAsync } = api.compose.saveDraft.useMutation();
   const [windowId] = useState(makeId);
   const [savedAt, setSavedAt] = useState(begun?.savedAt ?? null);
-  const [saveFailure, setSaveFailure] = useState("");
   const [apart, setApart] = useState("");
   const seen = useRef<{ id: string; version: number } | null>(begun);
-  const saved = useRef(draft);
-  const isStopped = useRef(false);
-  const latest = useRef<Promise<void>>(Promise.resolve());
   /** As this window knows it; a new one where it has stored nothing yet. */
   const kept = useCallback((): KeptDraft => {
     seen.current ??= { id: makeId(), version: 0 };
     const { id, version } = seen.current;
     return { id, version, windowId };
   }, [windowId]);
-  const send = useCallback(
-    async (content: MailDraft) => {
-      saved.current = content;
-      const store = async () => {
+  const store = useCallback(
+    async (content: MailDraft): Promise<void> => {
+      const storeOnce = async () => {
         const before = kept();
         const after = await mutateAsync({ ...content, kept: before });
         seen.current = { id: before.id, version: after.version };
         setSavedAt(after.savedAt);
       };
+      await storeOnce().catch((error: unknown) => {
+        if (!isStale(error)) throw error;
+        seen.current = null;
+        setApart(`${messageOf(error)} ${APART}`);
+        return storeOnce();
+      });
+    },
+    [kept, mutateAsync],
+  );
+  return { kept, store, savedAt, apart };
+}
+
+/** One save at a time: the next one needs the version that this one makes. */
+function useSaving(draft: MailDraft, begun: MailStart["draft"]) {
+  const { kept, store, savedAt, apart } = useKeptDraft(begun);
+  const [saveFailure, setSaveFailure] = useState("");
+  const saved = useRef(draft);
+  const isStopped = useRef(false);
+  const latest = useRef<Promise<void>>(Promise.resolve());
+  const send = useCallback(
+    async (content: MailDraft) => {
+      saved.current = content;
       try {
-        await store().catch((error: unknown) => {
-          if (!isStale(error)) throw error;
-          seen.current = null;
-          setApart(`${messageOf(error)} ${APART}`);
-          return store();
-        });
+        await store(content);
         setSaveFailure("");
       } catch (error) {
         setSaveFailure(messageOf(error));
       }
     },
-    [kept, mutateAsync],
+    [store],
   );
   const keep = useCallback(
     (content: MailDraft) => {

@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { ContactSelect } from "./contact-select.tsx";
-import { type LinkChoice, LinkFields } from "./link-fields.tsx";
+import { type LinkChoice, LinkFields, ROLE_MISSING } from "./link-fields.tsx";
 import { useLinksChanged } from "./use-links.ts";
 
 /** Adds a contact that is looked for here to a case. */
@@ -15,9 +15,13 @@ export function LinkContactDialog({ theCase, onClose }: { theCase: Case; onClose
   const changed = useLinksChanged();
   const link = api.contacts.link.useMutation();
   const form = useServerForm<LinkChoice & { id: string; name: string }>({
-    initialValues: { id: "", name: "", role: "solicitor", partyId: "" },
-    validate: ({ id }) => (id ? {} : { id: "Choose a contact" }),
+    initialValues: { id: "", name: "", role: "", partyId: "" },
+    validate: ({ id, role }): Record<string, string> => ({
+      ...(id ? {} : { id: "Choose a contact" }),
+      ...(role === "" ? { role: ROLE_MISSING } : {}),
+    }),
     submit: async ({ id, name, role, partyId }, changeId) => {
+      if (role === "") return;
       await link.mutateAsync({ changeId, id, caseId: theCase.id, role, partyId: partyId || null });
       await changed();
       notify(`${name} is added to the case`);
@@ -44,6 +48,7 @@ export function LinkContactDialog({ theCase, onClose }: { theCase: Case; onClose
           <LinkFields
             theCase={theCase}
             value={{ role, partyId }}
+            roleError={form.errors["role"]}
             onChange={(choice) => form.setValues((before) => ({ ...before, ...choice }))}
           />
           <Group justify="space-between">

@@ -6,7 +6,7 @@ import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
-import { type LinkChoice, LinkFields } from "./link-fields.tsx";
+import { type LinkChoice, LinkFields, ROLE_MISSING } from "./link-fields.tsx";
 import { useLinksChanged } from "./use-links.ts";
 
 /** Adds a contact to a case that is looked for here. */
@@ -14,10 +14,14 @@ export function LinkToCaseDialog({ contact, onClose }: { contact: Contact; onClo
   const changed = useLinksChanged();
   const link = api.contacts.link.useMutation();
   const form = useServerForm<LinkChoice & { caseId: string }>({
-    initialValues: { caseId: "", role: contact.roles[0] ?? "other", partyId: "" },
-    validate: ({ caseId }) => (caseId ? {} : { caseId: "Choose a case" }),
-    submit: async ({ partyId, ...values }, changeId) => {
-      await link.mutateAsync({ changeId, ...values, id: contact.id, partyId: partyId || null });
+    initialValues: { caseId: "", role: contact.roles[0] ?? "", partyId: "" },
+    validate: ({ caseId, role }): Record<string, string> => ({
+      ...(caseId ? {} : { caseId: "Choose a case" }),
+      ...(caseId && role === "" ? { role: ROLE_MISSING } : {}),
+    }),
+    submit: async ({ caseId, role, partyId }, changeId) => {
+      if (role === "") return;
+      await link.mutateAsync({ changeId, caseId, role, id: contact.id, partyId: partyId || null });
       await changed();
       notify(`${contact.displayName} is added to the case`);
       onClose();
@@ -39,6 +43,7 @@ export function LinkToCaseDialog({ contact, onClose }: { contact: Contact; onClo
             <LinkFields
               theCase={theCase.data}
               value={{ role, partyId }}
+              roleError={form.errors["role"]}
               onChange={(choice) => form.setValues((before) => ({ ...before, ...choice }))}
             />
           )}

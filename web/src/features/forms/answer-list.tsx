@@ -1,9 +1,10 @@
 import { OPTION_MAX_LENGTH } from "@app/shared/form-limits";
-import { ActionIcon, Button, Switch, TextInput } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import { Button, Switch, TextInput } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { AmountField } from "./amount-field.tsx";
+import { RowTools } from "./row-tools.tsx";
 
 interface Answer {
   value: string;
@@ -26,8 +27,6 @@ interface Props {
   /** What else there is to say of an answer, below it. */
   below?: ((value: string, index: number) => ReactNode) | undefined;
 }
-
-const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
 
 /** Words to choose from, in their order; Enter adds the next. */
 export function AnswerList({ title, one, max, answers, onLabel, onAdd, onMove, onRemove, onScore, below }: Props) {
@@ -60,7 +59,12 @@ export function AnswerList({ title, one, max, answers, onLabel, onAdd, onMove, o
       ))}
       <div className="inspector-buttons">
         {answers.length < max && (
-          <Button size="xs" variant="subtle" leftSection={<IconPlus {...icon} />} onClick={add}>
+          <Button
+            size="xs"
+            variant="subtle"
+            leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
+            onClick={add}
+          >
             Add {one.toLowerCase()}
           </Button>
         )}
@@ -110,27 +114,13 @@ function AnswerRow({ one, answer, index, isLast, onLabel, onEnter, onMove, onRem
           />
         </div>
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Move ${label || one} up`}
-        disabled={index === 0}
-        onClick={() => onMove(value, -1)}
-      >
-        <IconArrowUp {...icon} />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Move ${label || one} down`}
-        disabled={isLast}
-        onClick={() => onMove(value, 1)}
-      >
-        <IconArrowDown {...icon} />
-      </ActionIcon>
-      <ActionIcon variant="subtle" color="gray" aria-label={`Take ${label || one} out`} onClick={() => onRemove(value)}>
-        <IconTrash {...icon} />
-      </ActionIcon>
+      <RowTools
+        name={label || one}
+        isFirst={index === 0}
+        isLast={isLast}
+        onMove={(by) => onMove(value, by)}
+        onRemove={() => onRemove(value)}
+      />
     </div>
   );
 }

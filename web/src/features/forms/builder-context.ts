@@ -31,64 +31,38 @@ export function useBuilder(form: Form) {
   const saved = useSavedDraft(form);
   const isPhone = useIsPhone();
   const { content } = saved.draft;
-  const [chosen, setSelection] = useState<Selection>({ pageId: "", fieldId: null, innerId: null });
-  const [tab, setTab] = useState<InspectorTab>("question");
-  const [pane, setPane] = useState<Pane>("questions");
-  const [isAdding, setIsAdding] = useState(false);
-  /** The question that was just added: its words are typed next. */
-  const [newId, setNewId] = useState<string | null>(null);
-  const selection = selectionIn(content, chosen);
-  const page = content.pages.find(({ id }) => id === selection.pageId) ?? content.pages[0];
+  const place = usePlace(content);
+  const { page, selection } = place;
   const edit = (change: (content: FormContent) => FormContent, about: string | null = null) =>
     saved.edit((draft) => ({ ...draft, content: change(draft.content) }), about);
-
-  function select(next: Partial<Selection>) {
-    setNewId(null);
-    setSelection({ pageId: selection.pageId, fieldId: null, innerId: null, ...next });
-    if (next.fieldId) setTab((before) => (before === "logic" ? before : "question"));
-    else if (next.innerId === undefined) setTab("page");
-  }
 
   return {
     form,
     saved,
     isPhone,
     content,
-    page,
-    selection,
+    ...place,
     field: fieldSelected(content, selection),
     problems: formProblems(content, form.kind),
     isReadOnly: form.status === "archived",
-    tab,
-    setTab,
-    pane,
-    setPane,
-    isAdding,
-    setIsAdding,
-    newId,
     edit,
-    select,
     add: (type: FieldType) => {
       if (!page || !hasRoom(content, page.id))
         return notifyError("There is no room for another question on this page.");
       const field = newField(type, freeId(idsIn(content), type));
       const after = page.fields.findIndex(({ id }) => id === selection.fieldId);
       edit((form_) => addField(form_, page.id, after === -1 ? page.fields.length : after + 1, field));
-      setSelection({ pageId: page.id, fieldId: field.id, innerId: null });
-      setNewId(field.id);
-      setTab("question");
-      setPane("settings");
-      setIsAdding(false);
+      place.selectNew(page.id, field.id);
     },
     remove: (fieldId: string) => {
-      const place = findField(content, fieldId);
-      if (!place) return;
-      const inner = place.field.type === "repeat_group" ? place.field.fields.map(({ id }) => id) : [];
+      const found = findField(content, fieldId);
+      if (!found) return;
+      const inner = found.field.type === "repeat_group" ? found.field.fields.map(({ id }) => id) : [];
       const rules = rulesAbout(content, [fieldId, ...inner]).length;
-      const next = place.page.fields[place.index + 1] ?? place.page.fields[place.index - 1];
+      const next = found.page.fields[found.index + 1] ?? found.page.fields[found.index - 1];
       flushSync(() => {
         edit((form_) => removeField(form_, fieldId));
-        select({ fieldId: next?.id ?? null });
+        place.select({ fieldId: next?.id ?? null });
       });
       const undoIt = onlyNow(saved);
       document.getElementById(next ? questionElementId(next.id) : "add-question")?.focus();
@@ -98,6 +72,42 @@ export function useBuilder(form: Form) {
       const rules = rulesAbout(content, [...idsIn({ pages: [one] })]).filter(({ pageId }) => pageId !== one.id).length;
       flushSync(() => edit((form_) => removePage(form_, one.id)));
       sayTakenOut("Page taken out", rules, onlyNow(saved));
+    },
+  };
+}
+
+/** Where in the form somebody is: what is selected, and which part of the builder shows it. */
+function usePlace(content: FormContent) {
+  const [chosen, setSelection] = useState<Selection>({ pageId: "", fieldId: null, innerId: null });
+  const [tab, setTab] = useState<InspectorTab>("question");
+  const [pane, setPane] = useState<Pane>("questions");
+  const [isAdding, setIsAdding] = useState(false);
+  /** The question that was just added: its words are typed next. */
+  const [newId, setNewId] = useState<string | null>(null);
+  const selection = selectionIn(content, chosen);
+  const page = content.pages.find(({ id }) => id === selection.pageId) ?? content.pages[0];
+  return {
+    page,
+    selection,
+    tab,
+    setTab,
+    pane,
+    setPane,
+    isAdding,
+    setIsAdding,
+    newId,
+    select: (next: Partial<Selection>) => {
+      setNewId(null);
+      setSelection({ pageId: selection.pageId, fieldId: null, innerId: null, ...next });
+      if (next.fieldId) setTab((before) => (before === "logic" ? before : "question"));
+      else if (next.innerId === undefined) setTab("page");
+    },
+    selectNew: (pageId: string, fieldId: string) => {
+      setSelection({ pageId, fieldId, innerId: null });
+      setNewId(fieldId);
+      setTab("question");
+      setPane("settings");
+      setIsAdding(false);
     },
   };
 }

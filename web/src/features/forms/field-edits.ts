@@ -57,6 +57,14 @@ export function removeField(content: FormContent, fieldId: string): FormContent 
   return forgetFields(left, [fieldId, ...gone]);
 }
 
+/** Takes a question out of its repeat group, and out of the rules and sums that ask about it. */
+export function removeInnerField(content: FormContent, groupId: string, innerId: string): FormContent {
+  const left = changeField(content, groupId, (group) =>
+    group.type === "repeat_group" ? { ...group, fields: group.fields.filter(({ id }) => id !== innerId) } : group,
+  );
+  return forgetFields(left, [innerId]);
+}
+
 /** One place up or down; past the edge of its page to the next page. */
 export function moveField(content: FormContent, fieldId: string, by: -1 | 1): FormContent {
   const place = findField(content, fieldId);

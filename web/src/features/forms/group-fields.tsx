@@ -1,34 +1,22 @@
 import type { Field } from "@app/shared/form-fields";
 import { FIELD_TYPE_NAMES, GROUP_FIELDS_MAX } from "@app/shared/form-limits";
 import { questionName } from "@app/shared/form-words";
-import { ActionIcon, Button, NativeSelect } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
+import { Button, NativeSelect } from "@mantine/core";
 import { useBuilderContext } from "./builder-context.ts";
+import { removeInnerField } from "./field-edits.ts";
 import { freeId, idsIn } from "./form-ids.ts";
-import { INNER_TYPES, isInnerType, newInnerField } from "./new-field.ts";
+import { INNER_TYPES, type InnerType, isInnerType, newInnerField } from "./new-field.ts";
 import type { ChangeProps } from "./reader-fields.tsx";
-import { forgetFields } from "./rule-edits.ts";
+import { RowTools } from "./row-tools.tsx";
 
 type Group = Extract<Field, { type: "repeat_group" }>;
-const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
 
 /** The questions that are asked for each, such as each child. */
 export function GroupFields({ field, change }: ChangeProps<Group>) {
   const { content, edit, select } = useBuilderContext();
   const set = (how: (fields: Group["fields"]) => Group["fields"]) =>
     change((one) => (one.type === "repeat_group" ? { ...one, fields: how(one.fields) } : one), null);
-  const remove = (id: string) =>
-    edit((form) => {
-      const pages = form.pages.map((page) => ({
-        ...page,
-        fields: page.fields.map((one) =>
-          one.id === field.id && one.type === "repeat_group"
-            ? { ...one, fields: one.fields.filter((inner) => inner.id !== id) }
-            : one,
-        ),
-      }));
-      return forgetFields({ ...form, pages }, [id]);
-    });
+  const remove = (innerId: string) => edit((form) => removeInnerField(form, field.id, innerId));
   const move = (index: number, by: -1 | 1) =>
     set((fields) => {
       const inner = fields[index];
@@ -47,47 +35,20 @@ export function GroupFields({ field, change }: ChangeProps<Group>) {
           >
             {questionName(inner)}
           </Button>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Move ${questionName(inner)} up`}
-            disabled={index === 0}
-            onClick={() => move(index, -1)}
-          >
-            <IconArrowUp {...icon} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Move ${questionName(inner)} down`}
-            disabled={index === field.fields.length - 1}
-            onClick={() => move(index, 1)}
-          >
-            <IconArrowDown {...icon} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Take ${questionName(inner)} out`}
-            onClick={() => remove(inner.id)}
-          >
-            <IconTrash {...icon} />
-          </ActionIcon>
+          <RowTools
+            name={questionName(inner)}
+            isFirst={index === 0}
+            isLast={index === field.fields.length - 1}
+            onMove={(by) => move(index, by)}
+            onRemove={() => remove(inner.id)}
+          />
         </div>
       ))}
       {field.fields.length < GROUP_FIELDS_MAX && (
-        <NativeSelect
-          size="xs"
-          aria-label="Add a question to the group"
-          data={[
-            { value: "", label: "Add a question" },
-            ...INNER_TYPES.map((value) => ({ value, label: FIELD_TYPE_NAMES[value] })),
-          ]}
-          value=""
-          onChange={({ currentTarget: { value } }) => {
-            if (!isInnerType(value)) return;
-            const id = freeId(idsIn(content), value);
-            set((fields) => [...fields, newInnerField(value, id)]);
+        <AddInner
+          onAdd={(type) => {
+            const id = freeId(idsIn(content), type);
+            set((fields) => [...fields, newInnerField(type, id)]);
             select({ fieldId: field.id, innerId: id });
           }}
         />
@@ -95,3 +56,18 @@ export function GroupFields({ field, change }: ChangeProps<Group>) {
     </div>
   );
 }
+
+const AddInner = ({ onAdd }: { onAdd: (type: InnerType) => void }) => (
+  <NativeSelect
+    size="xs"
+    aria-label="Add a question to the group"
+    data={[
+      { value: "", label: "Add a question" },
+      ...INNER_TYPES.map((value) => ({ value, label: FIELD_TYPE_NAMES[value] })),
+    ]}
+    value=""
+    onChange={({ currentTarget: { value } }) => {
+      if (isInnerType(value)) onAdd(value);
+    }}
+  />
+);

@@ -36,7 +36,7 @@ export const INNER_TYPES = [
   "one_of",
   "any_of",
 ] as const satisfies readonly FieldType[];
-type InnerType = (typeof INNER_TYPES)[number];
+export type InnerType = (typeof INNER_TYPES)[number];
 
 export const isInnerType = (type: string): type is InnerType => INNER_TYPES.some((one) => one === type);
 

@@ -49,33 +49,12 @@ export function NewForm({ isLead, onMade }: Props) {
   const name = form.field("name");
   return (
     <Form form={form}>
-      <Radio.Group label="Begin with" value={begin} onChange={choose}>
-        <Stack gap={8} mt={4}>
-          {templates.map(({ id, name: words, about }) => (
-            <Radio key={id} value={id} label={words} description={about} />
-          ))}
-          <Radio
-            value={BLANK}
-            label="A blank form"
-            description="One empty page, to which you add your own questions."
-          />
-        </Stack>
-      </Radio.Group>
+      <BeginWith templates={templates} value={begin} onChange={choose} />
       {begin !== "" && (
         <div className="new-form-fields">
           <TextInput label="Name" description="For the practice only" maxLength={FORM_NAME_MAX_LENGTH} {...name} />
           {begin === BLANK && !isLead && (
-            <NativeSelect
-              label="Kind"
-              data={kindsOffered.map((value) => ({ value, label: FORM_KIND_NAMES[value] }))}
-              value={form.values.kind}
-              onChange={({ currentTarget: { value } }) =>
-                form.setValues((before) => ({
-                  ...before,
-                  kind: kindsOffered.find((one) => one === value) ?? before.kind,
-                }))
-              }
-            />
+            <KindField value={form.values.kind} onChange={(kind) => form.setFieldValue("kind", kind)} />
           )}
         </div>
       )}
@@ -89,3 +68,34 @@ export function NewForm({ isLead, onMade }: Props) {
 }
 
 const kindsOffered: readonly FormKind[] = FORM_KINDS.filter((kind) => kind !== "lead");
+
+interface KindFieldProps {
+  value: FormKind;
+  onChange: (kind: FormKind) => void;
+}
+
+const KindField = ({ value, onChange }: KindFieldProps) => (
+  <NativeSelect
+    label="Kind"
+    data={kindsOffered.map((kind) => ({ value: kind, label: FORM_KIND_NAMES[kind] }))}
+    value={value}
+    onChange={({ currentTarget }) => onChange(kindsOffered.find((one) => one === currentTarget.value) ?? value)}
+  />
+);
+
+interface BeginWithProps {
+  templates: ReturnType<typeof templatesOf>;
+  value: string;
+  onChange: (chosen: string) => void;
+}
+
+const BeginWith = ({ templates, value, onChange }: BeginWithProps) => (
+  <Radio.Group label="Begin with" value={value} onChange={onChange}>
+    <Stack gap={8} mt={4}>
+      {templates.map(({ id, name, about }) => (
+        <Radio key={id} value={id} label={name} description={about} />
+      ))}
+      <Radio value={BLANK} label="A blank form" description="One empty page, to which you add your own questions." />
+    </Stack>
+  </Radio.Group>
+);

@@ -7,6 +7,8 @@ import { ConditionFields } from "./condition-fields.tsx";
 import { newCondition, readableBefore } from "./readable.ts";
 import { changePage } from "./page-edits.ts";
 
+type Jump = FormPage["jumps"][number];
+
 /** When a page is shown, and where people go after it. */
 export function PageRules({ page }: { page: FormPage }) {
   const { content, edit } = useBuilderContext();
@@ -38,7 +40,7 @@ export function PageRules({ page }: { page: FormPage }) {
 
 interface JumpsProps {
   page: FormPage;
-  onChange: (jumps: FormPage["jumps"]) => void;
+  onChange: (jumps: Jump[]) => void;
 }
 
 function Jumps({ page, onChange }: JumpsProps) {
@@ -49,46 +51,19 @@ function Jumps({ page, onChange }: JumpsProps) {
     ...later.map((one) => ({ value: one.id, label: pageName(content.pages, one) })),
     { value: FORM_END, label: "The end of the form" },
   ];
-  const set = (index: number, part: Partial<FormPage["jumps"][number]>) =>
-    onChange(page.jumps.map((jump, at) => (at === index ? { ...jump, ...part } : jump)));
-  const remove = (index: number) => onChange(page.jumps.toSpliced(index, 1));
   return (
     <>
       {page.jumps.map((jump, index) => (
-        // Jumps have no names, and are looked at in their order.
-        // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className="rule-box">
-          <NativeSelect
-            size="xs"
-            label="After this page go on to"
-            data={targets}
-            value={jump.to}
-            onChange={({ currentTarget: { value } }) => set(index, { to: value })}
-          />
-          {jump.when === null ? (
-            <div className="inspector-buttons">
-              <span className="inspector-hint">Always</span>
-              <Button
-                size="xs"
-                variant="subtle"
-                disabled={readable.length === 0}
-                onClick={() => set(index, { when: newCondition(readable) })}
-              >
-                Only sometimes
-              </Button>
-              <Button size="xs" variant="subtle" onClick={() => remove(index)}>
-                Take out
-              </Button>
-            </div>
-          ) : (
-            <ConditionFields
-              title="When"
-              condition={jump.when}
-              readable={readable}
-              onChange={(when) => (when ? set(index, { when }) : remove(index))}
-            />
-          )}
-        </div>
+        <JumpRule
+          // Jumps have no names, and are looked at in their order.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          jump={jump}
+          targets={targets}
+          readable={readable}
+          onChange={(part) => onChange(page.jumps.with(index, { ...jump, ...part }))}
+          onRemove={() => onChange(page.jumps.toSpliced(index, 1))}
+        />
       ))}
       {page.jumps.length < JUMPS_MAX && (
         <Button
@@ -104,3 +79,47 @@ function Jumps({ page, onChange }: JumpsProps) {
     </>
   );
 }
+
+interface JumpRuleProps {
+  jump: Jump;
+  targets: { value: string; label: string }[];
+  readable: ReturnType<typeof readableBefore>;
+  onChange: (part: Partial<Jump>) => void;
+  onRemove: () => void;
+}
+
+/** Where to, and always or when. */
+const JumpRule = ({ jump, targets, readable, onChange, onRemove }: JumpRuleProps) => (
+  <div className="rule-box">
+    <NativeSelect
+      size="xs"
+      label="After this page go on to"
+      data={targets}
+      value={jump.to}
+      onChange={({ currentTarget: { value } }) => onChange({ to: value })}
+    />
+    {jump.when === null ? (
+      <div className="inspector-buttons">
+        <span className="inspector-hint">Always</span>
+        <Button
+          size="xs"
+          variant="subtle"
+          disabled={readable.length === 0}
+          onClick={() => onChange({ when: newCondition(readable) })}
+        >
+          Only sometimes
+        </Button>
+        <Button size="xs" variant="subtle" onClick={onRemove}>
+          Take out
+        </Button>
+      </div>
+    ) : (
+      <ConditionFields
+        title="When"
+        condition={jump.when}
+        readable={readable}
+        onChange={(when) => (when ? onChange({ when }) : onRemove())}
+      />
+    )}
+  </div>
+);

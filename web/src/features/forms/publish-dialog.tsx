@@ -10,61 +10,30 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { PeopleFillingIn } from "./people-filling-in.tsx";
-import { useBuilderContext } from "./builder-context.ts";
+import { type Builder, useBuilderContext } from "./builder-context.ts";
+
+const warning = <IconAlertTriangle size={18} stroke={1.7} aria-hidden />;
 
 /** What people will fill in from now on: what changed, and what becomes of whoever has begun. */
 export function PublishDialog({ onClose }: { onClose: () => void }) {
   const { form, content, problems, saved } = useBuilderContext();
-  const [changeId] = useNewId();
-  const [failure, setFailure] = useState<string | null>(null);
-  const utils = api.useUtils();
-  const publishing = api.forms.publish.useMutation();
   const number = form.publishedNumber;
   const next = (number ?? 0) + 1;
   const isStored = !saved.newer.isDirty && !saved.newer.isSaving;
-
-  async function publish() {
-    setFailure(null);
-    try {
-      const published = await publishing.mutateAsync({ id: form.id, version: saved.newer.version, changeId });
-      utils.forms.get.setData({ id: form.id }, published);
-      void utils.forms.list.invalidate();
-      notify(`Version ${next} is published`);
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-    }
-  }
-
+  const { publish, isBusy, failure } = usePublish(next, onClose);
   const footer = (
     <>
       <BackButton />
-      <Button disabled={problems.length > 0 || !isStored} loading={publishing.isPending} onClick={() => void publish()}>
+      <Button disabled={problems.length > 0 || !isStored} loading={isBusy} onClick={() => void publish()}>
         Publish version {next}
       </Button>
     </>
   );
   return (
     <Dialog isOpen onClose={onClose} title={`Publish version ${next}`} size="form" footer={footer}>
-      {problems.length > 0 && (
-        <Panel
-          tone="danger"
-          icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}
-          title="Mend this first, then publish."
-        >
-          <ul className="publish-list">
-            {problems.map(({ text, fieldId, pageId }) => (
-              <li key={`${fieldId ?? pageId ?? ""} ${text}`}>{text}</li>
-            ))}
-          </ul>
-        </Panel>
-      )}
+      {problems.length > 0 && <Problems problems={problems} />}
       {failure && (
-        <Panel
-          tone="danger"
-          icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}
-          title="It was not published."
-        >
+        <Panel tone="danger" icon={warning} title="It was not published.">
           {failure}
         </Panel>
       )}
@@ -99,4 +68,37 @@ function Changes({ changes, number }: { changes: ReturnType<typeof formChanges>;
       </ul>
     </>
   );
+}
+
+const Problems = ({ problems }: Pick<Builder, "problems">) => (
+  <Panel tone="danger" icon={warning} title="Mend this first, then publish.">
+    <ul className="publish-list">
+      {problems.map(({ text, fieldId, pageId }) => (
+        <li key={`${fieldId ?? pageId ?? ""} ${text}`}>{text}</li>
+      ))}
+    </ul>
+  </Panel>
+);
+
+/** Publishes what is stored as the version with this number. */
+function usePublish(number: number, onPublished: () => void) {
+  const { form, saved } = useBuilderContext();
+  const [changeId] = useNewId();
+  const [failure, setFailure] = useState<string | null>(null);
+  const utils = api.useUtils();
+  const publishing = api.forms.publish.useMutation();
+
+  async function publish() {
+    setFailure(null);
+    try {
+      const published = await publishing.mutateAsync({ id: form.id, version: saved.newer.version, changeId });
+      utils.forms.get.setData({ id: form.id }, published);
+      void utils.forms.list.invalidate();
+      notify(`Version ${number} is published`);
+      onPublished();
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  }
+  return { publish, isBusy: publishing.isPending, failure };
 }

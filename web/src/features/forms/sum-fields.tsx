@@ -47,51 +47,17 @@ export function SumFields({ field, change }: ChangeProps<Sum>) {
   return (
     <div role="group" aria-label="What it adds up" className="answer-list">
       <div className="rule-title">What it adds up</div>
-      {terms.map((term, index) => {
-        const name =
-          sources.find(({ value }) => value === keyOf(term))?.label ?? "An answer that is not there any more";
-        return (
-          <div key={`${keyOf(term)} ${term.sign}`} className="answer-row">
-            <NativeSelect
-              size="xs"
-              aria-label={`${name}: added or taken off`}
-              data={[
-                { value: "plus", label: "+" },
-                { value: "minus", label: "−" },
-              ]}
-              value={term.sign}
-              onChange={({ currentTarget: { value } }) =>
-                set({ terms: terms.with(index, { ...term, sign: value === "minus" ? "minus" : "plus" }) })
-              }
-            />
-            <span className="sum-term">{name}</span>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Take ${name} out`}
-              onClick={() => set({ terms: terms.toSpliced(index, 1) })}
-            >
-              <IconTrash size={14} stroke={1.7} aria-hidden />
-            </ActionIcon>
-          </div>
-        );
-      })}
-      {terms.length < TERMS_MAX && (
-        <NativeSelect
-          size="xs"
-          aria-label="Add to the sum"
-          data={[
-            { value: "", label: sources.length === 0 ? "No question counts anything yet" : "Add to the sum" },
-            ...sources
-              .filter(({ value }) => !terms.some((term) => keyOf(term) === value))
-              .map(({ value, label }) => ({ value, label })),
-          ]}
-          value=""
-          onChange={({ currentTarget }) => {
-            const source = sources.find(({ value }) => value === currentTarget.value);
-            if (source) set({ terms: [...terms, { ...source.term, sign: "plus" }] });
-          }}
+      {terms.map((term, index) => (
+        <TermRow
+          key={`${keyOf(term)} ${term.sign}`}
+          term={term}
+          name={sources.find(({ value }) => value === keyOf(term))?.label ?? "An answer that is not there any more"}
+          onSign={(sign) => set({ terms: terms.with(index, { ...term, sign }) })}
+          onRemove={() => set({ terms: terms.toSpliced(index, 1) })}
         />
+      ))}
+      {terms.length < TERMS_MAX && (
+        <AddTerm sources={sources} terms={terms} onAdd={(term) => set({ terms: [...terms, term] })} />
       )}
       <NativeSelect
         label="It comes to"
@@ -110,3 +76,53 @@ export function SumFields({ field, change }: ChangeProps<Sum>) {
     </div>
   );
 }
+
+interface TermRowProps {
+  term: Term;
+  name: string;
+  onSign: (sign: Term["sign"]) => void;
+  onRemove: () => void;
+}
+
+const TermRow = ({ term, name, onSign, onRemove }: TermRowProps) => (
+  <div className="answer-row">
+    <NativeSelect
+      size="xs"
+      aria-label={`${name}: added or taken off`}
+      data={[
+        { value: "plus", label: "+" },
+        { value: "minus", label: "−" },
+      ]}
+      value={term.sign}
+      onChange={({ currentTarget: { value } }) => onSign(value === "minus" ? "minus" : "plus")}
+    />
+    <span className="sum-term">{name}</span>
+    <ActionIcon variant="subtle" color="gray" aria-label={`Take ${name} out`} onClick={onRemove}>
+      <IconTrash size={14} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  </div>
+);
+
+interface AddTermProps {
+  sources: readonly Source[];
+  terms: readonly Term[];
+  onAdd: (term: Term) => void;
+}
+
+const AddTerm = ({ sources, terms, onAdd }: AddTermProps) => (
+  <NativeSelect
+    size="xs"
+    aria-label="Add to the sum"
+    data={[
+      { value: "", label: sources.length === 0 ? "No question counts anything yet" : "Add to the sum" },
+      ...sources
+        .filter(({ value }) => !terms.some((term) => keyOf(term) === value))
+        .map(({ value, label }) => ({ value, label })),
+    ]}
+    value=""
+    onChange={({ currentTarget }) => {
+      const source = sources.find(({ value }) => value === currentTarget.value);
+      if (source) onAdd({ ...source.term, sign: "plus" });
+    }}
+  />
+);

@@ -7,104 +7,59 @@ import {
   OPTIONS_MAX,
   SHORT_TEXT_MAX_LENGTH,
 } from "@app/shared/form-limits";
-import { NativeSelect, Switch, TextInput } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { AmountField } from "./amount-field.tsx";
 import { useBuilderContext } from "./builder-context.ts";
 import { GridFields } from "./grid-fields.tsx";
 import { GroupFields } from "./group-fields.tsx";
+import { CountOf, DayOf, LineOf, SwitchOf, withValue } from "./part-fields.tsx";
 import type { ChangeProps } from "./reader-fields.tsx";
 import { SumFields } from "./sum-fields.tsx";
 
 /** What only this type of question has. */
 export function TypeFields({ field, change }: ChangeProps) {
+  const one = { field, change };
   switch (field.type) {
     case "yes_no":
-      return <SwitchOf field={field} change={change} name="hasUnsure" label="Offer “I am not sure”" />;
+      return <SwitchOf {...one} name="hasUnsure" label="Offer “I am not sure”" />;
     case "one_of":
       return <OneOfFields field={field} change={change} />;
     case "any_of":
-      return (
-        <>
-          <CountOf field={field} change={change} name="atLeast" label="At least" max={OPTIONS_MAX} canBeEmpty />
-          <CountOf field={field} change={change} name="atMost" label="At most" max={OPTIONS_MAX} canBeEmpty />
-        </>
-      );
+      return <AnyOfFields {...one} />;
     case "picture_choice":
-      return (
-        <CountOf field={field} change={change} name="atMost" label="At most" min={1} max={OPTIONS_MAX} canBeEmpty />
-      );
+      return <CountOf {...one} name="atMost" label="At most" min={1} max={OPTIONS_MAX} canBeEmpty />;
     case "short_text":
-      return (
-        <CountOf
-          field={field}
-          change={change}
-          name="maxLength"
-          label="Longest answer, in letters"
-          min={1}
-          max={SHORT_TEXT_MAX_LENGTH}
-        />
-      );
+      return <LengthOf {...one} max={SHORT_TEXT_MAX_LENGTH} />;
     case "long_text":
-      return (
-        <CountOf
-          field={field}
-          change={change}
-          name="maxLength"
-          label="Longest answer, in letters"
-          min={1}
-          max={LONG_TEXT_MAX_LENGTH}
-        />
-      );
+      return <LengthOf {...one} max={LONG_TEXT_MAX_LENGTH} />;
     case "number":
     case "money":
       return <BoundsFields field={field} change={change} />;
     case "date":
     case "date_time":
-      return (
-        <>
-          <DayOf field={field} change={change} name="earliest" label="Earliest day" />
-          <DayOf field={field} change={change} name="latest" label="Latest day" />
-        </>
-      );
+      return <DayFields {...one} />;
     case "rating":
-      return (
-        <>
-          <CountOf field={field} change={change} name="from" label="From" max={1} />
-          <CountOf field={field} change={change} name="to" label="To" min={2} max={10} />
-          <LineOf field={field} change={change} name="lowLabel" label="What the lowest means" />
-          <LineOf field={field} change={change} name="highLabel" label="What the highest means" />
-        </>
-      );
+      return <RatingFields {...one} />;
     case "matrix":
       return (
         <>
           <GridFields field={field} change={change} max={MATRIX_ROWS_MAX} />
-          <SwitchOf field={field} change={change} name="isEveryRowNeeded" label="Every row needs an answer" />
+          <SwitchOf {...one} name="isEveryRowNeeded" label="Every row needs an answer" />
         </>
       );
     case "file":
-      return (
-        <CountOf field={field} change={change} name="atMost" label="Files at most" min={1} max={FILES_PER_FIELD_MAX} />
-      );
+      return <CountOf {...one} name="atMost" label="Files at most" min={1} max={FILES_PER_FIELD_MAX} />;
     case "repeat_group":
       return (
         <>
           <GroupFields field={field} change={change} />
-          <LineOf field={field} change={change} name="rowLabel" label="What one of them is called, such as “Child”" />
-          <CountOf field={field} change={change} name="atLeast" label="At least" max={GROUP_ROWS_MAX} />
-          <CountOf field={field} change={change} name="atMost" label="At most" min={1} max={GROUP_ROWS_MAX} />
+          <LineOf {...one} name="rowLabel" label="What one of them is called, such as “Child”" />
+          <CountOf {...one} name="atLeast" label="At least" max={GROUP_ROWS_MAX} />
+          <CountOf {...one} name="atMost" label="At most" min={1} max={GROUP_ROWS_MAX} />
         </>
       );
     case "hidden":
-      return (
-        <LineOf
-          field={field}
-          change={change}
-          name="parameter"
-          label="Part of the address, such as “source”"
-          pattern={/[^\w-]/g}
-        />
-      );
+      return <LineOf {...one} name="parameter" label="Part of the address, such as “source”" pattern={/[^\w-]/g} />;
     case "calculated":
       return <SumFields field={field} change={change} />;
     default:
@@ -112,73 +67,32 @@ export function TypeFields({ field, change }: ChangeProps) {
   }
 }
 
-interface NamedProps extends ChangeProps {
-  name: string;
-  label: string;
-}
-
-const valueOf = (field: Field, name: string): unknown => Reflect.get(field, name);
-const withValue =
-  (name: string, value: unknown) =>
-  (field: Field): Field =>
-    name in field ? { ...field, [name]: value } : field;
-
-const SwitchOf = ({ field, change, name, label }: NamedProps) => (
-  <Switch
-    label={label}
-    checked={valueOf(field, name) === true}
-    onChange={({ currentTarget: { checked } }) => change(withValue(name, checked), null)}
-  />
+const LengthOf = ({ max, ...one }: ChangeProps & { max: number }) => (
+  <CountOf {...one} name="maxLength" label="Longest answer, in letters" min={1} max={max} />
 );
 
-function LineOf({ field, change, name, label, pattern }: NamedProps & { pattern?: RegExp }) {
-  const value = valueOf(field, name);
-  return (
-    <TextInput
-      label={label}
-      maxLength={name === "parameter" ? 40 : name === "unit" ? 20 : 60}
-      value={typeof value === "string" ? value : ""}
-      onChange={({ currentTarget }) =>
-        change(withValue(name, pattern ? currentTarget.value.replaceAll(pattern, "") : currentTarget.value), name)
-      }
-    />
-  );
-}
+const AnyOfFields = (one: ChangeProps) => (
+  <>
+    <CountOf {...one} name="atLeast" label="At least" max={OPTIONS_MAX} canBeEmpty />
+    <CountOf {...one} name="atMost" label="At most" max={OPTIONS_MAX} canBeEmpty />
+  </>
+);
 
-function DayOf({ field, change, name, label }: NamedProps) {
-  const value = valueOf(field, name);
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={typeof value === "string" ? value : ""}
-      onChange={({ currentTarget }) => change(withValue(name, currentTarget.value || null), name)}
-    />
-  );
-}
+const DayFields = (one: ChangeProps) => (
+  <>
+    <DayOf {...one} name="earliest" label="Earliest day" />
+    <DayOf {...one} name="latest" label="Latest day" />
+  </>
+);
 
-interface CountProps extends NamedProps {
-  min?: number;
-  max: number;
-  canBeEmpty?: boolean;
-}
-
-function CountOf({ field, change, name, label, min = 0, max, canBeEmpty = false }: CountProps) {
-  const value = valueOf(field, name);
-  return (
-    <AmountField
-      label={canBeEmpty ? `${label} (optional)` : label}
-      currency={null}
-      isWhole
-      min={min}
-      max={max}
-      value={typeof value === "number" ? value : null}
-      onChange={(next) => {
-        if (next !== null || canBeEmpty) change(withValue(name, next === null ? null : Math.max(min, next)), name);
-      }}
-    />
-  );
-}
+const RatingFields = (one: ChangeProps) => (
+  <>
+    <CountOf {...one} name="from" label="From" max={1} />
+    <CountOf {...one} name="to" label="To" min={2} max={10} />
+    <LineOf {...one} name="lowLabel" label="What the lowest means" />
+    <LineOf {...one} name="highLabel" label="What the highest means" />
+  </>
+);
 
 function OneOfFields({ field, change }: ChangeProps<Extract<Field, { type: "one_of" }>>) {
   return (

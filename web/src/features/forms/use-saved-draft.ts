@@ -1,6 +1,6 @@
 // The draft on the screen, what was done to it, and that it is stored a moment after somebody stopped.
 import type { Form } from "@app/shared/forms";
-import { type SetStateAction, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { api } from "../../core/api.ts";
 import { isStale, messageOf } from "../../core/errors.ts";
 import { useUnsaved } from "../../ui/unsaved.ts";
@@ -11,32 +11,16 @@ import { begin, redo, replace, step, undo } from "./form-history.ts";
 const PAUSE_MS = 900;
 
 export function useSavedDraft(form: Form) {
-  const utils = api.useUtils();
-  const saving = api.forms.save.useMutation();
   const [history, setHistory] = useState(() => begin(draftOf(form)));
   const [failure, setFailure] = useState<string | null>(null);
-  const [savedAt, setSavedAt] = useState(form.updatedAt);
   const draft = history.present;
   const latest = useRef(draft);
   useLayoutEffect(() => {
     latest.current = draft;
   });
-  const newer = useNewerVersion<Draft>({
-    fields: DRAFT_FIELDS,
-    stored: storedOf(form),
-    values: draft,
-    setValues: (next: SetStateAction<Draft>) =>
-      setHistory((before) => replace(before, typeof next === "function" ? next(before.present) : next)),
-    async send(values, version) {
-      const saved = await saving.mutateAsync({ id: form.id, version, ...values });
-      utils.forms.get.setData({ id: form.id }, saved);
-      setSavedAt(saved.updatedAt);
-      // As it was typed: a space that the server takes off the end of a line is not taken away while somebody types on.
-      return { ...storedOf(saved), values };
-    },
-    read: async () => storedOf(await utils.forms.get.fetch({ id: form.id }, { staleTime: 0 })),
-    isStale,
-  });
+  const { newer, savedAt } = useStoring(form, draft, (next) =>
+    setHistory((before) => replace(before, typeof next === "function" ? next(before.present) : next)),
+  );
   const problem = whyNotStored(draft);
   const isWaiting = newer.isDirty && !newer.isSaving && problem === null && failure === null;
   const mustChoose = newer.clashes.length > 0;
@@ -77,4 +61,27 @@ export function useSavedDraft(form: Form) {
     now: () => latest.current,
     redo: () => setHistory(redo),
   };
+}
+
+/** Stores the draft over the version that it was made from. */
+function useStoring(form: Form, draft: Draft, setDraft: Dispatch<SetStateAction<Draft>>) {
+  const utils = api.useUtils();
+  const saving = api.forms.save.useMutation();
+  const [savedAt, setSavedAt] = useState(form.updatedAt);
+  const newer = useNewerVersion<Draft>({
+    fields: DRAFT_FIELDS,
+    stored: storedOf(form),
+    values: draft,
+    setValues: setDraft,
+    async send(values, version) {
+      const saved = await saving.mutateAsync({ id: form.id, version, ...values });
+      utils.forms.get.setData({ id: form.id }, saved);
+      setSavedAt(saved.updatedAt);
+      // As it was typed: a space that the server takes off the end of a line is not taken away while somebody types on.
+      return { ...storedOf(saved), values };
+    },
+    read: async () => storedOf(await utils.forms.get.fetch({ id: form.id }, { staleTime: 0 })),
+    isStale,
+  });
+  return { newer, savedAt };
 }

@@ -56,7 +56,11 @@ export function NewMailingDialog(props: Props) {
               own. You see who is left out, and why, before anything is sent.
             </p>
           ) : (
-            <NativeSelect label="To" data={GROUPS} {...form.field("group")} />
+            <NativeSelect
+              label="To"
+              data={form.values.group === "" ? [{ value: "", label: "Choose" }, ...GROUPS] : GROUPS}
+              {...form.field("group")}
+            />
           )}
           {!clientIds && form.values.group === "csv" && (
             <ListField list={list} onList={setList} error={form.field("csv").error} />
@@ -83,8 +87,9 @@ function useNewMailing({ clientIds, onClose }: Props, list: AddressList | null) 
   const utils = api.useUtils();
   const create = api.mailings.create.useMutation();
   return useServerForm<Values>({
-    initialValues: { subject: "", body: EMPTY_RICH_TEXT, perMinute: "60", group: "active", csv: "", source: "" },
+    initialValues: { subject: "", body: EMPTY_RICH_TEXT, perMinute: "60", group: "", csv: "", source: "" },
     validate: ({ subject, body, group }) => ({
+      ...(group === "" && !clientIds ? { group: "Choose who gets it" } : {}),
       ...(subject.trim() === "" ? { subject: "Enter a subject" } : {}),
       ...(body && isEmptyRichText(body) ? { body: "Write a text." } : {}),
       ...(body === null ? { body: "This text is too long for a mail. Shorten it." } : {}),

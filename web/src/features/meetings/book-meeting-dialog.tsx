@@ -33,7 +33,7 @@ interface Props extends BookingPlace {
 /** Books a meeting: with whom, when, where; each who comes is invited alone. */
 export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
   const booking = useBooking(place, onBooked);
-  const { form, isTaken } = booking;
+  const { form } = booking;
   const chosen = api.cases.get.useQuery({ id: form.values.caseId }, { enabled: form.values.caseId !== "" });
   const parties = chosen.data?.parties ?? place.theCase?.parties ?? [];
   const coming = parties.filter(({ partyId }) => booking.coming.includes(partyId));
@@ -81,18 +81,7 @@ export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
             {...form.field("isInvitationSent", { type: "checkbox" })}
           />
           <Checkbox label="Only proposed, not booked yet" {...form.field("isProposed", { type: "checkbox" })} />
-          {(form.values.allowsCrowding || form.errors["allowsCrowding"]) && (
-            <Checkbox
-              label="Book it although the room has too few seats"
-              {...form.field("allowsCrowding", { type: "checkbox" })}
-            />
-          )}
-          {isTaken && (
-            <Checkbox
-              label="Book it although the mediator is busy then"
-              {...form.field("allowsOverlap", { type: "checkbox" })}
-            />
-          )}
+          <AgainstRules booking={booking} />
           <FormFoot isSaving={form.isSaving}>Book meeting</FormFoot>
         </Stack>
       </Form>
@@ -186,3 +175,21 @@ function WhereFields({ booking: { form, plan, coming, choose } }: FieldsProps) {
     </SimpleGrid>
   );
 }
+
+/** What was refused once, and may be booked all the same. */
+const AgainstRules = ({ booking: { form, isTaken } }: FieldsProps) => (
+  <>
+    {(form.values.allowsCrowding || form.errors["allowsCrowding"]) && (
+      <Checkbox
+        label="Book it although the room has too few seats"
+        {...form.field("allowsCrowding", { type: "checkbox" })}
+      />
+    )}
+    {isTaken && (
+      <Checkbox
+        label="Book it although the mediator is busy then"
+        {...form.field("allowsOverlap", { type: "checkbox" })}
+      />
+    )}
+  </>
+);

@@ -51,39 +51,13 @@ export function MeetingDialog({ meetingId, onClose }: { meetingId: string; onClo
 
 function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const user = useCurrentUser();
-  const formats = useFormats();
   const [form, setForm] = useState<"details" | "reschedule" | "cancel" | null>(null);
   const mayManage = can(user, "calendar.manage");
-  const { startsAt, endsAt, status, location, mediatorNames, caseRef, title, note, reason, seriesId } = meeting;
-  const { arrangements, againstMeasures } = meeting;
+  const { status } = meeting;
   const held = useHeldSession(meeting);
-  const children = useChildren(meeting.type === "cim" ? meeting.caseId : null)
-    .filter(({ childId }) => meeting.childIds.includes(childId))
-    .map(({ firstName }) => firstName)
-    .join(", ");
   return (
     <Stack gap="md">
-      <Facts
-        labelWidth={92}
-        facts={[
-          { label: "When", value: `${formats.dateTime(startsAt)}–${formats.time(endsAt)}` },
-          { label: "Where", value: [LOCATION_NAMES[location.kind], location.place].filter(Boolean).join(", ") },
-          ...(meeting.rooms.length > 0 ? [{ label: "Rooms", value: roomWords(meeting) }] : []),
-          { label: "Mediator", value: mediatorNames.join(", ") },
-          ...visitorFacts(meeting),
-          { label: "State", value: MEETING_STATUS_NAMES[status] },
-          ...(children ? [{ label: "With", value: children }] : []),
-          ...(caseRef ? [{ label: "Case", value: caseRef }] : []),
-          ...(title ? [{ label: "Title", value: title }] : []),
-          ...(arrangements.length > 0
-            ? [{ label: "Arranged", value: arrangements.map((each) => ARRANGEMENT_NAMES[each]).join(", ") }]
-            : []),
-          ...(againstMeasures ? [{ label: "Against measures", value: againstMeasures }] : []),
-          ...(note ? [{ label: "Note", value: note }] : []),
-          ...(reason ? [{ label: "Reason", value: reason }] : []),
-          ...(seriesId ? [{ label: "Series", value: "One of several" }] : []),
-        ]}
-      />
+      <MeetingFacts meeting={meeting} />
       <UnkeptMeasures meeting={meeting} />
       <MeetingPeople meeting={meeting} mayManage={mayManage} isHeld={held !== undefined} />
       <MeetingOthers meeting={meeting} mayManage={mayManage} />
@@ -109,6 +83,40 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
         />
       )}
     </Stack>
+  );
+}
+
+/** Who, when and where, and what else was noted. */
+function MeetingFacts({ meeting }: { meeting: Meeting }) {
+  const formats = useFormats();
+  const { startsAt, endsAt, status, location, mediatorNames, caseRef, title, note, reason, seriesId } = meeting;
+  const { arrangements, againstMeasures } = meeting;
+  const children = useChildren(meeting.type === "cim" ? meeting.caseId : null)
+    .filter(({ childId }) => meeting.childIds.includes(childId))
+    .map(({ firstName }) => firstName)
+    .join(", ");
+  return (
+    <Facts
+      labelWidth={92}
+      facts={[
+        { label: "When", value: `${formats.dateTime(startsAt)}–${formats.time(endsAt)}` },
+        { label: "Where", value: [LOCATION_NAMES[location.kind], location.place].filter(Boolean).join(", ") },
+        ...(meeting.rooms.length > 0 ? [{ label: "Rooms", value: roomWords(meeting) }] : []),
+        { label: "Mediator", value: mediatorNames.join(", ") },
+        ...visitorFacts(meeting),
+        { label: "State", value: MEETING_STATUS_NAMES[status] },
+        ...(children ? [{ label: "With", value: children }] : []),
+        ...(caseRef ? [{ label: "Case", value: caseRef }] : []),
+        ...(title ? [{ label: "Title", value: title }] : []),
+        ...(arrangements.length > 0
+          ? [{ label: "Arranged", value: arrangements.map((each) => ARRANGEMENT_NAMES[each]).join(", ") }]
+          : []),
+        ...(againstMeasures ? [{ label: "Against measures", value: againstMeasures }] : []),
+        ...(note ? [{ label: "Note", value: note }] : []),
+        ...(reason ? [{ label: "Reason", value: reason }] : []),
+        ...(seriesId ? [{ label: "Series", value: "One of several" }] : []),
+      ]}
+    />
   );
 }
 

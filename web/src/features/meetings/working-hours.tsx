@@ -77,18 +77,10 @@ function HoursForm({ hours }: { hours: AvailabilityOf }) {
       return recordOf(saved);
     },
   });
-  const hoursOf = (weekday: number) => form.values.weekly.find((range) => range.weekday === weekday);
-  const set = (weekday: number, change: HoursChange) => {
-    const others = form.values.weekly.filter((range) => range.weekday !== weekday);
-    const before = hoursOf(weekday) ?? { weekday, from: "09:00", to: "17:00" };
-    form.setFieldValue("weekly", change ? [...others, { ...before, ...change }] : others);
-  };
   return (
     <VersionedForm form={form} what="timetable" label="Working hours">
       <Stack gap="sm">
-        {WEEKDAYS.map(({ weekday, name }) => (
-          <DayHours key={weekday} name={name} range={hoursOf(weekday)} onChange={(change) => set(weekday, change)} />
-        ))}
+        <WeekHours weekly={form.values.weekly} onChange={(weekly) => form.setFieldValue("weekly", weekly)} />
         <Textarea
           label="Days off (optional)"
           description="One a line, such as 2026-12-25"
@@ -120,6 +112,23 @@ function HoursForm({ hours }: { hours: AvailabilityOf }) {
       </Stack>
     </VersionedForm>
   );
+}
+
+interface WeekProps {
+  weekly: Availability["weekly"];
+  onChange: (weekly: Availability["weekly"]) => void;
+}
+
+function WeekHours({ weekly, onChange }: WeekProps) {
+  const hoursOf = (weekday: number) => weekly.find((range) => range.weekday === weekday);
+  const set = (weekday: number, change: HoursChange) => {
+    const others = weekly.filter((range) => range.weekday !== weekday);
+    const before = hoursOf(weekday) ?? { weekday, from: "09:00", to: "17:00" };
+    onChange(change ? [...others, { ...before, ...change }] : others);
+  };
+  return WEEKDAYS.map(({ weekday, name }) => (
+    <DayHours key={weekday} name={name} range={hoursOf(weekday)} onChange={(change) => set(weekday, change)} />
+  ));
 }
 
 /** Null where they do not work on that day. */

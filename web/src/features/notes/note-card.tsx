@@ -1,5 +1,5 @@
 import { can } from "@app/shared/access";
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import { type ListedNote, type Note, noteKindName } from "@app/shared/notes";
 import { Button } from "@mantine/core";
 import { IconArrowForwardUp, IconFileCheck, IconPin } from "@tabler/icons-react";
@@ -40,18 +40,8 @@ export function NoteCard({ note, theCase, session }: Props) {
   const actions = mayWrite && (
     <NoteActions note={note} theCase={theCase} onEdit={() => setIsEditing(true)} isCompact={isCompact} />
   );
-  const again = note.releases.length > 0 ? " again" : "";
   const release = mayWrite && owner && (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconArrowForwardUp {...icon} />}
-      onClick={() => setIsReleasing(true)}
-    >
-      {session
-        ? `Ask ${firstNameOf(owner)} to release${again}`
-        : `Release${again} with ${firstNameOf(owner)}’s consent`}
-    </Button>
+    <ReleaseButton note={note} owner={owner} isInSession={session !== undefined} onOpen={() => setIsReleasing(true)} />
   );
   return (
     <NoteFrame visibility={note.visibility} parties={parties} time={at} label={`${kindName}, ${at}`}>
@@ -85,6 +75,24 @@ export function NoteCard({ note, theCase, session }: Props) {
         />
       )}
     </NoteFrame>
+  );
+}
+
+interface ReleaseButtonProps {
+  note: ListedNote;
+  owner: Party;
+  isInSession: boolean;
+  onOpen: () => void;
+}
+
+function ReleaseButton({ note, owner, isInSession, onOpen }: ReleaseButtonProps) {
+  const again = note.releases.length > 0 ? " again" : "";
+  return (
+    <Button size="xs" variant="default" leftSection={<IconArrowForwardUp {...icon} />} onClick={onOpen}>
+      {isInSession
+        ? `Ask ${firstNameOf(owner)} to release${again}`
+        : `Release${again} with ${firstNameOf(owner)}’s consent`}
+    </Button>
   );
 }
 

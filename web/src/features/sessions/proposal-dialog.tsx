@@ -41,20 +41,6 @@ export function ProposalDialog(props: Props) {
       </Button>
     </>
   );
-  const words = (
-    <Textarea
-      aria-label="Proposal"
-      {...(visibility ? { variant: "unstyled", classNames: { input: "cockpit-proposal-input" } } : {})}
-      autosize
-      minRows={3}
-      maxRows={10}
-      maxLength={PROPOSAL_MAX_LENGTH}
-      placeholder="What is offered, in their words"
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      data-autofocus
-    />
-  );
   return (
     <Dialog
       isOpen
@@ -94,30 +80,53 @@ export function ProposalDialog(props: Props) {
         />
       )}
       {!answered && party && <WhoReads theCase={theCase} party={party} isPrivate={isPrivate} onChange={setIsPrivate} />}
-      {visibility ? (
-        <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="Who can read this proposal">
-          {words}
-        </NoteFrame>
-      ) : (
-        words
-      )}
+      <OfferedWords theCase={theCase} visibility={visibility} value={text} onChange={setText} />
       {proposal.refused && <FormFailure>{proposal.refused}</FormFailure>}
     </Dialog>
   );
 }
 
+interface OfferedWordsProps {
+  theCase: Case;
+  /** Null until it is chosen who reads it. */
+  visibility: Visibility | null;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+function OfferedWords({ theCase, visibility, value, onChange }: OfferedWordsProps) {
+  const words = (
+    <Textarea
+      aria-label="Proposal"
+      {...(visibility ? { variant: "unstyled", classNames: { input: "cockpit-proposal-input" } } : {})}
+      autosize
+      minRows={3}
+      maxRows={10}
+      maxLength={PROPOSAL_MAX_LENGTH}
+      placeholder="What is offered, in their words"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data-autofocus
+    />
+  );
+  if (!visibility) return words;
+  return (
+    <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="Who can read this proposal">
+      {words}
+    </NoteFrame>
+  );
+}
+
 /** A proposal while it is written, and how it comes into the session. */
 function useProposal(props: Props) {
-  const { initialText = "", byPartyId, isInConfidence = false, answered, onClose, onAdded } = props;
-  const { session, theCase, change } = useCockpit();
+  const { initialText = "", answered, onClose, onAdded } = props;
+  const { session, change } = useCockpit();
   const current = session.agenda.find(({ isDone }) => !isDone);
   const [begun] = useState(answered?.issue ?? current?.topic ?? "");
   const [issue, setIssue] = useState(begun);
   const [text, setText] = useState(cutText(initialText, PROPOSAL_MAX_LENGTH));
-  const [by, setBy] = useState(byPartyId ?? otherParty(theCase.parties, answered) ?? null);
-  const [isPrivate, setIsPrivate] = useState<boolean | null>(isInConfidence || null);
-  const party = partyOf(theCase, by);
-  const visibility = answered?.visibility ?? readersOf(theCase, by, isPrivate);
+  const speaker = useSpeaker(props);
+  const { by, visibility } = speaker;
   const [proposalId] = useNewId();
   const [on, setOn] = useState("");
   const { errors, refused, refuse, clear } = useRefusal();
@@ -135,19 +144,9 @@ function useProposal(props: Props) {
       visibility,
       countersId: answered?.id ?? null,
     };
-    const shown: Proposal = {
-      ...fields,
-      id: proposalId,
-      privilege: PROPOSAL_PRIVILEGE,
-      status: "offered",
-      at: new Date().toISOString(),
-      releasedFromId: null,
-      consent: null,
-      history: [],
-    };
     const sent = change({
       changeId: proposalId,
-      apply: (before) => ({ ...before, proposals: [...before.proposals, shown] }),
+      apply: (before) => ({ ...before, proposals: [...before.proposals, offeredNow(proposalId, fields)] }),
       ...(isLater ? { refuse } : {}),
       call: (sessions, id) =>
         sessions.addProposal.mutate({ ...id, ...fields, on: isLater ? on : null, proposalId, release: null }),
@@ -164,21 +163,40 @@ function useProposal(props: Props) {
     setIssue,
     text,
     setText,
-    by,
-    setBy,
-    isPrivate,
-    setIsPrivate,
+    ...speaker,
     on,
     setOn,
     isLater,
-    party,
-    visibility,
     isReady,
     errors,
     refused,
     add,
   };
 }
+
+/** Who offers it, and who is to read it. */
+function useSpeaker({ byPartyId, isInConfidence = false, answered }: Props) {
+  const { theCase } = useCockpit();
+  const [by, setBy] = useState(byPartyId ?? otherParty(theCase.parties, answered) ?? null);
+  const [isPrivate, setIsPrivate] = useState<boolean | null>(isInConfidence || null);
+  const party = partyOf(theCase, by);
+  const visibility = answered?.visibility ?? readersOf(theCase, by, isPrivate);
+  return { by, setBy, isPrivate, setIsPrivate, party, visibility };
+}
+
+type Offer = Pick<Proposal, "issue" | "text" | "byPartyId" | "visibility" | "countersId">;
+
+/** As it stands on the page until the server has it. */
+const offeredNow = (id: string, offer: Offer): Proposal => ({
+  ...offer,
+  id,
+  privilege: PROPOSAL_PRIVILEGE,
+  status: "offered",
+  at: new Date().toISOString(),
+  releasedFromId: null,
+  consent: null,
+  history: [],
+});
 
 /** Why an answer was refused: at who gave it, at its day, or below. */
 function useRefusal() {

@@ -1,6 +1,7 @@
 import { can } from "@app/shared/access";
 import type { Party } from "@app/shared/cases";
 import { isConcern, LATE_REASON_MAX_LENGTH, SAFETY_NOTE_MAX_LENGTH } from "@app/shared/safety-reviews";
+import type { Session } from "@app/shared/sessions";
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
 import { useRef, useState } from "react";
@@ -53,17 +54,7 @@ export function SafetyDialog({ onClose: close }: { onClose: () => void }) {
       <Dialog isOpen onClose={close} title="Safety review" size="form" isDirty={Object.keys(drafts).length > 0}>
         <Stack gap="md">
           {concernOf && <Concern party={concernOf} />}
-          {!concernOf && (
-            <>
-              <p className="cockpit-hint">
-                Ask each of them alone, before they meet. No party reads this.
-                {session.startedAt !== null &&
-                  session.status !== "locked" &&
-                  " The session has begun: a review is now marked as written afterwards. If somebody was not asked before, you say why when you lock it."}
-              </p>
-              <ChoiceField label="Who" choices={names} value={partyId} error={undefined} onChange={setPartyId} isTall />
-            </>
-          )}
+          {!concernOf && <WhoIsAsked session={session} names={names} value={partyId} onChange={setPartyId} />}
           {party && (
             <ReviewFields
               key={partyId}
@@ -86,6 +77,25 @@ export function SafetyDialog({ onClose: close }: { onClose: () => void }) {
     </>
   );
 }
+
+interface WhoIsAskedProps {
+  session: Session;
+  names: Record<string, string>;
+  value: string;
+  onChange: (partyId: string) => void;
+}
+
+const WhoIsAsked = ({ session, names, value, onChange }: WhoIsAskedProps) => (
+  <>
+    <p className="cockpit-hint">
+      Ask each of them alone, before they meet. No party reads this.
+      {session.startedAt !== null &&
+        session.status !== "locked" &&
+        " The session has begun: a review is now marked as written afterwards. If somebody was not asked before, you say why when you lock it."}
+    </p>
+    <ChoiceField label="Who" choices={names} value={value} error={undefined} onChange={onChange} isTall />
+  </>
+);
 
 interface Draft {
   said: typeof NOTHING_SAID;

@@ -15,24 +15,32 @@ interface Props {
 }
 
 const ROLE_OPTIONS = [2, 3, 4, 5].map((role) => ({ value: String(role), label: nameOf(role) }));
-const EMPTY: InviteStaff = { email: "", firstName: "", lastName: "", role: 3 };
+
+/** What a person may do follows from their role, so it is chosen. */
+interface Values extends Omit<InviteStaff, "role"> {
+  role: InviteStaff["role"] | "";
+}
+
+const EMPTY: Values = { email: "", firstName: "", lastName: "", role: "" };
 
 function nameOf(role: number): string {
   return Object.entries(ROLE_NAMES).find(([key]) => key === String(role))?.[1] ?? "";
 }
 
-function roleOf(text: string): InviteStaff["role"] {
-  return ([2, 3, 4, 5] as const).find((role) => String(role) === text) ?? EMPTY.role;
+function roleOf(text: string): Values["role"] {
+  return ([2, 3, 4, 5] as const).find((role) => String(role) === text) ?? "";
 }
 
 export function InviteDialog({ onClose, onInvited }: Props) {
   const [link, setLink] = useState<string | null>(null);
   const [unsent, setUnsent] = useState<Unsent | null>(null);
   const invite = api.staff.invite.useMutation();
-  const form = useServerForm({
+  const form = useServerForm<Values>({
     initialValues: EMPTY,
-    submit: async (values, id) => {
-      const answer = await invite.mutateAsync({ id, ...values });
+    validate: ({ role }): Record<string, string> => (role === "" ? { role: "Choose a role" } : {}),
+    submit: async ({ role, ...values }, id) => {
+      if (role === "") return;
+      const answer = await invite.mutateAsync({ id, ...values, role });
       onInvited();
       if (answer.link) return setLink(answer.link);
       if (!answer.isMailSent) return setUnsent({ email: values.email, triedUntil: answer.triedUntil });
@@ -57,7 +65,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
             <NativeSelect
               label="Role"
               description="What each switch allows can be changed afterwards"
-              data={ROLE_OPTIONS}
+              data={form.values.role === "" ? [{ value: "", label: "Choose" }, ...ROLE_OPTIONS] : ROLE_OPTIONS}
               value={String(form.values.role)}
               error={form.errors["role"]}
               onChange={(event) => form.setFieldValue("role", roleOf(event.currentTarget.value))}

@@ -74,34 +74,14 @@ function OpenLinkActions({ link: { id, state, formName } }: { link: FormLink }) 
   const user = useCurrentUser();
   const utils = api.useUtils();
   const [isRevoking, setIsRevoking] = useState(false);
-  const [changeId, renew] = useNewId();
-  const onError = (error: unknown) => notifyError(messageOf(error));
-  const onSuccess = async (said: string) => {
-    renew();
-    await utils.submissions.invalidate();
-    notify(said);
-  };
-  const send = api.submissions.sendLink.useMutation({
-    onError,
-    onSuccess: ({ task }) =>
-      onSuccess(task ? "A task was made: this client may not be emailed" : "The link is on its way"),
-  });
-  const remind = api.submissions.remind.useMutation({
-    onError,
-    onSuccess: ({ task }) =>
-      onSuccess(task ? "A task was made: this client may not be emailed" : "The reminder is on its way"),
-  });
-  const revoke = api.submissions.revokeLink.useMutation({
-    onError,
-    onSuccess: () => onSuccess("The link does not work any more"),
-  });
+  const { changeId, send, remind, revoke } = useLinkChanges();
   const copy = async () => {
     try {
       const { address } = await utils.submissions.openLink.fetch({ id });
       await copyLink(address);
       notify("Link copied. Whoever has it can read what was answered");
     } catch (error) {
-      onError(error);
+      notifyError(messageOf(error));
     }
   };
   const isFirst = state === "made";
@@ -136,4 +116,27 @@ function OpenLinkActions({ link: { id, state, formName } }: { link: FormLink }) 
       </ConfirmDialog>
     </>
   );
+}
+
+const mailedOr = ({ task }: FormLink, sent: string) =>
+  task ? "A task was made: this client may not be emailed" : sent;
+
+/** What changes a link, and says so. */
+function useLinkChanges() {
+  const utils = api.useUtils();
+  const [changeId, renew] = useNewId();
+  const saying = (said: (link: FormLink) => string) => ({
+    onError: (error: unknown) => notifyError(messageOf(error)),
+    onSuccess: async (link: FormLink) => {
+      renew();
+      await utils.submissions.invalidate();
+      notify(said(link));
+    },
+  });
+  return {
+    changeId,
+    send: api.submissions.sendLink.useMutation(saying((link) => mailedOr(link, "The link is on its way"))),
+    remind: api.submissions.remind.useMutation(saying((link) => mailedOr(link, "The reminder is on its way"))),
+    revoke: api.submissions.revokeLink.useMutation(saying(() => "The link does not work any more")),
+  };
 }

@@ -17,9 +17,7 @@ type State = "saving" | "saved" | "failed";
 /** Saves, and gives the link that leads back here on any phone or computer. */
 export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, onLeave, onClose }: Props) {
   const [state, setState] = useState<State>("saving");
-  const [isCopied, setIsCopied] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
-  const link = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const shown = dialog.current;
     if (shown && !shown.open) shown.showModal();
@@ -28,16 +26,6 @@ export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, onLeav
   const { formId, userId } = placeNow();
   const address = `${window.location.origin}/form/${formId}/${userId}`;
   const lasting = expiresAt ? `until ${dayText(expiresAt.slice(0, 10))}` : `for ${DRAFT_KEPT_DAYS} days`;
-  const copy = async () => {
-    link.current?.select();
-    try {
-      await navigator.clipboard.writeText(address);
-      setIsCopied(true);
-    } catch (error) {
-      // It is selected, so that it can be copied by hand.
-      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
-    }
-  };
   return (
     <dialog ref={dialog} className="form-later" aria-labelledby="later-title" onClose={onClose}>
       <h2 id="later-title">{state === "failed" ? "Not saved yet" : "Continue later"}</h2>
@@ -63,17 +51,7 @@ export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, onLeav
             All answers are saved. This link brings you back to this page, on any phone or computer, {lasting}. Whoever
             has it can read your answers, so keep it where only you can see it.
           </p>
-          <input
-            ref={link}
-            className="form-input"
-            readOnly
-            aria-label="Your link"
-            value={address}
-            onFocus={() => link.current?.select()}
-          />
-          <Button size="lg" fullWidth onClick={() => void copy()}>
-            {isCopied ? "Copied" : "Copy the link"}
-          </Button>
+          <LinkToCopy address={address} />
         </>
       )}
       <Button variant="default" size="lg" fullWidth onClick={() => dialog.current?.close()}>
@@ -83,5 +61,35 @@ export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, onLeav
         Leave this page
       </button>
     </dialog>
+  );
+}
+
+function LinkToCopy({ address }: { address: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const link = useRef<HTMLInputElement>(null);
+  const copy = async () => {
+    link.current?.select();
+    try {
+      await navigator.clipboard.writeText(address);
+      setIsCopied(true);
+    } catch (error) {
+      // It is selected, so that it can be copied by hand.
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+    }
+  };
+  return (
+    <>
+      <input
+        ref={link}
+        className="form-input"
+        readOnly
+        aria-label="Your link"
+        value={address}
+        onFocus={() => link.current?.select()}
+      />
+      <Button size="lg" fullWidth onClick={() => void copy()}>
+        {isCopied ? "Copied" : "Copy the link"}
+      </Button>
+    </>
   );
 }

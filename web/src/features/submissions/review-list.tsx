@@ -54,30 +54,9 @@ function Decided({ proposal: { decision, byName, at } }: { proposal: Proposal })
 }
 
 function Deciding({ submission, proposal }: { submission: Submission; proposal: Proposal }) {
-  const utils = api.useUtils();
   const [text, setText] = useState<string | null>(null);
-  const [changeId, renew] = useNewId();
-  const decide = api.submissions.decide.useMutation({
-    onSuccess: async (changed) => {
-      utils.submissions.get.setData({ id: changed.id }, changed);
-      await Promise.all([utils.clients.invalidate(), utils.timeline.invalidate(), utils.submissions.invalidate()]);
-    },
-    onError: () => {
-      renew();
-      void utils.submissions.get.invalidate();
-    },
-  });
-  const { id, version, clientVersion } = submission;
-  const send = (decision: "accepted" | "edited" | "rejected") =>
-    decide.mutate({
-      id,
-      changeId,
-      version,
-      clientVersion: clientVersion ?? 0,
-      fieldId: proposal.fieldId,
-      decision,
-      text: decision === "edited" ? (text ?? "") : "",
-    });
+  const { send, isPending, error } = useDeciding(submission, proposal.fieldId, text ?? "");
+  const accept = text === null ? "Accept" : "Store this";
   return (
     <>
       {text !== null && (
@@ -87,19 +66,19 @@ function Deciding({ submission, proposal }: { submission: Submission; proposal: 
           onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
-      {decide.error && (
+      {error && (
         <p role="alert" className="review-failure">
-          {messageOf(decide.error)}
+          {messageOf(error)}
         </p>
       )}
       <Group gap="xs">
         <Button
           size="xs"
-          loading={decide.isPending}
-          aria-label={`${text === null ? "Accept" : "Store this"}: ${proposal.targetName}`}
+          loading={isPending}
+          aria-label={`${accept}: ${proposal.targetName}`}
           onClick={() => send(text === null ? "accepted" : "edited")}
         >
-          {text === null ? "Accept" : "Store this"}
+          {accept}
         </Button>
         {text === null && (
           <Button
@@ -115,7 +94,7 @@ function Deciding({ submission, proposal }: { submission: Submission; proposal: 
           size="xs"
           variant="subtle"
           color="gray"
-          disabled={decide.isPending}
+          disabled={isPending}
           aria-label={`Reject: ${proposal.targetName}`}
           onClick={() => send("rejected")}
         >
@@ -124,4 +103,30 @@ function Deciding({ submission, proposal }: { submission: Submission; proposal: 
       </Group>
     </>
   );
+}
+
+function useDeciding({ id, version, clientVersion }: Submission, fieldId: string, edited: string) {
+  const utils = api.useUtils();
+  const [changeId, renew] = useNewId();
+  const decide = api.submissions.decide.useMutation({
+    onSuccess: async (changed) => {
+      utils.submissions.get.setData({ id: changed.id }, changed);
+      await Promise.all([utils.clients.invalidate(), utils.timeline.invalidate(), utils.submissions.invalidate()]);
+    },
+    onError: () => {
+      renew();
+      void utils.submissions.get.invalidate();
+    },
+  });
+  const send = (decision: "accepted" | "edited" | "rejected") =>
+    decide.mutate({
+      id,
+      changeId,
+      version,
+      clientVersion: clientVersion ?? 0,
+      fieldId,
+      decision,
+      text: decision === "edited" ? edited : "",
+    });
+  return { send, isPending: decide.isPending, error: decide.error };
 }

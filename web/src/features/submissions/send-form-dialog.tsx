@@ -4,7 +4,7 @@ import { type Client, safeNow } from "@app/shared/clients";
 import { LINK_DAYS, LINK_DAYS_DEFAULT } from "@app/shared/submission-limits";
 import { NOTE_MAX_LENGTH } from "@app/shared/text";
 import { Checkbox, NativeSelect, Select, Stack, Textarea } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { makeId } from "../../core/new-id.ts";
@@ -21,40 +21,14 @@ interface Props {
 
 const SEND = "send";
 const COPY = "copy";
+const BY_MAIL = { value: SEND, label: "By email from the practice" };
+const BY_HAND = { value: COPY, label: "I hand over the link myself" };
 
 /** Picks a published form and gives this client a link of their own to it. */
 export function SendFormDialog({ client, theCase, onClose }: Props) {
-  const user = useCurrentUser();
-  const utils = api.useUtils();
-  const [search, setSearch] = useState("");
-  const choices = api.submissions.forms.useQuery({ search, page: 1 }, { placeholderData: (before) => before });
-  const create = api.submissions.createLink.useMutation();
-  const send = api.submissions.sendLink.useMutation();
-  const mayMail = can(user, "mail.send");
+  const { form, mayMail } = useSendForm({ client, theCase, onClose });
   const isMailable = client.email !== "" && safeNow(client).mayEmail;
-  const [changeId] = useState(makeId);
-  const form = useServerForm({
-    initialValues: {
-      formId: "",
-      isForCase: theCase !== null,
-      days: String(LINK_DAYS_DEFAULT),
-      way: mayMail ? SEND : COPY,
-      words: "",
-    },
-    validate: ({ formId }) => (formId === "" ? { formId: "Choose a form" } : {}),
-    submit: async ({ formId, isForCase, days, way, words }, id) => {
-      const lasting = LINK_DAYS.find((known) => String(known) === days) ?? LINK_DAYS_DEFAULT;
-      const caseId = isForCase && theCase ? theCase.id : null;
-      const link = await create.mutateAsync({ id, formId, clientId: client.id, caseId, days: lasting });
-      const { task } = way === SEND ? await send.mutateAsync({ id: link.id, changeId, words }) : link;
-      await utils.submissions.invalidate();
-      if (way === COPY) notify("The link is there. Copy it from the list");
-      else notify(task ? "A task was made: this client may not be emailed" : "The form is on its way");
-      onClose();
-    },
-  });
   const { formId, isForCase, days, way, words } = form.values;
-  const data = (choices.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Dialog
       isOpen
@@ -65,16 +39,10 @@ export function SendFormDialog({ client, theCase, onClose }: Props) {
     >
       <Form form={form} label="Form to send">
         <Stack gap="lg">
-          <Select
-            label="Form"
-            description="Published forms only"
-            searchable
-            data={data}
-            value={formId || null}
-            nothingFoundMessage="No published form of this name"
+          <PublishedForm
+            value={formId}
             error={form.errors["formId"]}
-            onSearchChange={setSearch}
-            onChange={(value) => form.setFieldValue("formId", value ?? "")}
+            onChange={(value) => form.setFieldValue("formId", value)}
           />
           {theCase && (
             <Checkbox
@@ -92,10 +60,7 @@ export function SendFormDialog({ client, theCase, onClose }: Props) {
           <NativeSelect
             label="How they get it"
             value={way}
-            data={[
-              ...(mayMail ? [{ value: SEND, label: "By email from the practice" }] : []),
-              { value: COPY, label: "I hand over the link myself" },
-            ]}
+            data={mayMail ? [BY_MAIL, BY_HAND] : [BY_HAND]}
             description={
               way === SEND && !isMailable
                 ? `${client.displayName} may not be emailed: you get a task that says how to reach them.`
@@ -118,4 +83,59 @@ export function SendFormDialog({ client, theCase, onClose }: Props) {
       </Form>
     </Dialog>
   );
+}
+
+interface PublishedFormProps {
+  value: string;
+  error: ReactNode;
+  onChange: (formId: string) => void;
+}
+
+function PublishedForm({ value, error, onChange }: PublishedFormProps) {
+  const [search, setSearch] = useState("");
+  const choices = api.submissions.forms.useQuery({ search, page: 1 }, { placeholderData: (before) => before });
+  return (
+    <Select
+      label="Form"
+      description="Published forms only"
+      searchable
+      data={(choices.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      value={value || null}
+      nothingFoundMessage="No published form of this name"
+      error={error}
+      onSearchChange={setSearch}
+      onChange={(chosen) => onChange(chosen ?? "")}
+    />
+  );
+}
+
+/** Makes the link and, where it is to be mailed, sends it. */
+function useSendForm({ client, theCase, onClose }: Props) {
+  const user = useCurrentUser();
+  const utils = api.useUtils();
+  const create = api.submissions.createLink.useMutation();
+  const send = api.submissions.sendLink.useMutation();
+  const mayMail = can(user, "mail.send");
+  const [changeId] = useState(makeId);
+  const form = useServerForm({
+    initialValues: {
+      formId: "",
+      isForCase: theCase !== null,
+      days: String(LINK_DAYS_DEFAULT),
+      way: mayMail ? SEND : COPY,
+      words: "",
+    },
+    validate: ({ formId }) => (formId === "" ? { formId: "Choose a form" } : {}),
+    submit: async ({ formId, isForCase, days, way, words }, id) => {
+      const lasting = LINK_DAYS.find((known) => String(known) === days) ?? LINK_DAYS_DEFAULT;
+      const caseId = isForCase && theCase ? theCase.id : null;
+      const link = await create.mutateAsync({ id, formId, clientId: client.id, caseId, days: lasting });
+      const { task } = way === SEND ? await send.mutateAsync({ id: link.id, changeId, words }) : link;
+      await utils.submissions.invalidate();
+      if (way === COPY) notify("The link is there. Copy it from the list");
+      else notify(task ? "A task was made: this client may not be emailed" : "The form is on its way");
+      onClose();
+    },
+  });
+  return { form, mayMail };
 }
