@@ -3,9 +3,9 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { expect, onTestFinished, test } from "vitest";
-import { DATA_FILE } from "../../server/src/embedded-mongo/engine.ts";
-import { pipelineValues, sortedDocuments } from "../../server/src/embedded-mongo/held-memory.ts";
-import { startEmbeddedMongo } from "../../server/src/embedded-mongo/start.ts";
+import { DATA_FILE } from "../src/engine.ts";
+import { pipelineValues, sortedDocuments } from "../src/held-memory.ts";
+import { startEmbeddedMongo } from "../src/start.ts";
 import { aDatabase, aFolder } from "./service-engine.ts";
 
 interface Item {

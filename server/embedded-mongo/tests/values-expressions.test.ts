@@ -1,17 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileExpression, OPERATORS } from "../../server/src/embedded-mongo/expressions/expressions.ts";
-import { showValue } from "../../server/src/embedded-mongo/bson/show.ts";
-import { typeName } from "../../server/src/embedded-mongo/bson/types.ts";
-import {
-  Binary,
-  BSONRegExp,
-  Decimal128,
-  Double,
-  ObjectId,
-  Timestamp,
-  type Value,
-} from "../../server/src/embedded-mongo/values.ts";
+import { compileExpression, OPERATORS } from "../src/expressions/expressions.ts";
+import { showValue } from "../src/bson/show.ts";
+import { typeName } from "../src/bson/types.ts";
+import { Binary, BSONRegExp, Decimal128, Double, ObjectId, Timestamp, type Value } from "../src/values.ts";
 import { type Fields, toDoc, toPlain, toValue } from "./values-literals.ts";
 
 type Literal = Fields[string];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { compilePipeline } from "../../server/src/embedded-mongo/aggregate/pipeline.ts";
-import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
-import { PAUSE, type Pause, withoutPauses } from "../../server/src/embedded-mongo/pace.ts";
-import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
-import { Decimal128, type Doc, Double } from "../../server/src/embedded-mongo/values.ts";
+import { compilePipeline } from "../src/aggregate/pipeline.ts";
+import { parseCollation } from "../src/keys/collation.ts";
+import { PAUSE, type Pause, withoutPauses } from "../src/pace.ts";
+import { compileFilter } from "../src/query/matcher.ts";
+import { Decimal128, type Doc, Double } from "../src/values.ts";
 import { type Fields, toDoc, toPlain } from "./values-literals.ts";
 
 const COLLECTIONS: Record<string, Fields[]> = {

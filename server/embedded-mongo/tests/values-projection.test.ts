@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
-import { compileProjection } from "../../server/src/embedded-mongo/project/project.ts";
-import { compileSort, sortItems } from "../../server/src/embedded-mongo/fields/sort.ts";
+import { parseCollation } from "../src/keys/collation.ts";
+import { compileProjection } from "../src/project/project.ts";
+import { compileSort, sortItems } from "../src/fields/sort.ts";
 import { type Fields, toDoc, toPlain } from "./values-literals.ts";
 
 const DOC = { _id: 1, a: 1, b: { c: 2, d: 3 }, e: [{ f: 1, g: 2 }, { f: 3 }, 5, [{ f: 4, g: 4 }]], h: [1, 2, 3, 4] };

@@ -2,10 +2,10 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkData } from "../../server/src/embedded-mongo/backup.ts";
-import { DATA_FILE, openEngine } from "../../server/src/embedded-mongo/engine.ts";
-import { decode } from "../../server/src/embedded-mongo/bson/decode.ts";
-import { rowsInOrder } from "../../server/src/embedded-mongo/store/documents.ts";
+import { checkData } from "../src/backup.ts";
+import { DATA_FILE, openEngine } from "../src/engine.ts";
+import { decode } from "../src/bson/decode.ts";
+import { rowsInOrder } from "../src/store/documents.ts";
 import { aDatabase, aFolder, type Database } from "./service-engine.ts";
 import { type Random, randomFrom } from "./service-random-documents.ts";
 

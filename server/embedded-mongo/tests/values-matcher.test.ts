@@ -1,16 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
-import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
-import { valuesAtPath } from "../../server/src/embedded-mongo/fields/paths.ts";
-import {
-  Binary,
-  BSONRegExp,
-  Decimal128,
-  Double,
-  MaxKey,
-  MinKey,
-  ObjectId,
-} from "../../server/src/embedded-mongo/values.ts";
+import { parseCollation } from "../src/keys/collation.ts";
+import { compileFilter } from "../src/query/matcher.ts";
+import { valuesAtPath } from "../src/fields/paths.ts";
+import { Binary, BSONRegExp, Decimal128, Double, MaxKey, MinKey, ObjectId } from "../src/values.ts";
 import { type Fields, toDoc, toPlain } from "./values-literals.ts";
 
 const regex = (pattern: string, options = "") => new BSONRegExp(pattern, options);

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { expect, test } from "vitest";
-import { checkData } from "../../server/src/embedded-mongo/backup.ts";
-import { makeSocketPlace, uriFor } from "../../server/src/embedded-mongo/supervisor/socket-path.ts";
+import { checkData } from "../src/backup.ts";
+import { makeSocketPlace, uriFor } from "../src/supervisor/socket-path.ts";
 import { aFolder } from "./service-engine.ts";
 
 const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? 3);
-const CLI = join(import.meta.dirname, "../../server/src/embedded-mongo/cli.ts");
+const CLI = join(import.meta.dirname, "../src/cli.ts");
 const WRITERS = 4;
 const ACCOUNTS = 8;
 const TOTAL = ACCOUNTS * 100;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BSON, Long, MongoServerError, UUID } from "mongodb";
 import { expect, test } from "vitest";
-import { decode } from "../../server/src/embedded-mongo/bson/decode.ts";
-import { answer } from "../../server/src/embedded-mongo/commands/dispatch.ts";
+import { decode } from "../src/bson/decode.ts";
+import { answer } from "../src/commands/dispatch.ts";
 import { aDatabase } from "./service-engine.ts";
 
 interface Item {

@@ -1,5 +1,5 @@
 // Plain literals for the engine's values: objects become documents, and back.
-import { type Doc, isDoc, type Value } from "../../server/src/embedded-mongo/values.ts";
+import { type Doc, isDoc, type Value } from "../src/values.ts";
 
 type Literal = Value | { [name: string]: Literal } | readonly Literal[];
 export type Fields = { [name: string]: Literal };

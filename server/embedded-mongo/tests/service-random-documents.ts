@@ -1,13 +1,5 @@
 // Random documents, indexes and filters over a small world of values, so that things often meet.
-import {
-  Binary,
-  BSONRegExp,
-  Decimal128,
-  type Doc,
-  Double,
-  ObjectId,
-  type Value,
-} from "../../server/src/embedded-mongo/values.ts";
+import { Binary, BSONRegExp, Decimal128, type Doc, Double, ObjectId, type Value } from "../src/values.ts";
 
 export function randomFrom(seed: number) {
   let state = seed >>> 0;

@@ -6,16 +6,11 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient, MongoServerError } from "mongodb";
 import { expect, onTestFinished, test } from "vitest";
-import { backUpData, checkData } from "../../server/src/embedded-mongo/backup.ts";
-import { DATA_FILE } from "../../server/src/embedded-mongo/engine.ts";
-import {
-  type EmbeddedMongo,
-  type EngineState,
-  startEmbeddedMongo,
-  type StartOptions,
-} from "../../server/src/embedded-mongo/start.ts";
-import { checkFile } from "../../server/src/embedded-mongo/store/integrity.ts";
-import { delayBefore } from "../../server/src/embedded-mongo/supervisor/supervisor.ts";
+import { backUpData, checkData } from "../src/backup.ts";
+import { DATA_FILE } from "../src/engine.ts";
+import { type EmbeddedMongo, type EngineState, startEmbeddedMongo, type StartOptions } from "../src/start.ts";
+import { checkFile } from "../src/store/integrity.ts";
+import { delayBefore } from "../src/supervisor/supervisor.ts";
 import { aDatabase, aFolder } from "./service-engine.ts";
 
 interface Item {
@@ -23,7 +18,7 @@ interface Item {
   text?: string;
 }
 
-const START = join(import.meta.dirname, "../../server/src/embedded-mongo/start.ts");
+const START = join(import.meta.dirname, "../src/start.ts");
 
 async function aRunningEngine(options: StartOptions): Promise<EmbeddedMongo> {
   const engine = await startEmbeddedMongo(options);

@@ -3,29 +3,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { decode } from "../../server/src/embedded-mongo/bson/decode.ts";
-import { encode } from "../../server/src/embedded-mongo/bson/encode.ts";
-import { showValue } from "../../server/src/embedded-mongo/bson/show.ts";
-import { type Engine, openEngine } from "../../server/src/embedded-mongo/engine.ts";
-import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
-import { atOnce, withoutPauses } from "../../server/src/embedded-mongo/pace.ts";
-import {
-  countMatching,
-  findRows,
-  pacedRows,
-  planFor,
-  type Query,
-  type ReadView,
-} from "../../server/src/embedded-mongo/plan/find-rows.ts";
-import { compileSort } from "../../server/src/embedded-mongo/fields/sort.ts";
-import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
-import { type Collection, draftCollection } from "../../server/src/embedded-mongo/store/collection.ts";
-import { deleteDocument, insertDocument, updateDocument } from "../../server/src/embedded-mongo/store/documents.ts";
-import { buildIndex } from "../../server/src/embedded-mongo/store/index-build.ts";
-import { normaliseIndexSpec } from "../../server/src/embedded-mongo/store/index-spec.ts";
-import { checkFile } from "../../server/src/embedded-mongo/store/integrity.ts";
-import { prepareDocument } from "../../server/src/embedded-mongo/store/prepared-document.ts";
-import { type Doc, MongoError, type Value } from "../../server/src/embedded-mongo/values.ts";
+import { decode } from "../src/bson/decode.ts";
+import { encode } from "../src/bson/encode.ts";
+import { showValue } from "../src/bson/show.ts";
+import { type Engine, openEngine } from "../src/engine.ts";
+import { parseCollation } from "../src/keys/collation.ts";
+import { atOnce, withoutPauses } from "../src/pace.ts";
+import { countMatching, findRows, pacedRows, planFor, type Query, type ReadView } from "../src/plan/find-rows.ts";
+import { compileSort } from "../src/fields/sort.ts";
+import { compileFilter } from "../src/query/matcher.ts";
+import { type Collection, draftCollection } from "../src/store/collection.ts";
+import { deleteDocument, insertDocument, updateDocument } from "../src/store/documents.ts";
+import { buildIndex } from "../src/store/index-build.ts";
+import { normaliseIndexSpec } from "../src/store/index-spec.ts";
+import { checkFile } from "../src/store/integrity.ts";
+import { prepareDocument } from "../src/store/prepared-document.ts";
+import { type Doc, MongoError, type Value } from "../src/values.ts";
 import {
   doc,
   document,

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encode } from "../../server/src/embedded-mongo/bson/encode.ts";
-import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
-import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
-import { compileUpdate } from "../../server/src/embedded-mongo/update/update.ts";
-import { upsertBase } from "../../server/src/embedded-mongo/update/upsert-base.ts";
-import { BSONRegExp, Decimal128, type Doc, Double, Timestamp } from "../../server/src/embedded-mongo/values.ts";
+import { encode } from "../src/bson/encode.ts";
+import { parseCollation } from "../src/keys/collation.ts";
+import { compileFilter } from "../src/query/matcher.ts";
+import { compileUpdate } from "../src/update/update.ts";
+import { upsertBase } from "../src/update/upsert-base.ts";
+import { BSONRegExp, Decimal128, type Doc, Double, Timestamp } from "../src/values.ts";
 import { type Fields, toDoc, toPlain } from "./values-literals.ts";
 
 const NOW = new Date("2025-01-02T03:04:05Z");

@@ -3,9 +3,9 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { commandNames } from "../../server/src/embedded-mongo/commands/dispatch.ts";
+import { commandNames } from "../src/commands/dispatch.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../../server/src/embedded-mongo");
+const ROOT = path.resolve(import.meta.dirname, "../src");
 
 const COMMANDS =
   "abortTransaction aggregate buildInfo buildinfo bulkWrite collMod collStats collstats commitTransaction configureFailPoint connectionStatus count create createIndexes createSearchIndexes currentOp dataSize dbStats dbstats delete deleteIndexes distinct drop dropDatabase dropIndexes dropSearchIndex endSessions explain features find findAndModify findandmodify fsync getCmdLineOpts getDefaultRWConcern getLog getMore getParameter hello hostInfo insert isMaster ismaster killAllSessions killCursors killOp killSessions listCollections listDatabases listIndexes listSearchIndexes ping planCacheClear refreshSessions renameCollection replSetGetStatus rolesInfo serverStatus startSession top update updateSearchIndex usersInfo validate whatsmyuri";

@@ -1,7 +1,7 @@
 import { BSON, Binary, type Document, Double, Long, MongoBulkWriteError, MongoServerError } from "mongodb";
 import { expect, test } from "vitest";
-import { checkData } from "../../server/src/embedded-mongo/backup.ts";
-import { expireNow } from "../../server/src/embedded-mongo/store/expiry.ts";
+import { checkData } from "../src/backup.ts";
+import { expireNow } from "../src/store/expiry.ts";
 import { aDatabase } from "./service-engine.ts";
 
 interface Item {

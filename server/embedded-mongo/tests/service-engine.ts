@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient, type MongoClientOptions } from "mongodb";
 import { onTestFinished } from "vitest";
-import type { EngineOptions } from "../../server/src/embedded-mongo/engine.ts";
-import { type RunningEngine, runEngine } from "../../server/src/embedded-mongo/run-engine.ts";
-import { makeSocketPlace, uriFor } from "../../server/src/embedded-mongo/supervisor/socket-path.ts";
+import type { EngineOptions } from "../src/engine.ts";
+import { type RunningEngine, runEngine } from "../src/run-engine.ts";
+import { makeSocketPlace, uriFor } from "../src/supervisor/socket-path.ts";
 
 export function aFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), "embedded-mongo-test-"));

@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { backUpData, checkCopy, checkData } from "../../server/src/embedded-mongo/backup.ts";
-import { DATA_FILE } from "../../server/src/embedded-mongo/engine.ts";
-import { sumNow } from "../../server/src/embedded-mongo/store/summing.ts";
+import { backUpData, checkCopy, checkData } from "../src/backup.ts";
+import { DATA_FILE } from "../src/engine.ts";
+import { sumNow } from "../src/store/summing.ts";
 import { aDatabase, aFolder, type Database } from "./service-engine.ts";
 import { randomFrom } from "./service-random-documents.ts";
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runEngine } from "./run-engine.ts";
 
-const USAGE = `Usage: node scripts/run.js server/src/embedded-mongo/cli.ts --dir DIR (--port PORT | --socket PATH)
+const USAGE = `Usage: node scripts/run.js server/embedded-mongo/src/cli.ts --dir DIR (--port PORT | --socket PATH)
 Serves a data directory to any MongoDB client on this machine.
   --test-commands   also answers what only tests ask for`;
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decode, decodeFields } from "../../server/src/embedded-mongo/bson/decode.ts";
-import { encode } from "../../server/src/embedded-mongo/bson/encode.ts";
-import { resolveTypes, typeName } from "../../server/src/embedded-mongo/bson/types.ts";
+import { decode, decodeFields } from "../src/bson/decode.ts";
+import { encode } from "../src/bson/encode.ts";
+import { resolveTypes, typeName } from "../src/bson/types.ts";
 import {
   Binary,
   BSONRegExp,
@@ -14,7 +14,7 @@ import {
   ObjectId,
   Timestamp,
   type Value,
-} from "../../server/src/embedded-mongo/values.ts";
+} from "../src/values.ts";
 import { toDoc } from "./values-literals.ts";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");

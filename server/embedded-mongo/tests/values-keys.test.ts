@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { showValue } from "../../server/src/embedded-mongo/bson/show.ts";
-import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
-import { compareValues, equalValues } from "../../server/src/embedded-mongo/keys/compare.ts";
-import { encodeKey } from "../../server/src/embedded-mongo/keys/encode-key.ts";
+import { showValue } from "../src/bson/show.ts";
+import { parseCollation } from "../src/keys/collation.ts";
+import { compareValues, equalValues } from "../src/keys/compare.ts";
+import { encodeKey } from "../src/keys/encode-key.ts";
 import {
   Binary,
   BSONRegExp,
@@ -15,7 +15,7 @@ import {
   ObjectId,
   Timestamp,
   type Value,
-} from "../../server/src/embedded-mongo/values.ts";
+} from "../src/values.ts";
 import { toDoc, toValue } from "./values-literals.ts";
 
 const decimal = (text: string) => Decimal128.fromString(text);

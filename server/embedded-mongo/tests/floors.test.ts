@@ -3,12 +3,12 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-const ROOT = path.resolve(import.meta.dirname, "../../server/src/embedded-mongo");
+const ROOT = path.resolve(import.meta.dirname, "../src");
 const IMPORT = /(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;
 const MOST_LINES = 300;
 
 const FLOORS = [
-  ...(/stand on floors.*?: (.+?)\. /.exec(readFileSync(path.join(ROOT, "README.md"), "utf8"))?.[1] ?? "").matchAll(
+  ...(/stand on floors.*?: (.+?)\. /.exec(readFileSync(path.join(ROOT, "../README.md"), "utf8"))?.[1] ?? "").matchAll(
     /`([\w-]+)`/g,
   ),
 ].map(([, folder = ""]) => folder);
