@@ -25,10 +25,6 @@ const BOUNDED: Record<string, Record<string, string>> = {
   "server/src/core/page.ts": {
     "new RegExp": "the routes of the product: each part ends where the next begins",
   },
-  "server/embedded-mongo/src/expressions/date-text.ts": {
-    "new RegExp": "anchored, and its repetitions have limits or end at another sign",
-  },
-  "server/embedded-mongo/src/expressions/operators-string.ts": { "new RegExp": "a pattern of the product" },
   "server/embedded-mongo/src/keys/encode-key.ts": { "/0+$/": "the digits of one number" },
   "server/embedded-mongo/src/fields/regex.ts": {
     "/\\d+(,\\d*)?\\}/": "matched at one place only, in a pattern of the product",

@@ -1,6 +1,5 @@
 // Everything that one open data file consists of.
 import { join } from "node:path";
-import { createFailpoints, type Failpoints } from "./commands/failpoints.ts";
 import { createCursors, type Cursors } from "./cursors/cursors.ts";
 import { type Catalogue, createCatalogue } from "./store/catalogue.ts";
 import { createTurns, type Turns } from "./pace.ts";
@@ -9,7 +8,13 @@ import type { Store } from "./store/documents.ts";
 import { startExpiry, untilNextTime } from "./store/expiry.ts";
 import { createOplog, type OplogLimits } from "./store/oplog.ts";
 import { startSumming } from "./store/summing.ts";
-import { openConnection, openMainConnection, OUT_OF_DISK_SPACE, storageError } from "./store/sqlite-file.ts";
+import {
+  type Connection,
+  openConnection,
+  openMainConnection,
+  OUT_OF_DISK_SPACE,
+  storageError,
+} from "./store/sqlite-file.ts";
 import { createSessions, type Sessions } from "./transactions/sessions.ts";
 import { createTransactions, type Transactions } from "./transactions/transaction.ts";
 import { createWriteIntents } from "./store/write-intents.ts";
@@ -18,8 +23,6 @@ export const DATA_FILE = "database.sqlite";
 
 export type EngineOptions = {
   dir: string;
-  /** Switches on failpoints and killAllSessions. */
-  hasTestCommands?: boolean;
   oplog?: Partial<OplogLimits>;
   /** For tests: the file may not grow beyond this. */
   maxPages?: number;
@@ -32,8 +35,6 @@ export type Engine = {
   transactions: Transactions;
   cursors: Cursors;
   turns: Turns;
-  failpoints: Failpoints;
-  hasTestCommands: boolean;
   path: string;
   startedAt: number;
   close(): void;
@@ -88,8 +89,6 @@ export function openEngine(options: EngineOptions): Engine {
     transactions,
     cursors,
     turns: createTurns(),
-    failpoints: createFailpoints(),
-    hasTestCommands: options.hasTestCommands ?? false,
     path,
     startedAt: Date.now(),
     close() {
@@ -97,17 +96,21 @@ export function openEngine(options: EngineOptions): Engine {
       clearInterval(tidying);
       stopExpiry();
       stopSumming();
-      transactions.abortAll();
+      transactions.reap(Infinity);
       group.flush();
       transactions.close();
-      try {
-        main.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-      } catch (error) {
-        // Where the disk is full the log of writes stays, to be read at the next opening.
-        if (storageError(error, path).code !== OUT_OF_DISK_SPACE) throw error;
-      } finally {
-        main.close();
-      }
+      closeMain(main);
     },
   };
+}
+
+function closeMain(main: Connection): void {
+  try {
+    main.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    // Where the disk is full the log of writes stays, to be read at the next opening.
+    if (storageError(error, main.path).code !== OUT_OF_DISK_SPACE) throw error;
+  } finally {
+    main.close();
+  }
 }

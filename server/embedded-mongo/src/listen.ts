@@ -2,7 +2,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { docOf } from "./bson/doc-of.ts";
 import { located } from "./bson/fail.ts";
-import { answer, clusterTime } from "./commands/dispatch.ts";
+import { type Answerer, clusterTime } from "./commands/dispatch.ts";
 import type { ClientConnection } from "./commands/operation.ts";
 import type { Engine } from "./engine.ts";
 import { type Doc, MongoError } from "./values.ts";
@@ -16,13 +16,13 @@ const HEADER_BYTES = 16;
 
 let lastConnectionId = 0;
 
-export async function listen(engine: Engine, target: ListenTarget): Promise<WireServer> {
+export async function listen(engine: Engine, target: ListenTarget, answer: Answerer): Promise<WireServer> {
   const sockets = new Set<Socket>();
   let address = "socket" in target ? target.socket : "";
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    serve(engine, socket, address);
+    serve({ engine, answer }, socket, address);
   });
   await started(server, target);
   const bound = server.address();
@@ -47,7 +47,9 @@ function started(server: Server, target: ListenTarget): Promise<void> {
   return promise;
 }
 
-function serve(engine: Engine, socket: Socket, address: string): void {
+type Serving = { engine: Engine; answer: Answerer };
+
+function serve(serving: Serving, socket: Socket, address: string): void {
   const closeListeners = new Set<() => void>();
   lastConnectionId += 1;
   const client: ClientConnection = {
@@ -59,10 +61,11 @@ function serve(engine: Engine, socket: Socket, address: string): void {
       closeListeners.add(listener);
       return () => closeListeners.delete(listener);
     },
+    close: () => socket.destroy(),
   };
   let work = Promise.resolve();
   const receive = collectMessages((message) => {
-    work = work.then(() => handle(engine, socket, client, message));
+    work = work.then(() => handle(serving, socket, client, message));
   });
   socket.setNoDelay(true);
   socket.on("data", (chunk) => {
@@ -97,7 +100,12 @@ function collectMessages(onMessage: (message: Buffer) => void): (chunk: Buffer) 
   };
 }
 
-async function handle(engine: Engine, socket: Socket, client: ClientConnection, message: Buffer): Promise<void> {
+async function handle(
+  { engine, answer }: Serving,
+  socket: Socket,
+  client: ClientConnection,
+  message: Buffer,
+): Promise<void> {
   let request: Request;
   try {
     request = parseMessage(message);
@@ -106,9 +114,8 @@ async function handle(engine: Engine, socket: Socket, client: ClientConnection, 
     socket.write(encodeReply({ requestId: message.readInt32LE(4), isLegacy: false }, { fields }, clusterTime(engine)));
     return;
   }
-  const { reply, isClosing } = await answer(engine, client, request);
-  if (isClosing) socket.destroy();
-  else if (request.expectsReply && !socket.destroyed) socket.write(encodeAnswer(engine, request, reply));
+  const reply = await answer(engine, client, request);
+  if (request.expectsReply && !socket.destroyed) socket.write(encodeAnswer(engine, request, reply));
 }
 
 function encodeAnswer(engine: Engine, request: Request, reply: Reply): Buffer {

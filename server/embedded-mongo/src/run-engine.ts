@@ -4,13 +4,18 @@ import { basename, join } from "node:path";
 import { DATA_FILE, type Engine, type EngineOptions, openEngine } from "./engine.ts";
 import { LOCK_FILE, lockDirectory, readOwner } from "./supervisor/directory-lock.ts";
 import { removeSocketFolder } from "./supervisor/socket-path.ts";
+import { answer } from "./commands/dispatch.ts";
 import { listen, type ListenTarget } from "./listen.ts";
 
 export type RunningEngine = { engine: Engine; address: string; close(): Promise<void> };
 
 const LOCK_PATIENCE_MS = 3_000;
 
-export async function runEngine(options: EngineOptions, target: ListenTarget): Promise<RunningEngine> {
+export async function runEngine(
+  options: EngineOptions,
+  target: ListenTarget,
+  answerer = answer,
+): Promise<RunningEngine> {
   const lock = lockDirectory(options.dir, LOCK_PATIENCE_MS);
   try {
     // Left by an engine that was killed together with its server.
@@ -22,7 +27,7 @@ export async function runEngine(options: EngineOptions, target: ListenTarget): P
     const isFile = "socket" in target && process.platform !== "win32";
     // Only the owner of the lock comes this far, so a socket that is still there belongs to nobody.
     if (isFile) rmSync(target.socket, { force: true });
-    const server = await listen(engine, target);
+    const server = await listen(engine, target, answerer);
     lock.publish(server.address);
     return {
       engine,

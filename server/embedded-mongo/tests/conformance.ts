@@ -19,9 +19,9 @@ const ALLOWED: Record<string, number> = {
 const START_LIMIT_MS = 15_000;
 
 const [runner = "", data = ""] = process.argv.slice(2);
-const cli = path.resolve(import.meta.dirname, "../src/cli.ts");
+const cli = path.resolve(import.meta.dirname, "serve-with-faults.ts");
 const dir = mkdtempSync(path.join(tmpdir(), "conformance-"));
-const engine = spawn(process.execPath, [cli, "--dir", dir, "--port", "0", "--test-commands"], {
+const engine = spawn(process.execPath, [cli, "--dir", dir, "--port", "0"], {
   stdio: ["ignore", "pipe", "inherit"],
 });
 

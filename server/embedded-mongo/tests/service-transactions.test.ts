@@ -247,10 +247,17 @@ test("retryable writes: the same number again, even after a restart, is answered
     txnNumber: Long.fromNumber(7),
     $db: "app",
   });
-  const connection = { id: 1, address: "", appName: undefined, isClosed: () => false, onClose: () => () => undefined };
+  const connection = {
+    id: 1,
+    address: "",
+    appName: undefined,
+    isClosed: () => false,
+    onClose: () => () => undefined,
+    close: () => undefined,
+  };
   const send = async () => {
     const request = { requestId: 1, isLegacy: false, expectsReply: true, command: decode(command), documents: [] };
-    return (await answer(database.running.engine, connection, request)).reply.fields.get("nModified");
+    return (await answer(database.running.engine, connection, request)).fields.get("nModified");
   };
   expect(await send()).toBe(1);
   expect(await send()).toBe(1);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileExpression, OPERATORS } from "../src/expressions/expressions.ts";
 import { showValue } from "../src/bson/show.ts";
 import { typeName } from "../src/bson/types.ts";
-import { Binary, BSONRegExp, Decimal128, Double, ObjectId, Timestamp, type Value } from "../src/values.ts";
+import { Binary, Decimal128, Double, ObjectId, type Value } from "../src/values.ts";
 import { type Fields, toDoc, toPlain, toValue } from "./values-literals.ts";
 
 type Literal = Fields[string];
@@ -84,16 +84,6 @@ const CASES: [Literal, unknown][] = [
   [{ $pow: [2, -1] }, 0.5],
   [{ $pow: [2, 64] }, 2 ** 64],
   [{ $sqrt: 16 }, new Double(4)],
-  [{ $exp: 0 }, new Double(1)],
-  [{ $ln: 1 }, new Double(0)],
-  [{ $log: [8, 2] }, new Double(3)],
-  [{ $log10: 1000 }, new Double(3)],
-  [{ $degreesToRadians: 180 }, Math.PI],
-  [{ $atan2: [0, 1] }, new Double(0)],
-  [{ $bitAnd: [6, 3] }, 2],
-  [{ $bitOr: [4, 1n] }, 5n],
-  [{ $bitXor: [6, 3] }, 5],
-  [{ $bitNot: 0 }, -1],
   // comparison and logic
   [{ $cmp: [1, "a"] }, -1],
   [{ $eq: ["$n", 7n] }, true],
@@ -143,28 +133,9 @@ const CASES: [Literal, unknown][] = [
   [{ $trim: { input: "  a \n" } }, "a"],
   [{ $ltrim: { input: "xxay", chars: "x" } }, "ay"],
   [{ $rtrim: { input: "ayy", chars: "y" } }, "a"],
-  [{ $indexOfCP: ["$text", "wö"] }, 6],
-  [{ $indexOfBytes: ["$text", "w"] }, 7],
-  [{ $indexOfCP: ["abcabc", "c", 3] }, 5],
-  [{ $indexOfCP: ["abc", "c", 0, 2] }, -1],
   [{ $strcasecmp: ["a", "B"] }, -1],
   [{ $replaceOne: { input: "a.a", find: "a", replacement: { $literal: "$&" } } }, "$&.a"],
   [{ $replaceAll: { input: "a.a", find: "a", replacement: "b" } }, "b.b"],
-  [{ $regexMatch: { input: "$text", regex: "^hé", options: "i" } }, true],
-  [
-    { $regexFind: { input: "aé12", regex: new BSONRegExp("(\\d)(x)?", "") } },
-    { match: "1", idx: 2, captures: ["1", null] },
-  ],
-  [{ $regexFind: { input: "a", regex: "b" } }, null],
-  [
-    { $regexFindAll: { input: "ab", regex: "" } },
-    [
-      { match: "", idx: 0, captures: [] },
-      { match: "", idx: 1, captures: [] },
-      { match: "", idx: 2, captures: [] },
-    ],
-  ],
-  [{ $regexMatch: { input: null, regex: "a" } }, false],
   // arrays
   [{ $arrayElemAt: ["$list", 0] }, 3],
   [{ $arrayElemAt: ["$list", -1] }, 2],
@@ -205,16 +176,7 @@ const CASES: [Literal, unknown][] = [
   [{ $slice: ["$list", -9, 1] }, [3]],
   [{ $sortArray: { input: "$list", sortBy: 1 } }, [1, 2, 3]],
   [{ $sortArray: { input: [{ a: 2 }, { a: 1 }], sortBy: { a: 1 } } }, [{ a: 1 }, { a: 2 }]],
-  [{ $zip: { inputs: [[1, 2], ["a"]] } }, [[1, "a"]]],
-  [{ $zip: { inputs: [] } }, []],
-  [
-    { $zip: { inputs: [[1, 2], ["a"]], useLongestLength: true, defaults: [0, "z"] } },
-    [
-      [1, "a"],
-      [2, "z"],
-    ],
-  ],
-  // objects and sets
+  // objects
   [{ $objectToArray: { a: 1 } }, [{ k: "a", v: 1 }]],
   [
     {
@@ -234,37 +196,6 @@ const CASES: [Literal, unknown][] = [
   [{ $setField: { field: "a", input: { b: 1 }, value: 2 } }, { b: 1, a: 2 }],
   [{ $unsetField: { field: "b", input: { b: 1 } } }, {}],
   [{ $bsonSize: { $literal: {} } }, 5],
-  [
-    {
-      $setUnion: [
-        [2, 1],
-        [1n, 3],
-      ],
-    },
-    [1, 2, 3],
-  ],
-  [
-    {
-      $setIntersection: [
-        [1, 2],
-        [2, 3],
-      ],
-    },
-    [2],
-  ],
-  [{ $setDifference: [[1, 2], [2]] }, [1]],
-  [
-    {
-      $setEquals: [
-        [1, 2],
-        [2, 1, 1],
-      ],
-    },
-    true,
-  ],
-  [{ $setIsSubset: [[1], [1, 2]] }, true],
-  [{ $allElementsTrue: [[1, true]] }, true],
-  [{ $anyElementTrue: [[0, null]] }, false],
   [{ $sum: "$list" }, 6],
   [{ $sum: ["$n", 1, "x"] }, 8],
   [{ $avg: "$list" }, new Double(2)],
@@ -286,6 +217,9 @@ const CASES: [Literal, unknown][] = [
   [{ $toBool: "" }, true],
   [{ $toBool: 0 }, false],
   [{ $toDate: "2024-02-29T23:30:15.123Z" }, AT],
+  [{ $toDate: "2024-02-29" }, new Date("2024-02-29")],
+  [{ $toDate: "2024-02-29T23:30" }, new Date("2024-02-29T23:30Z")],
+  [{ $toDate: "2024-02-29T23:30+01:00" }, new Date("2024-02-29T22:30Z")],
   [{ $toDate: 0n }, new Date(0)],
   [{ $toDate: "$oid" }, new Date(0x65e0f5d7 * 1000)],
   [{ $toObjectId: "65e0f5d70000000000000000" }, DOC.oid],
@@ -295,55 +229,6 @@ const CASES: [Literal, unknown][] = [
   [{ $type: "$nothing" }, "missing"],
   [{ $type: "$long" }, "long"],
   [{ $isNumber: "$dec" }, true],
-  [{ $tsSecond: new Timestamp({ t: 5, i: 6 }) }, 5n],
-  // dates
-  [{ $year: "$at" }, 2024],
-  [{ $month: "$at" }, 2],
-  [{ $dayOfMonth: { date: "$at", timezone: "+01:00" } }, 1],
-  [{ $hour: { date: "$at", timezone: "Australia/Sydney" } }, 10],
-  [{ $minute: "$at" }, 30],
-  [{ $second: "$at" }, 15],
-  [{ $millisecond: "$at" }, 123],
-  [{ $dayOfWeek: "$at" }, 5],
-  [{ $dayOfYear: "$at" }, 60],
-  [{ $week: "$at" }, 8],
-  [{ $isoWeek: "$at" }, 9],
-  [{ $isoDayOfWeek: "$at" }, 4],
-  [{ $isoWeekYear: new Date("2021-01-03") }, 2020n],
-  [{ $year: "$nil" }, null],
-  [{ $dateToString: { date: "$at" } }, "2024-02-29T23:30:15.123Z"],
-  [
-    { $dateToString: { date: "$at", format: "%d/%m/%Y %H:%M %z %j %u %V %b", timezone: "America/New_York" } },
-    "29/02/2024 18:30 -0500 060 4 09 Feb",
-  ],
-  [{ $dateToString: { date: null, onNull: "-" } }, "-"],
-  [{ $dateFromString: { dateString: "2024-07-01T10:00", timezone: "Europe/London" } }, new Date("2024-07-01T09:00Z")],
-  [{ $dateFromString: { dateString: "01.07.2024", format: "%d.%m.%Y" } }, new Date("2024-07-01")],
-  [{ $dateFromString: { dateString: "x", onError: 0 } }, 0],
-  [
-    { $dateToParts: { date: "$at" } },
-    { year: 2024, month: 2, day: 29, hour: 23, minute: 30, second: 15, millisecond: 123 },
-  ],
-  [
-    { $dateFromParts: { year: 2024, month: 14, day: 1, hour: 5, timezone: "America/New_York" } },
-    new Date("2025-02-01T10:00Z"),
-  ],
-  [{ $dateFromParts: { isoWeekYear: 2020, isoWeek: 53, isoDayOfWeek: 7 } }, new Date("2021-01-03")],
-  [{ $dateAdd: { startDate: "$at", unit: "year", amount: 1 } }, new Date("2025-02-28T23:30:15.123Z")],
-  [{ $dateAdd: { startDate: new Date("2024-01-31"), unit: "month", amount: 1 } }, new Date("2024-02-29")],
-  [{ $dateSubtract: { startDate: "$at", unit: "hour", amount: 1 } }, new Date("2024-02-29T22:30:15.123Z")],
-  [
-    { $dateAdd: { startDate: new Date("2024-03-30T12:00Z"), unit: "day", amount: 1, timezone: "Europe/London" } },
-    new Date("2024-03-31T11:00Z"),
-  ],
-  [{ $dateDiff: { startDate: new Date("2023-12-31"), endDate: "$at", unit: "month" } }, 2n],
-  [{ $dateDiff: { startDate: new Date("2024-02-24"), endDate: "$at", unit: "week" } }, 1n],
-  [{ $dateDiff: { startDate: "$at", endDate: new Date("2024-03-01T00:00Z"), unit: "day" } }, 1n],
-  [{ $dateTrunc: { date: "$at", unit: "month" } }, new Date("2024-02-01")],
-  [{ $dateTrunc: { date: "$at", unit: "week", startOfWeek: "monday" } }, new Date("2024-02-26")],
-  [{ $dateTrunc: { date: "$at", unit: "day", timezone: "Australia/Sydney" } }, new Date("2024-02-29T13:00Z")],
-  [{ $dateTrunc: { date: "$at", unit: "minute", binSize: 15 } }, new Date("2024-02-29T23:30Z")],
-  [{ $dateTrunc: { date: "$at", unit: "quarter" } }, new Date("2024-01-01")],
 ];
 
 describe("expressions", () => {
@@ -385,17 +270,14 @@ describe("expressions", () => {
     [{ $toInt: 3000000000 }, 241],
     [{ $toObjectId: "x" }, 241],
     [{ $toDate: "x" }, 241],
+    [{ $toDate: "2024-02-30" }, 241],
+    [{ $toDate: "2024-02-29T25:00" }, 241],
+    [{ $dateTrunc: { date: "$at", unit: "day" } }, 168],
     [{ $convert: { input: 1 } }, 40067],
-    [{ $dateToString: { date: AT, format: "%q" } }, 18536],
-    [{ $year: "x" }, 16006],
-    [{ $year: { date: AT, timezone: "Mars/Base" } }, 40485],
-    [{ $dateTrunc: { date: AT, unit: "eon" } }, 5439013],
-    [{ $dateAdd: { startDate: AT, unit: "day", amount: 2 ** 40, timezone: "Europe/London" } }, 5166406],
     [{ $sortArray: { input: "$list", sortBy: "x" } }, 2],
     [{ $let: { vars: { Bad: 1 }, in: 1 } }, 16867],
     [{ $sqrt: decimal("2") }, 2],
     [{ $function: {} }, 168],
-    [{ $regexMatch: { input: "a", regex: "(" } }, 51091],
     [{ $mergeObjects: [1] }, 40400],
     [{ $arrayToObject: 1 }, 40386],
   ])("%o answers %i", (expression, code) => {
@@ -449,40 +331,6 @@ describe("expressions", () => {
         },
       ),
       { numRuns: 20_000 },
-    );
-  });
-
-  test("dates: parts in any zone make the same date again, and truncation agrees with the parts", () => {
-    const date = fc.date({ min: new Date("1971-01-01"), max: new Date("2080-01-01"), noInvalidDate: true });
-    fc.assert(
-      fc.property(
-        date,
-        fc.constantFrom("UTC", "Europe/London", "America/New_York", "Australia/Lord_Howe", "+05:30"),
-        (at, timezone) => {
-          const parts = evaluate({ $dateToParts: { date: at, timezone } });
-          if (typeof parts === "symbol") throw new Error("expected parts");
-          const again = compileExpression(
-            toValue({
-              $dateFromParts: {
-                year: "$year",
-                month: "$month",
-                day: "$day",
-                hour: "$hour",
-                minute: "$minute",
-                second: "$second",
-                millisecond: "$millisecond",
-                timezone,
-              },
-            }),
-          );
-          const result = parts instanceof Map ? again(parts) : undefined;
-          // In the hour that the clock shows twice, either instant is right.
-          expect(result instanceof Date && Math.abs(result.getTime() - at.getTime()) % 1_800_000).toBe(0);
-          const day = evaluate({ $dateTrunc: { date: at, unit: "day", timezone } });
-          expect(evaluate({ $hour: { date: toValue(day instanceof Date ? day : null), timezone } })).toBe(0);
-        },
-      ),
-      { numRuns: 500 },
     );
   });
 });

@@ -39,6 +39,21 @@ function startPosition(store: Store, options: StreamOptions): Position {
   return { seq, isInvalidate: false };
 }
 
+function checkStages(stages: Doc[]): void {
+  for (const stage of stages) {
+    const [name = ""] = stage.keys();
+    if (!ALLOWED.has(name)) throw located(20, `${name} is not permitted in a $changeStream pipeline`);
+  }
+}
+
+function checkToken(event: Doc, position: Position): void {
+  if (equalValues(event.get("_id"), tokenFor(position))) return;
+  throw fatal(
+    280,
+    "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline. Modifying the _id field of an event makes it impossible to resume the stream from that point.",
+  );
+}
+
 export type ChangeStream = { rows: Iterator<Bytes | Pause>; stream: TailableSource };
 
 export function openChangeStream(
@@ -49,10 +64,7 @@ export function openChangeStream(
   context: PipelineContext,
 ): ChangeStream {
   const run = compilePipeline(stages, context);
-  for (const stage of stages) {
-    const [name = ""] = stage.keys();
-    if (!ALLOWED.has(name)) throw located(20, `${name} is not permitted in a $changeStream pipeline`);
-  }
+  checkStages(stages);
   let position = startPosition(store, options);
   let sent = position;
   let page: LoggedChange[] = [];
@@ -83,12 +95,7 @@ export function openChangeStream(
       position = item.position;
       if (item.position.isInvalidate) isOver = true;
       for (const event of withoutPauses(run([item.event]))) {
-        if (!equalValues(event.get("_id"), tokenFor(item.position))) {
-          throw fatal(
-            280,
-            "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline. Modifying the _id field of an event makes it impossible to resume the stream from that point.",
-          );
-        }
+        checkToken(event, item.position);
         const bytes = encode(event);
         sent = item.position;
         return { done: false, value: bytes };

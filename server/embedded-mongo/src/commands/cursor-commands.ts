@@ -5,7 +5,6 @@ import { checkOpen, type Cursor, takeBatch } from "../cursors/cursors.ts";
 import type { Pause } from "../pace.ts";
 import { type Bytes, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
-import { failure } from "./failpoints.ts";
 import * as field from "./fields.ts";
 import { inSlices } from "./in-slices.ts";
 import { type Command, type Operation, reply } from "./operation.ts";
@@ -19,7 +18,10 @@ export type CursorRequest = {
 
 const FIRST_BATCH = 101;
 const AWAIT_MS = 1_000;
-const RESUMABLE = new Set([6, 7, 63, 89, 91, 133, 150, 189, 234, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436]);
+/** After which a change stream may go on where it was. */
+export const RESUMABLE = new Set([
+  6, 7, 63, 89, 91, 133, 150, 189, 234, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436,
+]);
 
 /** Answers with the first rows, and keeps the rest for getMore. */
 export function openCursor(operation: Operation, request: CursorRequest): Reply | Promise<Reply> {
@@ -87,18 +89,14 @@ const getMore: Command = {
     const { command, engine, session, transaction } = operation;
     const owner = { sessionKey: session?.key, transaction: transaction?.number };
     const cursor = engine.cursors.find(idOf(command.get("getMore")), cursorNamespace(operation, "collection"), owner);
-    const injected = engine.hasTestCommands ? engine.failpoints.take("failGetMoreAfterCursorCheckout") : undefined;
-    const error = injected && failure(injected);
     const batchSize = field.count(command, "batchSize") || Infinity;
     try {
-      if (error) throw error;
       cursor.isBusy = true;
       if (cursor.stream) return await awaitBatch(operation, cursor, batchSize);
       return await more(operation, cursor, batchSize);
     } catch (problem) {
       const isResumable = problem instanceof MongoError && RESUMABLE.has(problem.code);
-      if (cursor.stream && isResumable && !problem.details.has("labelsAreFinal"))
-        problem.labels.push("ResumableChangeStreamError");
+      if (cursor.stream && isResumable) problem.labels.push("ResumableChangeStreamError");
       // A generator that has thrown is finished, so the cursor is of no more use.
       engine.cursors.close(cursor);
       throw problem;

@@ -124,8 +124,8 @@ const replSetGetStatus = report((operation) => {
   return { set: SET_NAME, date: new Date(), myState: 1, members: [member] };
 });
 
-const getParameter = report(({ command, engine }) => {
-  const all = { featureCompatibilityVersion: docOf({ version: "8.0" }), enableTestCommands: engine.hasTestCommands };
+const getParameter = report(({ command }) => {
+  const all = { featureCompatibilityVersion: docOf({ version: "8.0" }), enableTestCommands: false };
   if (command.get("getParameter") === "*") return all;
   const asked = Object.entries(all).filter(([name]) => command.has(name));
   if (asked.length === 0) throw located(72, "no option found to get");

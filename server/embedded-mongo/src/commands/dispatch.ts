@@ -13,7 +13,6 @@ import { collectionCommands } from "./collection-commands.ts";
 import { cursorCommands } from "./cursor-commands.ts";
 import { diagnosticCommands } from "./diagnostic-commands.ts";
 import { explainCommands } from "./explain.ts";
-import { failure, testCommands } from "./failpoints.ts";
 import * as field from "./fields.ts";
 import { handshakeCommands } from "./handshake-commands.ts";
 import { indexCommands } from "./index-commands.ts";
@@ -21,8 +20,6 @@ import { type ClientConnection, type Command, durably, type Operation } from "./
 import { readCommands } from "./read-commands.ts";
 import { transactionCommands } from "./transaction-commands.ts";
 import { writeCommands } from "./write-commands.ts";
-
-export type Answer = { reply: Reply; isClosing: boolean };
 
 const COMMANDS = new Map<string, Command>(
   Object.entries({
@@ -36,7 +33,6 @@ const COMMANDS = new Map<string, Command>(
     ...transactionCommands,
     ...explainCommands,
     ...diagnosticCommands,
-    ...testCommands,
   }),
 );
 /** All that is answered. */
@@ -47,43 +43,32 @@ const SHARED_FIELDS = new Set(
     " ",
   ),
 );
-const RETRYABLE = new Set([6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+export const RETRYABLE = new Set([6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 const TRANSIENT = new Set([24, 112, 246, 251, 267]);
 const UNSTABLE_API = new Set("distinct serverStatus dbStats collStats validate renameCollection top".split(" "));
 
-export async function answer(engine: Engine, client: ClientConnection, request: Request): Promise<Answer> {
+export type Answerer = (engine: Engine, client: ClientConnection, request: Request) => Promise<Reply>;
+
+export const answer: Answerer = async (engine, client, request) => {
   const { command } = request;
   const [name = ""] = command.keys();
-  const injected = engine.hasTestCommands ? engine.failpoints.forCommand(name, client.appName) : undefined;
-  const isClosing = injected?.get("closeConnection") === true;
   let operation: Operation | undefined;
   try {
     const handler = COMMANDS.get(name);
     if (!handler) throw located(59, `no such command: '${name}'`);
-    if (injected) await inject(injected);
     const prepared = prepare(engine, client, request, name, handler);
     operation = prepared;
     const queue = command.has("txnNumber") ? prepared.session : undefined;
     const reply = await (queue ? inTurn(queue, () => run(prepared, handler)) : run(prepared, handler));
-    addWriteConcernError(reply, command, injected, name);
-    return { reply, isClosing };
+    addWriteConcernError(reply, command);
+    return reply;
   } catch (error) {
-    return { reply: { fields: errorFields(storageError(error, engine.path), engine, command, operation) }, isClosing };
+    return { fields: errorFields(storageError(error, engine.path), engine, command, operation) };
   } finally {
     // The time limit is for the command, not for the cursor that it leaves open.
     if (operation?.deadline) operation.deadline.at = Infinity;
   }
-}
-
-async function inject(data: Doc): Promise<void> {
-  if (data.get("blockConnection") === true) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    setTimeout(resolve, field.number(data, "blockTimeMS") ?? 0);
-    await promise;
-  }
-  const failing = data.has("writeConcernError") ? undefined : failure(data);
-  if (failing) throw failing;
-}
+};
 
 function prepare(
   engine: Engine,
@@ -164,7 +149,7 @@ function enterSession(operation: Operation, session: Session, handler: Command):
   if (!handler.isAllowedInTransaction) throw located(263, `Cannot run '${name}' in a multi-document transaction.`);
 }
 
-const isEnd = (name: string): boolean => name === "commitTransaction" || name === "abortTransaction";
+export const isEnd = (name: string): boolean => name === "commitTransaction" || name === "abortTransaction";
 
 const LEVELS = new Set<Value>(["local", "majority", "available", "linearizable", "snapshot"]);
 
@@ -198,27 +183,19 @@ function remembered({ engine, session, retryNumber }: Operation, { fields }: Rep
   return fields;
 }
 
-function addWriteConcernError(reply: Reply, command: Doc, injected: Doc | undefined, name: string): void {
+function addWriteConcernError(reply: Reply, command: Doc): void {
   const concern = command.get("writeConcern");
   const w = isDoc(concern) ? concern.get("w") : undefined;
-  if (typeof w === "number" && w > 1) {
-    const { code, codeName, message } = located(100, "Not enough data-bearing nodes");
-    reply.fields.set("writeConcernError", docOf({ code, codeName, errmsg: message }));
-  }
-  const asked = injected?.get("writeConcernError");
-  if (!isDoc(asked)) return;
-  reply.fields.set("writeConcernError", asked);
-  const labels = injected?.get("errorLabels") ?? asked.get("errorLabels");
-  const isRetryable = command.has("txnNumber") && (command.get("autocommit") !== false || isEnd(name));
-  if (Array.isArray(labels)) reply.fields.set("errorLabels", labels);
-  else if (isRetryable && RETRYABLE.has(field.number(asked, "code") ?? 0))
-    reply.fields.set("errorLabels", ["RetryableWriteError"]);
+  if (typeof w !== "number" || w <= 1) return;
+  const { code, codeName, message } = located(100, "Not enough data-bearing nodes");
+  reply.fields.set("writeConcernError", docOf({ code, codeName, errmsg: message }));
 }
 
-function errorFields(error: MongoError, engine: Engine, command: Doc, operation: Operation | undefined): Doc {
+/** What is said of an error, with the labels by which drivers know whether to try again. */
+export function errorFields(error: MongoError, engine: Engine, command: Doc, operation?: Operation): Doc {
   const [name = ""] = command.keys();
   const labels = new Set(error.labels);
-  if (!error.details.has("labelsAreFinal") && command.has("txnNumber")) {
+  if (command.has("txnNumber")) {
     const isInside = command.get("autocommit") === false && !isEnd(name);
     const isRetryable = RETRYABLE.has(error.code);
     if (command.get("autocommit") === false && TRANSIENT.has(error.code)) labels.add("TransientTransactionError");
@@ -227,7 +204,7 @@ function errorFields(error: MongoError, engine: Engine, command: Doc, operation:
   // Whatever fails inside a transaction ends it, so that it cannot be committed in part.
   if (operation?.transaction && !isEnd(name)) engine.transactions.abort(operation.transaction);
   const fields = docOf({ ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName });
-  for (const [detail, value] of error.details) if (detail !== "labelsAreFinal") fields.set(detail, value);
+  for (const [detail, value] of error.details) fields.set(detail, value);
   if (labels.size > 0) fields.set("errorLabels", [...labels]);
   return fields;
 }

@@ -15,6 +15,7 @@ export type ClientConnection = {
   appName: string | undefined;
   isClosed(): boolean;
   onClose(listener: () => void): () => void;
+  close(): void;
 };
 
 export type Operation = {

@@ -5,7 +5,6 @@ import { type Expression, type ExpressionContext, type Operator, orNull } from "
 import { ARITHMETIC_OPERATORS } from "./operators-arithmetic.ts";
 import { ARRAY_OPERATORS } from "./operators-array.ts";
 import { CONVERT_OPERATORS } from "./operators-convert.ts";
-import { DATE_OPERATORS } from "./operators-date.ts";
 import { LOGIC_OPERATORS } from "./operators-logic.ts";
 import { OBJECT_OPERATORS } from "./operators-object.ts";
 import { STRING_OPERATORS } from "./operators-string.ts";
@@ -17,7 +16,6 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   ...CONVERT_OPERATORS,
   ...ARRAY_OPERATORS,
   ...OBJECT_OPERATORS,
-  ...DATE_OPERATORS,
 ]);
 
 /** Compiles an aggregation expression once, to be evaluated on many documents. */

@@ -17,22 +17,6 @@ const numeric = (least: number, most: number, apply: (values: NumberValue[], nam
     return apply(numbers, name);
   });
 
-/** A function of one or two doubles. */
-const real = (apply: (first: number, second: number) => number, count = 1): Operator =>
-  numeric(count, count, (values, name) => {
-    if (values.some((value) => value instanceof Decimal128)) throw unsupported(`${name} of a decimal`);
-    const [first = 0, second = 0] = values.map(toNumber);
-    return double(apply(first, second));
-  });
-
-/** A function of one double that has a value only between two bounds. */
-const bounded = (apply: (value: number) => number, low: number, high: number, code = 50989): Operator =>
-  real((value) => {
-    if (value < low || value > high)
-      throw located(code, `the argument must be within [${low},${high}], but is ${value}`);
-    return apply(value);
-  });
-
 const addAll = operator(0, Infinity, (values) => {
   let total: NumberValue = 0;
   let isDate = false;
@@ -102,23 +86,12 @@ const power = numeric(2, 2, ([base = 0, exponent = 0], name) => {
   return typeof base === "number" && typeof exponent === "number" && isInt32(Number(exact)) ? Number(exact) : exact;
 });
 
-const logarithm = real((value, base) => {
-  if (value <= 0) throw located(28758, `$log's argument must be a positive number, but is ${value}`);
-  if (base <= 0 || base === 1)
-    throw located(28759, `$log's base must be a positive number not equal to 1, but is ${base}`);
-  return Math.log(value) / Math.log(base);
-}, 2);
-
-function integerOf(value: NumberValue, name: string): bigint {
-  if (typeof value === "bigint" || (typeof value === "number" && isInt32(value))) return BigInt(value);
-  throw typeMismatch(`${name} only supports int and long operands.`);
-}
-
-const bits = (start: bigint, combine: (left: bigint, right: bigint) => bigint, most = Infinity): Operator =>
-  numeric(most === 1 ? 1 : 0, most, (values, name) => {
-    const result = values.map((value) => integerOf(value, name)).reduce(combine, start);
-    return values.some((value) => typeof value === "bigint") ? result : Number(result);
-  });
+const squareRoot = numeric(1, 1, ([value = 0], name) => {
+  if (value instanceof Decimal128) throw unsupported(`${name} of a decimal`);
+  if (toNumber(value) < 0)
+    throw located(28714, `the argument of ${name} must not be negative, but is ${toNumber(value)}`);
+  return double(Math.sqrt(toNumber(value)));
+});
 
 export const ARITHMETIC_OPERATORS: [string, Operator][] = [
   ["$add", addAll],
@@ -132,29 +105,6 @@ export const ARITHMETIC_OPERATORS: [string, Operator][] = [
   ["$round", rounding(false)],
   ["$trunc", rounding(true)],
   ["$pow", power],
-  ["$sqrt", bounded(Math.sqrt, 0, Infinity, 28714)],
-  ["$exp", real(Math.exp)],
-  ["$ln", bounded(Math.log, Number.MIN_VALUE, Infinity, 28766)],
-  ["$log10", bounded(Math.log10, Number.MIN_VALUE, Infinity, 28766)],
-  ["$log", logarithm],
-  ["$sin", bounded(Math.sin, -Number.MAX_VALUE, Number.MAX_VALUE)],
-  ["$cos", bounded(Math.cos, -Number.MAX_VALUE, Number.MAX_VALUE)],
-  ["$tan", bounded(Math.tan, -Number.MAX_VALUE, Number.MAX_VALUE)],
-  ["$asin", bounded(Math.asin, -1, 1)],
-  ["$acos", bounded(Math.acos, -1, 1)],
-  ["$atan", real(Math.atan)],
-  ["$atan2", real(Math.atan2, 2)],
-  ["$sinh", real(Math.sinh)],
-  ["$cosh", real(Math.cosh)],
-  ["$tanh", real(Math.tanh)],
-  ["$asinh", real(Math.asinh)],
-  ["$acosh", bounded(Math.acosh, 1, Infinity)],
-  ["$atanh", bounded(Math.atanh, -1, 1)],
-  ["$degreesToRadians", real((degrees) => (degrees * Math.PI) / 180)],
-  ["$radiansToDegrees", real((radians) => (radians * 180) / Math.PI)],
-  ["$bitAnd", bits(-1n, (left, right) => left & right)],
-  ["$bitOr", bits(0n, (left, right) => left | right)],
-  ["$bitXor", bits(0n, (left, right) => left ^ right)],
-  ["$bitNot", bits(0n, (_start, value) => ~value, 1)],
+  ["$sqrt", squareRoot],
   ["$rand", () => () => double(Math.random())],
 ];

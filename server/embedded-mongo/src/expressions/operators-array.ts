@@ -162,19 +162,6 @@ const sortArray: Operator = (argument, context, compile, name) => {
   };
 };
 
-const zip = named(["inputs"], ["useLongestLength", "defaults"], (values, name) => {
-  const lists = requireArray(values["inputs"], name, 34461);
-  if (lists.some(isNullish)) return null;
-  const arrays = lists.map((list) => requireArray(list, name, 34468));
-  const lengths = arrays.map((array) => array.length);
-  const defaults = requireArray(values["defaults"] ?? [], name, 34462);
-  const choose = values["useLongestLength"] === true ? Math.max : Math.min;
-  const length = lengths.length === 0 ? 0 : choose(...lengths);
-  return Array.from({ length }, (_, row) =>
-    arrays.map((array, index) => (row < array.length ? array[row] : (defaults[index] ?? null))),
-  );
-});
-
 export const ARRAY_OPERATORS: [string, Operator][] = [
   ["$arrayElemAt", elementAt],
   ["$first", overArray((items) => at(items, 0))],
@@ -195,5 +182,4 @@ export const ARRAY_OPERATORS: [string, Operator][] = [
   ["$size", operator(1, 1, ([value], name) => requireArray(value, name, 17124).length)],
   ["$slice", slice],
   ["$sortArray", sortArray],
-  ["$zip", zip],
 ];

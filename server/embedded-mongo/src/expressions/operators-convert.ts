@@ -3,7 +3,6 @@ import { decimalOf, roundAt } from "../bson/arithmetic.ts";
 import { located, unsupported } from "../bson/fail.ts";
 import { isNumber, type NumberValue, toExact, toNumber } from "../bson/numbers.ts";
 import { double, isInt32, resolveTypes, typeName } from "../bson/types.ts";
-import { parseIsoDate } from "./date-text.ts";
 import { isNullish, namedArguments, type Operator, operator } from "./expression-types.ts";
 
 const failed = (message: string): MongoError => located(241, `${message} in $convert with no onError value`);
@@ -58,11 +57,22 @@ const toDouble = (value: Value): Value =>
 const toDecimal = (value: Value): Value =>
   decimalOf(toNumeric(value, "decimal", (text) => Decimal128.fromStringWithRounding(parseNumber(text))));
 
+const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** A date in ISO 8601 form, which without a zone is that of UTC. */
+function parseDate(text: string): Date {
+  const [, time, , , zone] = DATE.exec(text) ?? [undefined, undefined];
+  const date = new Date(time && !zone ? `${text}Z` : text);
+  const isDay = Number(text.slice(8, 10)) === new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate();
+  if (!DATE.test(text) || Number.isNaN(date.getTime()) || !isDay) throw failed(`Error parsing date string '${text}'`);
+  return date;
+}
+
 function toDate(value: Value): Value {
   if (value instanceof Date) return value;
   if (value instanceof ObjectId) return value.getTimestamp();
   if (value instanceof Timestamp) return new Date(value.t * 1000);
-  if (typeof value === "string") return parseIsoDate(value, undefined);
+  if (typeof value === "string") return parseDate(value);
   if (!isNumber(value) || (typeof value === "number" && isInt32(value))) throw impossible(value, "date");
   const date = new Date(Math.trunc(toNumber(value)));
   if (Number.isNaN(date.getTime())) throw failed("Conversion to date is out of range");
@@ -129,12 +139,6 @@ const convert: Operator = (argument, context, compile, name) => {
 const over = (apply: (value: Value, name: string) => Value): Operator =>
   operator(1, 1, ([value], name) => (isNullish(value) ? null : apply(value, name)));
 
-const timestampPart = (read: (stamp: Timestamp) => number): Operator =>
-  over((value, name) => {
-    if (value instanceof Timestamp) return BigInt(read(value));
-    throw located(5687301, `the argument of ${name} must be a timestamp, but is ${typeName(value)}`);
-  });
-
 export const CONVERT_OPERATORS: [string, Operator][] = [
   ["$toDouble", over(toDouble)],
   ["$toString", over(toText)],
@@ -148,6 +152,4 @@ export const CONVERT_OPERATORS: [string, Operator][] = [
   ["$convert", convert],
   ["$type", operator(1, 1, ([value]) => typeName(value))],
   ["$isNumber", operator(1, 1, ([value]) => isNumber(value))],
-  ["$tsSecond", timestampPart((stamp) => stamp.t)],
-  ["$tsIncrement", timestampPart((stamp) => stamp.i)],
 ];

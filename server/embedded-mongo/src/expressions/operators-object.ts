@@ -1,22 +1,11 @@
-// Objects, sets, and accumulators used as plain expressions.
+// Objects, and accumulators used as plain expressions.
 import type { Doc, Value } from "../values.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
 import { located } from "../bson/fail.ts";
 import { typeName } from "../bson/types.ts";
-import type { Collation } from "../keys/collation.ts";
-import { compareValues } from "../keys/compare.ts";
-import { groupKey } from "../keys/encode-key.ts";
-import { type Found, getField, MISSING, setAt } from "../fields/paths.ts";
-import {
-  isNullish,
-  isTruthy,
-  namedArguments,
-  type Operator,
-  operator,
-  orNull,
-  requireArray,
-} from "./expression-types.ts";
+import { getField, MISSING, setAt } from "../fields/paths.ts";
+import { isNullish, namedArguments, type Operator, operator, orNull, requireArray } from "./expression-types.ts";
 import { type Fold, type FoldContext, FOLDS } from "./folds.ts";
 import { newMemoryUse } from "./memory.ts";
 
@@ -72,33 +61,6 @@ const writeField =
     };
   };
 
-/** The items of a set by a key that equal ones share; of those the first is kept. */
-type ItemSet = Map<string, Value>;
-
-function setOf(value: Found, name: string, collation: Collation | undefined): ItemSet {
-  const items = requireArray(value, name, 17043).toReversed();
-  return new Map(items.map((item) => [groupKey(item, collation), item]));
-}
-
-/** A set made of sets, null when one of them is. It is sorted, so that it does not depend on the input's order. */
-const combining = (least: number, most: number, combine: (sets: ItemSet[]) => ItemSet): Operator =>
-  operator(least, most, (values, name, { collation }) => {
-    if (values.some(isNullish)) return null;
-    const items = combine(values.map((value) => setOf(value, name, collation)));
-    return [...items.values()].toSorted((left, right) => compareValues(left, right, collation));
-  });
-
-const choose = (set: ItemSet | undefined, isChosen: (key: string) => boolean): ItemSet =>
-  new Map([...(set ?? [])].filter(([key]) => isChosen(key)));
-
-const comparing = (most: number, compare: (first: ItemSet, others: ItemSet[]) => boolean): Operator =>
-  operator(2, most, (values, name, { collation }) => {
-    const [first = new Map<string, Value>(), ...others] = values.map((value) => setOf(value, name, collation));
-    return compare(first, others);
-  });
-
-const isSubset = (set: ItemSet, of: ItemSet): boolean => set.keys().every((key) => of.has(key));
-
 /** One array argument gives its elements; several arguments are taken as they are. */
 const folding = (newFold: (context: FoldContext) => Fold): Operator =>
   operator(0, Infinity, (values, name, { collation }) => {
@@ -115,17 +77,4 @@ export const OBJECT_OPERATORS: [string, Operator][] = [
   ["$setField", writeField(true)],
   ["$unsetField", writeField(false)],
   ["$bsonSize", overDocument(31393, (doc) => encode(doc).length)],
-  ["$setUnion", combining(0, Infinity, (sets) => new Map(sets.toReversed().flatMap((set) => [...set])))],
-  [
-    "$setIntersection",
-    combining(0, Infinity, ([first, ...rest]) => choose(first, (key) => rest.every((set) => set.has(key)))),
-  ],
-  ["$setDifference", combining(2, 2, ([left, right]) => choose(left, (key) => !right?.has(key)))],
-  [
-    "$setEquals",
-    comparing(Infinity, (first, others) => others.every((set) => set.size === first.size && isSubset(set, first))),
-  ],
-  ["$setIsSubset", comparing(2, (first, others) => others.every((set) => isSubset(first, set)))],
-  ["$allElementsTrue", operator(1, 1, ([value], name) => requireArray(value, name, 17040).every(isTruthy))],
-  ["$anyElementTrue", operator(1, 1, ([value], name) => requireArray(value, name, 17041).some(isTruthy))],
 ];

@@ -1,17 +1,12 @@
-import { BSONRegExp, type Value } from "../values.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { located } from "../bson/fail.ts";
 import { compareStrings } from "../keys/compare.ts";
-import { readRegex } from "../fields/value-tests.ts";
 import type { Found } from "../fields/paths.ts";
-import { compileRegex } from "../fields/regex.ts";
 import {
   checkSize,
   isNullish,
   named,
   type Operator,
   operator,
-  orNull,
   requireInteger,
   requireText,
 } from "./expression-types.ts";
@@ -71,31 +66,6 @@ const trim = (atStart: boolean, atEnd: boolean): Operator =>
     return points.slice(start, end).join("");
   });
 
-const pointsBefore = (text: string, index: number): number => Array.from(text.slice(0, index)).length;
-
-const indexOf = (find: (text: string, wanted: string, from: number, to: number) => number): Operator =>
-  operator(2, 4, ([text, part, start, end], name) => {
-    if (isNullish(text)) return null;
-    const whole = requireText(text, name, 40091);
-    const wanted = requireText(part, name, 40092);
-    const from = start === undefined ? 0 : requireInteger(start, name, 34450);
-    const to = end === undefined ? Infinity : requireInteger(end, name, 34450);
-    if (from < 0 || to < 0) throw located(40097, `${name} requires a nonnegative starting and ending index`);
-    return find(whole, wanted, from, to);
-  });
-
-function indexOfBytes(text: string, wanted: string, from: number, to: number): number {
-  const bytes = Buffer.from(text).subarray(0, to);
-  return from > bytes.length ? -1 : bytes.indexOf(wanted, from);
-}
-
-function indexOfPoints(text: string, wanted: string, from: number, to: number): number {
-  const points = Array.from(text).slice(0, to);
-  const searched = points.slice(from).join("");
-  const found = from > points.length ? -1 : searched.indexOf(wanted);
-  return found < 0 ? -1 : from + pointsBefore(searched, found);
-}
-
 const replace = (isAll: boolean): Operator =>
   named(["input", "find", "replacement"], [], (values, name) => {
     if (Object.values(values).some(isNullish)) return null;
@@ -107,30 +77,6 @@ const replace = (isAll: boolean): Operator =>
     if (replacement.length > find.length) checkSize(input.length + most * replacement.length, MOST_CHARACTERS, name);
     return input.replaceAll(find, () => replacement);
   });
-
-/** The three regex operators share their arguments; `finish` turns the text and the pattern into the result. */
-const regex = (finish: (text: string, pattern: RegExp) => Value, whenNull: Value): Operator =>
-  named(["input", "regex"], ["options"], ({ input, regex: source, options }, name) => {
-    if (isNullish(input) || isNullish(source)) return whenNull;
-    if (!(source instanceof BSONRegExp) && typeof source !== "string")
-      throw located(51105, `${name} needs 'regex' to be of type string or regex`);
-    const pattern = readRegex(source, isNullish(options) ? undefined : orNull(options));
-    return finish(requireText(input, name, 51104), compileRegex(pattern));
-  });
-
-function describe(text: string, match: RegExpExecArray): Value {
-  const [whole, ...captures] = match;
-  const found = captures.map((capture: string | undefined) => capture ?? null);
-  return docOf({ match: whole, idx: pointsBefore(text, match.index), captures: found });
-}
-
-const findFirst = (text: string, pattern: RegExp): Value => {
-  const match = pattern.exec(text);
-  return match ? describe(text, match) : null;
-};
-
-const findEach = (text: string, pattern: RegExp): Value =>
-  [...text.matchAll(new RegExp(pattern.source, `${pattern.flags}g`))].map((match) => describe(text, match));
 
 const compareIgnoringCase = operator(2, 2, ([left, right]) =>
   Math.sign(compareStrings(asText(left).toUpperCase(), asText(right).toUpperCase())),
@@ -150,12 +96,7 @@ export const STRING_OPERATORS: [string, Operator][] = [
   ["$trim", trim(true, true)],
   ["$ltrim", trim(true, false)],
   ["$rtrim", trim(false, true)],
-  ["$indexOfBytes", indexOf(indexOfBytes)],
-  ["$indexOfCP", indexOf(indexOfPoints)],
   ["$strcasecmp", compareIgnoringCase],
   ["$replaceOne", replace(false)],
   ["$replaceAll", replace(true)],
-  ["$regexMatch", regex((text, pattern) => pattern.test(text), false)],
-  ["$regexFind", regex(findFirst, null)],
-  ["$regexFindAll", regex(findEach, [])],
 ];

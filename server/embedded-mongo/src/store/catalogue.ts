@@ -65,6 +65,12 @@ export function createCatalogue(main: Connection, now: () => number, onDamage = 
       sumRow(main, "_coll", collection.id);
       Object.assign(collection, traitsOf(options), { options });
     },
+    ...indexChanges(main, now),
+  };
+}
+
+function indexChanges(main: Connection, now: () => number) {
+  return {
     /** Publishes an index that `insertIndex` has made and its caller has filled. */
     addIndex(collection: Collection, index: Index): void {
       collection.indexes = [...collection.indexes, index];

@@ -20,6 +20,15 @@ export type CommitGroup = {
 
 type Waiter = { resolve(): void; reject(error: MongoError): void };
 
+function rollBack(main: Connection, reason: MongoError): void {
+  try {
+    main.exec("ROLLBACK");
+  } catch (rollbackError) {
+    // SQLite rolls back by itself when the disk is full; then there is nothing left to undo.
+    reason.details.set("rollback", String(rollbackError));
+  }
+}
+
 export function createCommitGroup(main: Connection, events: { committed(): void; rolledBack(): void }): CommitGroup {
   let isOpen = false;
   let waiters: Waiter[] = [];
@@ -41,12 +50,7 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
     const reason = storageError(error, main.path);
     failures += 1;
     failure = reason;
-    try {
-      main.exec("ROLLBACK");
-    } catch (rollbackError) {
-      // SQLite rolls back by itself when the disk is full; then there is nothing left to undo.
-      reason.details.set("rollback", String(rollbackError));
-    }
+    rollBack(main, reason);
     settle(reason);
     return reason;
   };
@@ -55,8 +59,7 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
     try {
       main.run("COMMIT");
     } catch (error) {
-      undo(error);
-      return;
+      return void undo(error);
     }
     settle();
   };

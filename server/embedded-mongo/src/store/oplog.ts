@@ -36,7 +36,6 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
   let seconds = 0;
   let total = 0;
   let committed = 0;
-  let lastStamp = { seconds: 0, number: 0 };
   const wakers = new Set<() => void>();
 
   const load = (): void => {
@@ -47,12 +46,6 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
     seconds = Number(last?.["ts"] ?? secondsNow());
     total = Number(last?.["total"] ?? 0);
     committed = seq;
-  };
-  // One batch from the old end at a time, so that no single write pays for all of it.
-  const trim = (): void => {
-    const rows = main.all("SELECT seq, total FROM oplog ORDER BY seq LIMIT ?", TRIM_EVERY * 2);
-    const drop = rows.findLast((row) => Number(row["seq"]) <= seq - maxRows || Number(row["total"]) < total - maxBytes);
-    if (drop) main.run("DELETE FROM oplog WHERE seq <= ?", Number(drop["seq"]));
   };
 
   load();
@@ -65,7 +58,7 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
       total += bytes.length + (document?.length ?? 0) + (before?.length ?? 0);
       const row = [seq, seconds, db, coll, kind, bytes, document ?? null, before ?? null, total];
       main.run(INSERT, ...row, sumOf(row));
-      if (seq % TRIM_EVERY === 0) trim();
+      if (seq % TRIM_EVERY === 0) trim(main, seq - maxRows, total - maxBytes);
     },
     /** Changes after a position that are safely committed. */
     readAfter: (position: number, limit: number): LoggedChange[] =>
@@ -77,19 +70,9 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
       Number(main.get("SELECT seq FROM oplog ORDER BY seq LIMIT 1")?.["seq"] ?? seq + 1) - 1,
     committedPosition: (): number => committed,
     /** The position just before everything at or after a time; undefined when the log does not reach back that far. */
-    positionBefore({ t, i }: Timestamp): number | undefined {
-      const reach = "SELECT seq = 1 OR (ts, seq) <= (?, ?) AS reaches FROM oplog ORDER BY seq LIMIT 1";
-      if (main.get(reach, t, i)?.["reaches"] === 0) return undefined;
-      const row = main.get("SELECT seq FROM oplog WHERE (ts, seq) >= (?, ?) ORDER BY seq LIMIT 1", t, i);
-      return row ? Number(row["seq"]) - 1 : committed;
-    },
+    positionBefore: (time: Timestamp): number | undefined => positionBefore(main, time, committed),
     operationTime: (): Timestamp => new Timestamp({ t: seconds, i: committed }),
-    /** A value no other update has been given. */
-    nextTimestamp(): Timestamp {
-      const now = Math.max(lastStamp.seconds, secondsNow());
-      lastStamp = { seconds: now, number: now === lastStamp.seconds ? lastStamp.number + 1 : 1 };
-      return new Timestamp({ t: lastStamp.seconds, i: lastStamp.number });
-    },
+    nextTimestamp: stampsOfNow(),
     markCommitted(): void {
       if (committed === seq) return;
       committed = seq;
@@ -100,6 +83,30 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
       wakers.add(wake);
       return () => wakers.delete(wake);
     },
+  };
+}
+
+/** One batch from the old end at a time, so that no single write pays for all of it. */
+function trim(main: Connection, oldestSeq: number, leastTotal: number): void {
+  const rows = main.all("SELECT seq, total FROM oplog ORDER BY seq LIMIT ?", TRIM_EVERY * 2);
+  const drop = rows.findLast((row) => Number(row["seq"]) <= oldestSeq || Number(row["total"]) < leastTotal);
+  if (drop) main.run("DELETE FROM oplog WHERE seq <= ?", Number(drop["seq"]));
+}
+
+function positionBefore(main: Connection, { t, i }: Timestamp, committed: number): number | undefined {
+  const reach = "SELECT seq = 1 OR (ts, seq) <= (?, ?) AS reaches FROM oplog ORDER BY seq LIMIT 1";
+  if (main.get(reach, t, i)?.["reaches"] === 0) return undefined;
+  const row = main.get("SELECT seq FROM oplog WHERE (ts, seq) >= (?, ?) ORDER BY seq LIMIT 1", t, i);
+  return row ? Number(row["seq"]) - 1 : committed;
+}
+
+/** Gives each time a value that no other update has been given. */
+function stampsOfNow(): () => Timestamp {
+  let last = { seconds: 0, number: 0 };
+  return () => {
+    const now = Math.max(last.seconds, secondsNow());
+    last = { seconds: now, number: now === last.seconds ? last.number + 1 : 1 };
+    return new Timestamp({ t: last.seconds, i: last.number });
   };
 }
 

@@ -65,6 +65,30 @@ function launch(dir: string, socket: string): Child {
   return { process, ready: ready.promise, exited: exited.promise };
 }
 
+/** A pause that can be ended early. */
+function cancellable() {
+  let cancel = (): void => undefined;
+  return {
+    cancel: () => cancel(),
+    pause(ms: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, ms);
+      cancel = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      return promise;
+    },
+  };
+}
+
+async function stopped({ process }: Child, over: Promise<void>): Promise<void> {
+  if (process.connected) process.send({ kind: "stop" } satisfies ParentMessage);
+  const stubborn = setTimeout(() => process.kill("SIGKILL"), STOP_PATIENCE_MS);
+  await over;
+  clearTimeout(stubborn);
+}
+
 /** Resolves once the engine listens. */
 export async function supervise(options: SupervisorOptions): Promise<Supervisor> {
   const { dir, socket, log } = options;
@@ -73,22 +97,12 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
   let isStopping = false;
   let restarts = 0;
   let startedAt = Date.now();
-  let cancelWait = (): void => undefined;
+  const wait = cancellable();
   const over = Promise.withResolvers<void>();
-
-  const pause = (ms: number): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    cancelWait = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    return promise;
-  };
 
   const restart = async (): Promise<void> => {
     if (Date.now() - startedAt > STEADY_MS) restarts = 0;
-    await pause(delayBefore(restarts));
+    await wait.pause(delayBefore(restarts));
     restarts += 1;
     if (isStopping) return;
     startedAt = Date.now();
@@ -130,11 +144,8 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
     childPid: () => child.process.pid,
     async stop() {
       isStopping = true;
-      cancelWait();
-      if (child.process.connected) child.process.send({ kind: "stop" } satisfies ParentMessage);
-      const stubborn = setTimeout(() => child.process.kill("SIGKILL"), STOP_PATIENCE_MS);
-      await over.promise;
-      clearTimeout(stubborn);
+      wait.cancel();
+      await stopped(child, over.promise);
     },
   };
 }

@@ -49,9 +49,7 @@ export function createTransactions(store: Store, openSnapshot: () => Connection)
     begin(lsid: Doc, number: bigint): Transaction {
       // The snapshot has to hold what its client was told a moment ago.
       store.group.flush();
-      const connection = pool.pop() ?? openSnapshot();
-      connection.exec("BEGIN");
-      connection.get("SELECT v FROM _meta WHERE k = 'format'");
+      const connection = pinned(pool.pop() ?? openSnapshot());
       const transaction = newTransaction(store, connection, lsid, number);
       open.add(transaction);
       store.intents.opened();
@@ -82,16 +80,21 @@ export function createTransactions(store: Store, openSnapshot: () => Connection)
       transaction.drafts.set(draft.ns, draft);
       record(transaction, draft, "create", new Map());
     },
+    /** Ends all that should have ended by then. */
     reap(now: number): void {
       for (const transaction of open) if (transaction.expiresAt < now) end(transaction, "aborted");
-    },
-    abortAll(): void {
-      for (const transaction of open) end(transaction, "aborted");
     },
     close(): void {
       for (const connection of pool.splice(0)) connection.close();
     },
   };
+}
+
+/** Shows from now on what is in the file at its first read. */
+function pinned(connection: Connection): Connection {
+  connection.exec("BEGIN");
+  connection.get("SELECT v FROM _meta WHERE k = 'format'");
+  return connection;
 }
 
 function newTransaction(store: Store, connection: Connection, lsid: Doc, number: bigint): Transaction {
