@@ -17,7 +17,10 @@ export async function serveFromWords(
     options: { dir: text, port: text, socket: text, help: { type: "boolean", default: false } },
   });
   const { dir, port, socket, help } = values;
-  if (help) return void say(USAGE);
+  if (help) {
+    say(USAGE);
+    return undefined;
+  }
   process.umask(0o077);
   if (!dir || (!port && !socket)) throw new Error(USAGE);
   if (socket && !/^[^A-Z]+\.sock$/.test(resolve(socket))) {

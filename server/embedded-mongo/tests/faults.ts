@@ -1,4 +1,5 @@
 // Faults and shortcuts that the official driver tests ask for, around the engine that answers as it always does.
+import { setTimeout as sleep } from "node:timers/promises";
 import { failedToParse, located } from "../src/bson/fail.ts";
 import { showValue } from "../src/bson/show.ts";
 import { RESUMABLE } from "../src/commands/cursor-commands.ts";
@@ -102,9 +103,7 @@ function failGetMore(engine: Engine, command: Doc, data: Doc): Reply | undefined
 
 async function blocked(data: Doc): Promise<void> {
   if (data.get("blockConnection") !== true) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, numberOf(data.get("blockTimeMS")) ?? 0);
-  await promise;
+  await sleep(numberOf(data.get("blockTimeMS")) ?? 0);
 }
 
 /** Answers as the engine does, and what the fail points make of it that are set meanwhile. */

@@ -13,12 +13,12 @@ const OPERATORS =
   "$abs $accumulator $add $addFields $addToSet $all $alwaysFalse $alwaysTrue $and $arrayElemAt $arrayToObject $avg $bit $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $bottom $bottomN $bsonSize $bucket $bucketAuto $ceil $changeStream $cmp $collStats $comment $concat $concatArrays $cond $const $convert $count $currentDate $currentOp $db $densify $divide $documents $each $elemMatch $eq $exists $expr $facet $field $fill $filter $first $firstN $floor $function $geoIntersects $geoNear $geoWithin $getField $graphLookup $group $gt $gte $id $ifNull $in $inc $indexOfArray $indexStats $isArray $isNumber $jsonSchema $last $lastN $let $limit $listSessions $literal $lookup $lt $lte $ltrim $map $match $max $maxN $merge $mergeObjects $meta $min $minN $mod $mul $multiply $ne $near $nearSphere $nin $nor $not $objectToArray $options $or $out $planCacheStats $pop $position $pow $project $pull $pullAll $push $rand $range $redact $reduce $ref $regex $rename $replaceAll $replaceOne $replaceRoot $replaceWith $reverseArray $round $rtrim $sample $sampleRate $search $searchMeta $set $setField $setOnInsert $setWindowFields $size $skip $slice $sort $sortArray $sortByCount $split $sqrt $stdDevPop $stdDevSamp $strLenBytes $strLenCP $strcasecmp $substr $substrBytes $substrCP $subtract $sum $switch $text $toBool $toDate $toDecimal $toDouble $toInt $toLong $toLower $toObjectId $toString $toUUID $toUpper $top $topN $trim $trunc $type $unionWith $unset $unsetField $unwind $vectorSearch $where $within";
 
 test("commands: those that are answered are those that somebody sends", () => {
-  expect(commandNames().toSorted()).toEqual(COMMANDS.split(" "));
+  expect(new Set(commandNames())).toEqual(new Set(COMMANDS.split(" ")));
 });
 
 test("operators: those that are known are those that somebody uses", () => {
   const files = globSync("{expressions,query,fields,aggregate,update,project}/*.ts", { cwd: ROOT });
   const sources = files.map((file) => readFileSync(path.join(ROOT, file), "utf8")).join("");
   const names = new Set([...sources.matchAll(/"(\$[a-zA-Z]+)"/g)].map(([, name = ""]) => name));
-  expect([...names].toSorted()).toEqual(OPERATORS.split(" "));
+  expect(names).toEqual(new Set(OPERATORS.split(" ")));
 });
