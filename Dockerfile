@@ -4,6 +4,7 @@ RUN npm install --global pnpm@12
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY patches patches
 COPY server/package.json server/
+COPY server/embedded-mongo/package.json server/embedded-mongo/
 COPY shared/package.json shared/
 COPY web/package.json web/
 RUN pnpm install --frozen-lockfile --filter '@app/web...'
@@ -16,10 +17,12 @@ RUN npm install --global pnpm@12
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY patches patches
 COPY server/package.json server/
+COPY server/embedded-mongo/package.json server/embedded-mongo/
 COPY shared/package.json shared/
 RUN pnpm install --prod --frozen-lockfile --filter 'evenhand...' && npm uninstall --global pnpm
 COPY shared/src shared/src
 COPY server/src server/src
+COPY server/embedded-mongo/src server/embedded-mongo/src
 COPY scripts scripts
 COPY --from=build /app/web/dist web/dist
 RUN mkdir /data && chown node:node /data

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { configure, readSettings, settings } from "@app/server/core/settings";
-import { backUpData, checkCopy, checkData } from "@app/server/embedded-mongo/backup";
+import { backUpData, checkCopy, checkData } from "@app/embedded-mongo/backup";
 import { answerHelp } from "./run-command.ts";
 
 const USAGE = `Usage: node scripts/run.js scripts/backup.ts --to FILE        copies the database, and looks whether the copy is sound

@@ -15,7 +15,8 @@ const run = (args: string[], cwd: string): ChildProcess =>
 // Under --watch Node sets this, and every child of the server would report its imports over its channel, the database
 // too. The folders are named instead, so nothing has to be reported.
 const FORGET_REPORTS = "data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES";
-const WATCH = ["--watch-path=server/src", "--watch-path=shared/src", "--watch-preserve-output"];
+const WATCHED = ["server/src", "server/embedded-mongo/src", "shared/src"];
+const WATCH = [...WATCHED.map((folder) => `--watch-path=${folder}`), "--watch-preserve-output"];
 
 const children = [
   run([...WATCH, "--import", FORGET_REPORTS, "server/src/main.ts"], ROOT),

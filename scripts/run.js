@@ -14,6 +14,7 @@ const INSTALLED_FROM = [
   "pnpm-workspace.yaml",
   "package.json",
   "server/package.json",
+  "server/embedded-mongo/package.json",
   "shared/package.json",
   "web/package.json",
 ];

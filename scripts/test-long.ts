@@ -31,31 +31,31 @@ const LONG: Long[] = [
   {
     name: "embedded database, 100 crashes",
     project: "unit",
-    file: "embedded-mongo/service-crash",
+    file: "embedded-mongo/tests/service-crash",
     environment: { CRASH_ROUNDS: "100" },
   },
   {
     name: "embedded database, 100 power cuts",
     project: "unit",
-    file: "embedded-mongo/service-power-cut",
+    file: "embedded-mongo/tests/service-power-cut",
     environment: { POWER_CUTS: "100" },
   },
   {
     name: "embedded database, 500 flipped bytes",
     project: "unit",
-    file: "embedded-mongo/service-damage",
+    file: "embedded-mongo/tests/service-damage",
     environment: { DAMAGE_FLIPS: "500" },
   },
   {
     name: "embedded database, random plans",
     project: "unit",
-    file: "embedded-mongo/service-plan-fuzz",
+    file: "embedded-mongo/tests/service-plan-fuzz",
     environment: { FUZZ_RUNS: "100000", FUZZ_SEED: String(Date.now() % 1_000_000) },
   },
   {
     name: "embedded database, random transactions",
     project: "unit",
-    file: "embedded-mongo/service-transaction-fuzz",
+    file: "embedded-mongo/tests/service-transaction-fuzz",
     environment: { FUZZ_RUNS: "20000", FUZZ_SEED: String(Date.now() % 1_000_000) },
   },
   {

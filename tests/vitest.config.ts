@@ -29,7 +29,7 @@ export default defineConfig({
             "shared/**/*.test.ts",
             "features/**/*.test.ts",
             "core/**/*.test.ts",
-            "embedded-mongo/**/*.test.ts",
+            "../server/embedded-mongo/tests/**/*.test.ts",
           ],
         },
       },

@@ -1,7 +1,7 @@
 // node bare-clients-list-server.ts DATA_DIR: what clients.list would be with nothing around it.
 import { createHash } from "node:crypto";
 import { createLogger } from "@app/server/core/logger";
-import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { startEmbeddedMongo } from "@app/embedded-mongo/start";
 import express from "express";
 import { MongoClient } from "mongodb";
 

@@ -1,6 +1,6 @@
 // node bare-month-server.ts DATA_DIR: what a month of the calendar would be with nothing around it.
 import { createLogger } from "@app/server/core/logger";
-import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { startEmbeddedMongo } from "@app/embedded-mongo/start";
 import express from "express";
 import { MongoClient } from "mongodb";
 

@@ -1,6 +1,6 @@
 // node bare-slots-server.ts DATA_DIR: what the meetings of the next sixty days would be with nothing around them.
 import { createLogger } from "@app/server/core/logger";
-import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { startEmbeddedMongo } from "@app/embedded-mongo/start";
 import express from "express";
 import { MongoClient } from "mongodb";
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startEmbeddedMongo } from "@app/embedded-mongo/start";
 import { type Collection, MongoClient } from "mongodb";
-import { openEngine } from "../../server/src/embedded-mongo/engine.ts";
-import { startEmbeddedMongo } from "../../server/src/embedded-mongo/start.ts";
+import { openingTime } from "../../server/embedded-mongo/tests/opening-time.ts";
 import { type Figure, median } from "./figure.ts";
 import { benchLikeProduct } from "./mongo-like-product.ts";
 
@@ -70,14 +70,6 @@ function rawCommit(dir: string): () => void {
 
 const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) / 1_024;
-
-function openingTime(dir: string): number {
-  const start = performance.now();
-  const engine = openEngine({ dir });
-  const took = performance.now() - start;
-  engine.close();
-  return took;
-}
 
 async function idleMemory(dir: string): Promise<number> {
   const engine = await startEmbeddedMongo({ dir });

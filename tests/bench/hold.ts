@@ -7,7 +7,7 @@ import { openDatabase } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
-import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { startEmbeddedMongo } from "@app/embedded-mongo/start";
 import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";

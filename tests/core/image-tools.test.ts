@@ -105,7 +105,7 @@ const ACTS: Record<string, () => string | Promise<string>> = {
     const [old, fresh] = [readFileSync(path.join(image, "data/secret.key"), "utf8").trim(), "k".repeat(43) + "="];
     return run(["scripts/rotate-key.ts"], "", { SECRET_KEY: fresh, SECRET_KEY_PREVIOUS: old });
   },
-  "server/src/embedded-mongo/cli.ts": serveOnce,
+  "server/embedded-mongo/src/cli.ts": serveOnce,
 };
 
 const SAYS: Record<string, RegExp> = {
@@ -115,13 +115,13 @@ const SAYS: Record<string, RegExp> = {
   "scripts/demo.ts": /are in the demonstration practice/,
   "scripts/backup.ts": /is sound/,
   "scripts/rotate-key.ts": /stored secrets now carry the new key/,
-  "server/src/embedded-mongo/cli.ts": /^mongodb:\/\/\S+\?replicaSet=rs0/,
+  "server/embedded-mongo/src/cli.ts": /^mongodb:\/\/\S+\?replicaSet=rs0/,
 };
 
 /** Until it says where it serves. */
 async function serveOnce(): Promise<string> {
   const words = ["--dir", path.join(image, "other"), "--port", String(await freePort())];
-  const child = spawn(process.execPath, ["scripts/run.js", "server/src/embedded-mongo/cli.ts", ...words], {
+  const child = spawn(process.execPath, ["scripts/run.js", "server/embedded-mongo/src/cli.ts", ...words], {
     cwd: image,
     env: environment,
     stdio: ["ignore", "pipe", "inherit"],

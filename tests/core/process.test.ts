@@ -5,7 +5,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger } from "@app/server/core/logger";
-import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { startEmbeddedMongo } from "@app/embedded-mongo/start";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ProductProcess } from "../../scripts/product-process.ts";
 import { PASSWORD } from "../support/server/people.ts";

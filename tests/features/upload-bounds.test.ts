@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
-import { type EmbeddedMongo, startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { type EmbeddedMongo, startEmbeddedMongo } from "@app/embedded-mongo/start";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";

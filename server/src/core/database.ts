@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
-import { type EmbeddedMongo, startEmbeddedMongo } from "../embedded-mongo/start.ts";
+import { type EmbeddedMongo, startEmbeddedMongo } from "@app/embedded-mongo/start";
 import { endHolds } from "./holding.ts";
 import type { Logger } from "./logger.ts";
 import { forgetWhatIsWritten } from "./memory.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createLogger } from "@app/server/core/logger";
-import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { startEmbeddedMongo } from "@app/embedded-mongo/start";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Db, MongoClient } from "mongodb";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";

@@ -5,7 +5,7 @@ import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createLogger } from "@app/server/core/logger";
-import { type EmbeddedMongo, startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { type EmbeddedMongo, startEmbeddedMongo } from "@app/embedded-mongo/start";
 import { MongoClient } from "mongodb";
 import type { TestProject } from "vitest/node";
 import { inDatabase, nameIn } from "./database-uri.ts";
