@@ -45,9 +45,11 @@ const inputsAt = (place: Place): Record<string, { [key: string]: Json }> => {
   };
 };
 
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
 /** The same input with each of its leaves in turn replaced. */
 function* withEachLeaf(input: Json, bad: Json): Generator<Json> {
-  if (Array.isArray(input)) {
+  if (isList(input)) {
     for (const [at, one] of input.entries())
       for (const changed of withEachLeaf(one, bad)) yield input.with(at, changed);
   } else if (typeof input === "object" && input !== null) {
