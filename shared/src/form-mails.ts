@@ -12,7 +12,10 @@ export type MailLink = z.infer<typeof mailLinkSchema>;
 
 const RECEIPT_MAX_LENGTH = 400;
 /** What opens the receipt of one sending, for a short while after it. */
-export const receiptSchema = z.string().regex(new RegExp(`^[\\w.-]{40,${RECEIPT_MAX_LENGTH}}$`), "This is no receipt");
+export const receiptSchema = z
+  .string()
+  .max(RECEIPT_MAX_LENGTH)
+  .regex(/^[\w.-]{40,}$/, "This is no receipt");
 
 export const mailReceiptSchema = z.strictObject({ receipt: receiptSchema, ...ofChange, email: emailToSelfSchema });
 export type MailReceipt = z.infer<typeof mailReceiptSchema>;
