@@ -14,6 +14,7 @@ import { clientRecord } from "./features/party-view/client-record.http.ts";
 import { answersExport, answersWorkbook } from "./features/submissions/answers-export.http.ts";
 import { formPicture, formPictureUpload } from "./features/forms/form-pictures.http.ts";
 import { formFileDownload, formFileUpload } from "./features/submissions/form-files.http.ts";
+import { receiptPdf } from "./features/submissions/receipt-pdf.http.ts";
 import { submissionPdf } from "./features/submissions/submission-pdf.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 import { health, readiness } from "./health.http.ts";
@@ -32,6 +33,7 @@ export const RAW_ROUTES = {
   "GET /files/:id": fileDownload,
   "POST /form-files": formFileUpload,
   "GET /form-files/:id": formFileDownload,
+  "GET /form-receipts": receiptPdf,
   "POST /form-pictures": formPictureUpload,
   "GET /form-pictures/:id": formPicture,
   "POST /imports": importUpload,

@@ -17,6 +17,7 @@ export function formChanges(before: FormContent, after: FormContent): FormChange
     ...((before.readers ?? null) === (after.readers ?? null)
       ? []
       : ["other readers, unless a question says otherwise"]),
+    ...(before.receipt === after.receipt ? [] : ["another rule on who can keep their answers"]),
     ...(isSame(before.thanks, after.thanks) ? [] : ["other words once it was sent"]),
   ];
   const whole = own.length > 0 ? [{ name: "The form", what: own }] : [];

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { fieldSchema } from "./form-fields.ts";
 import {
   FORM_PAGES_MAX,
+  type FormKind,
   HELP_MAX_LENGTH,
   JUMPS_MAX,
   LABEL_MAX_LENGTH,
@@ -19,6 +20,10 @@ export const readersOf = (
   { readers }: Pick<FormContent, "readers">,
   { sensitivity }: { sensitivity: Sensitivity | null },
 ): Sensitivity => sensitivity ?? readers ?? "screening";
+
+/** What tells of safety is not offered to be kept on a phone, unless the practice chose so. */
+export const givesReceipt = ({ receipt }: Pick<FormContent, "receipt">, kind: FormKind): boolean =>
+  receipt ?? kind !== "screening";
 
 /** Where a jump leads that ends the questions. */
 export const FORM_END = "end";
@@ -42,6 +47,8 @@ const contentSchema = z.strictObject({
   currency: z.string().regex(/^[A-Z]{3}$/),
   /** Who reads answers, unless a question says otherwise; null or left out until somebody chose. */
   readers: z.enum(SENSITIVITIES).nullable().optional(),
+  /** Whether whoever sent it can have their answers at once, as a PDF; left out until somebody chose. */
+  receipt: z.boolean().optional(),
   pages: z.array(formPageSchema).min(1).max(FORM_PAGES_MAX),
   /** What stands there once it was sent. */
   thanks: z.strictObject({ title: lineSchema(LABEL_MAX_LENGTH), text: linesSchema(STATEMENT_MAX_LENGTH) }),

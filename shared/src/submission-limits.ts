@@ -2,10 +2,10 @@
 
 /** A form that nobody finishes is kept for so long after it was last saved. */
 export const DRAFT_KEPT_DAYS = 30;
-/** How long a link to one client may last. */
 /** So many of the latest are read beside a screening; the earlier ones stand with the client. */
 export const SAFETY_ANSWERS_MAX = 3;
 
+/** How long a link to one client may last. */
 export const LINK_DAYS = [7, 14, 30, 90] as const;
 export const LINK_DAYS_DEFAULT = 30;
 /** What a page that broke off may say of how long ago an answer was given. */
@@ -50,3 +50,10 @@ export const LINK_STATE_NAMES = {
   expired: "Expired",
   revoked: "Revoked",
 } as const satisfies Record<LinkState, string>;
+
+/** Where a mail goes that somebody asks for who fills in a form. */
+export const MAILS_TO = ["own", "typed", "none"] as const;
+export type MailsTo = (typeof MAILS_TO)[number];
+export const RECEIPT_ADDRESS = "/form-receipts";
+/** So long after it was sent its receipt can be had from the page. */
+export const RECEIPT_MINUTES = 60;

@@ -21,7 +21,7 @@ import { byIdSchema, idSchema, tokenSchema } from "./ids.ts";
 import { attributionSchema } from "./leads.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { searchSchema } from "./search-text.ts";
-import { ANSWERED_AGO_MAX_MS, SUBMISSION_STATUSES } from "./submission-limits.ts";
+import { ANSWERED_AGO_MAX_MS, MAILS_TO, SUBMISSION_STATUSES } from "./submission-limits.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
 /** The two parts of the address: which form, and the practice or the person. */
@@ -107,6 +107,8 @@ export const openedFormSchema = z.object({
   redirectUrl: z.string(),
   /** It asks somebody who is not known yet; where they came from is sent along. */
   isEnquiry: z.boolean(),
+  /** By which address they can ask for a mail: their own, which the practice knows, one that they type, or none. */
+  mailsTo: z.enum(MAILS_TO),
   /** When a link of one's own ends; null for whoever has none, whose answers are kept for DRAFT_KEPT_DAYS. */
   expiresAt: instantSchema.nullable(),
 });
@@ -122,7 +124,12 @@ export const savedAnswersSchema = z.object({
 export type SavedAnswers = z.infer<typeof savedAnswersSchema>;
 
 export const submittedSchema = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("sent"), at: instantSchema }),
+  z.object({
+    state: z.literal("sent"),
+    at: instantSchema,
+    /** Opens the receipt for a short while; null where this form gives none. */
+    receipt: z.string().nullable(),
+  }),
   z.object({
     state: z.literal("problems"),
     problems: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),

@@ -69,6 +69,7 @@ describe("every answer", () => {
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
         "referrer-policy": "no-referrer",
+        "x-robots-tag": "noindex",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
         "cache-control": what === "a file of the page" ? KEPT : expect.stringMatching(/\bno-store$/),

@@ -67,6 +67,9 @@ describe("a form on a phone", () => {
     await phone.page.getByText("All answers are saved. This link").waitFor();
     await expectNoAxeViolations(phone.page);
     const address = await phone.page.getByLabel("Your link").inputValue();
+    await button(phone.page, "Email me the link").click();
+    await phone.page.getByText("It goes to the email address that we have for you.").waitFor();
+    await expectNoAxeViolations(phone.page);
 
     const laptop = await openPage(stage.stage);
     await laptop.page.goto(address);
@@ -82,6 +85,11 @@ describe("a form on a phone", () => {
     await button(laptop.page, "Send").click();
     await heading(laptop.page, "Thank you").waitFor();
     await expectNoAxeViolations(laptop.page);
+    const [file] = await Promise.all([
+      laptop.page.waitForEvent("download"),
+      laptop.page.getByRole("link", { name: "Save your answers (PDF)" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("answers.pdf");
 
     const { page } = stage;
     await page.goto(`/clients/view/${client.id}?tab=forms`);
@@ -123,6 +131,14 @@ describe("a form on a phone", () => {
     await button(page, "Send").focus();
     await page.keyboard.press("Enter");
     await heading(page, "Thank you").waitFor();
+    await button(page, "Email me that they arrived").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByLabel("Your email address").focus();
+    await page.keyboard.type("visitor@example.org");
+    await page.keyboard.press("Enter");
+    await page.getByText("It goes to visitor@example.org, if we can send there.").waitFor();
     const { items } = await stage.owner.api.submissions.list.query({ formId, page: 1 });
     expect(items.filter(({ clientId }) => clientId === null).length).toBe(1);
   });

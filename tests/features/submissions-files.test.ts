@@ -70,12 +70,12 @@ describe("files of a form", () => {
   });
 
   test.each([
-    ["a page", "<script>alert(1)</script>", "x.html"],
-    ["a drawing that can run", "<svg onload='x'/>", "x.svg"],
-    ["a picture that is a page", "<html>", "x.png"],
-    ["nothing", "", "x.txt"],
-    ["an archive", "PK", "x.zip"],
-    ["a path", "hello", "../x.txt"],
+    ["S30: a page", "<script>alert(1)</script>", "x.html"],
+    ["S30: a drawing that can run", "<svg onload='x'/>", "x.svg"],
+    ["S57: a picture that is a page", "<html>", "x.png"],
+    ["S57: nothing", "", "x.txt"],
+    ["S57: an archive", "PK", "x.zip"],
+    ["S58: a path", "hello", "../x.txt"],
   ])("POST /form-files: %s is refused, and nothing of it stays", async (_what, body, name) => {
     const { place } = await begun();
     expect((await upload(place, body, name)).status).toBe(400);

@@ -47,6 +47,25 @@ describe("who reads answers", () => {
     expect((await assigned.api.submissions.list.query({})).items).toEqual([]);
   });
 
+  test.each(["mediator", "screening"] as const)(
+    "submissions.get: a question that names nobody, when the form says %s, is for them alone",
+    async (readers) => {
+      const unsaid = { sensitivity: null };
+      const content = aFormContent([aFormPage("first", [aShortText("town", unsaid), aShortText("needs")])], {
+        readers,
+      });
+      const form = await aPublishedForm(practice, content);
+      const { theCase, first } = await aCase(practice);
+      const link = await aFormLink(practice, { formId: form.id, clientId: first.id, caseId: theCase.id });
+      const id = await aSubmission(practice.ownerId, { link: link.id, answers: SAID });
+      expect(textsOf(await practice.api.submissions.get.query({ id }))).toEqual(["town", "needs"]);
+      const plain = await aStaffUser(app, practice, { permissions: ["clients.read"] });
+      const seen = await plain.api.submissions.get.query({ id });
+      expect(textsOf(seen)).toEqual(["needs"]);
+      expect(seen.hiddenCount).toBe(1);
+    },
+  );
+
   test("submissions: the other party's page, when it is looked at, shows nothing of it", async () => {
     const { first, second } = await filledIn();
     expect((await practice.api.submissions.list.query({ clientId: first.id })).total).toBe(1);

@@ -26,12 +26,17 @@ const POLICY = {
 /** Security headers for every answer, errors and files included. Their policy allows no style elements. */
 export function securityHeaders(): RequestHandler {
   const isHttps = settings().PUBLIC_URL?.startsWith("https:") ?? false;
-  return helmet({
+  const secure = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: POLICY },
     strictTransportSecurity: isHttps ? { maxAge: YEAR_SECONDS, includeSubDomains: true } : false,
     referrerPolicy: { policy: "no-referrer" },
     xFrameOptions: { action: "deny" },
   });
+  return (req, res, next) => {
+    // Links to people's forms and bookings have been found in the indexes of search engines.
+    res.set("X-Robots-Tag", "noindex");
+    secure(req, res, next);
+  };
 }
 
 /**

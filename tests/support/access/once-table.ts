@@ -172,6 +172,9 @@ export const NOT_ONCE: Record<string, string> = {
   "submissions.filling.open": "notes once that a link was opened",
   "submissions.filling.save": "puts each answer in the place of an older one, whatever came first",
   "submissions.filling.submit": "carries an id of its own, because nobody is signed in (submissions.test.ts)",
+  "submissions.filling.mailLink": "carries an id of its own, because nobody is signed in (submissions-mails.test.ts)",
+  "submissions.filling.mailReceipt":
+    "carries an id of its own, because nobody is signed in (submissions-mails.test.ts)",
   "submissions.filling.removeFile": STATE,
   "submissions.revokeLink": STATE,
   "submissions.setStatus": STATE,

@@ -158,6 +158,7 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     stranger: "own",
     passedGatesWith: "BAD_REQUEST",
   },
+  "GET /form-receipts": open({ address: () => `/form-receipts?receipt=${TOKEN}` }, "NOT_FOUND"),
   "GET /form-pictures/:id": open({ address: () => `/form-pictures/${TOKEN}` }, "NOT_FOUND"),
   "GET /files/:id": download("clients.read", ({ fileId }) => `/files/${fileId}`),
 

@@ -18,6 +18,11 @@ export const SUBMISSIONS_ACCESS: Record<string, Door> = {
     access: "public",
     input: () => ({ ...saved, id: newId(), formToken: TOKEN, website: "" }),
   },
+  "submissions.filling.mailLink": { access: "public", input: () => ({ ...place, changeId: newId(), email: null }) },
+  "submissions.filling.mailReceipt": {
+    access: "public",
+    input: () => ({ receipt: "r".repeat(60), changeId: newId(), email: null }),
+  },
   "submissions.filling.removeFile": { access: "public", input: () => ({ ...place, id: newId() }) },
   "submissions.list": { ...reading, input: () => ({ page: 1, isSuspect: false }), stranger: "own" },
   "submissions.get": { ...reading, input: ({ submissionId }) => ({ id: submissionId }), stranger: "missing" },

@@ -2,13 +2,24 @@
 import type { Answers } from "@app/shared/form-answers";
 import type { FormContent, FormPage } from "@app/shared/form-content";
 import type { Field, InnerField, Term } from "@app/shared/form-fields";
-import { OPERATORS } from "@app/shared/form-limits";
+import { OPERATORS, SENSITIVITIES } from "@app/shared/form-limits";
 import type { Comparison, Condition } from "@app/shared/form-logic";
 import fc from "fast-check";
 import { aChoice, aFormContent, aFormPage, aGroup, aNumber, aShortText, aSum, aYesNo } from "../server/forms.ts";
 
 const CHOICES = ["a", "b", "c"];
-const KINDS = ["short_text", "number", "yes_no", "one_of", "any_of", "group", "sum", "hidden", "statement"] as const;
+const KINDS = [
+  "short_text",
+  "number",
+  "yes_no",
+  "one_of",
+  "any_of",
+  "pictures",
+  "group",
+  "sum",
+  "hidden",
+  "statement",
+] as const;
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `q${index}`);
 const QUESTIONS = ids(8);
@@ -47,9 +58,13 @@ const flag = fc.option(
   condition.map((when) => ({ when, text: "Look at this" })),
   { freq: 1 },
 );
-const rules = fc.record({ visibleIf: maybe, requiredIf: maybe, isRequired: fc.boolean(), flag });
+/** Null where the form as a whole says who reads it. */
+const readers = fc.constantFrom(...SENSITIVITIES, null);
+const rules = fc.record({ visibleIf: maybe, requiredIf: maybe, isRequired: fc.boolean(), flag, sensitivity: readers });
 
 const scored = CHOICES.map((value, index) => ({ value, label: `Answer ${value}`, score: index * 2 - 1 }));
+
+const pictures = scored.map((option) => ({ ...option, pictureId: "" }));
 
 const inner = (id: string): fc.Arbitrary<InnerField> =>
   fc
@@ -72,21 +87,23 @@ const field = (id: string, index: number): fc.Arbitrary<Field> =>
     .record({
       kind: fc.constantFrom(...KINDS),
       rules,
+      sensitivity: readers,
       in_a: inner("in_a"),
       in_b: inner("in_b"),
       terms: termsBefore(index),
     })
-    .map(({ kind, rules: more, in_a, in_b, terms }): Field => {
+    .map(({ kind, rules: more, sensitivity, in_a, in_b, terms }): Field => {
       if (kind === "short_text") return aShortText(id, more);
       if (kind === "number") return aNumber(id, more);
       if (kind === "yes_no") return aYesNo(id, more);
       if (kind === "one_of") return aChoice(id, CHOICES, { ...more, options: scored });
       if (kind === "any_of")
         return { ...aShortText(id, more), type: "any_of", options: scored, atLeast: null, atMost: null };
+      if (kind === "pictures")
+        return { ...aShortText(id, more), type: "picture_choice", options: pictures, atMost: null };
       if (kind === "group") return { ...aGroup(id, [in_a, in_b]), ...more };
-      if (kind === "sum") return aSum(id, terms, { isShown: more.isRequired, flag: more.flag });
-      if (kind === "hidden")
-        return { type: "hidden", id, label: id, parameter: id, sensitivity: "practice", mapTo: null };
+      if (kind === "sum") return aSum(id, terms, { isShown: more.isRequired, flag: more.flag, sensitivity });
+      if (kind === "hidden") return { type: "hidden", id, label: id, parameter: id, sensitivity, mapTo: null };
       return { type: "statement", id, label: id, help: "", visibleIf: more.visibleIf, text: "Text", pictureId: "" };
     });
 

@@ -23,6 +23,8 @@ import { search } from "@app/server/features/search/search.service";
 import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
 import { getSession } from "@app/server/features/sessions/sessions.service";
 import { FormLinkModel } from "@app/server/features/submissions/form-links.model";
+import { getVersion } from "@app/server/features/forms/form-versions.service";
+import { receiptFor } from "@app/server/features/submissions/receipts";
 import { SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import type { Case } from "@app/shared/cases";
 import type { CaseIds } from "../access/every-door.ts";
@@ -50,6 +52,7 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
     "stored files": () => FileModel.find(stored("file")).setOptions({ anyOwner: true }).lean(),
     "stored history": () => HistoryModel.find(stored("history")).setOptions({ anyOwner: true }).lean(),
     mail: () => mailTo(theCase, partyId),
+    receipts: () => receiptsFor(theCase, partyId),
   };
 }
 
@@ -57,6 +60,17 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
 async function mailTo(theCase: Case, partyId: string) {
   const docs = await OutboxModel.find({ caseId: theCase.id, partyId }).setOptions({ anyOwner: true }).lean();
   return docs.map(contentOf);
+}
+
+/** What this party may keep of the forms that they sent in. */
+async function receiptsFor(theCase: Case, partyId: string) {
+  const docs = await SubmissionModel.find({ caseId: theCase.id, partyId }).setOptions({ anyOwner: true }).lean();
+  return Promise.all(
+    docs.map(async (doc) => {
+      const form = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+      return openFor(await receiptFor(doc, form), { caseId: theCase.id, partyId });
+    }),
+  );
 }
 
 /** Every way by which this person of the practice sees what is kept of a case. */

@@ -38,7 +38,8 @@ export async function answer(scope: Scope, theCase: Case, name: string): Promise
     await aSubmission(scope.ownerId, { link: link.id, answers });
     const kept = (canary: string, kind: Secret["kind"], visibility: Visibility, readers: string[]): Secret => {
       const at = new Date();
-      return { canary, kind, visibility, readers: new Set(readers), shownTo: new Set(), since: at, changedAt: at };
+      const who = { readers: new Set(readers), shownTo: new Set<string>(), writtenBy: partyId };
+      return { canary, kind, visibility, ...who, since: at, changedAt: at };
     };
     secrets.push(
       kept(answers.said, "answer", forParty(partyId), [partyId]),

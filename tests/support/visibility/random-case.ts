@@ -161,6 +161,8 @@ export interface Secret {
   readers: ReadonlySet<string>;
   /** In whose preview it stands, where these are fewer. */
   shownTo?: ReadonlySet<string>;
+  /** The party who answered it, and may keep what they said, whoever of the practice reads it. */
+  writtenBy?: string;
   isEvent?: boolean;
   /** When it was there for them, as it is. */
   since: Date;

@@ -17,6 +17,7 @@ import { mergeAnswers } from "./merging.ts";
 import { deadLink, openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
 import { publicContent } from "./public-form.ts";
 import { countAsked, countBegun, countSaved } from "./public-limits.ts";
+import { mailsToOf } from "./self-mails.ts";
 import { contentOf, NOTHING_SAID, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
 const ROUNDS_MAX = 8;
@@ -48,6 +49,7 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     leadsBack: link !== null || submission !== null,
     redirectUrl: form.sharing.redirectUrl,
     isEnquiry: form.kind === "lead",
+    mailsTo: await mailsToOf(link),
     expiresAt: link?.expiresAt.toISOString() ?? null,
   };
 }

@@ -1,6 +1,7 @@
 // How often a form is opened, saved and sent by somebody who is not signed in. Whoever has a link of their own is
 // counted by it, and whoever else by their network: junk from one network stops nobody behind another, and nobody who
 // was sent a link.
+import { mailboxKey } from "@app/shared/email-address";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { tooManyRequests } from "../../core/errors.ts";
@@ -17,6 +18,10 @@ const SENT_OF_LINK: Bucket = { size: 10, everyMs: 6 * SECOND_MS };
 const BEGUN_OF_NETWORK: Bucket = { size: 20, everyMs: 20 * SECOND_MS };
 const SAVED: Bucket = { size: 60, everyMs: SECOND_MS };
 const UPLOADED: Bucket = { size: 30, everyMs: 20 * SECOND_MS };
+const MAILED_OF_NETWORK: Bucket = { size: 5, everyMs: 12 * MINUTE_MS };
+const MAILED_OF_FORM: Bucket = { size: 20, everyMs: MINUTE_MS };
+const MAILED_OF_PLACE: Bucket = { size: 3, everyMs: 20 * MINUTE_MS };
+const MAILED_TO_ADDRESS: Bucket = { size: 2, everyMs: 2 * HOUR_MS };
 const OF_ADDRESS: Bucket = { size: 3, everyMs: HOUR_MS / 3 };
 
 async function take(key: string, bucket: Bucket): Promise<void> {
@@ -50,5 +55,18 @@ export async function countSent(ip: string, { form, link }: Pick<OpenPlace, "for
 /** Whether this address was named more often than one person sends forms. */
 export async function isNamedTooOften(formId: string, address: string): Promise<boolean> {
   const { isTaken } = await takeToken(`form:named:${keyedHash(`${formId} ${address}`)}`, OF_ADDRESS);
+  return !isTaken;
+}
+
+/** Before a mail that somebody asked for; `place` is the form that they fill in. */
+export async function countMailed(ip: string, { formId, place }: { formId: string; place: string }): Promise<void> {
+  await take(`mailed:${networkKey(ip)}`, MAILED_OF_NETWORK);
+  await take(`mailed:${place}`, MAILED_OF_PLACE);
+  await take(`mailed-of:${formId}`, MAILED_OF_FORM);
+}
+
+/** Whoever types an address is not told: it would say that this person was mailed lately, by whichever form it was. */
+export async function isMailedTooOften(address: string): Promise<boolean> {
+  const { isTaken } = await takeToken(`form:mailed-to:${keyedHash(mailboxKey(address))}`, MAILED_TO_ADDRESS);
   return !isTaken;
 }

@@ -10,7 +10,7 @@ import { inTransaction } from "../../core/database.ts";
 import { conflict } from "../../core/visitor-refusals.ts";
 import { redeemFormToken } from "../../core/form-token.ts";
 import { systemScope } from "../../core/system-scope.ts";
-import type { PublishedForm } from "../forms/form-versions.service.ts";
+import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { needsOfKind } from "./answer-readers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
@@ -18,6 +18,7 @@ import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
 import { FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
 import { openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
 import { countAsked, countBegun, countSent, isNamedTooOften } from "./public-limits.ts";
+import { receiptOf } from "./receipts.ts";
 import { answersAreThere } from "./safety-answers.ts";
 import { isSuspect } from "./spam-score.ts";
 import { contentOf, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -70,7 +71,8 @@ async function sentBefore({ form, submission }: OpenPlace, sendingId: string): P
   if (!known || known.status === "in_progress") return null;
   if (known.sendingId !== sendingId || !known.submittedAt)
     throw conflict("This form was sent in already. Ask the practice if something in it has to change.");
-  return { state: "sent", at: known.submittedAt.toISOString() };
+  const sentForm = await getVersion(ownerId, formId, known.formNumber);
+  return { state: "sent", at: known.submittedAt.toISOString(), receipt: receiptOf(known, sentForm) };
 }
 
 async function looksLikeSpam(
@@ -128,7 +130,8 @@ const takeIn = (
     if (doc.isEnquiry && !suspect) await leadOfAnswers(doc, form, content);
     await tell(doc, published);
     await answersAreThere(doc, { kind: published.kind, assigneeId: askedBy });
-    return { state: "sent", at: at.toISOString() };
+    const receipt = receiptOf(doc, { content: form, kind: published.kind });
+    return { state: "sent", at: at.toISOString(), receipt };
   });
 
 async function tell({ ownerId, clientId, caseId }: SubmissionDoc, { kind, name }: Taking["published"]): Promise<void> {

@@ -5,12 +5,11 @@ import { sendDownload } from "../../core/download.ts";
 import { notFound } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
-import { fact, heading, paragraph, type PdfDocument, title } from "../../core/pdf-document.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
 import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.service.ts";
+import { answersDocument } from "./answers-document.ts";
 import { getSubmission } from "./submissions.service.ts";
 
 const draw = definePdf("These answers are too long for one document. Read them on the client’s page.");
@@ -25,7 +24,9 @@ export const submissionPdf: RawRoute = {
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Form");
     const sealed = await answersFor(scope, id.data);
-    const bytes = await draw(ofPerson(scope), await documentOf(scope, openFor(sealed, {})));
+    const { formName, clientName, ...answered } = openFor(sealed, {});
+    const document = await answersDocument(scope.ownerId, { ...answered, title: formName, name: clientName });
+    const bytes = await draw(ofPerson(scope), document);
     log.info({ event: "answers printed", submissionId: id.data }, "audit");
     await sendDownload(asked, { name: "answers.pdf", type: "application/pdf", content: Buffer.from(bytes) });
   },
@@ -38,24 +39,4 @@ async function answersFor(scope: Scope, id: string): Promise<ForParty<Submission
   if (!caseId || !partyId) return sealForNoParty(clientId, submission, []);
   const theCase = await getCase(scope, caseId);
   return sealFor({ theCase, partyId }, submission, [{ visibility: forParty(partyId), ...NO_TIMES }]);
-}
-
-async function documentOf(scope: Scope, submission: Submission): Promise<PdfDocument> {
-  const { formName, clientName, submittedAt, pages } = submission;
-  const [practiceName, { longDay, time }] = [await practiceNameOf(scope.ownerId), await practiceDates(scope.ownerId)];
-  const at = submittedAt ? new Date(submittedAt) : null;
-  return {
-    title: formName,
-    footer: `${practiceName}, confidential`,
-    parts: [
-      title(formName),
-      paragraph([clientName, at && `sent in on ${longDay(at)} at ${time(at)}`].filter(Boolean).join(", ")),
-      ...pages.flatMap((page) => [
-        heading(page.title),
-        ...page.lines.map(({ label, text, files }) =>
-          fact(label, files.length > 0 ? files.map(({ name }) => name).join(", ") : text),
-        ),
-      ]),
-    ],
-  };
 }

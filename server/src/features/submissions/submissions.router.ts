@@ -7,6 +7,7 @@ import {
   openFormLinkSchema,
   sendFormLinkSchema,
 } from "@app/shared/form-links";
+import { mailLinkSchema, mailReceiptSchema } from "@app/shared/form-mails";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
   assignSubmissionSchema,
@@ -42,6 +43,8 @@ import * as links from "./form-links.service.ts";
 import { remindOfFormLink, sendFormLink } from "./link-letters.service.ts";
 import "./old-drafts.ts";
 import { generalAddress } from "./general-address.ts";
+import { mailReceipt } from "./receipts.ts";
+import { mailResumeLink } from "./resume-mails.ts";
 import { decideProposal } from "./review.service.ts";
 import { safetyAnswers } from "./safety-answers.ts";
 import { submitAnswers } from "./sending.ts";
@@ -66,6 +69,14 @@ const filling = router({
     .input(submitAnswersSchema)
     .output(submittedSchema)
     .mutation(({ ctx, input }) => submitAnswers(ctx, input)),
+  mailLink: visitorProcedure
+    .input(mailLinkSchema)
+    .output(z.null())
+    .mutation(({ ctx, input }) => mailResumeLink(ctx, input)),
+  mailReceipt: visitorProcedure
+    .input(mailReceiptSchema)
+    .output(z.null())
+    .mutation(({ ctx, input }) => mailReceipt(ctx, input)),
   removeFile: visitorProcedure
     .input(removeFormFileSchema)
     .output(z.void())

@@ -1,14 +1,16 @@
 import type { BookingPage, BookSlot } from "@app/shared/bookings";
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { ChangeEvent, ReactNode } from "react";
 import { codeOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { PublicChoice, PublicField } from "./public-fields.tsx";
 
 type Details = Pick<BookSlot, "person" | "answers" | "website">;
 
+type Page = Extract<BookingPage, { kind: "book" }>;
+
 interface Props {
-  page: Extract<BookingPage, { kind: "book" }>;
+  page: Page;
   summary: ReactNode;
   submit: (details: Details) => Promise<void>;
   onBack: () => void;
@@ -31,6 +33,13 @@ function missingOf({ name, email }: { name: string; email: string }): Record<str
   };
 }
 
+const unanswered = (questions: Page["questions"], answers: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    questions.flatMap(({ isRequired }, index) =>
+      isRequired && (answers[index] ?? "").trim() === "" ? [[`answers.${index}`, "Answer this question"]] : [],
+    ),
+  );
+
 /** Who comes, where that is not known, and what the practice asks. */
 export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
   const form = useServerForm({
@@ -41,11 +50,7 @@ export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
     },
     validate: ({ person, answers }) => ({
       ...(page.isKnown ? {} : missingOf(person)),
-      ...Object.fromEntries(
-        page.questions.flatMap(({ isRequired }, index) =>
-          isRequired && (answers[index] ?? "").trim() === "" ? [[`answers.${index}`, "Answer this question"]] : [],
-        ),
-      ),
+      ...unanswered(page.questions, answers),
     }),
     async submit({ person, answers, website }) {
       try {
@@ -70,30 +75,8 @@ export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
               <PublicField label="Phone" type="tel" autoComplete="tel" isOptional {...form.field("person.phone")} />
             </>
           )}
-          {page.questions.map(({ label, kind, isRequired }, index) =>
-            kind === "yes_no" ? (
-              <PublicChoice key={label} label={label} choices={YES_NO} {...form.field(`answers.${index}`)} />
-            ) : (
-              <PublicField
-                key={label}
-                label={label}
-                isLong={kind === "long"}
-                isOptional={!isRequired}
-                {...form.field(`answers.${index}`)}
-              />
-            ),
-          )}
-          <div className="booking-trap" aria-hidden>
-            <label>
-              Website
-              <input
-                tabIndex={-1}
-                autoComplete="off"
-                value={form.values.website}
-                onChange={form.field("website").onChange}
-              />
-            </label>
-          </div>
+          <Questions questions={page.questions} form={form} />
+          <Trap value={form.values.website} onChange={form.field("website").onChange} />
           <div className="booking-actions">
             <Button type="submit" size="lg" fullWidth loading={form.isSaving}>
               {page.needsConfirmation ? "Ask for this time" : "Book this time"}
@@ -108,3 +91,38 @@ export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
     </>
   );
 }
+
+interface QuestionsProps {
+  questions: Page["questions"];
+  form: Pick<ReturnType<typeof useServerForm<Details>>, "field">;
+}
+
+const Questions = ({ questions, form }: QuestionsProps) =>
+  questions.map(({ label, kind, isRequired }, index) =>
+    kind === "yes_no" ? (
+      <PublicChoice key={label} label={label} choices={YES_NO} {...form.field(`answers.${index}`)} />
+    ) : (
+      <PublicField
+        key={label}
+        label={label}
+        isLong={kind === "long"}
+        isOptional={!isRequired}
+        {...form.field(`answers.${index}`)}
+      />
+    ),
+  );
+
+interface TrapProps {
+  value: string;
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+}
+
+/** Nobody sees it: only a program fills it in. */
+const Trap = ({ value, onChange }: TrapProps) => (
+  <div className="booking-trap" aria-hidden>
+    <label>
+      Website
+      <input tabIndex={-1} autoComplete="off" value={value} onChange={onChange} />
+    </label>
+  </div>
+);

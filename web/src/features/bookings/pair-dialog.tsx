@@ -22,7 +22,6 @@ interface Values extends Omit<CreatePair, "location" | "mediatorIds"> {
 export function PairDialog({ onClose }: { onClose: () => void }) {
   const { userId } = useCurrentUser();
   const utils = api.useUtils();
-  const people = api.users.colleagues.useQuery();
   const create = api.bookings.createPair.useMutation();
   const form = useServerForm<Values>({
     initialValues: {
@@ -48,7 +47,6 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
-  const { values, setFieldValue } = form;
   return (
     <Dialog isOpen onClose={onClose} title="Links for two parties" size="form">
       <Form form={form} label="Links for two parties">
@@ -59,40 +57,13 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
           </p>
           <CaseSelect
             label="Case"
-            value={values.caseId}
+            value={form.values.caseId}
             error={form.errors["caseId"]}
             onChange={(caseId) => form.setValues((before) => ({ ...before, caseId, partyIds: [] }))}
           />
           <Parties form={form} />
           <TextInput label="Heading of the page" {...form.field("title")} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-            <NativeSelect
-              label="Kind"
-              data={PAIR_TYPES.map((type) => ({ value: type, label: MEETING_TYPE_NAMES[type] }))}
-              {...form.field("type")}
-            />
-            <NumberInput
-              label="Minutes"
-              min={15}
-              max={480}
-              step={5}
-              error={form.errors["minutes"]}
-              value={values.minutes}
-              onChange={(minutes) => setFieldValue("minutes", Number(minutes))}
-            />
-            <NativeSelect
-              label="Where"
-              data={LOCATION_KINDS.map((kind) => ({ value: kind, label: LOCATION_NAMES[kind] }))}
-              {...form.field("locationKind")}
-            />
-            <TextInput label="Room, number or link (optional)" {...form.field("place")} />
-            <NativeSelect
-              label="Mediator"
-              data={(people.data?.items ?? []).map(({ userId: id, name }) => ({ value: id, label: name }))}
-              {...form.field("mediatorId")}
-            />
-            <TextInput label="Last day (optional)" type="date" {...form.field("expiresOn")} />
-          </SimpleGrid>
+          <WhenAndWhere form={form} />
           <FormFoot isSaving={form.isSaving}>Make the links</FormFoot>
         </Stack>
       </Form>
@@ -100,11 +71,45 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Parties({
-  form,
-}: {
-  form: Pick<ReturnType<typeof useServerForm<Values>>, "values" | "setFieldValue" | "errors">;
-}) {
+interface PartProps {
+  form: ReturnType<typeof useServerForm<Values>>;
+}
+
+function WhenAndWhere({ form }: PartProps) {
+  const people = api.users.colleagues.useQuery();
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      <NativeSelect
+        label="Kind"
+        data={PAIR_TYPES.map((type) => ({ value: type, label: MEETING_TYPE_NAMES[type] }))}
+        {...form.field("type")}
+      />
+      <NumberInput
+        label="Minutes"
+        min={15}
+        max={480}
+        step={5}
+        error={form.errors["minutes"]}
+        value={form.values.minutes}
+        onChange={(minutes) => form.setFieldValue("minutes", Number(minutes))}
+      />
+      <NativeSelect
+        label="Where"
+        data={LOCATION_KINDS.map((kind) => ({ value: kind, label: LOCATION_NAMES[kind] }))}
+        {...form.field("locationKind")}
+      />
+      <TextInput label="Room, number or link (optional)" {...form.field("place")} />
+      <NativeSelect
+        label="Mediator"
+        data={(people.data?.items ?? []).map(({ userId: id, name }) => ({ value: id, label: name }))}
+        {...form.field("mediatorId")}
+      />
+      <TextInput label="Last day (optional)" type="date" {...form.field("expiresOn")} />
+    </SimpleGrid>
+  );
+}
+
+function Parties({ form }: PartProps) {
   const { caseId, partyIds } = form.values;
   const theCase = api.cases.get.useQuery({ id: caseId }, { enabled: caseId !== "" });
   if (!theCase.data) return null;

@@ -23,32 +23,16 @@ export function TimePicker({ slots, locale, timeZone, practiceTimeZone, chosen, 
   const shown = days.slice(start, start + DAYS_SHOWN);
   const open = shown.find(({ day }) => day === picked) ?? shown.find(({ times }) => times.length > 0);
   const ofDays = zoneFormats(locale, "UTC");
-  const { time } = zoneFormats(locale, timeZone);
   if (days.length === 0)
     return <p className="plain-text">No time is free at the moment. Phone us, or look again later.</p>;
   return (
     <>
-      <div className="booking-month">
-        <h2 className="booking-heading">{ofDays.month(noonOf(shown[0]?.day ?? ""))}</h2>
-        <button
-          type="button"
-          className="booking-step"
-          aria-label="Earlier days"
-          disabled={start === 0}
-          onClick={() => setFirst(Math.max(start - DAYS_SHOWN, 0))}
-        >
-          <IconChevronLeft size={20} stroke={1.7} aria-hidden />
-        </button>
-        <button
-          type="button"
-          className="booking-step"
-          aria-label="Later days"
-          disabled={start + DAYS_SHOWN >= days.length}
-          onClick={() => setFirst(start + DAYS_SHOWN)}
-        >
-          <IconChevronRight size={20} stroke={1.7} aria-hidden />
-        </button>
-      </div>
+      <Month
+        title={ofDays.month(noonOf(shown[0]?.day ?? ""))}
+        isFirst={start === 0}
+        isLast={start + DAYS_SHOWN >= days.length}
+        onStep={(steps) => setFirst(Math.max(start + steps * DAYS_SHOWN, 0))}
+      />
       <div className="booking-days" role="group" aria-label="Day">
         {shown.map(({ day, times }) => (
           <button
@@ -65,27 +49,57 @@ export function TimePicker({ slots, locale, timeZone, practiceTimeZone, chosen, 
           </button>
         ))}
       </div>
-      {open && (
-        <>
-          <h2 className="booking-heading">{ofDays.day(noonOf(open.day))}</h2>
-          <div className="booking-times" role="group" aria-label="Time">
-            {open.times.map((at) => (
-              <button
-                key={at}
-                type="button"
-                className="booking-time"
-                aria-pressed={chosen.includes(at)}
-                onClick={() => onChoose(at)}
-              >
-                {time(at)}
-                {chosen.includes(at) && <IconCheck size={18} stroke={1.7} aria-hidden />}
-              </button>
-            ))}
-          </div>
-        </>
-      )}
+      {open && <h2 className="booking-heading">{ofDays.day(noonOf(open.day))}</h2>}
+      {open && <Times times={open.times} {...{ locale, timeZone, chosen, onChoose }} />}
       <ZoneField timeZone={timeZone} practiceTimeZone={practiceTimeZone} onTimeZone={onTimeZone} />
     </>
+  );
+}
+
+interface MonthProps {
+  title: string;
+  isFirst: boolean;
+  isLast: boolean;
+  onStep: (steps: number) => void;
+}
+
+const Month = ({ title, isFirst, isLast, onStep }: MonthProps) => (
+  <div className="booking-month">
+    <h2 className="booking-heading">{title}</h2>
+    <button
+      type="button"
+      className="booking-step"
+      aria-label="Earlier days"
+      disabled={isFirst}
+      onClick={() => onStep(-1)}
+    >
+      <IconChevronLeft size={20} stroke={1.7} aria-hidden />
+    </button>
+    <button type="button" className="booking-step" aria-label="Later days" disabled={isLast} onClick={() => onStep(1)}>
+      <IconChevronRight size={20} stroke={1.7} aria-hidden />
+    </button>
+  </div>
+);
+
+type TimesProps = Pick<Props, "locale" | "timeZone" | "chosen" | "onChoose"> & { times: readonly string[] };
+
+function Times({ times, locale, timeZone, chosen, onChoose }: TimesProps) {
+  const { time } = zoneFormats(locale, timeZone);
+  return (
+    <div className="booking-times" role="group" aria-label="Time">
+      {times.map((at) => (
+        <button
+          key={at}
+          type="button"
+          className="booking-time"
+          aria-pressed={chosen.includes(at)}
+          onClick={() => onChoose(at)}
+        >
+          {time(at)}
+          {chosen.includes(at) && <IconCheck size={18} stroke={1.7} aria-hidden />}
+        </button>
+      ))}
+    </div>
   );
 }
 

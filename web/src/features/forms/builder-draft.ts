@@ -22,7 +22,7 @@ const pagesText = ({ content: { pages } }: Draft): string =>
   pages.map(({ title, fields }, index) => `${title || `Page ${index + 1}`} (${fields.length})`).join(", ");
 
 const ofContent = (
-  key: "title" | "currency" | "readers" | "thanks" | "pages",
+  key: "title" | "currency" | "readers" | "receipt" | "thanks" | "pages",
   label: string,
   text: (draft: Draft) => string,
 ): VersionField<Draft> => ({
@@ -44,9 +44,15 @@ export const DRAFT_FIELDS: readonly VersionField<Draft>[] = [
   ofContent("title", "Title", ({ content }) => content.title),
   ofContent("currency", "Currency", ({ content }) => content.currency),
   ofContent("readers", "Who reads answers", ({ content: { readers } }) => (readers ? SENSITIVITY_NAMES[readers] : "")),
+  ofContent("receipt", "Answers to keep for whoever sent them", ({ content: { receipt } }) => receiptText(receipt)),
   ofContent("thanks", "Words once it was sent", ({ content: { thanks } }) => `${thanks.title} ${thanks.text}`),
   ofContent("pages", "Pages and questions", pagesText),
 ];
+
+function receiptText(receipt: boolean | undefined): string {
+  if (receipt === undefined) return "";
+  return receipt ? "Offered" : "Not offered";
+}
 
 /** Why the draft cannot be stored as it stands; null where it can. */
 export function whyNotStored({ name, content }: Draft): string | null {

@@ -1,6 +1,7 @@
+import { givesReceipt } from "@app/shared/form-content";
 import { HELP_MAX_LENGTH, LABEL_MAX_LENGTH, SENSITIVITIES, SENSITIVITY_NAMES } from "@app/shared/form-limits";
 import { FORM_NAME_MAX_LENGTH } from "@app/shared/forms";
-import { NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useBuilderContext } from "./builder-context.ts";
 import { PeopleFillingIn } from "./people-filling-in.tsx";
 import { LinesField } from "./lines-field.tsx";
@@ -55,7 +56,21 @@ export function FormFields() {
         value={thanks.text}
         onChange={(text) => edit((all) => ({ ...all, thanks: { ...all.thanks, text } }), "thanks.text")}
       />
+      <ReceiptField />
       <PeopleFillingIn form={form} />
     </div>
+  );
+}
+
+/** Of questions about safety a copy on somebody's phone may put them in danger. */
+function ReceiptField() {
+  const { form, content, edit } = useBuilderContext();
+  return (
+    <Checkbox
+      label="Offer people their answers to keep"
+      description="As a PDF, on the page that thanks them, with an email that they arrived. Others who use the same phone may find the file."
+      checked={givesReceipt(content, form.kind)}
+      onChange={({ currentTarget: { checked } }) => edit((all) => ({ ...all, receipt: checked }))}
+    />
   );
 }

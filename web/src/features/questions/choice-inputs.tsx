@@ -49,69 +49,71 @@ export function ChoiceInput(props: ChoiceProps) {
   ));
 }
 
-function OneOfInput({ field, id, answer, problems, describedBy, onAnswer }: Of<"one_of">) {
-  const [isOther, setIsOther] = useState(typeof answer === "string" && answer.startsWith(OTHER_PREFIX));
-  const other = typeof answer === "string" && answer.startsWith(OTHER_PREFIX) ? answer.slice(OTHER_PREFIX.length) : "";
-  const isWrong = Boolean(problems[""]);
-  const chooseOther = () => {
-    setIsOther(true);
-    onAnswer(null);
-  };
+function OneOfInput(props: Of<"one_of">) {
+  const { field, answer, onAnswer } = props;
+  const other =
+    typeof answer === "string" && answer.startsWith(OTHER_PREFIX) ? answer.slice(OTHER_PREFIX.length) : null;
+  const [isOther, setIsOther] = useState(other !== null);
   const choose = (value: string) => {
-    setIsOther(false);
-    onAnswer(value === "" ? null : value);
+    setIsOther(value === OTHER_PREFIX);
+    onAnswer(value === OTHER_PREFIX || value === "" ? null : value);
   };
-  const typed = isOther && (
-    <input
-      className="form-input"
-      aria-label={`${field.label}: your own answer`}
-      value={other}
-      maxLength={190}
-      onChange={({ currentTarget: { value } }) => onAnswer(value === "" ? null : `${OTHER_PREFIX}${value}`)}
-    />
-  );
-  if (field.display === "drop_down")
-    return (
-      <>
-        <select
-          id={id}
+  const Choices = field.display === "drop_down" ? OneOfList : OneOfButtons;
+  return (
+    <>
+      <Choices {...props} isOther={isOther} onChoose={choose} />
+      {isOther && (
+        <input
           className="form-input"
-          aria-describedby={describedBy}
-          aria-invalid={isWrong || undefined}
-          value={isOther ? OTHER_PREFIX : typeof answer === "string" ? answer : ""}
-          onChange={({ currentTarget: { value } }) => (value === OTHER_PREFIX ? chooseOther() : choose(value))}
-        >
-          <option value="">Choose</option>
-          {field.options.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-          {field.hasOther && <option value={OTHER_PREFIX}>Another answer</option>}
-        </select>
-        {typed}
-      </>
-    );
+          aria-label={`${field.label}: your own answer`}
+          value={other ?? ""}
+          maxLength={190}
+          onChange={({ currentTarget: { value } }) => onAnswer(value === "" ? null : `${OTHER_PREFIX}${value}`)}
+        />
+      )}
+    </>
+  );
+}
+
+interface OneOfProps extends Of<"one_of"> {
+  isOther: boolean;
+  /** One of the options, OTHER_PREFIX for an answer of their own, or nothing. */
+  onChoose: (value: string) => void;
+}
+
+const OneOfList = ({ field, id, answer, problems, describedBy, isOther, onChoose }: OneOfProps) => (
+  <select
+    id={id}
+    className="form-input"
+    aria-describedby={describedBy}
+    aria-invalid={Boolean(problems[""]) || undefined}
+    value={isOther ? OTHER_PREFIX : typeof answer === "string" ? answer : ""}
+    onChange={({ currentTarget: { value } }) => onChoose(value)}
+  >
+    <option value="">Choose</option>
+    {field.options.map(({ value, label }) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
+    {field.hasOther && <option value={OTHER_PREFIX}>Another answer</option>}
+  </select>
+);
+
+function OneOfButtons({ field, id, answer, problems, isOther, onChoose }: OneOfProps) {
+  const shared = { type: "radio", name: id, isWrong: Boolean(problems[""]) } as const;
   return (
     <>
       {field.options.map(({ value, label }) => (
-        <Option
-          key={value}
-          type="radio"
-          name={id}
-          isChosen={!isOther && answer === value}
-          isWrong={isWrong}
-          onChange={() => choose(value)}
-        >
+        <Option key={value} {...shared} isChosen={!isOther && answer === value} onChange={() => onChoose(value)}>
           {label}
         </Option>
       ))}
       {field.hasOther && (
-        <Option type="radio" name={id} isChosen={isOther} isWrong={isWrong} onChange={chooseOther}>
+        <Option {...shared} isChosen={isOther} onChange={() => onChoose(OTHER_PREFIX)}>
           Another answer
         </Option>
       )}
-      {typed}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { CheckedPages } from "../questions/checked-pages.tsx";
 import type { Problem } from "../questions/problems.ts";
 import { BackButton } from "./back-button.tsx";
 import { SaveNote } from "./save-note.tsx";
-import { useSending } from "./use-sending.tsx";
+import { type Sent, useSending } from "./use-sending.tsx";
 import type { Filling } from "./use-filling.ts";
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   evaluation: Evaluation;
   /** With what is wrong there, where the server found something. */
   onChange: (pageId: string, problems?: readonly Problem[]) => void;
-  onSent: () => void;
+  onSent: (sent: Sent) => void;
   onLater: () => void;
   back: { to: number; onBack: () => void };
 }

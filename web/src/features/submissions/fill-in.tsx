@@ -13,6 +13,7 @@ import { LaterPanel } from "./later-panel.tsx";
 import { leavePage } from "./leave-page.ts";
 import { Thanks } from "./thanks.tsx";
 import { type Filling, useFilling } from "./use-filling.ts";
+import type { Sent } from "./use-sending.tsx";
 import { startOf, type Steps, useSteps } from "./use-steps.ts";
 
 interface Props {
@@ -25,7 +26,7 @@ export function FillIn({ opened, place }: Props) {
   const [start] = useState(() => startOf(opened, evaluateForm(opened.content, opened.answers).path));
   const filling = useFilling({ ...opened, pageId: start }, place);
   const steps = useSteps(opened, filling, start);
-  const [isSent, setIsSent] = useState(false);
+  const [sent, setSent] = useState<Sent | null>(null);
   const [isLater, setIsLater] = useState(false);
   const { sendBeforeLeaving } = filling;
   useBeginning(opened, filling);
@@ -33,13 +34,13 @@ export function FillIn({ opened, place }: Props) {
     sendBeforeLeaving();
     leavePage();
   }, [sendBeforeLeaving]);
-  const onSent = () => {
-    setIsSent(true);
+  const onSent = (done: Sent) => {
+    setSent(done);
     // Of a page within another one it is that one that goes on.
     if (opened.redirectUrl) window.open(opened.redirectUrl, "_top");
   };
 
-  if (isSent) return <Thanks opened={opened} />;
+  if (sent) return <Thanks opened={opened} receipt={sent.receipt} />;
   const { index, total, evaluation } = steps;
   return (
     <EvaluationContext value={evaluation}>
@@ -52,6 +53,7 @@ export function FillIn({ opened, place }: Props) {
           <LaterPanel
             filling={filling}
             expiresAt={opened.expiresAt}
+            mailsTo={opened.mailsTo}
             onLeave={leave}
             onClose={() => setIsLater(false)}
           />
@@ -76,7 +78,7 @@ interface StepProps {
   opened: OpenedForm;
   filling: Filling;
   steps: Steps;
-  onSent: () => void;
+  onSent: (sent: Sent) => void;
   onLater: () => void;
 }
 

@@ -1,13 +1,11 @@
-import { dayText } from "@app/shared/answer-texts";
-import { DRAFT_KEPT_DAYS } from "@app/shared/submission-limits";
+import type { OpenedForm } from "@app/shared/submissions";
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { SavedLink } from "./saved-link.tsx";
 import type { Filling } from "./use-filling.ts";
 
-interface Props {
+interface Props extends Pick<OpenedForm, "expiresAt" | "mailsTo"> {
   filling: Filling;
-  /** When the link ends, where it is one of their own. */
-  expiresAt: string | null;
   onLeave: () => void;
   onClose: () => void;
 }
@@ -15,7 +13,7 @@ interface Props {
 type State = "saving" | "saved" | "failed";
 
 /** Saves, and gives the link that leads back here on any phone or computer. */
-export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, onLeave, onClose }: Props) {
+export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, mailsTo, onLeave, onClose }: Props) {
   const [state, setState] = useState<State>("saving");
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -23,9 +21,6 @@ export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, onLeav
     if (shown && !shown.open) shown.showModal();
     void save().then((isSaved) => setState(isSaved ? "saved" : "failed"));
   }, [save]);
-  const { formId, userId } = placeNow();
-  const address = `${window.location.origin}/form/${formId}/${userId}`;
-  const lasting = expiresAt ? `until ${dayText(expiresAt.slice(0, 10))}` : `for ${DRAFT_KEPT_DAYS} days`;
   return (
     <dialog ref={dialog} className="form-later" aria-labelledby="later-title" onClose={onClose}>
       <h2 id="later-title">{state === "failed" ? "Not saved yet" : "Continue later"}</h2>
@@ -45,15 +40,7 @@ export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, onLeav
           </Button>
         </>
       )}
-      {state === "saved" && (
-        <>
-          <p>
-            All answers are saved. This link brings you back to this page, on any phone or computer, {lasting}. Whoever
-            has it can read your answers, so keep it where only you can see it.
-          </p>
-          <LinkToCopy address={address} />
-        </>
-      )}
+      {state === "saved" && <SavedLink place={placeNow()} expiresAt={expiresAt} mailsTo={mailsTo} />}
       <Button variant="default" size="lg" fullWidth onClick={() => dialog.current?.close()}>
         Go on answering
       </Button>
@@ -61,35 +48,5 @@ export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, onLeav
         Leave this page
       </button>
     </dialog>
-  );
-}
-
-function LinkToCopy({ address }: { address: string }) {
-  const [isCopied, setIsCopied] = useState(false);
-  const link = useRef<HTMLInputElement>(null);
-  const copy = async () => {
-    link.current?.select();
-    try {
-      await navigator.clipboard.writeText(address);
-      setIsCopied(true);
-    } catch (error) {
-      // It is selected, so that it can be copied by hand.
-      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
-    }
-  };
-  return (
-    <>
-      <input
-        ref={link}
-        className="form-input"
-        readOnly
-        aria-label="Your link"
-        value={address}
-        onFocus={() => link.current?.select()}
-      />
-      <Button size="lg" fullWidth onClick={() => void copy()}>
-        {isCopied ? "Copied" : "Copy the link"}
-      </Button>
-    </>
   );
 }

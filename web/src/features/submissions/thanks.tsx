@@ -2,15 +2,18 @@ import type { OpenedForm } from "@app/shared/submissions";
 import { useEffect } from "react";
 import { focusTitle } from "./focus-title.ts";
 import { FormFrame } from "./form-frame.tsx";
+import { Receipt } from "./receipt.tsx";
 
 interface Props {
   opened: OpenedForm;
   /** It was sent before this page was opened. */
   isBefore?: boolean;
+  /** What opens their receipt; null where there is none. */
+  receipt?: string | null;
 }
 
 /** After it was sent: nothing of what was said stands here. */
-export function Thanks({ opened: { practiceName, content }, isBefore = false }: Props) {
+export function Thanks({ opened: { practiceName, content, mailsTo }, isBefore = false, receipt = null }: Props) {
   useEffect(() => {
     window.scrollTo({ top: 0, behavior: "instant" });
     if (!isBefore) focusTitle();
@@ -31,6 +34,7 @@ export function Thanks({ opened: { practiceName, content }, isBefore = false }: 
         ))
       )}
       {!isBefore && <p className="plain-small">Your answers have arrived. You can close this page.</p>}
+      {receipt !== null && <Receipt receipt={receipt} mailsTo={mailsTo} />}
     </FormFrame>
   );
 }

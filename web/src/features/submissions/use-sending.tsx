@@ -1,4 +1,4 @@
-import type { OpenedForm } from "@app/shared/submissions";
+import type { OpenedForm, Submitted } from "@app/shared/submissions";
 import { type ReactNode, useRef, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
@@ -11,8 +11,10 @@ import type { Filling } from "./use-filling.ts";
 /** The server takes nothing that comes sooner after the page was loaded. */
 const SOONEST_MS = 3300;
 
+export type Sent = Extract<Submitted, { state: "sent" }>;
+
 interface After {
-  onSent: () => void;
+  onSent: (sent: Sent) => void;
   onProblems: (problems: readonly Problem[]) => void;
 }
 
@@ -54,7 +56,7 @@ export function useSending(opened: OpenedForm, filling: Filling, { onSent, onPro
       const result = await submit().catch(submitAgain);
       if (result.state === "problems") return onProblems(result.problems);
       forgetDraft(filling.placeNow().formId);
-      onSent();
+      onSent(result);
     } catch (error) {
       setFailure(messageOf(error));
     } finally {

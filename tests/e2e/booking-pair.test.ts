@@ -1,0 +1,97 @@
+// Two parties find a time on their phones, each by a link of their own, one by keyboard alone; neither learns of the other.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  aPracticeStage,
+  expectNoAxeViolations,
+  openPage,
+  type PracticeStage,
+  withDatabase,
+} from "../support/browser/e2e.ts";
+import { AGREED } from "../support/server/contactable.ts";
+import { aPair } from "../support/server/booked.ts";
+import { aCase } from "../support/server/people.ts";
+
+const FORM_AGE_MS = 3200;
+const PICTURES = process.env["BOOKING_PICTURES"];
+let staged: PracticeStage;
+beforeAll(async () => {
+  staged = await aPracticeStage();
+});
+afterAll(() => staged.stage.close());
+
+async function makePair() {
+  const { theCase, p1, p2 } = await aCase(staged.owner);
+  const set = {
+    "parties.0.contactAgreement": AGREED,
+    "parties.0.miamOn": AGREED.on,
+    "parties.1.status": "responded",
+    "parties.1.respondedOn": AGREED.on,
+  };
+  await withDatabase(staged.stage, (database) =>
+    database.collection<{ _id: string }>("cases").updateOne({ _id: theCase.id }, { $set: set }),
+  );
+  const partyIds = [p1.partyId, p2.partyId];
+  return staged.owner.api.bookings.createPair.mutate(aPair(staged.owner.ownerId, { caseId: theCase.id, partyIds }));
+}
+
+const times = (page: Page) => page.getByRole("group", { name: "Time", exact: true }).getByRole("button");
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+const textOf = async (page: Page) => (await page.locator("main").textContent()) ?? "";
+
+async function aPhone(publicId: string) {
+  const phone = await openPage(staged.stage, { viewport: { width: 360, height: 740 }, hasTouch: true });
+  await phone.page.goto(`/schedule-meeting/${publicId}`);
+  await times(phone.page).first().waitFor();
+  await phone.page.waitForTimeout(FORM_AGE_MS);
+  return phone;
+}
+
+/** For whoever wants to look at the page. */
+async function look(page: Page, name: string): Promise<void> {
+  await expectNoAxeViolations(page);
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}
+
+test("links for two parties: each picks and confirms alone, when the second has, it is booked, and no page names the other", async () => {
+  const [one, other] = (await makePair()).sides.map(({ publicId }) => publicId);
+  const [first, second] = [await aPhone(one ?? ""), await aPhone(other ?? "")];
+  const untouched = await textOf(second.page);
+  for (const at of [1, 3]) await times(first.page).nth(at).click();
+  const suits = (await times(first.page).nth(3).textContent()) ?? "";
+  await look(first.page, "pick");
+  await first.page.getByRole("button", { name: "Send these times" }).click();
+  await heading(first.page, "We have your times").waitFor();
+  await look(first.page, "waiting");
+
+  // That the first one answered shows nowhere.
+  await second.page.reload();
+  await times(second.page).first().waitFor();
+  expect(await textOf(second.page)).toBe(untouched);
+  await second.page.waitForTimeout(FORM_AGE_MS);
+  await times(second.page).nth(3).focus();
+  await second.page.keyboard.press("Enter");
+  await second.page.getByRole("button", { name: "Send these times" }).focus();
+  await second.page.keyboard.press("Enter");
+  await heading(second.page, "Please confirm this time").waitFor();
+  await look(second.page, "held");
+  expect(await textOf(second.page)).toContain(suits.trim());
+  await second.page.waitForTimeout(FORM_AGE_MS);
+  await second.page.getByRole("button", { name: "Confirm this time" }).focus();
+  await second.page.keyboard.press("Enter");
+  await second.page.getByText("You have confirmed it.").waitFor();
+
+  await first.page.reload();
+  await heading(first.page, "Please confirm this time").waitFor();
+  expect(await first.page.getByText("You have confirmed it.").count()).toBe(0);
+  await first.page.waitForTimeout(FORM_AGE_MS);
+  await first.page.getByRole("button", { name: "Confirm this time" }).click();
+  await heading(first.page, "Your appointment").waitFor();
+  await look(first.page, "booked");
+  await second.page.reload();
+  await heading(second.page, "Your appointment").waitFor();
+  for (const { page, complaints } of [first, second]) {
+    expect(await textOf(page)).not.toMatch(/Priya|Owen|other part|both/i);
+    expect(complaints).toEqual([]);
+  }
+});
