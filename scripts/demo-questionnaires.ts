@@ -1,6 +1,6 @@
 // One form in each state that a link or its answers can have, and what came by the general address of a form.
 import type { Case } from "@app/shared/cases";
-import type { Client } from "@app/shared/clients";
+import { type Client, safeNow } from "@app/shared/clients";
 import { DAY_MS, HOUR_MS, now } from "@app/server/core/clock";
 import { inTransaction } from "@app/server/core/database";
 import type { Scope } from "@app/server/core/trpc";
@@ -34,11 +34,12 @@ const leaves =
     FormLinkModel.updateOne({ ownerId, _id }, { $set: state });
 
 const STEPS: Step[] = [
-  { state: null, daysAgo: 1, after: leaves({ openedAt: null }) },
+  // Those that leave by mail come first: they are for people who may be mailed.
   { state: null, daysAgo: 2, after: sent },
+  { state: "in_progress", daysAgo: 9, after: sentAndReminded },
+  { state: null, daysAgo: 1, after: leaves({ openedAt: null }) },
   { state: null, daysAgo: 4 },
   { state: "in_progress", daysAgo: 5 },
-  { state: "in_progress", daysAgo: 9, after: sentAndReminded },
   { state: "submitted", daysAgo: 1 },
   { state: "under_review", daysAgo: 3 },
   { state: "processed", daysAgo: 12, after: decided },
@@ -53,12 +54,16 @@ export async function demoQuestionnaires(scope: Scope, { forms, cases, clients }
   const [intake, ...others] = forms.filter(({ kind }) => kind === "intake");
   const lead = forms.find(({ kind }) => kind === "lead");
   if (!intake || !lead) throw new Error("the demonstration has no such forms");
-  // The first of each case, who may be written to.
   const parties = cases.flatMap(({ id, parties: of }) =>
     of.slice(0, 1).map(({ partyId, clientId }) => ({ caseId: id, partyId, clientId })),
   );
+  const isMailed = ({ clientId }: { clientId: string }): boolean => {
+    const client = people.get(clientId);
+    return client !== undefined && client.email !== "" && safeNow(client).mayEmail;
+  };
+  const mailedFirst = [...parties.filter(isMailed), ...parties.filter((party) => !isMailed(party))];
   for (const [index, { state, daysAgo, after }] of STEPS.entries()) {
-    const party = parties[index];
+    const party = mailedFirst[index];
     const client = people.get(party?.clientId ?? "");
     if (!party || !client) continue;
     const createdAt = new Date(now().getTime() - daysAgo * DAY_MS);
