@@ -1,4 +1,5 @@
 // Links by which people book the invented practice, what came of them, and two parties who look for a time.
+import { newToken } from "@app/server/core/ids";
 import type { Case } from "@app/shared/cases";
 import type { BookingLink, CreateLink } from "@app/shared/bookings";
 import type { Scope } from "@app/server/core/trpc";
@@ -79,6 +80,7 @@ async function bookedBy(link: BookingLink, visitor: { name: string; email: strin
     heldBy: null,
     startsAt: new Date(free.times[at] ?? 0),
     timeZone: "Europe/London",
+    sentHash: newToken(),
     redeem: nothingToRedeem,
   });
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
+import { demoAnswers } from "./demo-answers.ts";
 import { demoBookings } from "./demo-bookings.ts";
 import { demoCases, demoCaseWork } from "./demo-cases.ts";
 import { demoContacts } from "./demo-contacts.ts";
@@ -9,6 +10,7 @@ import { demoForms } from "./demo-forms.ts";
 import { demoMail } from "./demo-mail.ts";
 import { demoMeetings } from "./demo-meetings.ts";
 import { demoClient } from "./demo-people.ts";
+import { demoQuestionnaires } from "./demo-questionnaires.ts";
 import { demoRecords } from "./demo-records.ts";
 import { demoPractice } from "./demo-practice.ts";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
@@ -19,11 +21,12 @@ const USAGE = `Usage: npm run demo [-- --size small|medium|large]
 Adds an invented practice with people to look at, beside whatever is there already, whether the server runs or not.`;
 answerHelp(USAGE);
 
+// Of the forms that people are sent six of seven are answered, or begun.
 // A large practice is a medium one after ten years: as many people work there, and as many meetings fill a month.
 const SIZES = {
-  small: { mediators: 2, clients: 40, cases: 18, meetings: 120, perDay: 4, leads: 30 },
-  medium: { mediators: 10, clients: 1000, cases: 500, meetings: 10_000, perDay: 40, leads: 500 },
-  large: { mediators: 10, clients: 10_000, cases: 5000, meetings: 100_000, perDay: 40, leads: 5000 },
+  small: { mediators: 2, clients: 40, cases: 18, meetings: 120, perDay: 4, leads: 30, answers: 60 },
+  medium: { mediators: 10, clients: 1000, cases: 500, meetings: 10_000, perDay: 40, leads: 500, answers: 2000 },
+  large: { mediators: 10, clients: 10_000, cases: 5000, meetings: 100_000, perDay: 40, leads: 5000, answers: 23_400 },
 };
 const BATCH = 500;
 const ARCHIVED = 3;
@@ -57,11 +60,13 @@ await runCommand(USAGE, async () => {
   await demoRecords(scope, cases.slice(0, SIZES.small.cases));
   await demoWays(scope);
   await demoLeads(scope, cases, size.leads);
-  await demoForms(scope);
+  const asked = { forms: await demoForms(scope), cases, clients };
+  await demoAnswers(scope, asked, size.answers);
+  await demoQuestionnaires(scope, { ...asked, cases: cases.slice(0, SIZES.small.cases) });
   await demoMail(scope, cases.slice(0, SIZES.small.cases), clients);
   await setClientStatus(scope, { ids: clients.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
   console.log(
-    `${size.clients} clients, ${size.cases} cases, ${size.meetings} meetings and ${size.leads} leads are in the demonstration practice Quillfeather Mediation.`,
+    `${size.clients} clients, ${size.cases} cases, ${size.meetings} meetings, ${size.leads} leads and ${size.answers} forms that people were sent are in the demonstration practice Quillfeather Mediation.`,
   );
   console.log(`Sign in as ${DEMO_EMAIL} with the password: ${DEMO_PASSWORD}`);
 });

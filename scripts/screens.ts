@@ -25,6 +25,16 @@ const routes = routePaths().filter(
   (route) => !values.only || route === values.only || route.startsWith(`${values.only}/`),
 );
 
+const NOTHING: Sample = {
+  clientId: "",
+  sessionId: "",
+  bookingId: "nothing-to-book-here-1234",
+  formId: "",
+  leadFormId: "",
+  formPath: "",
+  leadFormPath: "",
+};
+
 const browser = await launchBrowser();
 let complaintCount = 0;
 try {
@@ -58,16 +68,6 @@ async function withProduct({ isFilled }: { isFilled: boolean }, work: (url: stri
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
-
-const NOTHING: Sample = {
-  clientId: "",
-  sessionId: "",
-  bookingId: "nothing-to-book-here-1234",
-  formId: "",
-  leadFormId: "",
-  formPath: "",
-  leadFormPath: "",
-};
 
 async function lookAt(some: string[], url: string) {
   const cookies = some.some((route) => isSignedIn(route) || /^\/(schedule-meeting|form|lead-form)\//.test(route))

@@ -20,6 +20,7 @@ const asks: Record<string, Ask> = {
   "clients.search": (round) => ({ call: "clients.list", input: { search: TYPED[round % TYPED.length] } }),
   search: (round) => ({ call: "search.find", input: { text: TYPED[round % TYPED.length] } }),
   "calendar.month": (round) => ({ call: "meetings.month", input: monthView(-6 + (round % 6)) }),
+  "forms.answers": (round) => ({ call: "submissions.list", input: { page: 1 + (round % 5) } }),
   dashboard: () => ({ call: "dashboard.get" }),
 };
 export const ANSWERS = Object.keys(asks).flatMap((name) => [`${name}.p95`, `${name}.growth`]);

@@ -14,6 +14,7 @@ import { benchLeadsList } from "./leads-list.ts";
 import { benchMailBulk } from "./mail-bulk.ts";
 import { benchMailFetch } from "./mail-fetch.ts";
 import { benchStart } from "./start.ts";
+import { benchSubmit } from "./submit.ts";
 import { benchUi, UI } from "./ui.ts";
 
 answerHelp(`Usage: npm run bench [-- --only=NAME] [--json]
@@ -39,6 +40,7 @@ const benches: Bench[] = [
   { names: ["leads.list"], measure: benchLeadsList },
   { names: ["calendar.month"], measure: benchCalendarMonth },
   { names: ["booking.slots"], measure: benchBookingSlots },
+  { names: ["forms.submit"], measure: benchSubmit },
   { names: ANSWERS, measure: benchAnswers },
   { names: UI, measure: benchUi },
   { names: IMPORT, measure: benchImport },

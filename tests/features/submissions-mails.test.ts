@@ -163,7 +163,7 @@ describe("the receipt", () => {
     const response = await fetched(await sentBy(place));
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toContain("no-store");
-    expect(response.headers.get("content-disposition")).toBe('attachment; filename=answers.pdf');
+    expect(response.headers.get("content-disposition")).toBe("attachment; filename=answers.pdf");
     const words = await wordsOfPdf(new Uint8Array(await response.arrayBuffer()));
     expect(words).toContain("hull");
     expect(words).toContain("a secret");

@@ -12,6 +12,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { findConflicts } from "./lead-conflicts.ts";
+import { tellOfForm } from "./lead-notices.ts";
 import { queueReply, replyTo } from "./lead-reply.service.ts";
 import { taskOf } from "./leads.service.ts";
 import { type LeadDoc, LeadModel } from "./leads.model.ts";
@@ -40,6 +41,7 @@ async function settle(lead: LeadDoc): Promise<void> {
     if (modifiedCount === 0) return;
     await LeadModel.updateOne({ ownerId, _id, termsStep }, { $set: { conflict } });
     if (lead.firstRespondedAt === null && lead.isOpen) await askToAnswer(lead);
+    await tellOfForm(lead);
     // By whoever claimed it: another process would use up the one answer of the hour, and send none.
     const reply = await replyTo(lead);
     if (!reply) return;

@@ -9,6 +9,10 @@ import { isSystemServerConfigured } from "./senders/system-sender.ts";
  * it leaves, so whoever drives the page by a program is refused with 451 here, before anything is stored.
  */
 export function refuseHeadless({ isHeadless }: Pick<Context, "isHeadless">): void {
-  const leavesByFallback = isEmailJsConfigured() && !isSystemServerConfigured();
-  if (isHeadless && leavesByFallback && settings().EMAILJS_BLOCK_HEADLESS) throw unavailableForHeadless();
+  if (!isSystemServerConfigured()) refuseHeadlessForm({ isHeadless });
+}
+
+/** The same of a form whose sending leaves by the fallback service first, whatever other ways there are. */
+export function refuseHeadlessForm({ isHeadless }: Pick<Context, "isHeadless">): void {
+  if (isHeadless && isEmailJsConfigured() && settings().EMAILJS_BLOCK_HEADLESS) throw unavailableForHeadless();
 }

@@ -165,7 +165,12 @@ async function hand(mail: SystemMailDoc): Promise<void> {
   if (!body || body.expires_at <= now()) throw new Error("The links in it have expired.");
   const byMailboxOf = mail.by_mailbox_of;
   await sendSystemMailTo(
-    { ownerId: mail.owner_id ?? null, to: mail.to, ...(byMailboxOf ? { byMailboxOf } : {}) },
+    {
+      ownerId: mail.owner_id ?? null,
+      to: mail.to,
+      isOfForm: mail.is_of_form ?? false,
+      ...(byMailboxOf ? { byMailboxOf } : {}),
+    },
     {
       fromName: PRODUCT_NAME,
       toName: "",

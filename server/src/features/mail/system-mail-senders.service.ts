@@ -24,14 +24,14 @@ interface Carrier {
   userId: string;
 }
 
-type Addressed = Pick<SystemMail, "ownerId" | "to" | "byMailboxOf">;
+type Addressed = Pick<SystemMail, "ownerId" | "to" | "byMailboxOf" | "isOfForm">;
 
 /**
  * Most of these mails let their reader in, or tell of access. Whose a mailbox is was never proved: whoever connects one
  * names its servers. So they go by the installation's own ways; only where it has none, by their addressee's own mailbox,
  * and by that one only where nobody else may read it. Others may name a practice, whose mailbox is tried first.
  */
-async function carriersFor({ ownerId, to, byMailboxOf }: Addressed): Promise<Carrier[]> {
+async function carriersFor({ ownerId, to, byMailboxOf, isOfForm = false }: Addressed): Promise<Carrier[]> {
   const addressee = await findSignInUser({ email: to });
   const isPrivate =
     addressee !== null &&
@@ -41,11 +41,12 @@ async function carriersFor({ ownerId, to, byMailboxOf }: Addressed): Promise<Car
   const own = isPrivate ? await ownSenderOf(addressee.id) : null;
   const practice = byMailboxOf === undefined ? null : await mailboxFor({ userId: null, ownerId: byMailboxOf });
   const theirs = practice && (await ownSenderOf(practice.userId));
-  const productsFor = { group: ownerId ?? "", one: to };
+  const turn = { patienceMs: PATIENCE_MS, productsFor: { group: ownerId ?? "", one: to } };
   return [
+    ...(isOfForm && isEmailJsConfigured() ? [{ sender: emailJsSender({ ...turn, asForm: true }), userId: "" }] : []),
     ...(theirs && practice ? [{ sender: theirs, userId: practice.userId }] : []),
     ...(isSystemServerConfigured() ? [{ sender: systemSender(), userId: "" }] : []),
-    ...(isEmailJsConfigured() ? [{ sender: emailJsSender({ patienceMs: PATIENCE_MS, productsFor }), userId: "" }] : []),
+    ...(!isOfForm && isEmailJsConfigured() ? [{ sender: emailJsSender(turn), userId: "" }] : []),
     ...(own && addressee ? [{ sender: own, userId: addressee.id }] : []),
   ];
 }

@@ -15,6 +15,8 @@ const systemMailSchema = new Schema(
     link_made_by: String,
     // Whose mailbox carries it first; absent where none may.
     by_mailbox_of: String,
+    // Leaves first by the fallback service's way for forms; absent for most.
+    is_of_form: Boolean,
     to: { type: String, required: true },
     subject: { type: String, required: true },
     // One per mail for all tries, so that a repeated delivery can be recognised.

@@ -40,6 +40,8 @@ export interface SystemMail {
   hasLink: boolean;
   /** By whose practice's mailbox it leaves first, where there is one; never for what lets somebody in or tells of access. */
   byMailboxOf?: string;
+  /** Whether it tells of a form that was filled in: where the fallback service is set up, it leaves first as a form. */
+  isOfForm?: boolean;
   /** Whoever made the link for somebody, and may hand it to them. */
   linkMadeBy?: string;
 }
@@ -62,6 +64,7 @@ export async function storeSystemMail(mail: SystemMail, canLeave: boolean, log: 
       ...(mail.ownerId === null ? {} : { owner_id: mail.ownerId }),
       ...(mail.linkMadeBy === undefined ? {} : { link_made_by: mail.linkMadeBy }),
       ...(mail.byMailboxOf === undefined ? {} : { by_mailbox_of: mail.byMailboxOf }),
+      ...(mail.isOfForm ? { is_of_form: true } : {}),
       to: mail.to,
       subject: mail.subject,
       message_id: `<${id}@${senderDomain()}>`,

@@ -9,8 +9,10 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { conflict } from "../../core/visitor-refusals.ts";
 import { redeemFormToken } from "../../core/form-token.ts";
+import type { Context } from "../../core/trpc.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
+import { refuseHeadlessForm } from "../mail/headless.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { needsOfKind } from "./answer-readers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
@@ -23,9 +25,15 @@ import { answersAreThere } from "./safety-answers.ts";
 import { isSuspect } from "./spam-score.ts";
 import { contentOf, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
-export async function submitAnswers({ ip }: { ip: string }, input: SubmitAnswers): Promise<Submitted> {
+export async function submitAnswers(
+  caller: Pick<Context, "ip" | "isHeadless">,
+  input: SubmitAnswers,
+): Promise<Submitted> {
+  const { ip } = caller;
   await countAsked(ip);
   const place = await placeToFill(input);
+  // What an enquiry sets off leaves as a form.
+  if (place.form.kind === "lead") refuseHeadlessForm(caller);
   const before = await sentBefore(place, input.id);
   if (before) return before;
   if (!place.submission && !place.link) await countBegun(ip);

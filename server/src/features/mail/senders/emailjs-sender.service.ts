@@ -8,7 +8,7 @@ import { findIdentityUser } from "../../users/users.service.ts";
 import { senderAddress } from "../sender-address.service.ts";
 import type { PassedMail } from "../outgoing-gate.service.ts";
 import { asSentFor } from "./by-installation.service.ts";
-import { type EmailJsOptions, NetworkError, sendTemplate } from "./emailjs.service.ts";
+import { type EmailJsOptions, NetworkError, sendForm, sendTemplate } from "./emailjs.service.ts";
 import { NoTurnError, type ServiceTurn } from "./emailjs-turns.ts";
 import { type OutgoingAttachment, type OutgoingMail, SendError, type Sender, toSendError } from "./sender.service.ts";
 
@@ -29,6 +29,8 @@ interface Patience {
   patienceMs: number;
   /** Of whose many mails this is one, where it is the product's own. */
   productsFor?: Asker;
+  /** Posted as the form data of a page, which is another call of the service. */
+  asForm?: boolean;
 }
 
 /** The fallback service. Throws `busy` where the mail's turn did not come: then it was not even tried. */
@@ -57,16 +59,21 @@ async function sendByEmailJs(userId: string, passed: PassedMail, patience: Patie
   const params = paramsOf(mail, attachment);
   checkSize(params, attachment);
   const templateId = (mail.isHtml && EMAILJS_HTML_TEMPLATE_ID) || EMAILJS_TEMPLATE_ID;
+  const options = { ...emailJsOptions(), turn: await turnOf(userId, patience) };
   try {
-    await sendTemplate(EMAILJS_SERVICE_ID, templateId, params, {
-      ...emailJsOptions(),
-      turn: await turnOf(userId, patience),
-    });
+    if (patience.asForm) await sendForm(EMAILJS_SERVICE_ID, templateId, formOf(params), options);
+    else await sendTemplate(EMAILJS_SERVICE_ID, templateId, params, options);
   } catch (error) {
     throw failureOf(error);
   }
   const warnings = warningsOf(mail, others);
   return warnings.length > 0 ? { warnings } : {};
+}
+
+function formOf(params: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(params)) form.append(name, value);
+  return form;
 }
 
 async function turnOf(userId: string, { patienceMs, productsFor }: Patience): Promise<ServiceTurn> {
