@@ -32,7 +32,7 @@ export function securityHeaders(): RequestHandler {
     referrerPolicy: { policy: "no-referrer" },
     xFrameOptions: { action: "deny" },
   });
-  return (req, res, next) => {
+  return function helmetMiddleware(req, res, next) {
     // Links to people's forms and bookings have been found in the indexes of search engines.
     res.set("X-Robots-Tag", "noindex");
     secure(req, res, next);
