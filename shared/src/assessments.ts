@@ -245,6 +245,10 @@ export const assessmentSchema = z.object({
 export type Assessment = z.infer<typeof assessmentSchema>;
 export const assessmentListSchema = z.object({ items: z.array(assessmentSchema) });
 
+/** That another service held it was only told, or it was not asked how it is known: it is kept, and proves nothing. */
+export const isOnlyTold = ({ origin, evidenceKind }: Pick<Assessment, "origin" | "evidenceKind">): boolean =>
+  origin === "elsewhere" && evidenceKind !== "certificate" && evidenceKind !== "confirmed";
+
 /** From these the meeting leads on: whoever attended it answered, whatever was noted before. */
 export const BEFORE_MIAM: readonly PartyStatus[] = [
   "to_invite",

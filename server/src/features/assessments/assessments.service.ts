@@ -156,6 +156,7 @@ export async function recordElsewhere(
     await AssessmentModel.create([stored]);
     await tell(scope, stored, `${await meetingName(scope, theCase)} of ${label} that was held elsewhere recorded`);
     await followAttendance(scope, { caseId, partyId });
+    await tellFollowers(scope, stored);
     return toAssessment(scope, stored);
   });
 }

@@ -1,6 +1,6 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
-import type { Assessment } from "@app/shared/assessments";
+import { type Assessment, isOnlyTold } from "@app/shared/assessments";
 import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
 import { hasUnresolved, isPartedByDeath } from "@app/shared/case-closing";
 import { wasHeldIn } from "@app/shared/case-rounds";
@@ -67,8 +67,8 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       wasUnsafe: assessedAs === "not_suitable" || findings.some((found) => found.partyId === partyId),
       hasAttended: miams.some((record) => record.partyId === partyId),
       isUnassessed: held.some((record) => record.partyId === partyId && !isMiam(record)),
-      isHearsay: held.some((record) => record.partyId === partyId && isHearsay(record)),
-      hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId && !isHearsay(record)),
+      isHearsay: held.some((record) => record.partyId === partyId && isOnlyTold(record)),
+      hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId && !isOnlyTold(record)),
       attendedApart: known.some(
         (record) =>
           record.partyId === partyId &&
@@ -181,11 +181,7 @@ const momentOf = ({ attendedOn, createdAt }: Assessment) => ({ on: attendedOn, a
 const isMiam = ({ lacksRiskAssessment }: Assessment): boolean => !lacksRiskAssessment;
 
 /** What another service held counts by what was seen of it, or by the word of whoever held it. */
-const isProven = ({ isComplete, origin, evidenceKind }: Assessment): boolean =>
-  isComplete && (origin !== "elsewhere" || evidenceKind === "certificate" || evidenceKind === "confirmed");
-
-/** That another service held it was only told, or it was not asked how it is known. */
-const isHearsay = (record: Assessment): boolean => record.origin === "elsewhere" && !isProven(record);
+const isProven = (record: Assessment): boolean => record.isComplete && !isOnlyTold(record);
 
 /** One on which nobody could rely any more when this one was held is not of the same time, nor maybe of the same dispute. */
 const stoodAt = (record: Assessment, { attendedOn }: Assessment): boolean =>
