@@ -229,7 +229,7 @@ export const assessmentSchema = z.object({
   signposting: z.string(),
   riskAssessment: z.enum(RISK_ASSESSMENTS).or(unknown),
   riskReason: z.string(),
-  /** It was no MIAM yet: nothing is certified of it. Said to every reader, because it is asked of every certificate. */
+  /** It was no MIAM yet, or the screening by which it was one is struck: nothing is certified of it. Said to every reader, because it is asked of every certificate. */
   lacksRiskAssessment: z.boolean(),
   meetingId: idSchema.nullable(),
   /** What was said there is not told to this reader, and is empty here. */
