@@ -207,13 +207,15 @@ type Meant = Pick<Assessment, "attendedOn"> & { origin?: Assessment["origin"] };
 /** From these somebody comes to us by answering us, wherever else they went. */
 const UNANSWERED_HERE: readonly PartyStatus[] = ["invited", "no_response"];
 
-/** Whoever came after they had refused takes part after all; whoever is not suitable stays so. */
+/** Whoever came after they had refused, or withdrawn, takes part after all; whoever is not suitable stays so. */
 function leadsOn(party: PartyDoc, { attendedOn, origin }: Meant, timeZone: string): boolean {
   const { status } = party;
   if (origin === "elsewhere" && UNANSWERED_HERE.includes(status)) return false;
-  if (status !== "refused") return BEFORE_MIAM.includes(status);
-  const refusedOn = lastStepOf(party)?.on ?? dayIn(timeZone, party.statusSince);
-  return origin !== "elsewhere" && attendedOn >= refusedOn;
+  if (status !== "refused" && status !== "withdrawn") return BEFORE_MIAM.includes(status);
+  if (origin === "elsewhere") return false;
+  const leftOn = lastStepOf(party)?.on || dayIn(timeZone, party.statusSince);
+  // Who withdraws on the day of their MIAM does so after it.
+  return status === "refused" ? attendedOn >= leftOn : attendedOn > leftOn;
 }
 
 /** Whoever has not gone on since stands where they stood before it was said that they attended. */
