@@ -6,6 +6,7 @@ import { hasUnresolved, isPartedByDeath } from "@app/shared/case-closing";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
+import { hadDied } from "@app/shared/death";
 import { firstSide } from "@app/shared/contact-agreements";
 import { reliedUntil } from "@app/shared/certificates";
 import type { Scope } from "../../core/trpc.ts";
@@ -40,7 +41,10 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const others = theCase.parties.filter((party) => !isOnOwnSide(party));
   const first = new Set(firstSide(theCase.domain, theCase.parties).map(({ partyId }) => partyId));
   const isFirst = (partyId: string) => first.has(partyId);
-  const held = records.filter(({ status }) => status === "held");
+  // What is said to have been held after somebody's death says nothing of them.
+  const wasDead = ({ partyId, attendedOn }: Assessment) =>
+    theCase.parties.some((party) => party.partyId === partyId && hadDied(party, attendedOn));
+  const held = records.filter((record) => record.status === "held" && !wasDead(record));
   const known = held.filter(isProven);
   const miams = held.filter(isMiam);
   const presenceOf = presenceAt(assessment, known);
@@ -128,7 +132,8 @@ function endOf(
   const endedOn = (before ?? theCase).concludedOn || dayIn(timeZone, new Date(before?.endedAt ?? theCase.statusSince));
   const isStillOver = !before || brokeDown(theCase) || wasStopped(theCase);
   return {
-    hasBrokenDown: isStillOver && brokeDown(ended),
+    // What did not proceed had not begun, whatever was written up of it.
+    hasBrokenDown: isStillOver && ended.status === "terminated" && brokeDown(ended),
     hasConcludedUnresolved: isStillOver && concludedUnresolved(ended),
     wasPartedByDeath: isPartedByDeath(theCase.parties, endedOn),
   };
