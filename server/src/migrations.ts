@@ -11,6 +11,7 @@ import {
 } from "./features/auth/auth.migration.ts";
 import {
   companyOfMiams,
+  countedElsewhere,
   evidenceNotAsked,
   noneElsewhere,
   recordsOfMiamDays,
@@ -206,4 +207,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-12-01 how MIAMs that were held elsewhere are known", run: evidenceNotAsked },
   { name: "2026-12-01 what is confidential in family mediation, in letters nobody changed", run: wordsOfInvitations },
   { name: "2026-12-01 whom only invitations invite that have not left", run: invitationsThatWait },
+  { name: "2026-12-01 MIAMs held elsewhere of whoever has not come", run: countedElsewhere },
 ];

@@ -229,7 +229,7 @@ export const assessmentSchema = z.object({
   signposting: z.string(),
   riskAssessment: z.enum(RISK_ASSESSMENTS).or(unknown),
   riskReason: z.string(),
-  /** It was no MIAM yet: nothing is certified of it. Said to every reader, because it is asked of every certificate. */
+  /** It was no MIAM yet, or the screening by which it was one is struck: nothing is certified of it. Said to every reader, because it is asked of every certificate. */
   lacksRiskAssessment: z.boolean(),
   meetingId: idSchema.nullable(),
   /** What was said there is not told to this reader, and is empty here. */
@@ -244,6 +244,10 @@ export const assessmentSchema = z.object({
 });
 export type Assessment = z.infer<typeof assessmentSchema>;
 export const assessmentListSchema = z.object({ items: z.array(assessmentSchema) });
+
+/** That another service held it was only told, or it was not asked how it is known: it is kept, and proves nothing. */
+export const isOnlyTold = ({ origin, evidenceKind }: Pick<Assessment, "origin" | "evidenceKind">): boolean =>
+  origin === "elsewhere" && evidenceKind !== "certificate" && evidenceKind !== "confirmed";
 
 /** From these the meeting leads on: whoever attended it answered, whatever was noted before. */
 export const BEFORE_MIAM: readonly PartyStatus[] = [

@@ -195,6 +195,21 @@ const hasLeftUnheard = (party: Contacting): boolean =>
 const isOnlyScreened = (party: Contacting): boolean =>
   party.status === "not_suitable" && neverCame(party) && lastOf(party)?.from === "to_invite";
 
+/** Whether this party, who was asked and has not answered, is asked no more: whoever came first said no, or is not safe. */
+export const isAskedNoMore = <P extends Contacting>(
+  { domain, parties }: Omit<Asking<P>, "status">,
+  party: P,
+): boolean =>
+  ["invited", "no_response"].includes(party.status) &&
+  !firstSide(domain, parties).some(({ partyId }) => partyId === party.partyId) &&
+  isContactBarred(domain, parties);
+
+/** Whether they came to us: those with whom the case began on the first side, and whoever answered. That another service saw them is no coming. */
+export const hasComeHere = <P extends Contacting>({ domain, parties }: Omit<Asking<P>, "status">, party: P): boolean =>
+  hasAnswered(party) ||
+  party.respondedOn !== "" ||
+  (party.joinedAt === null && firstSide(domain, parties).some(({ partyId }) => partyId === party.partyId));
+
 const neverCame = ({ respondedOn, miamOn }: Contacting): boolean => respondedOn === "" && miamOn === "";
 
 /** Whether whoever came first said no, is not safe, or is gone: more than that nobody has asked them yet. */

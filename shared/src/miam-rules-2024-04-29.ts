@@ -49,4 +49,25 @@ export const MIAM_RULES_2024_04_29: MiamRules = {
     some_absent:
       "No other participant has attended a MIAM: each of them has refused, was invited and has not answered, or answered at first and has not attended one.",
   },
+  // Since 29 November 2026; before, it was said of each other participant, whichever side they stood on.
+  bySide: {
+    separately: "Each participant from another side attended a MIAM separately from them.",
+    none_willing: "No participant from another side is willing to attend a MIAM or to take part in mediation.",
+    unanswered: {
+      silent:
+        "No participant from another side has agreed to attend a MIAM: the one there is was invited, and has not answered.",
+      all_silent:
+        "No participant from another side has agreed to attend a MIAM: all of them were invited, and none of them has answered.",
+      some_silent:
+        "No participant from another side has agreed to attend a MIAM: each of them has refused, or was invited and has not answered.",
+      missed:
+        "No participant from another side has attended a MIAM: the one there is agreed to attend one, which was booked, and did not come.",
+      offered:
+        "No participant from another side has attended a MIAM: the one there is was invited to an appointment for one, has not answered, and did not come.",
+      answered:
+        "No participant from another side has attended a MIAM: the one there is answered at first, and has not attended one.",
+      some_absent:
+        "No participant from another side has attended a MIAM: each of them has refused, was invited and has not answered, or answered at first and has not attended one.",
+    },
+  },
 };

@@ -44,13 +44,28 @@ export interface MiamRules {
   sentences: Record<Statement, string>;
   /** What it says of nobody else's willingness where somebody went quiet: silence is no refusal, and an answer no silence. */
   unanswered: Record<Exclude<Unwilling, "refused">, string>;
+  /** The same where somebody stands on this person's side: what is recorded of the other sides says nothing of them. */
+  bySide: Record<"separately" | "none_willing", string> & { unanswered: Record<Exclude<Unwilling, "refused">, string> };
+}
+
+interface Said {
+  statement: Statement;
+  unwilling?: Unwilling;
+  isBySide?: boolean;
 }
 
 /** The sentence of a statement; of those who did not come it says what is recorded. */
 export const sentenceOf = (
-  { sentences, unanswered }: MiamRules,
-  { statement, unwilling = "refused" }: { statement: Statement; unwilling?: Unwilling },
-): string => (unwilling === "refused" ? sentences[statement] : unanswered[unwilling]);
+  { sentences, unanswered, bySide }: MiamRules,
+  { statement, unwilling = "refused", isBySide = false }: Said,
+): string => {
+  if (unwilling !== "refused") return (isBySide ? bySide.unanswered : unanswered)[unwilling];
+  return isBySide && isOfSides(statement) ? bySide[statement] : sentences[statement];
+};
+
+/** Whether it speaks of all others, of whom those who stand beside this person are some. */
+export const isOfSides = (statement: Statement): statement is "separately" | "none_willing" =>
+  statement === "separately" || statement === "none_willing";
 
 const VERSIONS: readonly MiamRules[] = [MIAM_RULES_2024_04_29];
 

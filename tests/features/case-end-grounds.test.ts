@@ -121,3 +121,22 @@ test("a case at work: when an issue is said to be about children, or a parenting
   });
   expect(await conclude(theCase, said("", "memorandum"))).toMatchObject({ status: "concluded" });
 });
+
+test("a case that ends without an answer: when nobody asked the other one, then it does not end so; whoever came first may go quiet", async () => {
+  const uninvited = await standing("intake", ["intake_done", "to_invite"]);
+  const [first] = uninvited.parties;
+  const theCase = await practice.api.casework.moveParty.mutate({
+    ...at(uninvited),
+    partyId: first?.partyId ?? "",
+    to: "withdrawn",
+    on: "2026-01-06",
+    reason: "No more",
+    isOwnDecision: true,
+  });
+  expect((await refusal(end(theCase, "no_answer"))).fields).toEqual({
+    ending: expect.stringContaining("No invitation has reached P2: none was made"),
+  });
+  expect(await end(await standing("intake", ["to_invite", "to_invite"]), "no_answer")).toMatchObject({
+    ending: "no_answer",
+  });
+});

@@ -110,9 +110,24 @@ test("certificates: of a grandmother who came with the grandfather, the other si
   const { id } = await issue(grandmother, ["own_side", "separately"]);
   for (const sentence of [
     "They attended it with somebody on their own side, and with nobody from another side.",
-    "Each other participant attended a MIAM separately from them.",
+    "Each participant from another side attended a MIAM separately from them.",
   ])
     await expectPrinted(id, sentence, names.slice(1));
+});
+
+test("certificates: of a grandmother beside a grandfather who attended none, it says no more than what the other side did", async () => {
+  const { attended, agree, names } = await aCaseOf(["Grandparents", "Grandparents", ""]);
+  const grandmother = await attended(0);
+  for (const index of [0, 1]) await agree(index);
+  const parent = await attended(2);
+  expect(await allowed(grandmother)).toEqual(["alone", "separately"]);
+  expect(await allowed(parent)).toEqual(["alone"]);
+  const { id, sentences } = await issue(grandmother, ["alone", "separately"]);
+  expect(sentences.slice(1)).toEqual([
+    "They attended it without any other participant.",
+    "Each participant from another side attended a MIAM separately from them.",
+  ]);
+  await expectPrinted(id, "Each participant from another side attended a MIAM separately from them.", names.slice(1));
 });
 
 test("certificates: of grandparents and a parent who all met, each was together with the other side, and nobody separately", async () => {

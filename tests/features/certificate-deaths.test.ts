@@ -3,11 +3,13 @@ import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import type { Ending } from "@app/shared/case-states";
 import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
-import { anAuthorisedPractice } from "../support/server/assessments.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { aMiamElsewhere, anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
 import { ending } from "../support/server/ending.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { ledBy } from "../support/server/people.ts";
+import { aCase, ledBy } from "../support/server/people.ts";
+import { aScreening } from "../support/server/screened.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -50,4 +52,28 @@ test.each([
 
 test("certificates.choices: a case that had ended before a death broke down", async () => {
   expect(await brokenDown("court", agoDays(11))).toMatchObject({ isAllowed: true });
+});
+
+test("certificates.choices: of whoever died it never says that they attended a MIAM after that day, and none elsewhere is recorded of them", async () => {
+  const { api, ownerId } = practice;
+  const { theCase, p1, p2 } = await aCase(practice, { ...ledBy(ownerId), startedOn: agoDays(60) });
+  const attend = async ({ partyId }: typeof p1) => {
+    await api.screenings.complete.mutate(aScreening(theCase, partyId, { heldOn: agoDays(40) }));
+    const whose = { caseId: theCase.id, partyId, mediatorId: ownerId };
+    return api.assessments.record.mutate(anAssessment(whose, { attendedOn: agoDays(20) }));
+  };
+  const { id: assessmentId } = await attend(p1);
+  await attend(p2);
+  const separately = async () =>
+    (await api.certificates.choices.query({ assessmentId })).statements.find(
+      ({ statement }) => statement === "separately",
+    )?.isAllowed;
+  expect(await separately()).toBe(true);
+  const died = { partyId: p2.partyId, to: "died" as const, on: agoDays(30), reason: "", confidences: null };
+  await api.casework.moveParty.mutate({ ...at(await fresh(theCase)), ...died });
+  expect(await separately()).toBe(false);
+  const elsewhere = aMiamElsewhere({ caseId: theCase.id, partyId: p2.partyId }, { attendedOn: agoDays(10) });
+  expect((await refusal(api.assessments.recordElsewhere.mutate(elsewhere))).fields).toEqual({
+    attendedOn: expect.stringContaining("P2 is recorded as dead since"),
+  });
 });

@@ -271,7 +271,7 @@ test("casework.returnInvitation: when several letters came back, there is one ta
     );
   expect(await unreached()).toHaveLength(1);
   expect((await refusal(end("no_answer"))).fields).toEqual({
-    ending: expect.stringContaining("No invitation has reached P2: each came back, or has not left."),
+    ending: expect.stringContaining("No invitation has reached P2: none was made, each came back, or has not left."),
   });
   // What was to be done is done once they are tried in another way.
   await invite("phone", 0);

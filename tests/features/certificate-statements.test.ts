@@ -85,6 +85,23 @@ test.each([
   expect(rules && said && sentenceOf(rules, said)).toContain(words);
 });
 
+test("sentenceOf: beside somebody on one's own side, what is said of all others is said of the other sides alone", () => {
+  const rules = miamRulesOn("2026-01-05");
+  const companions = [{ isNamed: true, namesThem: true, wasMiam: true }];
+  const saidOf = (facts: Partial<Facts>, meant: Statement) => {
+    const said = judge({ ...NOTHING, companions, ...facts }).find(({ statement }) => statement === meant);
+    expect(said?.isAllowed).toBe(true);
+    return rules && said ? sentenceOf(rules, said) : "";
+  };
+  const apart = { ...other, attendedApart: true, hasAttended: true };
+  expect(saidOf({ company: "with", others: [apart] }, "separately")).toMatch(/^Each participant from another side/);
+  for (const others of [[refused], [silent], [missed], [silent, silent], [refused, silent], [silent, missed]]) {
+    const words = saidOf({ others }, "none_willing");
+    expect(words).toMatch(/^No participant from another side/);
+    expect(words).not.toContain("other participant");
+  }
+});
+
 test("judge: that nobody else is willing asks why fewer attempts were enough only where somebody's ladder was not gone to its end", () => {
   const asked = (others: Facts["others"]) =>
     judge({ ...NOTHING, others }).flatMap(({ statement, asksFewer }) => (asksFewer ? [statement] : []));

@@ -100,3 +100,47 @@ test("casework.steps: a case whose other participant left before the risk was as
   expect(await gapsOf(false)).toBe(true);
   expect(await gapsOf(true)).toBe(false);
 });
+
+test("certificates.issue: of a MIAM whose screening was struck nothing is certified, whosever certificate it is for, until another is recorded", async () => {
+  const { theCase, p1, p2 } = await aCase(practice, ledBy(practice.ownerId), { isScreened: false });
+  const caseId = theCase.id;
+  const attendedOn = addDays(today, -20);
+  const screen = ({ partyId }: typeof p1) =>
+    practice.api.screenings.complete.mutate(aScreening(theCase, partyId, { heldOn: attendedOn }));
+  const attend = ({ partyId }: typeof p1) =>
+    practice.api.assessments.record.mutate(
+      anAssessment({ caseId, partyId, mediatorId: practice.ownerId }, { attendedOn }),
+    );
+  const wrong = await screen(p1);
+  await screen(p2);
+  const { id: assessmentId } = await attend(p1);
+  const other = await attend(p2);
+  const choices = (id: string) => practice.api.certificates.choices.query({ assessmentId: id });
+  const separately = async () =>
+    (await choices(other.id)).statements.find(({ statement }) => statement === "separately")?.isAllowed;
+  const issue = () =>
+    practice.api.certificates.issue.mutate({ id: newId(), assessmentId, statements: [], replaceReason: "" });
+  const blockersToReady = async () => {
+    const { version } = await practice.api.cases.get.query({ id: caseId });
+    await practice.api.casework.move.mutate({ id: caseId, version, to: "intake", reason: "" });
+    const assessing = { id: caseId, version: version + 1, to: "assessing" as const, reason: "" };
+    await practice.api.casework.move.mutate(assessing);
+    const { items } = await practice.api.casework.steps.query({ id: caseId });
+    return items.find(({ to }) => to === "ready")?.blockers.join();
+  };
+  expect(await separately()).toBe(true);
+  await practice.api.screenings.strike.mutate({ id: wrong.id, reason: "It was of the wrong person" });
+  const words = "the screening on which it rested was struck";
+  expect((await choices(assessmentId)).blockers.join()).toContain(words);
+  expect(await refusal(issue())).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining(words),
+  });
+  expect((await practice.api.certificates.list.query({ caseId })).items).toEqual([]);
+  expect(await separately()).toBe(false);
+  expect(await blockersToReady()).toContain("The risk was not assessed at the MIAM of P1");
+  await screen(p1);
+  expect((await choices(assessmentId)).blockers).toEqual([]);
+  expect(await separately()).toBe(true);
+  await issue();
+});

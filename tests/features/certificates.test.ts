@@ -350,6 +350,9 @@ test("certificates.choices: that mediation broke down needs a session that is lo
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
   await comeBack(broken, refused);
   expect(await isAllowed(assessmentId, "broken_down")).toBe(true);
+  // What did not proceed never began, whatever was written up of it.
+  await cases.updateOne({ _id: theCase.id }, { $set: { rounds: [], ...refused } });
+  expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
   await comeBack(broken, { status: "assessing", ending: null });
   expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
 });

@@ -133,6 +133,17 @@ test("an invitation that is written and has not left: when whoever came first is
   expect((await refusal(book())).code).toBe("PRECONDITION_FAILED");
 });
 
+test("meetings.create: whoever was asked and has not answered is asked to no appointment once whoever came first takes it back", async () => {
+  await invite();
+  await agree(false);
+  expect((await refusal(invite())).message).toContain("does not agree that the others are contacted");
+  expect(await refusal(book())).toMatchObject({ code: "PRECONDITION_FAILED" });
+  const { items } = await practice.api.timeline.list.query({ clientId: asked.clientId });
+  expect(items.map(({ text }) => text).join()).not.toMatch(/appointment/i);
+  await agree(true);
+  await book();
+});
+
 test("an invitation that is written and has not left: beside one by post, its party was asked; once that is struck they were not", async () => {
   await inviteByMail(inTwoHours());
   await invite();

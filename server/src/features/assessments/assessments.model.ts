@@ -134,7 +134,11 @@ export const contentOf = ({ ownerId, _id, contentEnc }: AssessmentDoc): Assessme
   contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
 
 /** What was said there is read as a screening is: it may tell as much of somebody's safety. */
-export function toAssessment(reader: Person, doc: AssessmentDoc): Assessment {
+export function toAssessment(
+  reader: Person,
+  doc: AssessmentDoc,
+  restsOnStruck: (doc: AssessmentDoc) => boolean = () => false,
+): Assessment {
   const { contentEnc: _sealed, certificateIds, createdAt, ...rest } = doc;
   const isWithheld = !can(reader, "screening.read");
   const whole = contentOf(doc);
@@ -144,7 +148,7 @@ export function toAssessment(reader: Person, doc: AssessmentDoc): Assessment {
     ...content,
     id: doc._id,
     isWithheld,
-    lacksRiskAssessment: whole.riskAssessment === "not_done",
+    lacksRiskAssessment: whole.riskAssessment === "not_done" || (whole.riskAssessment === "done" && restsOnStruck(doc)),
     isCertified: certificateIds.length > 0,
     corrections: corrections.map(({ at, byName, reason }) => ({ at, byName, reason })),
     createdAt: createdAt.toISOString(),

@@ -26,6 +26,7 @@ import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
 import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { assertRiskAssessed } from "../screenings/screening-gates.service.ts";
+import { restsOnStruck } from "../screenings/struck-grounds.service.ts";
 import { type AssessmentDoc, AssessmentModel, contentOf, sealContent, toAssessment } from "./assessments.model.ts";
 import { assertPerson, bareAssessment, followAttendance } from "./attendance.service.ts";
 import { conductorName } from "./conductors.ts";
@@ -50,11 +51,13 @@ export async function assessmentsOfCase(scope: Scope, caseId: string): Promise<A
     .sort({ attendedOn: -1, createdAt: -1 })
     .limit(ASSESSMENTS_OF_CASE_MAX)
     .lean();
-  return mapInSlices(docs, (doc) => toAssessment(scope, doc));
+  const isWithoutGround = await restsOnStruck(scope, caseId);
+  return mapInSlices(docs, (doc) => toAssessment(scope, doc, isWithoutGround));
 }
 
 export async function getAssessment(scope: Scope, id: string): Promise<Assessment> {
-  return toAssessment(scope, (await findDoc(scope, id)).doc);
+  const { doc } = await findDoc(scope, id);
+  return toAssessment(scope, doc, await restsOnStruck(scope, doc.caseId));
 }
 
 async function findDoc(scope: Scope, id: string): Promise<{ doc: AssessmentDoc; theCase: Case }> {
@@ -145,17 +148,20 @@ export async function recordElsewhere(
 ): Promise<Assessment> {
   const { caseId, partyId, ...known } = input;
   const theCase = await getCase(scope, caseId);
-  const { clientId, label } = requireParty(theCase, partyId);
+  const party = requireParty(theCase, partyId);
+  const { clientId, label } = party;
   assertHasMiams(theCase);
   await assertPerson(scope, clientId);
   await assertChecked(scope, theCase, partyId);
   await assertPast(scope, theCase, known.attendedOn);
+  await assertAlive(scope, party, "attendedOn", known.attendedOn);
   const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, ...known, origin: "elsewhere" });
   const stored = { ...bare, isComplete: true };
   return storing(async () => {
     await AssessmentModel.create([stored]);
     await tell(scope, stored, `${await meetingName(scope, theCase)} of ${label} that was held elsewhere recorded`);
     await followAttendance(scope, { caseId, partyId });
+    await tellFollowers(scope, stored);
     return toAssessment(scope, stored);
   });
 }

@@ -1,14 +1,14 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
-import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
+import { type Assessment, BEFORE_MIAM, isOnlyTold, MAY_MISS_MIAM } from "@app/shared/assessments";
 import { type PartyStatus, partyStatusName } from "@app/shared/case-states";
-import { mustNotBeContacted } from "@app/shared/contact-agreements";
+import { hasComeHere, isUnasked, mustNotBeContacted } from "@app/shared/contact-agreements";
 import { mayConduct } from "@app/shared/conducting";
 import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { changeCase, tellOfParty } from "../cases/case-changes.service.ts";
+import { changeCase, tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
@@ -84,7 +84,11 @@ export async function keepAttendance(scope: Scope, known: Known): Promise<void> 
   const { caseId, partyId, attendedOn } = known;
   const { ownerId } = scope;
   await assertPerson(scope, known.clientId);
-  const there = await AssessmentModel.exists({ ownerId, caseId, partyId, attendedOn, status: "held" });
+  const there = await AssessmentModel.findOne({ ownerId, caseId, partyId, attendedOn, status: "held" }).lean();
+  if (there && isOnlyTold(there))
+    throw wrongState(
+      "Of this day it is recorded that somebody told of a meeting elsewhere. Strike that record on the case first.",
+    );
   if (!there) await AssessmentModel.create([bareAssessment(ownerId, known)]);
 }
 
@@ -154,34 +158,64 @@ export async function noteMissed(
 
 /** Brings the party's way in line with what is recorded: the latest day, and the step that it led to. */
 export async function followAttendance(scope: Scope, { caseId, partyId }: OfParty): Promise<void> {
-  const [latest] = await AssessmentModel.find(
-    { ownerId: scope.ownerId, caseId, partyId, status: "held" },
-    { attendedOn: 1 },
-  )
-    .sort({ attendedOn: -1 })
-    .limit(1)
-    .lean();
-  if (latest) return leadOn(scope, { caseId, partyId, attendedOn: latest.attendedOn });
+  const theCase = await findCaseDoc(scope, caseId);
+  const [latest] = countedOf(theCase, partyIn(theCase, partyId), await heldOf(scope, { caseId, partyId }));
+  if (latest) return leadOn(scope, { caseId, partyId, ...latest });
   await changeParty(scope, { caseId, partyId }, (party) => {
     notAttended(party);
     party.miamOn = "";
   });
 }
 
+type Held = Pick<Assessment, "attendedOn" | "origin" | "evidenceKind">;
+
+/** Those of one party, the latest first. */
+const heldOf = ({ ownerId }: Scope, of: OfParty): Promise<Held[]> =>
+  AssessmentModel.find({ ownerId, ...of, status: "held" }, { attendedOn: 1, origin: 1, evidenceKind: 1 })
+    .sort({ attendedOn: -1 })
+    .lean();
+
+/** What counts of these: of those that another service held, what is proven of somebody who has come to us too. */
+function countedOf(theCase: Pick<CaseDoc, "domain" | "parties">, party: PartyDoc, held: readonly Held[]): Held[] {
+  const last = lastStepOf(party);
+  const stood = last?.to === "miam_attended" ? { ...party, status: last.from } : party;
+  const hasCome = held.some(({ origin }) => origin !== "elsewhere") || hasComeHere(theCase, stood);
+  return held.filter((record) => record.origin !== "elsewhere" || (hasCome && !isOnlyTold(record)));
+}
+
+/**
+ * A MIAM that another service held counts from when they come to us, and not once that is taken back. Call it where the case
+ * changes, after their step.
+ */
+export async function countElsewhere(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
+  const held = await heldOf(scope, { caseId: draft._id, partyId: party.partyId });
+  if (held.every(({ origin }) => origin !== "elsewhere")) return;
+  party.miamOn = countedOf(draft, party, held).at(0)?.attendedOn ?? "";
+}
+
 /** The day stands with the party, and leads on whoever has not come further. */
-async function leadOn(scope: Scope, { caseId, partyId, attendedOn }: OfParty & { attendedOn: string }): Promise<void> {
+async function leadOn(scope: Scope, { caseId, partyId, ...held }: OfParty & Meant): Promise<void> {
+  const { attendedOn } = held;
   const timeZone = await practiceTimeZone(scope.ownerId);
   await changeParty(scope, { caseId, partyId }, (party) => {
-    if (leadsOn(party, attendedOn, timeZone)) enterParty(party, "miam_attended", { on: attendedOn, reason: "" });
+    if (leadsOn(party, held, timeZone)) enterParty(party, "miam_attended", { on: attendedOn, reason: "" });
     party.miamOn = attendedOn;
   });
 }
 
-/** Whoever came after they had refused takes part after all; whoever is not suitable stays so. */
-function leadsOn(party: PartyDoc, attendedOn: string, timeZone: string): boolean {
-  if (party.status !== "refused") return BEFORE_MIAM.includes(party.status);
-  const refusedOn = lastStepOf(party)?.on ?? dayIn(timeZone, party.statusSince);
-  return attendedOn >= refusedOn;
+type Meant = Pick<Assessment, "attendedOn"> & { origin?: Assessment["origin"] };
+/** From these somebody comes to us by answering us, wherever else they went. */
+const UNANSWERED_HERE: readonly PartyStatus[] = ["invited", "no_response"];
+
+/** Whoever came after they had refused, or withdrawn, takes part after all; whoever is not suitable stays so. */
+function leadsOn(party: PartyDoc, { attendedOn, origin }: Meant, timeZone: string): boolean {
+  const { status } = party;
+  if (origin === "elsewhere" && UNANSWERED_HERE.includes(status)) return false;
+  if (status !== "refused" && status !== "withdrawn") return BEFORE_MIAM.includes(status);
+  if (origin === "elsewhere") return false;
+  const leftOn = lastStepOf(party)?.on || dayIn(timeZone, party.statusSince);
+  // Who withdraws on the day of their MIAM does so after it.
+  return status === "refused" ? attendedOn >= leftOn : attendedOn > leftOn;
 }
 
 /** Whoever has not gone on since stands where they stood before it was said that they attended. */
@@ -216,7 +250,10 @@ async function changeParty(
         `Nobody was to contact ${label} yet. Record first, as the next step of ${label} on the case, that they got in touch by themselves.`,
       );
     const place = { domain: draft.domain, region: await practiceRegion(scope.ownerId) };
-    await tellOfParty(scope, draft, { party, text: `${label}: ${partyStatusName(place, status)}` });
+    const text = `${label}: ${partyStatusName(place, status)}`;
+    // Whom nobody has asked anything is not told that they were taken for somebody who came.
+    if (isUnasked(draft, party)) await tellOfStep(scope, draft, { text });
+    else await tellOfParty(scope, draft, { party, text });
     if (status === "miam_attended") await followLatestScreening(scope, draft, partyId);
   });
 }

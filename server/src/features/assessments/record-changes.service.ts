@@ -12,10 +12,10 @@ import {
   sealContent,
 } from "./assessments.model.ts";
 
-type Follower = (scope: Scope, record: Pick<AssessmentDoc, "caseId" | "partyId">) => Promise<void>;
+type Follower = (scope: Scope, record: Pick<AssessmentDoc, "caseId" | "origin" | "status">) => Promise<void>;
 const followers: Follower[] = [];
 
-/** What follows where a record turns out to be wrong, in its transaction; called once, beside the code that does it. */
+/** What follows where a record turns out to be wrong, or one that another service held is recorded, in its transaction; called once, beside the code that does it. */
 export const defineRecordFollower = (follow: Follower): void => void followers.push(follow);
 
 export async function tellFollowers(scope: Scope, record: AssessmentDoc): Promise<void> {

@@ -14,6 +14,7 @@ import type { z } from "zod";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
+import { countElsewhere } from "../assessments/attendance.service.ts";
 import { strikeAttended } from "../assessments/record-changes.service.ts";
 import { type CaseDoc, partyIn, type PartyDoc } from "../cases/case-parties.service.ts";
 import { lastStepOf, takeBack, takePartyBack, unsettleSides } from "../cases/case-steps.service.ts";
@@ -83,6 +84,7 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   const { from, to, since } = takePartyBack(party);
   if (to === "invited") await strikeInvitation(scope, { ...party, caseId: draft._id }, { since, reason });
   if (attendedOn !== null) party.miamOn = attendedOn;
+  if (to === "responded") await countElsewhere(scope, draft, party);
   const isOfScreening = [status, from, to].some((each) => isScreened({ status: each }));
   if (to === "agreement_signed") unsign(draft, partyId);
   const place = { domain: draft.domain, region: await practiceRegion(scope.ownerId) };

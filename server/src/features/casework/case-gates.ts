@@ -1,5 +1,5 @@
 // What has to be true before a case may enter a state, beyond the state machine itself.
-import { BEFORE_MIAM } from "@app/shared/assessments";
+import { BEFORE_MIAM, isOnlyTold } from "@app/shared/assessments";
 import { labelsOf, missingConsents, missingSignatures } from "@app/shared/agreement-gates";
 import { firstMeetingWord, hasAnswered, isTakingPart, sideOf, sidesTakingPart } from "@app/shared/case-states";
 import { type CaseGate, type CaseTransition, hasFirstMeeting } from "@app/shared/case-transitions";
@@ -81,7 +81,8 @@ async function missingMeetings(scope: Scope, { _id, domain, parties }: CaseDoc):
 
 /** Of whom nothing is recorded but meetings at which the risk was not assessed. */
 async function unassessedIn(scope: Scope, caseId: string): Promise<Set<string>> {
-  const held = (await assessmentsOfCase(scope, caseId)).filter(({ status }) => status === "held");
+  const records = await assessmentsOfCase(scope, caseId);
+  const held = records.filter((record) => record.status === "held" && !isOnlyTold(record));
   const assessed = new Set(held.flatMap(({ partyId, lacksRiskAssessment }) => (lacksRiskAssessment ? [] : [partyId])));
   return new Set(held.map(({ partyId }) => partyId).filter((partyId) => !assessed.has(partyId)));
 }

@@ -31,7 +31,7 @@ import { wayDayOf } from "@app/shared/way-days";
 import { now } from "../../core/clock.ts";
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { keepAttendance } from "../assessments/attendance.service.ts";
+import { countElsewhere, keepAttendance } from "../assessments/attendance.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
@@ -132,6 +132,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     const what = on === input.on ? wayDayOf(to) : null;
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
     enterParty(party, to, { on, reason, isOwnDecision });
+    if (to === "responded") await countElsewhere(scope, draft, party);
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
     if (to === "agreement_signed" && draft.status === "in_mediation") await joinMediation(scope, draft, party);
     if (to === "miam_attended" && draft.domain === "family")

@@ -12,6 +12,7 @@ import {
   sidesTakingPart,
 } from "@app/shared/case-states";
 import { CONFLICT_DECISION_NAMES } from "@app/shared/conflicts";
+import { firstSide } from "@app/shared/contact-agreements";
 import { hadDied } from "@app/shared/death";
 import { hasLeft, isInvitation } from "@app/shared/ladders";
 import type { Scope } from "../../core/trpc.ts";
@@ -62,7 +63,7 @@ export async function whatItMisses(
     return `The conflict check of this case is not decided as “${CONFLICT_DECISION_NAMES.conflicted}”. Decide it so first, or choose another reason.`;
   const states = BY_SOMEBODY[ending];
   const meant = parties.filter((party) => states?.includes(party.status) || daysOf(party, ending, endedOn).length > 0);
-  if (ending === "no_answer" && meant.length > 0) return whyNoAnswer(scope, _id, meant);
+  if (ending === "no_answer" && meant.length > 0) return whyNoAnswer(scope, theCase, meant);
   if (!states || meant.length > 0) return null;
   if (ending === "not_safe" && (await mayBeUnsafe(scope, _id))) return null;
   const place = { domain, region: await practiceRegion(scope.ownerId) };
@@ -70,13 +71,22 @@ export async function whatItMisses(
   return `Nobody in this case is recorded as ${names}. Record that of the person first, or choose another reason.`;
 }
 
-/** Whoever asked for mediation themselves may go quiet uninvited; of whom every invitation came back nobody knows an answer. */
-async function whyNoAnswer(scope: Scope, caseId: string, meant: OfCase["parties"]): Promise<string | null> {
-  for (const { partyId } of meant) {
-    const made = (await attemptsTo(scope, { caseId, partyId })).filter(isInvitation);
-    if (made.length === 0 || made.some(hasLeft)) return null;
+/**
+ * Whoever asked for mediation themselves, or answered, may go quiet uninvited; of whom nobody asked, or every invitation came
+ * back, nobody knows an answer.
+ */
+async function whyNoAnswer(
+  scope: Scope,
+  { _id: caseId, domain, parties }: OfCase,
+  meant: OfCase["parties"],
+): Promise<string | null> {
+  const first = firstSide(domain, parties);
+  for (const party of meant) {
+    const made = (await attemptsTo(scope, { caseId, partyId: party.partyId })).filter(isInvitation);
+    const isAsked = party.status !== "to_invite" || first.length === 0 || first.includes(party);
+    if (made.length === 0 ? isAsked : made.some(hasLeft)) return null;
   }
-  return `No invitation has reached ${labelsOf(meant)}: each came back, or has not left. Choose “${ENDING_NAMES.other}”, and write so in the reason.`;
+  return `No invitation has reached ${labelsOf(meant)}: none was made, each came back, or has not left. Choose “${ENDING_NAMES.other}”, and write so in the reason.`;
 }
 
 /** Who died, where no two sides are left without them: a couple of whom one is dead is not reconciled. */

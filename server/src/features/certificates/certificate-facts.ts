@@ -1,11 +1,12 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
-import type { Assessment } from "@app/shared/assessments";
+import { type Assessment, isOnlyTold } from "@app/shared/assessments";
 import { ENDED_EARLY, isEndedByDeath, isResolved, isTakingPart, sideOf } from "@app/shared/case-states";
 import { hasUnresolved, isPartedByDeath } from "@app/shared/case-closing";
 import { wasHeldIn } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
+import { hadDied } from "@app/shared/death";
 import { firstSide } from "@app/shared/contact-agreements";
 import { reliedUntil } from "@app/shared/certificates";
 import type { Scope } from "../../core/trpc.ts";
@@ -32,7 +33,10 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const others = theCase.parties.filter((party) => !isOnOwnSide(party));
   const first = new Set(firstSide(theCase.domain, theCase.parties).map(({ partyId }) => partyId));
   const isFirst = (partyId: string) => first.has(partyId);
-  const held = records.filter(({ status }) => status === "held");
+  // What is said to have been held after somebody's death says nothing of them.
+  const wasDead = ({ partyId, attendedOn }: Assessment) =>
+    theCase.parties.some((party) => party.partyId === partyId && hadDied(party, attendedOn));
+  const held = records.filter((record) => record.status === "held" && !wasDead(record));
   const known = held.filter(isProven);
   const miams = held.filter(isMiam);
   const presenceOf = presenceAt(assessment, known);
@@ -59,8 +63,8 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       wasUnsafe: assessedAs === "not_suitable" || findings.some((found) => found.partyId === partyId),
       hasAttended: miams.some((record) => record.partyId === partyId),
       isUnassessed: held.some((record) => record.partyId === partyId && !isMiam(record)),
-      isHearsay: held.some((record) => record.partyId === partyId && isHearsay(record)),
-      hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId && !isHearsay(record)),
+      isHearsay: held.some((record) => record.partyId === partyId && isOnlyTold(record)),
+      hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId && !isOnlyTold(record)),
       attendedApart: known.some(
         (record) =>
           record.partyId === partyId &&
@@ -138,7 +142,8 @@ function endOf(
   const endedOn = (before ?? theCase).concludedOn || dayIn(timeZone, new Date(before?.endedAt ?? theCase.statusSince));
   const isStillOver = !before || brokeDown(theCase) || wasStopped(theCase);
   return {
-    hasBrokenDown: isStillOver && brokeDown(ended),
+    // What did not proceed had not begun, whatever was written up of it.
+    hasBrokenDown: isStillOver && ended.status === "terminated" && brokeDown(ended),
     hasConcludedUnresolved: isStillOver && concludedUnresolved(ended),
     wasPartedByDeath: isPartedByDeath(theCase.parties, endedOn),
   };
@@ -191,11 +196,7 @@ const momentOf = ({ attendedOn, createdAt }: Assessment) => ({ on: attendedOn, a
 const isMiam = ({ lacksRiskAssessment }: Assessment): boolean => !lacksRiskAssessment;
 
 /** What another service held counts by what was seen of it, or by the word of whoever held it. */
-const isProven = ({ isComplete, origin, evidenceKind }: Assessment): boolean =>
-  isComplete && (origin !== "elsewhere" || evidenceKind === "certificate" || evidenceKind === "confirmed");
-
-/** That another service held it was only told, or it was not asked how it is known. */
-const isHearsay = (record: Assessment): boolean => record.origin === "elsewhere" && !isProven(record);
+const isProven = (record: Assessment): boolean => record.isComplete && !isOnlyTold(record);
 
 /** One on which nobody could rely any more when this one was held is not of the same time, nor maybe of the same dispute. */
 const stoodAt = (record: Assessment, { attendedOn }: Assessment): boolean =>

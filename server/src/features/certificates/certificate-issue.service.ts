@@ -98,7 +98,7 @@ function blockersOf(stand: Standing): string[] {
   if (!assessment.isComplete) return ["The record of this meeting is not complete. Fill in what is missing first."];
   if (assessment.lacksRiskAssessment)
     return [
-      "What is missing is the risk assessment: the record says that it was not done, and without it this was no MIAM yet (FPR 3.9). Where a screening was held on or before that day, record it and correct the record. Otherwise screen this person, and hold the MIAM anew.",
+      "What is missing is the risk assessment: the record says that it was not done, or the screening on which it rested was struck, and without it this was no MIAM yet (FPR 3.9). Where a screening was held on or before that day, record it and correct the record. Otherwise screen this person, and hold the MIAM anew.",
     ];
   return [];
 }

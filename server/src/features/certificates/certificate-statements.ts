@@ -2,7 +2,7 @@
 import type { Assessment } from "@app/shared/assessments";
 import { labelsOf } from "@app/shared/agreement-gates";
 import type { PartyStatus } from "@app/shared/case-states";
-import { type Statement, STATEMENTS, type Unwilling } from "@app/shared/miam-rules";
+import { isOfSides, type Statement, STATEMENTS, type Unwilling } from "@app/shared/miam-rules";
 import type { Silence } from "../casework/invitations.service.ts";
 
 export interface Facts {
@@ -72,6 +72,8 @@ export interface Judgement {
   warning?: string;
   /** How those who did not come are recorded, which decides what is said of them. */
   unwilling?: Unwilling;
+  /** It is said of the other sides alone, because somebody stands on this one too. */
+  isBySide?: true;
   /** Whoever signs says why fewer attempts than usual were enough. */
   asksFewer?: true;
 }
@@ -248,7 +250,11 @@ const NOBODY_ELSE = "There is no other participant in this case.";
 const OTHERS_WERE_THERE = "A record of this day says that somebody from another side was there.";
 
 export const judge = (facts: Facts): (Judgement & { statement: Statement })[] =>
-  STATEMENTS.map((statement) => ({ statement, ...JUDGES[statement](facts) }));
+  STATEMENTS.map((statement) => ({
+    statement,
+    ...JUDGES[statement](facts),
+    ...(isOfSides(statement) && facts.companions.length > 0 ? { isBySide: true as const } : {}),
+  }));
 
 /** Whether it is worth asking: whoever stands alone has nobody beside them. */
 export const isAskedOf = ({ companions }: Facts, statement: Statement): boolean =>

@@ -26,15 +26,16 @@ import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 const OF_RECORDS: readonly Statement[] = ["alone", "own_side", "together", "separately"];
 const OF_SESSIONS: readonly Statement[] = ["broken_down", "unresolved"];
 const EVER = new Date(0);
+const isOfNobody = (statement: Statement): boolean => statement === "none_willing";
 const isOfSessions = (statement: Statement): boolean => OF_SESSIONS.includes(statement);
 
-defineRecordFollower((scope, { caseId }) =>
-  lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => OF_RECORDS.includes(statement) }),
-);
+defineRecordFollower(async (scope, { caseId, origin, status }) => {
+  if (origin === "elsewhere" && status === "held")
+    return lookAgain(scope, { caseId, since: EVER, isMeant: isOfNobody, because: ATTENDED_ELSEWHERE });
+  await lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => OF_RECORDS.includes(statement) });
+});
 
-defineStrikeFollower((scope, caseId) =>
-  lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => statement === "none_willing" }),
-);
+defineStrikeFollower((scope, caseId) => lookAgain(scope, { caseId, since: EVER, isMeant: isOfNobody }));
 
 defineSessionFollower(async (scope, before, after) => {
   const saidIn = ({ startedAt, attendance, outcome }: typeof after) =>
@@ -217,6 +218,8 @@ const GOES_ON =
   "things changed after it said that mediation is not suitable or over. Tell whoever has it, and decide whether a new one replaces it";
 const ANSWERED =
   "somebody answered after it said that nobody else had agreed to a MIAM. Tell whoever has it, and decide whether a new one replaces it";
+const ATTENDED_ELSEWHERE =
+  "a MIAM elsewhere was recorded after it said that nobody else had agreed to one. Tell whoever has it, and decide whether a new one replaces it";
 const CAME_BACK =
   "somebody came back after it said that they do not wish to start or continue. Tell whoever has it, and decide whether a new one replaces it";
 

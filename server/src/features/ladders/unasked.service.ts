@@ -1,5 +1,6 @@
 // Whom nobody has asked anything yet, nothing asks, by whatever way, that an invitation could not.
 import type { Case } from "@app/shared/cases";
+import { isAskedNoMore } from "@app/shared/contact-agreements";
 import { type CaseSides, sidesOf, sidesOfCases } from "../cases/case-sides.service.ts";
 import { clearedIn } from "../conflicts/conflicts.service.ts";
 import { unjudgedIn } from "../safeguarding/opened-entries.service.ts";
@@ -42,7 +43,7 @@ interface Kept {
   isKeptFrom: (caseId: string, clientId: string) => boolean;
 }
 
-/** The same for the parties of one case. */
+/** The same for the parties of one case, who are to be asked to come: an appointment invites whoever has not answered yet. */
 export async function keptUnaskedIn(ownerId: string, theCase: Case): Promise<(partyId: string) => boolean> {
   const clientIds = theCase.parties.map(({ clientId }) => clientId);
   const around = await sidesOfCases(ownerId, { caseIds: [], clientIds, contactIds: [] });
@@ -50,7 +51,10 @@ export async function keptUnaskedIn(ownerId: string, theCase: Case): Promise<(pa
     sidesOf(theCase),
     ...around.filter(({ caseId }) => caseId !== theCase.id),
   ]);
-  return (partyId) => isKept(theCase.id, partyId);
+  const askedNoMore = new Set(
+    theCase.parties.filter((party) => isAskedNoMore(theCase, party)).map(({ partyId }) => partyId),
+  );
+  return (partyId) => askedNoMore.has(partyId) || isKept(theCase.id, partyId);
 }
 
 /** Whether somebody of this case, in another one of theirs, does not want this client to hear of it, or is in danger by it. */

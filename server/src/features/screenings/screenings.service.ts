@@ -231,13 +231,15 @@ export async function wasRiskAssessedBy(
 ): Promise<boolean> {
   const docs = await ScreeningModel.find({ ownerId, caseId, partyId, ...STANDING }).lean();
   const timeZone = await practiceTimeZone(ownerId);
-  const first = addMonths(attendedOn, -RISK_MONTHS);
-  return docs.some((doc) => {
-    const day = dayHeld(doc, timeZone);
-    if (day < first || day > attendedOn) return false;
-    const { answers, suitable } = toScreening(doc);
-    return assessesRisk({ answers: Object.fromEntries(answers.map((given) => [given.id, given])), suitable });
-  });
+  return docs.some((doc) => assessesRiskBy(doc, attendedOn, timeZone));
+}
+
+/** Whether this screening asked about every risk in the months until that day. */
+export function assessesRiskBy(doc: ScreeningDoc, attendedOn: string, timeZone: string): boolean {
+  const day = dayHeld(doc, timeZone);
+  if (day < addMonths(attendedOn, -RISK_MONTHS) || day > attendedOn) return false;
+  const { answers, suitable } = toScreening(doc);
+  return assessesRisk({ answers: Object.fromEntries(answers.map((given) => [given.id, given])), suitable });
 }
 
 type Latest = Pick<ScreeningDoc, "partyId" | "suitable" | "measures" | "heldOn" | "completedAt">;

@@ -34,7 +34,7 @@ export function AssessmentRow({ assessment, parties, mayChange, children }: Prop
         <strong>{formats.calendarDay(attendedOn)}</strong>
         {!isHeld && <Chip tone="outline">Struck</Chip>}
         {isElsewhere && <Chip tone="outline">Held elsewhere</Chip>}
-        {isHeld && assessment.lacksRiskAssessment && <Chip tone="safety">Risk assessment not done</Chip>}
+        {isHeld && assessment.lacksRiskAssessment && <Chip tone="safety">Risk assessment missing</Chip>}
         {isHeld && !isComplete && <Chip tone="outline">Details missing</Chip>}
       </Group>
       <p className="quiet-text">

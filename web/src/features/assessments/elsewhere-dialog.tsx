@@ -54,8 +54,9 @@ export function ElsewhereDialog({ caseId, party, onClose }: Props) {
       <Form form={form} label="MIAM held elsewhere">
         <Stack gap="lg">
           <p className="quiet-text">
-            It counts as attended. Its certificate comes from whoever held it: you cannot issue one. Where somebody only
-            told you of it, no certificate of another participant says that they attended.
+            It counts as attended once they have got in touch with you themselves. Its certificate comes from whoever
+            held it: you cannot issue one. Where somebody only told you of it, it is kept for you and counts for
+            nothing.
           </p>
           <TextInput label="Day" type="date" max={today} maw={200} {...form.field("attendedOn")} />
           <TextInput label="Mediation service" maxLength={SERVICE_MAX_LENGTH} {...form.field("service")} />
