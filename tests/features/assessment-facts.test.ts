@@ -3,7 +3,7 @@ import { NOT_INCLUDED } from "@app/shared/child-inclusive";
 import { dayIn } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAssessment, anAuthorisedPractice, anUnscreenedMiam } from "../support/server/assessments.ts";
 import { fieldsOf } from "../support/server/heard-child.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, clientFields, ledBy } from "../support/server/people.ts";
@@ -71,3 +71,24 @@ test("assessments.record: of somebody under 18, asks who acts for them, and keep
   const underAgeReason = "Her aunt acts for her as litigation friend";
   expect(await record(underAgeReason)).toMatchObject({ underAgeReason });
 });
+
+test.each([
+  ["2026-01-05", "withdrawn", "whoever withdraws on the day of their MIAM does so after it"],
+  ["2026-01-06", "miam_attended", "a later one leads on"],
+] as const)(
+  "assessments.record: of somebody who withdrew on 5 January, a MIAM of %s leaves them at %s: %s",
+  async (attendedOn, status, _why) => {
+    const { theCase, p1 } = await aCase(practice, ledBy(practice.ownerId), { isScreened: false });
+    const { id, version } = theCase;
+    const whose = { caseId: id, partyId: p1.partyId, mediatorId: practice.ownerId };
+    const step = { id, version, partyId: whose.partyId, on: "2026-01-05", reason: "No wish", isOwnDecision: true };
+    await practice.api.casework.moveParty.mutate({ ...step, to: "withdrawn" });
+    const { id: assessmentId } = await practice.api.assessments.record.mutate(anUnscreenedMiam(whose, { attendedOn }));
+    const { parties } = await practice.api.cases.get.query({ id });
+    expect(parties[0]).toMatchObject({ status, miamOn: attendedOn });
+    const { statements } = await practice.api.certificates.choices.query({ assessmentId });
+    expect(statements.find(({ statement }) => statement === "person_stops")).toMatchObject({
+      isAllowed: status === "withdrawn",
+    });
+  },
+);

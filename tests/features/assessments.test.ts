@@ -100,26 +100,6 @@ test.each([
   },
 );
 
-test.each([
-  ["2026-01-05", "withdrawn", "whoever withdraws on the day of their MIAM does so after it"],
-  ["2026-01-06", "miam_attended", "a later one leads on"],
-] as const)(
-  "assessments.record: of somebody who withdrew on 5 January, a MIAM of %s leaves them at %s: %s",
-  async (attendedOn, status, _why) => {
-    const { theCase, whose } = await aParty();
-    const { id, version } = theCase;
-    const step = { id, version, partyId: whose.partyId, on: "2026-01-05", reason: "No wish", isOwnDecision: true };
-    await practice.api.casework.moveParty.mutate({ ...step, to: "withdrawn" });
-    const { id: assessmentId } = await practice.api.assessments.record.mutate(anUnscreenedMiam(whose, { attendedOn }));
-    const { parties } = await practice.api.cases.get.query({ id });
-    expect(parties[0]).toMatchObject({ status, miamOn: attendedOn });
-    const { statements } = await practice.api.certificates.choices.query({ assessmentId });
-    expect(statements.find(({ statement }) => statement === "person_stops")).toMatchObject({
-      isAllowed: status === "withdrawn",
-    });
-  },
-);
-
 test("assessments: where the day of a refusal was not kept, the day counts on which it was noted", async () => {
   const { theCase, p2, whose } = await aParty();
   await mongoose.connection
