@@ -27,12 +27,13 @@ export const rowKey = (groupId: string, row: number, fieldId: string): string =>
 
 /**
  * Goes through the pages in order. A page is skipped where its condition does not hold or a jump led past it; answers of
- * what is not asked count nowhere. A condition reads what stands before it; a comparison with an answer that is missing
- * holds only for "has no answer", "is not" and "includes none of".
+ * what is not asked count nowhere, and no more does what would be reckoned there. A condition reads what stands before
+ * it; a comparison with an answer that is missing holds only for "has no answer", "is not" and "includes none of".
  */
 export function evaluateForm({ pages }: Pick<FormContent, "pages">, given: Answers): Evaluation {
   const fields = pages.flatMap((page) => page.fields);
   const state: State = {
+    reckoned: new Set(),
     fields: new Map(fields.map((field) => [field.id, field])),
     answers: {},
     visible: new Set(),
@@ -47,12 +48,13 @@ export function evaluateForm({ pages }: Pick<FormContent, "pages">, given: Answe
     jumpedTo = null;
     if (!holds(state, page.visibleIf)) continue;
     state.path.push(page.id);
+    for (const { id, type } of page.fields) if (type === "calculated") state.reckoned.add(id);
     for (const field of page.fields) visit(state, field, given);
     jumpedTo = jumpAfter(state, page);
     if (jumpedTo === END) break;
   }
   const answers = { ...state.answers };
-  for (const field of fields) if (field.type === "calculated") answers[field.id] = valueOf(state, field.id) ?? 0;
+  for (const id of state.reckoned) answers[id] = valueOf(state, id) ?? 0;
   const flags = fields.flatMap((field) => flagsOf(state, field));
   return { path: state.path, visible: state.visible, required: state.required, answers, flags };
 }
@@ -60,7 +62,7 @@ export function evaluateForm({ pages }: Pick<FormContent, "pages">, given: Answe
 /** Of a question, and of those in a repeat group where it held in one of the rows. */
 function flagsOf(state: State, field: Field): Evaluation["flags"] {
   const flag = "flag" in field ? field.flag : null;
-  const isAskedNow = field.type === "calculated" || state.visible.has(field.id);
+  const isAskedNow = state.reckoned.has(field.id) || state.visible.has(field.id);
   const own = flag && isAskedNow && holds(state, flag.when) ? [{ fieldId: field.id, text: flag.text }] : [];
   if (field.type !== "repeat_group") return own;
   const inRows = field.fields.flatMap((inner) =>
@@ -70,6 +72,8 @@ function flagsOf(state: State, field: Field): Evaluation["flags"] {
 }
 
 interface State {
+  /** Calculated values on the pages that are asked. */
+  reckoned: Set<string>;
   fields: ReadonlyMap<string, Field>;
   answers: Answers;
   visible: Set<string>;
@@ -97,7 +101,12 @@ function visit(state: State, field: Field, given: Answers): void {
   const rows = rowsOf(answerTo(given, field.id))
     .slice(0, GROUP_ROWS_MAX)
     .map((row, index) => visitRow(state, field, row, index));
-  keepAnswer(state, field.id, rows);
+  // One that was added and left empty tells of nobody.
+  keepAnswer(
+    state,
+    field.id,
+    rows.filter((row) => Object.keys(row).length > 0),
+  );
 }
 
 function visitRow(
@@ -116,6 +125,7 @@ function visitRow(
     keepAnswer(within, field.id, answerTo(given, field.id));
     keepAnswer({ answers: row }, field.id, answerTo(given, field.id));
   }
+  if (Object.keys(row).length === 0) return row;
   for (const { id, flag } of group.fields)
     if (flag && state.visible.has(rowKey(group.id, index, id)) && holds(within, flag.when))
       state.rowFlags.add(`${group.id}.${id}`);
@@ -183,7 +193,8 @@ function comparesTexts(operator: Comparison["operator"], answer: string, value: 
 const folded = (text: string): string => text.trim().toLowerCase();
 
 /**
- * What a condition reads: a repeat group as the number of its rows, a calculated value as what it comes to. Sums that
+ * What a condition reads: a repeat group as the number of its rows, a calculated value as what it comes to, and nothing
+ * where its page is not asked. Sums that
  * were reckoned on the way are known, so that sums of sums take no longer than they are.
  */
 function valueOf(state: State, fieldId: string, known = new Map<string, number>()): AnswerValue | undefined {
@@ -191,6 +202,7 @@ function valueOf(state: State, fieldId: string, known = new Map<string, number>(
   const answer = answerTo(state.answers, fieldId);
   if (field?.type === "repeat_group") return rowsOf(answer).length;
   if (field?.type !== "calculated") return answer;
+  if (!state.reckoned.has(fieldId)) return undefined;
   const found = known.get(fieldId);
   if (found !== undefined) return found;
   // A circle is refused when the form is published; in the draft it counts nothing.

@@ -56,7 +56,7 @@ const NEEDED = {
 export function checkAnswers(form: FormContent, sent: Answers): Checked {
   // What is asked follows from the answers as they are kept, not as they were typed.
   const given = inOneForm(form, sent);
-  const { visible, required } = evaluateForm(form, given);
+  const { visible, required, answers: counted } = evaluateForm(form, given);
   const rules = { visible, required, currency: form.currency };
   const problems: AnswerProblem[] = [];
   const kept: Answers = {};
@@ -64,7 +64,9 @@ export function checkAnswers(form: FormContent, sent: Answers): Checked {
     const answer = answerTo(given, field.id);
     if (field.type === "hidden" && answer !== undefined) kept[field.id] = answer;
     if (!isQuestion(field) || !visible.has(field.id)) continue;
-    const checked = checkOne(field, answer, { key: field.id, ...rules });
+    const isTooMuch = rowsOf(answer).length > GROUP_ROWS_MAX;
+    const counts = field.type === "repeat_group" && !isTooMuch ? answerTo(counted, field.id) : answer;
+    const checked = checkOne(field, counts, { key: field.id, ...rules });
     problems.push(...checked.problems.map((problem) => under([field.id], problem)));
     if (checked.value === undefined) continue;
     if (field.type !== "repeat_group") kept[field.id] = checked.value;
@@ -131,16 +133,18 @@ const under = (path: AnswerProblem["path"], problem: AnswerProblem): AnswerProbl
 
 function checkRows(group: Extract<AskedField, { type: "repeat_group" }>, rows: readonly Answers[], rules: Rules) {
   const problems: AnswerProblem[] = [];
-  const checkedRows = rows.map((row, index) => {
+  const checkedRows = rows.flatMap((row, index): Answers[] => {
     const kept: Answers = {};
-    for (const field of group.fields) {
+    const asked = group.fields.filter(({ id }) => rules.visible.has(rowKey(group.id, index, id)));
+    // The others keep their place, by which the page knows them.
+    if (asked.every(({ id }) => isEmptyAnswer(answerTo(row, id)))) return [];
+    for (const field of asked) {
       const key = rowKey(group.id, index, field.id);
-      if (!rules.visible.has(key)) continue;
       const checked = checkOne(field, answerTo(row, field.id), { key, ...rules });
       problems.push(...checked.problems.map((problem) => under([group.id, index, field.id], problem)));
       if (checked.value !== undefined) kept[field.id] = checked.value;
     }
-    return kept;
+    return [kept];
   });
   return { rows: checkedRows, problems };
 }

@@ -80,6 +80,22 @@ test("the automatic answer, when the practice switched it on, goes out in its wo
 });
 
 test.each([
+  [{ firstName: "http evil.example", lastName: "Dace" }],
+  [{ firstName: "Winifred", lastName: "Click here www.evil.example" }],
+  [{ firstName: "Winifred", lastName: "evil.co" }],
+])(
+  "the automatic answer, when somebody calls themselves %j, leads nowhere and calls them by no name",
+  async (names) => {
+    await practice.api.leads.setSettings.mutate({ isReplyOn: true });
+    await arrive(names);
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ to: address, toName: "" });
+    expect(mail?.text).toContain("Hello,");
+    expect(JSON.stringify(mail)).not.toMatch(/evil|click/i);
+  },
+);
+
+test.each([
   ["it was entered for a booking", {}, "booking"],
   ["they asked to be phoned only", { reachBy: "phone" }, "form"],
   ["they said something of their safety", { reachNote: "He reads my mail" }, "form"],

@@ -2,6 +2,7 @@ import { newId } from "@app/server/core/ids";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf as mailContentOf } from "@app/server/features/outbox/outbox.service";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import type { Field } from "@app/shared/form-fields";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aShortText } from "../support/server/forms.ts";
@@ -110,6 +111,42 @@ test("GET /export/form-answers.csv: as a table, each answer stands under its que
   const plain = await aStaffUser(app, practice, { permissions: ["clients.read", "data.export"] });
   expect(await table(plain)).not.toContain("CANARY");
 });
+
+const answersTable = async (person: TestPerson, formId: string) => {
+  const response = await fetch(`${app.url}/export/form-answers.csv?formId=${formId}`, {
+    headers: { cookie: person.cookies(), "sec-fetch-site": "same-origin" },
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+test("GET /export/form-answers.csv: what a later version asks no more, when the table is made, stands after what it asks", async () => {
+  const { form } = await filledIn();
+  const { id, version, name } = await practice.api.forms.get.query({ id: form.id });
+  const content = aFormContent([aFormPage("first", [aShortText("later"), aShortText("town")])]);
+  const saved = await practice.api.forms.save.mutate({ id, version, name, content });
+  await practice.api.forms.publish.mutate({ id, version: saved.version, changeId: newId() });
+  const { text } = await answersTable(practice, id);
+  expect(text).toMatch(/Status,Question later,Question town,Question needs \(until version 1\)/);
+  expect(text).toMatch(/,,Hull,A ramp,No/);
+});
+
+test.each(["lead", "screening"] as const)(
+  "GET /export/form-answers.csv: of a form of the kind %s, for whoever reads none of its answers, nothing is told",
+  async (kind) => {
+    const { maxLength: _none, ...asked } = aShortText("whole");
+    const ofLeads: Field[] = [
+      { ...asked, id: "whole", type: "name", isRequired: true, mapTo: "lead.name" },
+      { ...asked, id: "mail", type: "email", isRequired: true, mapTo: "lead.email" },
+    ];
+    const fields = [aShortText("canary"), ...(kind === "lead" ? ofLeads : [])];
+    const form = await aPublishedForm(practice, aFormContent([aFormPage("first", fields)]), { kind });
+    expect((await answersTable(practice, form.id)).text).toContain("canary");
+    const staff = await aStaffUser(app, practice, { permissions: ["clients.read", "data.export"] });
+    const seen = await answersTable(staff, form.id);
+    expect(seen.status).toBe(404);
+    expect(seen.text).not.toContain("canary");
+  },
+);
 
 describe("review", () => {
   test("submissions.decide: accepted, when the client is as it was, the client says it, with version and history", async () => {

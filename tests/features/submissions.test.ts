@@ -234,6 +234,37 @@ describe("sending", () => {
     expect(sent.length).toBe(1);
   });
 
+  test("filling.submit: the same sending by a link of one's own, nine times at once, is answered alike each time", async () => {
+    const form = await aPublishedForm(practice);
+    const { place } = await aFormLink(practice, { formId: form.id });
+    const { api } = somebody();
+    const { formToken } = await api.submissions.filling.open.mutate(place);
+    moveTime(5000);
+    const changes = [{ fieldId: "town", answer: "Hull", agoMs: 0 }];
+    const sending = { ...place, number: 1, revision: 0, changes, pageId: null, id: newId(), formToken, website: "" };
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => somebody().api.submissions.filling.submit.mutate(sending)),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ state: "sent" });
+  });
+
+  test("filling.submit: one sending with a token of its own each time, at once, is one submission", async () => {
+    const form = await aPublishedForm(practice);
+    const general = await generalPlace(practice, form.id);
+    const people = Array.from({ length: 6 }, () => somebody().api.submissions.filling);
+    const opened = await Promise.all(people.map((one) => one.open.mutate(general)));
+    moveTime(5000);
+    const changes = [{ fieldId: "town", answer: "Hull", agoMs: 0 }];
+    const sending = { ...general, number: 1, revision: 0, changes, pageId: null, id: newId(), website: "" };
+    const answers = await Promise.all(
+      people.map((one, at) => one.submit.mutate({ ...sending, formToken: opened[at]?.formToken ?? "" })),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const sent = (await storedOf(practice.ownerId)).filter(({ status }) => status === "submitted");
+    expect(sent.length).toBe(1);
+  });
+
   test("filling.submit: sent in, when the address is opened or saved again, it says so and shows nothing of it", async () => {
     const form = await aPublishedForm(practice);
     const { id, place } = await aFormLink(practice, { formId: form.id });

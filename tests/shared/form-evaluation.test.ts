@@ -57,6 +57,43 @@ describe("evaluateForm", () => {
     expect(evaluated.answers).toEqual({ safe: "no", total: 0 });
   });
 
+  test("a calculated value on a page that was jumped over: it is not stored, not flagged, and counts in nothing", () => {
+    const low = { when: when("risk", "lt", 3), text: "Low risk" };
+    const pages = [
+      aFormPage("first", [aNumber("base"), aYesNo("safe")], {
+        jumps: [{ when: when("safe", "equals", "yes"), to: "last" }],
+      }),
+      aFormPage("middle", [aNumber("worry"), aSum("risk", [term("worry"), term("base")], { flag: low })]),
+      aFormPage("last", [aShortText("why", { visibleIf: when("risk", "lt", 3) }), aSum("all", [term("risk")])]),
+    ];
+    const form = aFormContent(pages);
+    const skipped = evaluateForm(form, { base: 1, safe: "yes", worry: 1, why: "x" });
+    expect(skipped).toMatchObject({ answers: { base: 1, safe: "yes", all: 0 }, flags: [] });
+    expect(Object.keys(skipped.answers)).not.toContain("risk");
+    expect(skipped.visible.has("why")).toBe(false);
+    const asked = evaluateForm(form, { base: 1, safe: "no", worry: 1, why: "x" });
+    expect(asked.answers).toMatchObject({ risk: 2, all: 2, why: "x" });
+    expect(asked.flags).toEqual([{ fieldId: "risk", text: "Low risk" }]);
+  });
+
+  test("rows that were added and left empty: they are no rows, in counts, flags and what is kept", () => {
+    const group = aGroup("children", [
+      aShortText("name", { flag: { when: when("name", "is_empty"), text: "No name" } }),
+      aNumber("age"),
+    ]);
+    const form = aFormContent([
+      aFormPage("first", [group, aShortText("school", { visibleIf: when("children", "gte", 1) })]),
+    ]);
+    const empty = evaluateForm(form, { children: [{}, { name: "  " }], school: "x" });
+    expect(empty).toMatchObject({ answers: {}, flags: [] });
+    expect(empty.visible.has("school")).toBe(false);
+    expect(empty.visible.has("children.1.name")).toBe(true);
+    expect(evaluateForm(form, { children: [{}, { name: "Ida" }], school: "x" }).answers).toEqual({
+      children: [{ name: "Ida" }],
+      school: "x",
+    });
+  });
+
   test("money in rows: the columns are added up, and what binary fractions leave is rounded away", () => {
     const row = (amount: number): Answers => ({ amount });
     const form = aFormContent([

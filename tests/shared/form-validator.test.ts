@@ -169,7 +169,7 @@ describe("checkAnswers", () => {
       answers: { children: [{ name: "Ida" }, { age: 4 }] },
       problems: [{ path: ["children", 1, "name"], message: "Answer this question" }],
     });
-    expect(checkAnswers(form, { children: [{}, {}, {}] }).problems).toEqual([
+    expect(checkAnswers(form, { children: [{ age: 1 }, { age: 2 }, { age: 3 }] }).problems).toEqual([
       { path: ["children"], message: "Add at most 2" },
     ]);
     const needed = aFormContent([aFormPage("first", [{ ...group, isRequired: true }])]);
@@ -177,6 +177,27 @@ describe("checkAnswers", () => {
       expect(checkAnswers(needed, sent(JSON.stringify({ children: nothing }))).problems).toEqual([
         { path: ["children"], message: "Add at least one" },
       ]);
+  });
+
+  test("rows without an answer: they are no rows, and the others are named by where they stand", () => {
+    const group = { ...aGroup("children", [aShortText("name", { isRequired: true }), aNumber("age")]), atLeast: 1 };
+    const needed = aFormContent([aFormPage("first", [{ ...group, isRequired: true }])]);
+    for (const rows of [[], [{}], [{ name: "   " }], [{}, {}]])
+      expect(checkAnswers(needed, { children: rows }).problems).toEqual([
+        { path: ["children"], message: "Add at least one" },
+      ]);
+    expect(checkAnswers(needed, { children: [{}, { age: 4 }] }).problems).toEqual([
+      { path: ["children", 1, "name"], message: "Answer this question" },
+    ]);
+    expect(checkAnswers(needed, { children: [{}, { name: "Ida" }, {}] })).toEqual({
+      answers: { children: [{ name: "Ida" }] },
+      problems: [],
+    });
+    const free = aFormContent([aFormPage("first", [{ ...group, atLeast: 2 }])]);
+    expect(checkAnswers(free, { children: [{}, {}] })).toEqual({ answers: {}, problems: [] });
+    expect(checkAnswers(free, { children: [{}, { name: "Ida" }] }).problems).toEqual([
+      { path: ["children"], message: "Add at least 2" },
+    ]);
   });
 
   test("what is sent is written otherwise than it is kept: what is asked follows from how it is kept", () => {

@@ -8,13 +8,15 @@ import type { Comparison, Condition } from "@app/shared/form-logic";
 interface Known {
   all: readonly Field[];
   answers: ReadonlyMap<string, AnswerValue>;
+  /** The pages that were asked so far. */
+  pages: readonly FormPage[];
 }
 type Group = Extract<Field, { type: "repeat_group" }>;
 
 export function plainly(form: FormContent, given: Answers) {
   const all = form.pages.flatMap(({ fields }) => fields);
   const hidden = all.filter(({ type }) => type === "hidden").map(({ id }) => id);
-  let known: Known = { all, answers: pick(given, hidden) };
+  let known: Known = { all, answers: pick(given, hidden), pages: [] };
   const path: string[] = [];
   const visible: string[] = [];
   const required: string[] = [];
@@ -28,6 +30,7 @@ export function plainly(form: FormContent, given: Answers) {
       continue;
     }
     path.push(page.id);
+    known = { ...known, pages: [...known.pages, page] };
     for (const field of page.fields) {
       if (field.type === "calculated" && field.isShown) visible.push(field.id);
       if (field.type === "calculated" || field.type === "hidden" || !truth(field.visibleIf, known)) continue;
@@ -39,16 +42,16 @@ export function plainly(form: FormContent, given: Answers) {
         visible.push(...rows.flatMap((row) => row.visible));
         required.push(...rows.flatMap((row) => row.required));
         rowFlags.push(...rows.flatMap((row) => row.flags));
-        if (rows.length > 0)
-          known = { all, answers: new Map([...known.answers, [field.id, rows.map((row) => row.kept)]]) };
-      } else known = { all, answers: new Map([...known.answers, ...pick(given, [field.id])]) };
+        const told = rows.map((row) => row.kept).filter((kept) => Object.values(kept).length > 0);
+        if (told.length > 0) known = { ...known, answers: new Map([...known.answers, [field.id, told]]) };
+      } else known = { ...known, answers: new Map([...known.answers, ...pick(given, [field.id])]) };
     }
     const jump = page.jumps.filter(({ when }) => truth(when, known))[0];
     index = jump ? placeOf(form.pages, jump.to) : index + 1;
   }
-  const sums = all.filter(({ type }) => type === "calculated").map(({ id }) => [id, amount(known, id)] as const);
+  const sums = all.filter((field) => isReckoned(known, field)).map(({ id }) => [id, amount(known, id)] as const);
   const flags = all.flatMap((field) => [
-    ...("flag" in field && field.flag && (field.type === "calculated" || visible.includes(field.id))
+    ...("flag" in field && field.flag && (isReckoned(known, field) || visible.includes(field.id))
       ? truth(field.flag.when, known)
         ? [field.id]
         : []
@@ -59,6 +62,9 @@ export function plainly(form: FormContent, given: Answers) {
   ]);
   return { path, visible, required, flags, answers: Object.fromEntries([...known.answers, ...sums]) };
 }
+
+const isReckoned = ({ pages }: Known, { id, type }: Field): boolean =>
+  type === "calculated" && pages.some(({ fields }) => fields.some((field) => field.id === id));
 
 const placeOf = (pages: readonly FormPage[], to: string): number => {
   const found = pages.findIndex(({ id }) => id === to);
@@ -89,10 +95,13 @@ function groupRows(group: Group, given: AnswerValue | undefined, known: Known) {
       const value = values.get(field.id);
       if (value === undefined || nothing(value)) continue;
       kept[field.id] = value;
-      within = { all: known.all, answers: new Map([...within.answers, [field.id, value]]) };
+      within = { ...known, answers: new Map([...within.answers, [field.id, value]]) };
     }
+    const isTold = Object.values(kept).length > 0;
     const flags = group.fields
-      .filter(({ id, flag }) => flag && visible.includes(`${group.id}.${at}.${id}`) && truth(flag.when, within))
+      .filter(
+        ({ id, flag }) => isTold && flag && visible.includes(`${group.id}.${at}.${id}`) && truth(flag.when, within),
+      )
       .map(({ id }) => `${group.id}/${id}`);
     return { kept, visible, required, flags };
   });
@@ -111,8 +120,9 @@ function truth(condition: Condition | null, known: Known): boolean {
 }
 
 function compare({ fieldId, operator, value }: Comparison, known: Known): boolean {
-  const type = known.all.find(({ id }) => id === fieldId)?.type;
-  const answer = type === "calculated" || type === "repeat_group" ? amount(known, fieldId) : known.answers.get(fieldId);
+  const field = known.all.find(({ id }) => id === fieldId);
+  const isCounted = field?.type === "repeat_group" || (field && isReckoned(known, field));
+  const answer = isCounted ? amount(known, fieldId) : known.answers.get(fieldId);
   const isThere = answer !== undefined && !nothing(answer);
   const chosen: unknown[] = Array.isArray(answer) ? answer : [];
   const listed: unknown[] = Array.isArray(value) ? value : [];
@@ -168,6 +178,7 @@ function amount(known: Known, fieldId: string): number {
   const answer = known.answers.get(fieldId);
   if (field?.type === "repeat_group") return Array.isArray(answer) ? answer.length : 0;
   if (field?.type !== "calculated") return field ? worth(field, answer) : 0;
+  if (!isReckoned(known, field)) return 0;
   return field.terms.reduce((sum, term) => sum + (term.sign === "plus" ? 1 : -1) * termAmount(known, term), 0);
 }
 

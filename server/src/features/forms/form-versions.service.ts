@@ -6,6 +6,8 @@ import type { FormStatus } from "@app/shared/forms";
 import { notFound } from "../../core/errors.ts";
 import { type FormDoc, FormModel, FormVersionModel } from "./forms.model.ts";
 
+const VERSIONS_AT_ONCE = 5;
+
 export interface PublishedForm {
   ownerId: string;
   formId: string;
@@ -45,6 +47,15 @@ export async function getPublished(ownerId: string, formId: string): Promise<Pub
   const found = doc?.published ? await versionNumbered(doc, doc.published.number) : null;
   if (!found) throw notFound("Form");
   return found;
+}
+
+/** All that was ever asked, the newest first. */
+export async function* contentsOfAllVersions(
+  ownerId: string,
+  formId: string,
+): AsyncGenerator<Pick<PublishedForm, "number" | "content">> {
+  const versions = FormVersionModel.find({ ownerId, formId }, { number: 1, content: 1 }).sort({ number: -1 }).lean();
+  for await (const { number, content } of versions.cursor({ batchSize: VERSIONS_AT_ONCE })) yield { number, content };
 }
 
 /** A version that somebody began with, also where there are later ones. */

@@ -47,15 +47,36 @@ export async function replyTo(doc: LeadDoc): Promise<NewMailContent | null> {
   if (!isTaken) return null;
   const name = leadName(doc);
   const values = {
-    "client.firstName": doc.firstName || name,
-    "client.lastName": doc.lastName || doc.organisation,
-    "client.fullName": name,
-    "client.salutation": `Dear ${doc.firstName || name}`,
+    ...namesIn(doc),
     "practice.name": await practiceNameOf(doc.ownerId),
   };
   const { content: body } = resolveMergeFields(template.body, values);
   const { content: subject } = resolveLine(template.subject, values);
-  return { toName: name, to: doc.email, subject, text: plainText(body), html: richTextHtml(body), attachments: [] };
+  return {
+    toName: holdsLink(name) ? "" : name,
+    to: doc.email,
+    subject,
+    text: plainText(body),
+    html: richTextHtml(body),
+    attachments: [],
+  };
+}
+
+/** What mail programs make a link of: a dot within a word, or how addresses of pages begin. */
+const LINK = /[\p{L}\p{M}\p{N}-]\.(?:\p{L}[\p{L}\p{M}\p{N}-]|\p{N})|www|https?/iu;
+const holdsLink = (name: string): boolean => LINK.test(name);
+
+/** A stranger may have named somebody else's address: what they call themselves leads nowhere in a mail of the practice. */
+function namesIn(doc: LeadDoc) {
+  const name = leadName(doc);
+  const isNameless = holdsLink(name);
+  const first = doc.firstName || name;
+  return {
+    "client.firstName": isNameless ? "reader" : first,
+    "client.lastName": isNameless ? "" : doc.lastName || doc.organisation,
+    "client.fullName": isNameless ? "reader" : name,
+    "client.salutation": isNameless ? "Hello" : `Dear ${first}`,
+  };
 }
 
 /** Who wrote by a form, and asked for no other way. */

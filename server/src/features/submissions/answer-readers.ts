@@ -26,6 +26,10 @@ export const needsOfKind = (kind: FormKind | undefined): Needs => (kind === "scr
 export const mayReadKind = (scope: Scope, kind: FormKind): boolean =>
   needsOfKind(kind) === null || can(scope, SCREENING_NEEDS);
 
+/** Whoever may read no answer to it learns no more of what it asks. */
+export const mayReadForm = (scope: Scope, kind: FormKind): boolean =>
+  mayReadKind(scope, kind) && (kind !== "lead" || isOwner(scope));
+
 export const needsOfForm = async (ownerId: string, formId: string): Promise<Needs> =>
   needsOfKind((await formNames(ownerId, [formId])).get(formId)?.kind);
 

@@ -8,13 +8,14 @@ import { idSchema } from "@app/shared/ids";
 import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-limits";
 import { listSubmissionsSchema } from "@app/shared/submissions";
 import { TRPCError } from "@trpc/server";
+import { notFound } from "../../core/errors.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { sendTable, type TableFormat } from "../../core/table-answer.ts";
 import { clientNames } from "../clients/clients.service.ts";
-import { getPublished, getVersion } from "../forms/form-versions.service.ts";
+import { contentsOfAllVersions, getPublished, getVersion } from "../forms/form-versions.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { assertSees, readsAnswers } from "./answer-readers.ts";
+import { assertSees, mayReadForm, readsAnswers } from "./answer-readers.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { submissionFilter } from "./submissions.service.ts";
 import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -22,7 +23,11 @@ import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.mo
 const BATCH_SIZE = 100;
 const FILTER = listSubmissionsSchema.omit({ page: true, clientId: true }).extend({ formId: idSchema });
 
-type Column = Exclude<Field, { type: "statement" }>;
+type AskedField = Exclude<Field, { type: "statement" }>;
+interface Column {
+  id: string;
+  heading: string;
+}
 
 const exported = (as: TableFormat): RawRoute => ({
   access: "subscribed",
@@ -32,11 +37,12 @@ const exported = (as: TableFormat): RawRoute => ({
     const { req, scope, log } = asked;
     const input = FILTER.safeParse({ ...req.query, isSuspect: req.query["isSuspect"] === "true" });
     if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });
-    const { content } = await getPublished(scope.ownerId, input.data.formId);
+    const { kind, number } = await getPublished(scope.ownerId, input.data.formId);
+    if (!mayReadForm(scope, kind)) throw notFound("Form");
     const filter = await submissionFilter(scope, input.data);
     log.info({ event: "answers exported", formId: input.data.formId }, "audit");
-    const columns = columnsOf(content);
-    const headings = ["Sent in", "Client", "Status", ...columns.map(({ label }) => label)];
+    const columns = await columnsEver(scope.ownerId, input.data.formId, number);
+    const headings = ["Sent in", "Client", "Status", ...columns.map(({ heading }) => heading)];
     await sendTable(asked, "answers", { headings, rows: rowsOf(scope, columns, filter) }, as);
   },
 });
@@ -46,7 +52,17 @@ export const answersExport = exported("csv");
 /** GET /export/form-answers.xlsx?formId=ID */
 export const answersWorkbook = exported("xlsx");
 
-const columnsOf = ({ pages }: FormContent): Column[] =>
+/** In the order of the newest version, then what only earlier ones asked: answers keep the version they were given to. */
+async function columnsEver(ownerId: string, formId: string, newest: number): Promise<Column[]> {
+  const columns = new Map<string, Column>();
+  for await (const { number, content } of contentsOfAllVersions(ownerId, formId))
+    for (const { id, label } of askedIn(content))
+      if (!columns.has(id))
+        columns.set(id, { id, heading: number < newest ? `${label} (until version ${number})` : label });
+  return [...columns.values()];
+}
+
+const askedIn = ({ pages }: FormContent): AskedField[] =>
   pages.flatMap(({ fields }) => fields.flatMap((field) => (field.type === "statement" ? [] : [field])));
 
 async function* rowsOf(
@@ -68,7 +84,7 @@ async function cellsOf(
   const { content } = await getVersion(scope.ownerId, doc.formId, doc.formNumber);
   const answers = await answersWithFiles(doc, content, contentOf(doc).answers);
   const mayRead = readsAnswers(scope, await assertSees(scope, doc), doc);
-  const asked = new Map(columnsOf(content).map((field) => [field.id, field]));
+  const asked = new Map(askedIn(content).map((field) => [field.id, field]));
   const name = doc.clientId ? (await clientNames(scope, [doc.clientId])).get(doc.clientId) : "";
   return [
     doc.submittedAt ? dayIn(timeZone, doc.submittedAt) : "",

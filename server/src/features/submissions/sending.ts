@@ -6,7 +6,7 @@ import { type AnswerProblem, checkAnswers } from "@app/shared/form-validator";
 import type { SubmitAnswers, Submitted } from "@app/shared/submissions";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
-import { inTransaction } from "../../core/database.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { conflict } from "../../core/visitor-refusals.ts";
 import { redeemFormToken } from "../../core/form-token.ts";
 import type { Context } from "../../core/trpc.ts";
@@ -40,7 +40,20 @@ export async function submitAnswers(
   await countSent(ip, place);
   const unkept = await problemsUnkept(place, input);
   if (unkept.length > 0) return { state: "problems", problems: unkept };
-  // Kept first, so that nothing is lost of what cannot be sent yet.
+  try {
+    return await keepAndSend(place, input);
+  } catch (error) {
+    // The same sending may have been faster on another way.
+    const sent = await sentBefore(await openPlace(input), input.id).catch(() => null);
+    if (sent) return sent;
+    throw isDuplicateKey(error)
+      ? conflict("This was sent already. Load the page again to send something else.")
+      : error;
+  }
+}
+
+/** Kept first, so that nothing is lost of what cannot be sent yet. */
+async function keepAndSend(place: OpenPlace, input: SubmitAnswers): Promise<Submitted> {
   const { submission } = await keepAnswers(place, input, { resumeId: null });
   const { content: form } = await formOf({ ...place, submission });
   const given = contentOf(submission);
@@ -48,21 +61,14 @@ export async function submitAnswers(
   if (problems.length > 0) return { state: "problems", problems };
   const suspect =
     place.link === null && (await looksLikeSpam(form, answers, { formId: input.formId, trap: input.website }));
-  try {
-    const content = { ...given, answers, attribution: input.attribution };
-    return await takeIn(submission, input, {
-      content,
-      form,
-      suspect,
-      published: place.form,
-      askedBy: place.link?.createdBy ?? submission.ownerId,
-    });
-  } catch (error) {
-    // The same sending may have been faster on another way.
-    const sent = await sentBefore(await openPlace(input), input.id).catch(() => null);
-    if (sent) return sent;
-    throw error;
-  }
+  const content = { ...given, answers, attribution: input.attribution };
+  return takeIn(submission, input, {
+    content,
+    form,
+    suspect,
+    published: place.form,
+    askedBy: place.link?.createdBy ?? submission.ownerId,
+  });
 }
 
 /** Of whoever sends at once what was never saved: they could not come back to what is kept of it. */

@@ -102,6 +102,11 @@ submissionMongooseSchema.index(
   { unique: true, partialFilterExpression: { resumeHash: { $type: "string" } } },
 );
 submissionMongooseSchema.index({ status: 1, savedAt: 1 });
+// One sending is one submission, also where it comes twice at once, with a token of its own each time.
+submissionMongooseSchema.index(
+  { ownerId: 1, formId: 1, sendingId: 1 },
+  { unique: true, partialFilterExpression: { sendingId: { $type: "string" } } },
+);
 
 export const SubmissionModel = mongoose.model("FormSubmission", submissionMongooseSchema);
 
