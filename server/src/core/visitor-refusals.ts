@@ -27,6 +27,7 @@ export const isForVisitors = (error: unknown): boolean =>
   (forVisitors.has(error) ||
     TELLS_NOTHING.includes(error.code) ||
     errors.isBusy(error) ||
+    error.cause instanceof errors.UnavailableForHeadless ||
     error.cause instanceof ZodError);
 
 /** The refusal as a visitor reads it. */
