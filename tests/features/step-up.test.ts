@@ -115,6 +115,8 @@ async function switchOnTwoFactor({ api }: TestPerson) {
   return { codeIn, recoveryCodes };
 }
 
+const AT_ONCE = 20;
+
 describe("what asks", () => {
   test("step-up: every change about access, when there is one, asks or is known not to", () => {
     const known = [...ASKS, ...Object.keys(DOES_NOT_ASK)].toSorted();
@@ -147,9 +149,16 @@ describe("what asks", () => {
   test("step-up: exactly those listed, when nobody confirmed for eleven minutes, ask, and pass once somebody did", async () => {
     await leaveAlone(practice);
     const asking = async () => {
-      const answers = await Promise.all(
-        guarded.map(async (path) => ({ path, ...(await call(app, practice, path, { $ne: null })) })),
-      );
+      const answers: { path: string; code: string }[] = [];
+      // All of them at once are more than one person's turn.
+      for (let at = 0; at < guarded.length; at += AT_ONCE)
+        answers.push(
+          ...(await Promise.all(
+            guarded
+              .slice(at, at + AT_ONCE)
+              .map(async (path) => ({ path, ...(await call(app, practice, path, { $ne: null })) })),
+          )),
+        );
       return answers.filter(({ code }) => code === CODE).map(({ path }) => path);
     };
     expect((await asking()).toSorted()).toEqual(ASKS);

@@ -1,3 +1,4 @@
+import type { Submitted } from "@app/shared/submissions";
 import { newId } from "@app/server/core/ids";
 import { FormLinkModel } from "@app/server/features/submissions/form-links.model";
 import { contentOf, SubmissionModel } from "@app/server/features/submissions/submissions.model";
@@ -192,6 +193,9 @@ describe("saving", () => {
   });
 });
 
+/** Each answer has a way of its own to the same receipt. */
+const besidesReceipt = (answer: Submitted): string => JSON.stringify({ ...answer, receipt: null });
+
 describe("sending", () => {
   test("filling.submit: what is missing, when it is sent, is told, and everything stays", async () => {
     const form = await aPublishedForm(practice);
@@ -228,8 +232,9 @@ describe("sending", () => {
       website: "",
     };
     const answers = await Promise.all([1, 2, 3].map(() => person.api.submissions.filling.submit.mutate(sending)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(await person.api.submissions.filling.submit.mutate(sending)).toEqual(answers[0]);
+    expect(new Set(answers.map(besidesReceipt)).size).toBe(1);
+    const [first] = answers.map(besidesReceipt);
+    expect(besidesReceipt(await person.api.submissions.filling.submit.mutate(sending))).toBe(first);
     const sent = (await storedOf(practice.ownerId)).filter(({ status }) => status === "submitted");
     expect(sent.length).toBe(1);
   });
@@ -245,7 +250,7 @@ describe("sending", () => {
     const answers = await Promise.all(
       Array.from({ length: 9 }, () => somebody().api.submissions.filling.submit.mutate(sending)),
     );
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(answers.map(besidesReceipt)).size).toBe(1);
     expect(answers[0]).toMatchObject({ state: "sent" });
   });
 
@@ -260,7 +265,7 @@ describe("sending", () => {
     const answers = await Promise.all(
       people.map((one, at) => one.submit.mutate({ ...sending, formToken: opened[at]?.formToken ?? "" })),
     );
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(answers.map(besidesReceipt)).size).toBe(1);
     const sent = (await storedOf(practice.ownerId)).filter(({ status }) => status === "submitted");
     expect(sent.length).toBe(1);
   });

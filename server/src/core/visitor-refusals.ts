@@ -20,13 +20,18 @@ export const wrongState = said(errors.wrongState);
 export const badField = said(errors.badField);
 
 /** How often they may, how busy it is, what of their input is misshapen, and that something went wrong: nothing of anybody. */
-const TELLS_NOTHING: readonly TRPCError["code"][] = ["TOO_MANY_REQUESTS", "INTERNAL_SERVER_ERROR", "PAYLOAD_TOO_LARGE"];
+const TELLS_NOTHING: readonly TRPCError["code"][] = [
+  "TOO_MANY_REQUESTS",
+  "SERVICE_UNAVAILABLE",
+  "TIMEOUT",
+  "INTERNAL_SERVER_ERROR",
+  "PAYLOAD_TOO_LARGE",
+];
 
 export const isForVisitors = (error: unknown): boolean =>
   error instanceof TRPCError &&
   (forVisitors.has(error) ||
     TELLS_NOTHING.includes(error.code) ||
-    errors.isBusy(error) ||
     error.cause instanceof errors.UnavailableForHeadless ||
     error.cause instanceof ZodError);
 
