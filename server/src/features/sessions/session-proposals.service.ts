@@ -112,11 +112,7 @@ async function takeProposal(
   const said = on === null ? null : { byPartyId, on };
   const answer =
     answered && (await answerIn(scope, draft, theCase, { proposal: answered, to: "countered", answer: said }));
-  // Whoever reads only what was released of it learns of the answer where that is for their eyes too.
-  if (answered)
-    moveWithReleased(scope, draft, answered, { to: "countered", answer }, (copy) =>
-      isNoWiderCopy(visibility, copy.visibility),
-    );
+  if (answered) moveWithReleased(scope, draft, answered, { to: "countered", answer, toldTo: visibility });
   draft.proposals.push(
     newProposal(scope, {
       ...fields,
@@ -233,18 +229,23 @@ function takeAcceptanceBack(
   });
 }
 
-/** Whoever takes back or replaces what they offered in confidence, does so with what the others were shown of it. */
+/**
+ * Whoever takes back or replaces what they offered in confidence, does so with what the others were shown of it. Of an
+ * answer that is not for their eyes these learn only that the offer does not stand any more.
+ */
 function moveWithReleased(
   scope: Scope,
   { proposals }: SessionDoc,
   proposal: ProposalDoc,
-  moved: Moved,
-  isTold: (released: ProposalDoc) => boolean = () => true,
+  { toldTo, ...moved }: Moved & { toldTo?: Visibility },
 ): void {
   moveProposal(scope, proposal, moved);
-  for (const released of proposals.filter(isTold))
-    if (released.releasedFromId === proposal.id && released.status !== "withdrawn" && released.status !== moved.to)
-      moveProposal(scope, released, moved);
+  for (const released of proposals) {
+    const isTold = !toldTo || isNoWiderCopy(toldTo, released.visibility);
+    const to = isTold ? moved.to : "withdrawn";
+    if (released.releasedFromId === proposal.id && released.status !== "withdrawn" && released.status !== to)
+      moveProposal(scope, released, { ...moved, to });
+  }
 }
 
 const NOT_RELEASED: Partial<Record<ProposalStatus, string>> = {
