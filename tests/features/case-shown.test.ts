@@ -112,4 +112,4 @@ test("S71: every door: when somebody was found not safe and found safe again, th
   expect(absence?.from).toBe(left);
   await look([left, absence?.to ?? ""], doors);
   expect(told).toEqual([]);
-}, 240_000);
+}, 480_000);

@@ -1,5 +1,6 @@
 // Files in JSON are long texts. They stay where they lie in what came, and are read piece by piece: as texts they would
 // lie there twice, and keep everybody waiting.
+import { misshapen } from "./visitor-refusals.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TRPCError } from "@trpc/server";
 import { newId } from "./ids.ts";
@@ -17,8 +18,7 @@ export type Revive = (key: string, value: unknown) => unknown;
 
 export const tooLarge = () =>
   new TRPCError({ code: "PAYLOAD_TOO_LARGE", message: "This is too large to send at once." });
-export const notJson = () =>
-  new TRPCError({ code: "BAD_REQUEST", message: "The request is not JSON. Send JSON in UTF-8." });
+export const notJson = () => misshapen("The request is not JSON. Send JSON in UTF-8.");
 
 /** The same JSON with a mark in the place of each long text, which fields of other names get back while it is parsed. */
 export function withoutFiles(json: Buffer, texts: readonly Span[]) {

@@ -18,6 +18,8 @@ export const notFound = said(errors.notFound);
 export const conflict = said(errors.conflict);
 export const wrongState = said(errors.wrongState);
 export const badField = said(errors.badField);
+/** What somebody sent cannot be read, whoever they are. */
+export const misshapen = said((message: string) => new TRPCError({ code: "BAD_REQUEST", message }));
 
 /** How often they may, how busy it is, what of their input is misshapen, and that something went wrong: nothing of anybody. */
 const TELLS_NOTHING: readonly TRPCError["code"][] = [
@@ -26,6 +28,7 @@ const TELLS_NOTHING: readonly TRPCError["code"][] = [
   "TIMEOUT",
   "INTERNAL_SERVER_ERROR",
   "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
 ];
 
 export const isForVisitors = (error: unknown): boolean =>

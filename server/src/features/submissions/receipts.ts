@@ -7,7 +7,7 @@ import { RECEIPT_MINUTES } from "@app/shared/submission-limits";
 import type { Submission } from "@app/shared/submissions";
 import { forParty, NO_TIMES } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
-import { decrypt, encrypt } from "../../core/crypto.ts";
+import { openHandedOut, sealHandedOut } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { TOLERANCE_MS } from "../../core/due-times.ts";
 import { notFound } from "../../core/visitor-refusals.ts";
@@ -33,7 +33,7 @@ export type Receipt = Pick<Submission, "pages" | "submittedAt"> & { title: strin
 
 /** Null where the form gives none. */
 export const receiptOf = ({ ownerId, _id }: Sent, { content, kind }: Pick<PublishedForm, "content" | "kind">) =>
-  givesReceipt(content, kind) ? encrypt(JSON.stringify([ownerId, _id]), PLACE) : null;
+  givesReceipt(content, kind) ? sealHandedOut(JSON.stringify([ownerId, _id]), PLACE) : null;
 
 /** What was sent, as long as its receipt can be had. Whatever is wrong with the token, the answer is the same. */
 export async function openReceipt(token: string): Promise<{ doc: SubmissionDoc; form: PublishedForm }> {
@@ -50,7 +50,7 @@ const gone = () => notFound("Receipt");
 
 function sentBy(token: string): [string?, string?] {
   try {
-    const [ownerId, id]: unknown[] = JSON.parse(decrypt(token, PLACE));
+    const [ownerId, id]: unknown[] = JSON.parse(openHandedOut(token, PLACE));
     return typeof ownerId === "string" && typeof id === "string" ? [ownerId, id] : [];
   } catch {
     // Whatever was changed or made up opens nothing.
