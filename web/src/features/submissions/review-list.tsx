@@ -105,7 +105,8 @@ function Deciding({ submission, proposal }: { submission: Submission; proposal: 
   );
 }
 
-function useDeciding({ id, version, clientVersion }: Submission, fieldId: string, edited: string) {
+function useDeciding(submission: Submission, fieldId: string, edited: string) {
+  const { id, version, clientVersion } = submission;
   const utils = api.useUtils();
   const [changeId, renew] = useNewId();
   const decide = api.submissions.decide.useMutation({
