@@ -117,6 +117,7 @@ test(
     await page.goto("/settings/user-permissions?invite=true");
     await page.getByLabel("Email address").fill("ada.moss@example.org");
     await page.getByLabel("First name").fill("Ada");
+    await page.getByRole("dialog").getByLabel("Role", { exact: true }).selectOption("Caseworker");
     await page.getByLabel("Last name").fill("Moss");
     await page.keyboard.press("Enter");
     await expectFocusOn(page.getByLabel("Link", { exact: true }));

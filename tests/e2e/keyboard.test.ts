@@ -106,6 +106,7 @@ test("a change that asks first who sits there goes on by itself, and without the
   await page.goto("/settings/user-permissions?invite=true");
   await page.getByLabel("Email address").fill("tom.birch@example.org");
   await page.getByLabel("First name").fill("Tom");
+  await page.getByRole("dialog").getByLabel("Role", { exact: true }).selectOption("Caseworker");
   await page.getByLabel("Last name").fill("Birch");
   await page.keyboard.press("Enter");
   const question = page.getByRole("dialog", { name: "Confirm that it is you" });
