@@ -14,7 +14,7 @@ import { waysToReach } from "@app/shared/safe-channels";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { neutralPlaceOf } from "../mail/stand-in.service.ts";
 import { type Notice, otherNotices } from "../outbox/notices.service.ts";
-import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
+import type { Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
@@ -24,20 +24,15 @@ import { visitNow } from "./leaving-visits.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { type Discretion, discretionFor, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
+import { failed, type LeavingMail, NEWER, OVER, superseded, UNTRUE } from "./staying.ts";
 import { inviterOf, noticeOf, type NoticePurpose } from "./notice-words.ts";
 
-const superseded = (reason: string): Staying => ({ stays: "superseded", reason });
-const failed = (reason: string): Staying => ({ stays: "failed", reason });
-
-const NEWER = "Superseded by a newer message.";
 const SAID = "The invitation, which still waits, says the same.";
-const UNTRUE = "The appointment is not as this says any more, so nobody needs it.";
 const LEFT = "This person is not in the case any more, so they are not asked to come.";
 const NEVER_SAID =
   "This person left the case before they were told of the appointment, so they need not know that it is off.";
 const UNTOLD =
   "The appointment was changed while this person was away from the case. Tell them yourself where and when it is, if they are to come.";
-const OVER = "The appointment began before this could be sent. Ask whether they knew of it.";
 const ENDED =
   "The case ended after this was booked. Cancel the appointment in the calendar, or tell this person yourself.";
 const ONE_SIDED =
@@ -57,10 +52,8 @@ const ARCHIVED = "This client is archived. Bring them back, or tell them yoursel
 const OF_BEFORE =
   "It was written before an update, and nobody can tell whether it is still true. Look at the calendar, and tell this person yourself.";
 
-type Mail = Parameters<Delivering["leavingNow"]>[0];
-
 /** What this notice tells its party now, or why it tells them nothing. */
-export async function noticeNow(mail: Mail, content: MailContent): Promise<Leaving | Staying> {
+export async function noticeNow(mail: LeavingMail, content: MailContent): Promise<Leaving | Staying> {
   const { purpose, caseId, partyId, ownerId } = mail;
   const { meeting: written } = content;
   if (purpose === "letter") throw new Error(`mail ${mail._id} is no notice of a meeting`);
@@ -124,7 +117,7 @@ interface Facts {
 }
 
 /** In words for whom it is for, by the mailbox by which it leaves. */
-async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<Leaving | Staying> {
+async function remade(mail: LeavingMail, content: MailContent, facts: Facts): Promise<Leaving | Staying> {
   const { ownerId, createdBy } = mail;
   const { meeting, party, purpose } = facts;
   const scope = systemScope(ownerId);

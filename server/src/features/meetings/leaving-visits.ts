@@ -5,23 +5,16 @@ import { waysToReach } from "@app/shared/safe-channels";
 import { now } from "../../core/clock.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { getClient, visibleAmong } from "../clients/clients.service.ts";
-import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
+import type { Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
+import { failed, type LeavingMail, NEWER, OVER, superseded, UNTRUE } from "./staying.ts";
 import { findVisitByHash } from "./visits.service.ts";
 
-type Mail = Parameters<Delivering["leavingNow"]>[0];
-
-const superseded = (reason: string): Staying => ({ stays: "superseded", reason });
-const failed = (reason: string): Staying => ({ stays: "failed", reason });
-
-const UNTRUE = "The appointment is not as this says any more, so nobody needs it.";
-const NEWER = "Superseded by a newer message.";
-const OVER = "The appointment began before this could be sent. Ask whether they knew of it.";
 const AS_PARTY = "The appointment is of a case by now, where they are told of it as a party.";
 
 /** What this notice tells whoever booked, or why it tells them nothing. */
 export async function visitNow(
-  { ownerId, clientId, purpose }: Mail,
+  { ownerId, clientId, purpose }: LeavingMail,
   content: MailContent,
   visit: NonNullable<MailContent["visit"]>,
 ): Promise<Leaving | Staying> {
