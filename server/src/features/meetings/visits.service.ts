@@ -20,33 +20,21 @@ export { placeOfMeeting } from "./visitor-notices.ts";
 
 /** As it stands by now, wherever it was moved; null for a secret that is none. */
 export const findVisit = (token: string): Promise<MeetingDoc | null> =>
-  MeetingModel.findOne({
-    "booking.tokenHash": hashToken(token),
-    status: mongoose.trusted({ $ne: "rescheduled" as const }),
-  })
-    .sort({ createdAt: -1 })
+  standing({ "booking.tokenHash": hashToken(token) })
     .setOptions({ anyOwner: true })
     .lean();
+
+/** Where it was moved, the one that it was moved to. */
+const standing = (by: { "booking.tokenHash": string; ownerId?: string } | { "booking.sentHash": string }) =>
+  MeetingModel.findOne({ ...by, status: mongoose.trusted({ $ne: "rescheduled" as const }) }).sort({ createdAt: -1 });
 
 /** The same for what is kept of that secret. */
 export const findVisitByHash = (ownerId: string, tokenHash: string): Promise<MeetingDoc | null> =>
-  MeetingModel.findOne({
-    ownerId,
-    "booking.tokenHash": tokenHash,
-    status: mongoose.trusted({ $ne: "rescheduled" as const }),
-  })
-    .sort({ createdAt: -1 })
-    .lean();
+  standing({ ownerId, "booking.tokenHash": tokenHash }).lean();
 
 /** What was booked by this very sending, and the secret of whoever sent it; null where nothing was. */
 export async function findSentVisit(sentHash: string): Promise<{ meeting: MeetingDoc; token: string } | null> {
-  const meeting = await MeetingModel.findOne({
-    "booking.sentHash": sentHash,
-    status: mongoose.trusted({ $ne: "rescheduled" as const }),
-  })
-    .sort({ createdAt: -1 })
-    .setOptions({ anyOwner: true })
-    .lean();
+  const meeting = await standing({ "booking.sentHash": sentHash }).setOptions({ anyOwner: true }).lean();
   const details = meeting && detailsOf(meeting);
   return details ? { meeting, token: details.token } : null;
 }
