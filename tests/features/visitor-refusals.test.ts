@@ -165,6 +165,19 @@ test("bookings.pick: a choice whose process died before it was matched, when the
   expect(await BookingPairModel.countDocuments({ ownerId: practice.ownerId, isUnmatched: true })).toBe(0);
 });
 
+test("meetings.cancel: what else suits both, when the practice cancels what was kept, is kept in the next round", async () => {
+  await reached();
+  const pair = await makePair("call");
+  await bothPick(pair, [3, 20]);
+  const [first] = await kept();
+  const cancelling = { changeId: newId(), reason: "Away", isLate: false, isWholeSeries: false };
+  await practice.api.meetings.cancel.mutate({ id: first?._id ?? "", version: first?.version ?? 0, ...cancelling });
+  await matchLeftBehind();
+  const [next, ...more] = await kept();
+  expect(more).toEqual([]);
+  expect(next?.startsAt.getTime()).toBeGreaterThan(first?.startsAt.getTime() ?? Infinity);
+});
+
 test("bookings.page: where the practice cancelled what both had confirmed, neither link goes on taking times", async () => {
   await reached();
   const pair = await makePair("call");

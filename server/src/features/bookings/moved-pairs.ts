@@ -11,8 +11,9 @@ defineMeetingFollower(async ({ ownerId }, { before, instead }) => {
   if (!instead) {
     // What both had confirmed is the practice's to arrange anew.
     if (before.status !== "proposed") return;
-    const taken = { "sides.$[].picks": before.startsAt };
-    await BookingPairModel.updateOne(of, { $pull: taken, $set: { meetingId: null, "sides.$[].confirmedAt": null } });
+    // What suits both besides is looked for anew.
+    const free = { meetingId: null, "sides.$[].confirmedAt": null, isUnmatched: true };
+    await BookingPairModel.updateOne(of, { $pull: { "sides.$[].picks": before.startsAt }, $set: free });
     return;
   }
   await BookingPairModel.updateOne(of, { $set: { meetingId: instead._id } });
