@@ -4,10 +4,9 @@ import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import mongoose from "mongoose";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { aPair, bookAs, mailsOf, makeLink, opened, SAM } from "../support/server/booked.ts";
-import { mayContact, othersAnswered } from "../support/server/contactable.ts";
+import { bookAs, bothPicked, mailsOf, makeLink, opened, SAM } from "../support/server/booked.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aCase, aPractice, aVisitor } from "../support/server/people.ts";
+import { aPractice, aVisitor } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -96,31 +95,13 @@ test("bookings.move: what the practice had confirmed, when its visitor moves it,
   expect((await meetings()).map(({ status }) => status)).toEqual(["proposed"]);
 });
 
-const aPairThatPicked = async () => {
-  const built = await aCase(practice);
-  await mayContact(built.theCase);
-  await othersAnswered(built.theCase);
-  const partyIds = [built.p1.partyId, built.p2.partyId];
-  const pair = await practice.api.bookings.createPair.mutate(
-    aPair(practice.ownerId, { caseId: built.theCase.id, partyIds }),
-  );
-  const links = pair.sides.map(({ publicId }) => publicId);
-  const { times } = await opened(visitor(), links[0] ?? "");
-  for (const id of links) {
-    const { page } = await opened(visitor(), id);
-    const sent = { formToken: page.formToken, website: "", timeZone: "Europe/London" };
-    await visitor().bookings.pick.mutate({ id, times: [times[5] ?? ""], ...sent });
-  }
-  return { pair, links, times };
-};
-
 async function confirm(id: string) {
   const { page } = await opened(visitor(), id);
   await visitor().bookings.answer.mutate({ id, isAgreed: true, formToken: page.formToken, website: "" });
 }
 
 test("meetings.reschedule: a time that was kept for two, when the practice moves it, is asked of both anew and then booked", async () => {
-  const { links, times, pair } = await aPairThatPicked();
+  const { links, times, pair } = await bothPicked(practice, aVisitor(app), [5]);
   await confirm(links[0] ?? "");
   await reschedule(times[60] ?? "");
   for (const id of links)
@@ -140,7 +121,7 @@ test("meetings.reschedule: a time that was kept for two, when the practice moves
 });
 
 test("bookings.endPair: of a time that was kept and moved, when staff end the links, is free again", async () => {
-  const { pair, times } = await aPairThatPicked();
+  const { pair, times } = await bothPicked(practice, aVisitor(app), [5]);
   await reschedule(times[60] ?? "");
   await practice.api.bookings.endPair.mutate({ id: pair.id });
   expect((await meetings()).map(({ status }) => status)).toEqual(["cancelled"]);

@@ -8,13 +8,12 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import PostalMime from "postal-mime";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { aPair, bookAs, makeLink, opened, SAM } from "../support/server/booked.ts";
-import { mayContact, othersAnswered } from "../support/server/contactable.ts";
+import { bookAs, bothPicked, makeLink, opened, SAM } from "../support/server/booked.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aCase, aPractice, aVisitor, clientFields } from "../support/server/people.ts";
+import { aPractice, aVisitor, clientFields } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
@@ -95,23 +94,7 @@ test("bookings.book: a client without a case, when they may not be emailed by th
   expect(await states()).toEqual(["failed"]);
 });
 
-const aKeptTime = async () => {
-  const built = await aCase(practice);
-  await mayContact(built.theCase);
-  await othersAnswered(built.theCase);
-  const partyIds = [built.p1.partyId, built.p2.partyId];
-  const pair = await practice.api.bookings.createPair.mutate(
-    aPair(practice.ownerId, { caseId: built.theCase.id, partyIds }),
-  );
-  const links = pair.sides.map(({ publicId }) => publicId);
-  const { times } = await opened(visitor(), links[0] ?? "");
-  for (const id of links) {
-    const { page } = await opened(visitor(), id);
-    const sent = { formToken: page.formToken, website: "", timeZone: "Europe/London" };
-    await visitor().bookings.pick.mutate({ id, times: [times[5] ?? ""], ...sent });
-  }
-  return { ...built, pair, links };
-};
+const aKeptTime = () => bothPicked(practice, aVisitor(app), [5]);
 
 test("bookings.pick: what asks each to confirm, when it leaves and nothing has changed, reaches each alone", async () => {
   const { first, second } = await aKeptTime();

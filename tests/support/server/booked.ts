@@ -6,7 +6,8 @@ import type { CreatePair } from "@app/shared/booking-pairs";
 import type { BookSlot, CreateLink } from "@app/shared/bookings";
 import type { Sent } from "./people.ts";
 import { moveTime } from "../access/refusal.ts";
-import type { Api, TestPractice } from "./people.ts";
+import { mayContact, othersAnswered } from "./contactable.ts";
+import { aCase, type Api, type TestPractice } from "./people.ts";
 
 export const aLink = (mediatorId: string, overrides: Partial<CreateLink> = {}): Sent<CreateLink> => ({
   id: newId(),
@@ -75,3 +76,21 @@ export const aPair = (mediatorId: string, of: Pick<CreatePair, "caseId" | "party
   expiresOn: "",
   ...of,
 });
+
+/** Two parties who may be asked, each with a link of their own, and who chose the same times. */
+export async function bothPicked(practice: TestPractice, { api }: Pick<TestPractice, "api">, at: readonly number[]) {
+  const built = await aCase(practice);
+  await mayContact(built.theCase);
+  await othersAnswered(built.theCase);
+  const partyIds = [built.p1.partyId, built.p2.partyId];
+  const of = { caseId: built.theCase.id, partyIds };
+  const pair = await practice.api.bookings.createPair.mutate(aPair(practice.ownerId, of));
+  const links = pair.sides.map(({ publicId }) => publicId);
+  const { times } = await opened(api, links[0] ?? "");
+  for (const id of links) {
+    const { page } = await opened(api, id);
+    const sent = { formToken: page.formToken, website: "", timeZone: "Europe/London" };
+    await api.bookings.pick.mutate({ id, times: at.map((index) => times[index] ?? ""), ...sent });
+  }
+  return { ...built, pair, links, times };
+}
