@@ -51,6 +51,19 @@ test("S74 foreign content: the time in which its process starts and loads is non
   expect(waited).toBeGreaterThan(LOADING_MS);
 });
 
+test("S74 foreign content: whoever waits for the start of its process goes, then it starts for the next one all the same", async () => {
+  const opener = foreignProcess(64);
+  const going = (signal: AbortSignal) => ({ signal, onBegun: () => undefined });
+  const task = { file: new URL("../support/hostile/late.foreign.ts", import.meta.url).href, input: 1, limitMs: 5000 };
+  const before = childrenOf(process.pid);
+  await expect(opener.run(task, going(AbortSignal.timeout(LOADING_MS / 4)))).rejects.toThrow("timeout");
+  const starting = only(childrenOf(process.pid).filter((pid) => !before.includes(pid)));
+  const meek = { ...task, file: new URL("../support/hostile/meek.foreign.ts", import.meta.url).href, input: null };
+  const { value } = meekSchema.parse(await opener.run(meek, going(new AbortController().signal)));
+  expect(value.pid).toBe(Number(starting));
+  expect(await opener.run(task, going(new AbortController().signal))).toEqual({ value: 1 });
+});
+
 test("S74 foreign content: its process stands behind the one that serves everybody, and is there before it is needed", async () => {
   const before = childrenOf(process.pid);
   const opener = foreignProcess(64);

@@ -3,30 +3,40 @@ import { Worker } from "node:worker_threads";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { FieldError } from "./errors.ts";
-import { BEGUN, TooMuch } from "./foreign-work.ts";
+import { LOADED, TooMuch } from "./foreign-work.ts";
 
-const taskSchema = z.object({ file: z.string(), input: z.unknown(), limitMs: z.number() });
+const toLoadSchema = z.object({ file: z.string() });
+const toDoSchema = z.object({ input: z.unknown(), limitMs: z.number() });
 const featureSchema = z.object({
   work: z.custom<(input: unknown) => Promise<unknown>>((work) => typeof work === "function"),
 });
 
 const watch = new Worker(new URL("./foreign-watch.ts", import.meta.url), { workerData: process.argv.slice(2) });
 
-process.on("message", (task) => {
-  void open(task).then(
-    (done) => process.send?.(done),
+let feature: Promise<z.infer<typeof featureSchema>> | undefined;
+
+process.on("message", (said) => {
+  const toLoad = toLoadSchema.safeParse(said);
+  void (toLoad.success ? load(toLoad.data.file) : open(said)).then(
+    (answer) => process.send?.(answer),
     (error: unknown) => process.send?.({ failed: error instanceof Error ? error.stack : String(error) }),
   );
 });
 process.on("disconnect", () => process.exit());
 
-async function open(task: unknown) {
-  const { file, input, limitMs } = taskSchema.parse(task);
-  const feature = featureSchema.parse(await import(file));
+async function load(file: string) {
+  feature = import(file).then((loaded) => featureSchema.parse(loaded));
+  await feature;
+  return LOADED;
+}
+
+async function open(toDo: unknown) {
+  const { input, limitMs } = toDoSchema.parse(toDo);
+  if (!feature) throw new Error("Nothing is loaded.");
+  const { work } = await feature;
   watch.postMessage(limitMs);
-  process.send?.(BEGUN);
   try {
-    return { value: await feature.work(input) };
+    return { value: await work(input) };
   } catch (error) {
     // Nobody outside wrote what the server itself hands over.
     if (error instanceof z.ZodError) throw error;

@@ -3,7 +3,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import { BEGUN } from "./foreign-work.ts";
+import { LOADED } from "./foreign-work.ts";
 
 const OPENER = fileURLToPath(new URL("./foreign-opener.ts", import.meta.url));
 const IDLE_MS = 60_000;
@@ -82,24 +82,34 @@ function startOpener(heapMb: number): ChildProcess {
   return child;
 }
 
-function ask(child: ChildProcess, task: Task, { signal, onBegun }: Going): Promise<unknown> {
+function ask(child: ChildProcess, { file, ...toDo }: Task, { signal, onBegun }: Going): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    let hasBegun = false;
+    const say = (what: object) => child.send(what, (error) => error && onError(error));
     const settle = (end: () => void) => {
       child.off("message", onMessage).off("exit", onExit).off("error", onError);
       signal.removeEventListener("abort", onAbort);
       end();
     };
-    const onMessage = (said: unknown) => (said === BEGUN ? onBegun() : settle(() => resolve(said)));
+    const begin = () => {
+      // Also what somebody before had it load, and did not wait for.
+      if (hasBegun) return;
+      hasBegun = true;
+      onBegun();
+      say(toDo);
+    };
+    const onMessage = (said: unknown) => (said === LOADED ? begin() : settle(() => resolve(said)));
     const onExit = (_code: number | null, ended: NodeJS.Signals | null) =>
       settle(() => reject(new LimitReached(ended === "SIGXCPU" ? "took too long" : "took too much memory")));
     const onError = (error: Error) => settle(() => reject(error));
     const onAbort = () => {
-      child.kill("SIGKILL");
+      // What only loads goes on: begun anew each time, it would never end where the machine is busy.
+      if (hasBegun) child.kill("SIGKILL");
       settle(() => reject(signal.reason));
     };
     child.on("message", onMessage).on("exit", onExit).on("error", onError);
     signal.addEventListener("abort", onAbort);
     if (signal.aborted) onAbort();
-    else child.send(task, (error) => error && onError(error));
+    else say({ file });
   });
 }

@@ -1,8 +1,8 @@
 // What a worker for foreign content loads of a feature: a file that exports `work`.
 import type { z } from "zod";
 
-/** What the process says when all is loaded and the work itself begins. */
-export const BEGUN = "begun";
+/** What the process says when all is loaded, and what is to be worked on may come. */
+export const LOADED = "loaded";
 
 /** It can be read, but takes more than anybody needs for something of its kind. */
 export class TooMuch extends Error {}

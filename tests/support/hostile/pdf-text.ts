@@ -5,6 +5,8 @@ import type { TestApp } from "../server/test-app.ts";
 /** The words of a PDF that this person downloads, in small letters, without the breaks of its lines. */
 export async function pdfText(app: TestApp, person: TestPerson, address: string): Promise<string> {
   const response = await fetch(`${app.url}${address}`, { headers: { cookie: person.cookies() } });
+  // The deadline of a busy machine: what was asked for may be had in a moment.
+  if (response.status === 503) return pdfText(app, person, address);
   if (!response.ok) throw new Error(`${address} answered ${response.status}`);
   return wordsOfPdf(new Uint8Array(await response.arrayBuffer()));
 }
