@@ -1,7 +1,7 @@
 // What people were asked to fill in and what they answered, in every state that it can have.
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
-import type { SubmissionStatus } from "@app/shared/submission-limits";
+import type { SubmissionStatus } from "@app/shared/submission-states";
 import { hashToken } from "@app/server/core/crypto";
 import { DAY_MS, HOUR_MS, now } from "@app/server/core/clock";
 import { newId, newToken } from "@app/server/core/ids";

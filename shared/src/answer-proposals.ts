@@ -29,6 +29,13 @@ const has = <Table extends object>(table: Table, target: string): target is Extr
 export const isClientTarget = (target: string | null): target is ClientTarget =>
   CLIENT_TARGETS.some((known) => known === target);
 
+/** Whether it says that somebody may be reached by a way, or not. */
+export const isWay = (target: string): boolean => has(MAY, target);
+
+/** What says that somebody must not be reached by a way comes before everything else. */
+export const isRestricting = ({ target, after }: { target: string; after: string }): boolean =>
+  isWay(target) && after === yesOrNo(false);
+
 const yesOrNo = (isAllowed: boolean): string => (isAllowed ? "Yes" : "No");
 const SEPARATOR = ", ";
 

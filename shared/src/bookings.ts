@@ -143,12 +143,17 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
 ]);
 export type BookingPage = z.infer<typeof bookingPageSchema>;
 
-export const listSlotsSchema = z.strictObject({ id: tokenSchema, mediatorId: idSchema.nullable() });
+export const listSlotsSchema = z.strictObject({
+  id: tokenSchema,
+  mediatorId: idSchema.nullable(),
+  /** Whose own time is free for them still. */
+  holder: tokenSchema.optional(),
+});
 export const SLOTS_MAX = 6000;
 export const slotsSchema = z.object({ items: z.array(instantSchema) });
 
 const chosenFields = { id: tokenSchema, mediatorId: idSchema.nullable(), startsAt: instantSchema };
-export const holdSlotSchema = z.strictObject({ ...chosenFields, holder: tokenSchema });
+export const holdSlotSchema = z.strictObject({ ...chosenFields, holder: tokenSchema, timeZone: timeZoneSchema });
 export const heldSchema = z.object({ heldUntil: instantSchema });
 export const letGoSchema = z.strictObject({ id: tokenSchema, holder: tokenSchema });
 

@@ -1,5 +1,6 @@
 // What an answer to each type of question may be. By zod's small build, because the page that is filled in loads it.
 import * as z from "zod/mini";
+import { noSuchDay } from "./day-words.ts";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "./email-address.ts";
 import type { AnswerValue } from "./form-answers.ts";
 import type { AskedField, InnerField } from "./form-fields.ts";
@@ -11,6 +12,7 @@ import {
   SIGNATURE_POINTS_MAX,
   SIGNATURE_STROKES_MAX,
 } from "./form-limits.ts";
+import { NAME_HINT, NAME_MAX_LENGTH, NAME_PATTERN } from "./names.ts";
 import { OTHER_PREFIX } from "./other-answer.ts";
 import { PHONE_HINT, PHONE_PATTERN } from "./phone.ts";
 
@@ -24,6 +26,12 @@ const text = (maxLength: number) =>
   z.string().check(z.trim(), z.maxLength(maxLength, `Use at most ${maxLength} characters`));
 const line = (maxLength: number) => text(maxLength).check(z.regex(CONTROL, "Use one line without special characters"));
 
+/** What is proposed as the name of a client has to be one that can be stored. */
+const CLIENT_NAMES: readonly (string | null)[] = ["client.name", "client.firstName", "client.lastName"];
+const isClientName = (field: { mapTo?: string | null }): boolean => CLIENT_NAMES.includes(field.mapTo ?? null);
+const clientName = () =>
+  line(NAME_MAX_LENGTH).check(z.refine((name) => name === "" || NAME_PATTERN.test(name), NAME_HINT));
+
 const email = () =>
   text(2 * EMAIL_MAX_LENGTH).check(
     z.overwrite((address) => canonicalEmail(address) ?? address),
@@ -34,7 +42,7 @@ const email = () =>
   );
 const phone = () => line(PHONE_MAX_LENGTH).check(z.regex(PHONE_PATTERN, PHONE_HINT));
 const optional = <Schema extends z.ZodMiniType>(schema: Schema) => z.union([z.literal(""), schema]);
-const day = () => z.iso.date("Enter a date as day, month and year");
+const day = () => z.iso.date({ error: ({ input }) => noSuchDay(input) });
 
 interface DayBounds {
   earliest: string | null;
@@ -108,7 +116,7 @@ type SingleField = Exclude<AskedField | InnerField, { type: "repeat_group" }>;
 export function answerSchemaOf(field: SingleField, currency: string): z.ZodMiniType<AnswerValue> {
   switch (field.type) {
     case "short_text":
-      return line(field.maxLength);
+      return isClientName(field) ? clientName() : line(field.maxLength);
     case "long_text":
       return text(field.maxLength);
     case "number":
@@ -140,7 +148,9 @@ export function answerSchemaOf(field: SingleField, currency: string): z.ZodMiniT
         .string()
         .check(z.regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/, "Enter a date and a time"))
         .check(
-          z.refine((answer) => day().safeParse(dayOf(answer)).success, "Enter a date as day, month and year"),
+          z.refine((answer) => day().safeParse(dayOf(answer)).success, {
+            error: ({ input }) => noSuchDay(typeof input === "string" ? dayOf(input) : ""),
+          }),
           ...dayWithin(dayOf, field),
         );
     case "email":
@@ -155,8 +165,10 @@ export function answerSchemaOf(field: SingleField, currency: string): z.ZodMiniT
 /** Of several parts, or chosen. */
 function partsSchemaOf(field: Exclude<SingleField, { type: TextType }>): z.ZodMiniType<AnswerValue> {
   switch (field.type) {
-    case "name":
-      return z.strictObject({ first: line(PART_MAX_LENGTH), last: line(PART_MAX_LENGTH) });
+    case "name": {
+      const part = () => (isClientName(field) ? clientName() : line(PART_MAX_LENGTH));
+      return z.strictObject({ first: part(), last: part() });
+    }
     case "address":
       return z.strictObject({
         line1: line(PART_MAX_LENGTH),

@@ -43,7 +43,7 @@ const NEEDED = {
   matrix: "Choose an answer in each row",
   ranking: "Put them in order",
   consent: "Tick the box to agree",
-  signature: "Sign here",
+  signature: "Type your name, or draw your signature",
   file: "Add a file",
   repeat_group: "Add at least one",
 } as const satisfies Record<AskedField["type"], string>;

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { CASE_DOMAINS } from "./case-transitions.ts";
 import { REFERRAL_SOURCES } from "./cases.ts";
 import { conflictHitSchema } from "./conflicts.ts";
+import { FORM_FIELDS_MAX, LABEL_MAX_LENGTH } from "./form-limits.ts";
 import { idSchema } from "./ids.ts";
 import { intakeSchema } from "./intake.ts";
+import { LEAD_REACHES } from "./lead-reaches.ts";
 import { LEAD_STATUSES, LOST_REASONS, MOVED_TO } from "./lead-states.ts";
 import { CASE_MAIL_STATES } from "./mail.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
@@ -39,17 +41,6 @@ export const LEAD_CHANNEL_NAMES = {
 } as const satisfies Record<LeadChannel, string>;
 /** Those of them that a person enters by hand. */
 export const HAND_CHANNELS = ["phone", "email", "in_person", "other"] as const satisfies readonly LeadChannel[];
-
-/** How they may be reached without risk, as they said it; empty where nobody asked. */
-export const LEAD_REACHES = ["any", "email", "phone", "text", "post"] as const;
-export type LeadReach = (typeof LEAD_REACHES)[number];
-export const LEAD_REACH_NAMES = {
-  any: "Any way is safe",
-  email: "Email only",
-  phone: "Phone only",
-  text: "Text only",
-  post: "Post only",
-} as const satisfies Record<LeadReach, string>;
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => z.union([z.literal(""), schema]);
 
@@ -112,6 +103,8 @@ export type Enquiry = z.infer<typeof enquirySchema>;
 export const createLeadSchema = z.strictObject({ channel: z.enum(HAND_CHANNELS), lead: enquirySchema });
 export type CreateLead = z.infer<typeof createLeadSchema>;
 
+const answersPlaceSchema = z.object({ formId: idSchema, submissionId: idSchema });
+
 /** What comes by a form or a booking: beside the enquiry what was agreed to, and where they came from. */
 export const capturedLeadSchema = z.strictObject({
   channel: z.enum(LEAD_CHANNELS),
@@ -119,6 +112,10 @@ export const capturedLeadSchema = z.strictObject({
   attribution: attributionSchema,
   /** The words that were agreed to, empty where nothing was asked. */
   consent: lineSchema(CONSENT_MAX_LENGTH),
+  /** What the answers say that somebody must know before anything is done. */
+  flags: z.array(lineSchema(LABEL_MAX_LENGTH)).max(FORM_FIELDS_MAX),
+  /** The answers that it was made of; null where it came by no form. */
+  answers: answersPlaceSchema.nullable(),
 });
 export type CapturedLead = z.infer<typeof capturedLeadSchema>;
 
@@ -183,6 +180,7 @@ const shownSchema = z.object({
   source: z.enum(REFERRAL_SOURCES),
   domain: z.enum(CASE_DOMAINS),
   reachBy: enquiryFieldsSchema.shape.reachBy,
+  isFlagged: z.boolean(),
   nextStep: z.string(),
   nextOn: z.string(),
   firstResponseAt: instantSchema.nullable(),
@@ -204,6 +202,8 @@ export const leadSchema = z.object({
   ...shownSchema.shape,
   attribution: attributionSchema,
   consent: z.string(),
+  flags: z.array(z.string()),
+  answers: answersPlaceSchema.nullable(),
   conflict: leadConflictSchema.nullable(),
   /** Others with the same address or phone number. */
   twins: z.array(twinSchema),
@@ -284,9 +284,5 @@ type LeadName = Pick<EnquiryFields, "firstName" | "lastName" | "organisation">;
 /** The person's name; without one, the organisation's. */
 export const leadName = ({ firstName, lastName, organisation }: LeadName): string =>
   [firstName, lastName].filter(Boolean).join(" ") || organisation;
-
-/** Whether they may be written to by email, by what they said of how to be reached; nothing said forbids nothing. */
-export const isReachedByEmail = ({ reachBy }: Pick<Lead, "reachBy">): boolean =>
-  reachBy === "" || reachBy === "any" || reachBy === "email";
 
 export const EMPTY_OTHER: OtherPerson = { firstName: "", lastName: "", email: "", phone: "", dateOfBirth: "" };

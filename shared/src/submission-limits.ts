@@ -28,16 +28,6 @@ export const FORM_FILES_ADDRESS = "/form-files";
 /** Where whoever has to leave at once is taken: it says nothing of what was on the page before. */
 export const NEUTRAL_SITE = "https://www.metoffice.gov.uk/";
 
-export const SUBMISSION_STATUSES = ["in_progress", "submitted", "under_review", "processed", "withdrawn"] as const;
-export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
-export const SUBMISSION_STATUS_NAMES = {
-  in_progress: "Half done",
-  submitted: "Sent in",
-  under_review: "Being looked at",
-  processed: "Dealt with",
-  withdrawn: "Withdrawn",
-} as const satisfies Record<SubmissionStatus, string>;
-
 /** What became of a link, read from what was recorded; the last that is true. */
 export const LINK_STATES = ["made", "sent", "opened", "half_done", "done", "expired", "revoked"] as const;
 export type LinkState = (typeof LINK_STATES)[number];

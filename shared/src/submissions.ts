@@ -21,7 +21,8 @@ import { byIdSchema, idSchema, tokenSchema } from "./ids.ts";
 import { attributionSchema } from "./leads.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { searchSchema } from "./search-text.ts";
-import { ANSWERED_AGO_MAX_MS, MAILS_TO, SUBMISSION_STATUSES } from "./submission-limits.ts";
+import { ANSWERED_AGO_MAX_MS, MAILS_TO } from "./submission-limits.ts";
+import { ANSWERS_MOVED_TO, SENT_STATUSES, SUBMISSION_STATUSES } from "./submission-states.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
 /** The two parts of the address: which form, and the practice or the person. */
@@ -181,7 +182,7 @@ export const listSubmissionsSchema = z.strictObject({
   clientId: idSchema.optional(),
   /** Only what came by no link of a client's own. */
   isUnlinked: z.boolean().optional(),
-  status: z.enum(SUBMISSION_STATUSES).optional(),
+  status: z.enum(SENT_STATUSES).optional(),
   /** Those that look like spam apart from all others. */
   isSuspect: z.boolean().default(false),
   from: daySchema.optional(),
@@ -237,10 +238,7 @@ export const decideProposalSchema = z.strictObject({
   /** What is stored instead; only where it was edited. */
   text: textSchema,
 });
-export const setSubmissionStatusSchema = z.strictObject({
-  ...byIdSchema.shape,
-  status: z.enum(["under_review", "processed", "withdrawn", "submitted"]),
-});
+export const setSubmissionStatusSchema = versionedSchema.extend({ status: z.enum(ANSWERS_MOVED_TO) });
 export const setSuspectSchema = z.strictObject({ ...byIdSchema.shape, isSuspect: z.boolean() });
 export const listFormChoicesSchema = z.strictObject({ ...pageInputSchema.shape, search: searchSchema });
 export const formChoicesSchema = pageOf(

@@ -29,6 +29,12 @@ afterAll(() => staged.stage.close());
 const heading = (name: string | RegExp) => phone.getByRole("heading", { level: 1, name });
 const times = () => phone.getByRole("group", { name: "Time", exact: true }).getByRole("button");
 
+/** A day with all its times: of the first one, what is left depends on the hour. */
+async function openWholeDay(): Promise<void> {
+  await times().first().waitFor();
+  await phone.getByRole("group", { name: "Day", exact: true }).locator("button:enabled").nth(1).click();
+}
+
 /** For whoever wants to look at the page. */
 async function picture(page: Page, name: string): Promise<void> {
   if (!PICTURES) return;
@@ -41,7 +47,7 @@ async function picture(page: Page, name: string): Promise<void> {
 
 async function open(): Promise<void> {
   await phone.goto(`/schedule-meeting/${publicId}`);
-  await times().first().waitFor();
+  await openWholeDay();
   await phone.waitForTimeout(FORM_AGE_MS);
 }
 
@@ -88,6 +94,7 @@ test("a booking link: on a 360 px phone a visitor books in their own zone, keeps
 
   await phone.waitForTimeout(FORM_AGE_MS);
   await phone.getByRole("button", { name: "Choose another time" }).click();
+  await openWholeDay();
   await times().nth(5).click();
   const moved = (await times().nth(5).textContent()) ?? "";
   await picture(phone, "move.360");
@@ -102,6 +109,44 @@ test("a booking link: on a 360 px phone a visitor books in their own zone, keeps
   await heading("This appointment is cancelled").waitFor();
   expect(complaints).toEqual([]);
 });
+
+test("a booking link: on a phone, when a time is chosen, Back leads to the times and a reload loses neither choice nor typing", async () => {
+  await open();
+  const chosen = ((await times().nth(2).textContent()) ?? "").trim();
+  const held = phone.getByRole("heading", { name: "Your meeting" });
+  const pressed = () => phone.locator(".booking-time[aria-pressed=true]").textContent();
+  await times().nth(2).click();
+  await held.waitFor();
+  expect(await held.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await phone.getByRole("button", { name: "Continue to your details" }).evaluate(isInSight)).toBe(true);
+  await picture(phone, "chosen.360");
+  await phone.reload();
+  await held.waitFor();
+  expect(((await pressed()) ?? "").trim()).toBe(chosen);
+  await phone.getByRole("button", { name: "Continue to your details" }).click();
+  await heading("Your details").waitFor();
+  await fillIn("lee.marsh@example.org");
+  await phone.goBack();
+  await times().first().waitFor();
+  await held.waitFor();
+  expect(((await pressed()) ?? "").trim()).toBe(chosen);
+  await phone.goForward();
+  await heading("Your details").waitFor();
+  await phone.reload();
+  await heading("Your details").waitFor();
+  expect(await phone.getByLabel("Your name").inputValue()).toBe("Sam Okoro");
+  expect(await phone.getByLabel("What should we know?").inputValue()).toBe("Please phone after six");
+  await phone.waitForTimeout(FORM_AGE_MS);
+  await phone.getByRole("button", { name: "Book this time" }).click();
+  await heading("Your appointment is booked").waitFor();
+  expect(await phone.evaluate(() => JSON.stringify(Object.entries(window.sessionStorage)))).not.toContain("Sam Okoro");
+  expect(complaints).toEqual([]);
+});
+
+const isInSight = (element: HTMLElement | SVGElement): boolean => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
+};
 
 test("a booking link: by keyboard alone, a visitor books", async () => {
   await open();

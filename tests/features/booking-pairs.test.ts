@@ -1,10 +1,12 @@
 // Two parties find a time, each by a link of their own, and neither learns anything of the other.
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
+import { tellOfLostPicks } from "@app/server/features/bookings/lost-picks";
+import { HistoryModel } from "@app/server/features/history/history.model";
 import { BookingPairModel } from "@app/server/features/bookings/pairs.model";
 import type { BookingPair } from "@app/shared/booking-pairs";
 import { updateClientSchema } from "@app/shared/clients";
 import { beforeEach, expect, test } from "vitest";
-import { refusal } from "../support/access/refusal.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
 import { aPair, mailsOf, opened } from "../support/server/booked.ts";
 import { mayContact, othersAnswered } from "../support/server/contactable.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
@@ -49,6 +51,17 @@ async function shown(id: string): Promise<string> {
   const { page } = await opened(visitor(), id);
   return JSON.stringify({ ...page, formToken: "" });
 }
+
+test("bookings.createPair: that two were asked, when the history is looked at, stands there for the practice alone", async () => {
+  await makePair();
+  const told = await HistoryModel.findOne({ ownerId: practice.ownerId, kind: "meeting" }).sort({ $natural: -1 }).lean();
+  expect(told).toMatchObject({
+    text: "Links made by which two parties find a time: Choose times that suit you",
+    caseId: built.theCase.id,
+    clientIds: [built.p1.clientId, built.p2.clientId],
+    visibility: { scope: "staff", partyIds: [] },
+  });
+});
 
 test("bookings.pick: what one chose, when the other opens their page, shows nowhere, and the page of each is the same as before", async () => {
   const pair = await makePair();
@@ -129,6 +142,50 @@ test("bookings.pick: where both have one mailbox, nobody is mailed of the time t
   expect(new Set(asked.map(({ clientId }) => clientId))).toEqual(new Set([built.p1.clientId, built.p2.clientId]));
   expect(asked).toHaveLength(2);
   for (const { title } of asked) expect(title).toContain("the address is also that of somebody on another side");
+});
+
+test("a private pair: when none of the times of one is free any more, a colleague is asked once to let them choose again", async () => {
+  const pair = await makePair();
+  const { times } = await opened(visitor(), linkOf(pair, 0));
+  await pick(linkOf(pair, 0), [5], { all: times });
+  await pick(linkOf(pair, 1), [20], { all: times });
+  const tasks = async () =>
+    (await practice.api.tasks.list.query({})).items.filter(({ title }) => title.startsWith("No time that "));
+  const lookLater = async (minutes: number) => {
+    moveTime(minutes * 60_000);
+    await tellOfLostPicks();
+  };
+  await lookLater(11);
+  expect(await tasks()).toEqual([]);
+  await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { startsAt: times[5] ?? "" }));
+  await lookLater(22);
+  await lookLater(33);
+  const { displayName } = await practice.api.clients.get.query({ id: built.p1.clientId });
+  expect(await tasks()).toMatchObject([
+    {
+      title: `No time that ${displayName} chose is free any more: ask them, alone, to choose others by their link`,
+      clientId: built.p1.clientId,
+      caseId: built.theCase.id,
+    },
+  ]);
+  const stored = await BookingPairModel.findOne({ ownerId: practice.ownerId }).lean();
+  expect(stored?.sides.map(({ isToldLost }) => isToldLost === true)).toEqual([true, false]);
+  await pick(linkOf(pair, 0), [9], { all: times });
+  const again = await BookingPairModel.findOne({ ownerId: practice.ownerId }).lean();
+  expect(again?.sides.map(({ isToldLost }) => isToldLost === true)).toEqual([false, false]);
+  expect(await mailsOf(practice.ownerId)).toEqual([]);
+});
+
+test("a private pair: when the times of one are gone who must not be asked now, nobody is asked to", async () => {
+  const pair = await makePair();
+  const { times } = await opened(visitor(), linkOf(pair, 0));
+  await pick(linkOf(pair, 0), [5], { all: times });
+  await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { startsAt: times[5] ?? "" }));
+  await practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p2.partyId, NOT_SAFE));
+  moveTime(11 * 60_000);
+  await tellOfLostPicks();
+  const { items } = await practice.api.tasks.list.query({});
+  expect(items.filter(({ title }) => title.startsWith("No time that "))).toEqual([]);
 });
 
 test("bookings.pick: both choose at once, when a time suits them, it is kept once", async () => {

@@ -70,7 +70,13 @@ test("bookings.hold: one network, when it holds ever more times, keeps a few and
   const { times } = await opened(visitor(), link.publicId);
   for (let at = 0; at < 10; at += 1) {
     const startsAt = times[at * 8] ?? "";
-    await visitor().bookings.hold.mutate({ id: link.publicId, mediatorId: null, startsAt, holder: newToken() });
+    await visitor().bookings.hold.mutate({
+      id: link.publicId,
+      mediatorId: null,
+      startsAt,
+      holder: newToken(),
+      timeZone: "Europe/London",
+    });
   }
   const { items } = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null });
   const wanted = Array.from({ length: 10 }, (_, at) => times[at * 8] ?? "");
@@ -92,6 +98,9 @@ test("bookings.move: what the practice had confirmed, when its visitor moves it,
   const sent = { id: manageId, formToken: page.formToken, website: "" };
   const moved = await visitor().bookings.move.mutate({ ...sent, startsAt: times[40] ?? "" });
   expect(moved).toMatchObject({ isConfirmed: false });
+  const told = (await mailsOf(practice.ownerId)).at(-1);
+  expect(told?.text).toMatch(/we have your request for another time/);
+  expect(told?.text).toMatch(/^Before: .*, which does not hold any more$/m);
   expect((await meetings()).map(({ status }) => status)).toEqual(["proposed"]);
 });
 

@@ -56,8 +56,15 @@ describe("bookings.slots", () => {
     expect(after).not.toContain(first);
     expect(after).not.toContain(second);
     const free = after[0] ?? "";
-    await visitor().bookings.hold.mutate({ id: link.publicId, mediatorId: null, startsAt: free, holder: newToken() });
+    const holder = newToken();
+    const held = { id: link.publicId, mediatorId: null, startsAt: free, holder, timeZone: "America/New_York" };
+    await visitor().bookings.hold.mutate(held);
     expect((await opened(visitor(), link.publicId)).times).not.toContain(free);
+    const own = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null, holder });
+    expect(own.items).toContain(free);
+    expect((await refusal(visitor().bookings.hold.mutate({ ...held, holder: newToken() })))?.message).toMatch(
+      /\(Eastern Time\)/,
+    );
     expect(
       await refusal(practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { startsAt: free }))),
     ).toMatchObject({
@@ -219,6 +226,14 @@ describe("moving and cancelling", () => {
     expect((await opened(visitor(), link.publicId)).times).toContain(appointment.startsAt);
     const mails = await mailsOf(practice.ownerId);
     expect(mails.map(({ attachments: [ics] }) => sequenceIn(ics?.content ?? ""))).toEqual([0, 1]);
+    const [booked, told] = mails;
+    expect(told).toMatchObject({ to: SAM.email, subject: "Your appointment has moved" });
+    const whenIn = (text = "", what: string) => new RegExp(`^${what}: (.*)$`, "m").exec(text)?.[1];
+    const before = whenIn(booked?.text, "When");
+    expect(whenIn(told?.text, "Before")).toBe(`${before}, which does not hold any more`);
+    expect(whenIn(told?.text, "When")).not.toBe(before);
+    expect(told?.text).toContain("your appointment with Quillfeather");
+    expect(told?.text).toContain("has moved.");
     expect((await meetingsOf()).map(({ status }) => status)).toEqual(["rescheduled", "booked"]);
   });
 

@@ -75,6 +75,8 @@ const anArrival = () => ({
   lead: anEnquiry({ email: said().mail }),
   attribution: NO_ATTRIBUTION,
   consent: "",
+  flags: [],
+  answers: null,
 });
 const mails = () => SystemMailModel.find({ owner_id: practice.ownerId }).lean();
 const leads = async () => (await practice.api.leads.list.query({ state: "all" })).items;
@@ -128,7 +130,9 @@ test("a form for enquiries: when a program drives its page, it is refused with 4
   const program = aVisitor(app, { "x-webdriver": "true" });
   await expect(submit(program, place, said())).rejects.toMatchObject({ data: { httpStatus: 451 } });
   await settleLeads(log);
-  expect([await leads(), await mails(), service.asked]).toEqual([[], [], []]);
+  // What an earlier practice was told may arrive only now.
+  const asked = service.asked.filter(({ fields }) => Object.fromEntries(fields)["to_email"] === practice.email);
+  expect([await leads(), await mails(), asked]).toEqual([[], [], []]);
   configure({ ...settings(), EMAILJS_BLOCK_HEADLESS: false });
   expect(await submit(program, place, said())).toMatchObject({ state: "sent" });
 });

@@ -121,7 +121,8 @@ test("forms.setSharing: the websites that the owner names may frame this form, a
   await share(form.id, ["https://WWW.Example.org/"], "https://www.example.org/thanks");
   expect(await framersOf(path)).toBe("https://www.example.org");
   expect((await headersOf(path)).get("x-frame-options")).toBeNull();
-  for (const other of [`/lead-form/${newId()}/${place.userId}`, `/form/${place.formId}/${place.userId}`, "/login"])
+  const wrongPairs = [`/lead-form/${newId()}/${place.userId}`, `/lead-form/${place.formId}/${newId()}`];
+  for (const other of [...wrongPairs, `/form/${place.formId}/${place.userId}`, "/login"])
     expect(await framersOf(other)).toBe("'none'");
   const opened = await aVisitor(app).api.submissions.filling.open.mutate(place);
   expect(opened).toMatchObject({ redirectUrl: "https://www.example.org/thanks", isEnquiry: true });

@@ -29,7 +29,14 @@ beforeEach(() => {
 async function arrive(lead: Partial<Enquiry> = {}, channel: CapturedLead["channel"] = "form") {
   const enquiry = anEnquiry({ email: address, ...lead });
   const attribution = { ...NO_ATTRIBUTION, utmSource: "search", utmCampaign: "Autumn", referrerHost: "example.com" };
-  const { id } = await captureLead(practice.ownerId, { channel, lead: enquiry, attribution, consent: "You may write" });
+  const { id } = await captureLead(practice.ownerId, {
+    channel,
+    lead: enquiry,
+    attribution,
+    consent: "You may write",
+    flags: [],
+    answers: null,
+  });
   await Promise.all([settleLeads(log), settleLeads(log)]);
   return id;
 }

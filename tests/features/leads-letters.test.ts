@@ -17,8 +17,15 @@ const log = createLogger("silent");
 
 async function arrive(lead: Partial<Enquiry> = {}): Promise<string> {
   const enquiry = anEnquiry({ email: `winifred.${newId()}@example.org`, ...lead });
-  const captured = { channel: "form", lead: enquiry, attribution: NO_ATTRIBUTION, consent: "" } as const;
-  const { id } = await captureLead(practice.ownerId, captured);
+  const captured = {
+    channel: "form",
+    lead: enquiry,
+    attribution: NO_ATTRIBUTION,
+    consent: "",
+    flags: [],
+    answers: null,
+  } as const;
+  const { id } = await captureLead(practice.ownerId, { ...captured, flags: [] });
   await settleLeads(log);
   return id;
 }

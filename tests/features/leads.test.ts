@@ -259,7 +259,14 @@ describe("the conflict check", () => {
   test("captureLead: an enquiry, when it names somebody who is known, is answered as any other, before anybody looks", async () => {
     await practice.api.clients.create.mutate(aClient({ firstName: "Gareth", lastName: "Holloway" }));
     const send = (lead: ReturnType<typeof anEnquiry>) =>
-      captureLead(practice.ownerId, { channel: "form", lead, attribution: NO_ATTRIBUTION, consent: "" });
+      captureLead(practice.ownerId, {
+        channel: "form",
+        lead,
+        attribution: NO_ATTRIBUTION,
+        consent: "",
+        flags: [],
+        answers: null,
+      });
     const answers = [await send(anEnquiry()), await send(anEnquiry({ lastName: "Quill", other: null }))];
     expect(answers.map((answer) => Object.keys(answer))).toEqual([["id"], ["id"]]);
     for (const { id } of answers) expect((await stored(id))?.conflict).toBeNull();

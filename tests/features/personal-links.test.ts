@@ -1,6 +1,6 @@
 // The address of what is somebody's own opens it for whoever reads it: nobody of the practice reads it in a mail.
 import { newId } from "@app/server/core/ids";
-import { withoutPersonalLinks } from "@app/server/core/personal-links";
+import { forOthers, HOLDS_PERSONAL_LINK, withoutPersonalLinks } from "@app/server/core/personal-links";
 import { mailsOf, bookAs, makeLink } from "../support/server/booked.ts";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -24,9 +24,39 @@ test.each([
     "see https://a.example.org/forms/help and https://a.example.org/",
     "see https://a.example.org/forms/help and https://a.example.org/",
   ],
+  [
+    "http://a.example.org/form/AAAAAAAAAAAAAAAAAAAAAA/BBBB\n> BBBBBBBBBBBBBBBBBB\n> Kind regards",
+    "[their own link]\n> Kind regards",
+  ],
+  ["a.example.org/form/AAAAAAAAAAAAAAAAAAAAAA/BBBBBBBBBBBBBBBBBBBBBB here", "[their own link] here"],
+  [
+    "https://eur01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fa%2Fform%2FAAAA%2FBBBBBBBBBBBBBBBBBBBBBB&data=1",
+    "[their own link]&data=1",
+  ],
+  ["a/schedule-meeting/AAAA<wbr>AAAAAAAAAAAAAAAAAA<br>Hello", "[their own link]<br>Hello"],
 ])("withoutPersonalLinks: of %j", (text, shown) => {
   expect(withoutPersonalLinks(text)).toBe(shown);
 });
+
+test("forOthers: of an address in base64, which cannot be cut out, is not the text", () => {
+  const inner = Buffer.from(`Please open https://a.example.org/form/${"A".repeat(22)}/${"B".repeat(22)} soon`);
+  const text = `See ${inner.toString("base64")} there`;
+  expect(forOthers(text, []).shown).toBe(HOLDS_PERSONAL_LINK);
+});
+
+test.each(["http://", "/form/A\n", "/form/", "%25", "<a", "=\n"])(
+  "withoutPersonalLinks: of a megabyte of %j, takes linear time",
+  (piece) => {
+    const timed = (length: number) => {
+      const text = piece.repeat(Math.ceil(length / piece.length));
+      const start = performance.now();
+      withoutPersonalLinks(text);
+      return performance.now() - start;
+    };
+    timed(100_000);
+    expect(timed(1_000_000)).toBeLessThan(20 * timed(250_000) + 200);
+  },
+);
 
 test("outbox.list: a mail with the link of a form or an appointment, when anybody of the practice reads it, has none", async () => {
   const { theCase, p1 } = await aCase(practice);

@@ -1,6 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf as mailContentOf } from "@app/server/features/outbox/outbox.service";
+import { SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import type { Field } from "@app/shared/form-fields";
 import { describe, expect, test } from "vitest";
@@ -112,12 +113,28 @@ test("GET /export/form-answers.csv: as a table, each answer stands under its que
   expect(await table(plain)).not.toContain("CANARY");
 });
 
-const answersTable = async (person: TestPerson, formId: string) => {
-  const response = await fetch(`${app.url}/export/form-answers.csv?formId=${formId}`, {
+const answersTable = async (person: TestPerson, formId: string, more = "") => {
+  const response = await fetch(`${app.url}/export/form-answers.csv?formId=${formId}${more}`, {
     headers: { cookie: person.cookies(), "sec-fetch-site": "same-origin" },
   });
   return { status: response.status, text: await response.text() };
 };
+
+test("what was not sent in yet is its writer's alone, in the list and in the table, however it is asked for", async () => {
+  const { form, id } = await filledIn();
+  await SubmissionModel.updateOne(
+    { ownerId: practice.ownerId, _id: id },
+    { $set: { status: "in_progress", submittedAt: null } },
+  );
+  expect((await practice.api.submissions.list.query({ formId: form.id })).items).toEqual([]);
+  const asked = new URLSearchParams({ input: JSON.stringify({ formId: form.id, status: "in_progress" }) });
+  const listed = await fetch(`${app.url}/trpc/submissions.list?${asked}`, { headers: { cookie: practice.cookies() } });
+  expect(listed.status).toBe(400);
+  expect((await answersTable(practice, form.id)).text).not.toContain("CANARY");
+  const half = await answersTable(practice, form.id, "&status=in_progress");
+  expect(half.status).toBe(400);
+  expect(half.text).not.toContain("CANARY");
+});
 
 test("GET /export/form-answers.csv: what a later version asks no more, when the table is made, stands after what it asks", async () => {
   const { form } = await filledIn();

@@ -93,6 +93,17 @@ describe("checkAnswers", () => {
     expect(check(FIELDS[type], given)).toEqual({ answers: { q: kept }, problems: [] });
   });
 
+  test("a name of a client: what could not be stored as one, when it is typed, is refused at once", () => {
+    const name = { ...FIELDS.name, mapTo: "client.name" as const };
+    const refused = (first: string) => check(name, { first, last: "Lindqvist" }).problems.map(({ message }) => message);
+    expect(refused("Ída-Mae O’Dowd Jr.")).toEqual([]);
+    expect(refused("x".repeat(31))).toEqual(["Use at most 30 characters"]);
+    expect(refused("Pat 🙂")).toEqual(["Use letters, spaces, hyphens and apostrophes"]);
+    expect(check(FIELDS.name, { first: "x".repeat(31), last: "" }).problems).toEqual([]);
+    const line = { ...FIELDS.short_text, maxLength: 100, mapTo: "client.lastName" as const };
+    expect(check(line, "Pat 🙂").problems).toHaveLength(1);
+  });
+
   test.each<[Type, unknown, string]>([
     ["short_text", "longer than ten", "Use at most 10 characters"],
     ["short_text", "two\nlines", "Use one line without special characters"],
@@ -107,10 +118,13 @@ describe("checkAnswers", () => {
     ["money", 1.5, "Enter an amount"],
     ["date", "2025-12-31", "Enter a date from 1 January 2026 on"],
     ["date", "2027-01-01", "Enter a date up to 31 December 2026"],
-    ["date", "2026-02-30", "Enter a date as day, month and year"],
+    ["date", "2026-02-30", "There is no 30 February. Check the day."],
+    ["date", "2026-02-29", "There is no 29 February in 2026. Check the date."],
+    ["date", "2026-13-01", "Enter a date as day, month and year"],
+    ["date", "2026-4-1", "Enter a date as day, month and year"],
     ["time", "25:00", "Enter a time such as 09:30"],
     ["date_time", "2026-11-20", "Enter a date and a time"],
-    ["date_time", "2026-02-30T09:30", "Enter a date as day, month and year"],
+    ["date_time", "2026-02-30T09:30", "There is no 30 February. Check the day."],
     ["birth_date", "1899-12-31", "Check the year: it is before 1900"],
     ["birth_date", "2999-01-01", "This date is in the future"],
     ["email", "ida@", "Check the address: it should look like name@example.org"],

@@ -29,19 +29,19 @@ export const ENQUIRY: FormTemplate = {
           mapTo: "lead.email",
         }),
         simple("phone", "phone", "Phone", { mapTo: "lead.phone" }),
-        yesNo("may_phone", "If you gave a number, may we call it and leave a message?"),
+        yesNo("may_phone", "If you gave a number, may we call it and leave a message?", { mapTo: "lead.mayPhone" }),
         oneOf(
           "about",
           "What is it about?",
           {
-            children: "Children",
-            money: "Money or property after parting",
-            both: "Both",
+            family_children: "Children",
+            family_money: "Money or property after parting",
+            family_both: "Both",
             workplace: "Work",
-            neighbours: "Neighbours or the community",
+            community: "Neighbours or the community",
             other: "Something else",
           },
-          needed,
+          { ...needed, mapTo: "lead.domain" },
         ),
         lines("summary", "Tell us a little, if you like", { mapTo: "lead.summary" }),
         yesNoUnsure("worried", "Are you worried about your safety, or a child’s?", {
@@ -51,7 +51,7 @@ export const ENQUIRY: FormTemplate = {
             text: "Worried about safety: call before anything is sent",
           },
         }),
-        line("safe_times", "When is it safe to call?", { visibleIf: isYes("may_phone") }),
+        line("safe_times", "When is it safe to call?", { visibleIf: isYes("may_phone"), mapTo: "lead.safeTimes" }),
       ]),
       page(
         "other_page",
@@ -68,6 +68,6 @@ export const ENQUIRY: FormTemplate = {
         ],
       ),
     ],
-    thanks: { title: "Thank you", text: "We have your enquiry and answer within two working days." },
+    thanks: { title: "Thank you", text: "We have your enquiry and answer within one working day." },
   },
 };

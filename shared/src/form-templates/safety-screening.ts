@@ -163,7 +163,7 @@ export const SAFETY_SCREENING: FormTemplate = {
       page(
         "stop_here",
         "We will ask you another time",
-        "You do not have to answer more now. We will find a safe time and place to talk.",
+        "You do not have to answer more now. Press Continue, then Send, so that we know: we then find a safe time and place to talk. If you leave before, nobody is told.",
         [
           say(
             "danger",

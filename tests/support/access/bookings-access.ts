@@ -51,7 +51,10 @@ export const BOOKINGS_ACCESS: Record<string, Door> = {
   "bookings.answer": { access: "public", input: () => ({ ...sent, id, isAgreed: true }) },
   "bookings.page": { access: "public", input: () => ({ id }) },
   "bookings.slots": { access: "public", input: () => ({ id, mediatorId: null }) },
-  "bookings.hold": { access: "public", input: () => ({ id, mediatorId: null, startsAt, holder }) },
+  "bookings.hold": {
+    access: "public",
+    input: () => ({ id, mediatorId: null, startsAt, holder, timeZone: "Europe/London" }),
+  },
   "bookings.letGo": { access: "public", input: () => ({ id, holder }) },
   "bookings.book": {
     access: "public",

@@ -28,7 +28,7 @@ export const SUBMISSIONS_ACCESS: Record<string, Door> = {
   "submissions.get": { ...reading, input: ({ submissionId }) => ({ id: submissionId }), stranger: "missing" },
   "submissions.setStatus": {
     ...writing,
-    input: ({ submissionId }) => ({ id: submissionId, status: "processed" }),
+    input: ({ submissionId }) => ({ id: submissionId, version: 0, status: "under_review" }),
     stranger: "missing",
   },
   "submissions.setSuspect": {

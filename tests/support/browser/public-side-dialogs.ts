@@ -27,7 +27,7 @@ const FORMS: DialogRow[] = [
     at: ofDraft,
     opener: button(/^Add (a|the first) question/),
     title: "Add a question",
-    typed: "nothing",
+    typed: "sought",
   },
   {
     dialog: "PreviewDialog",
@@ -47,6 +47,14 @@ const ANSWERS: DialogRow[] = [
     at: ofAnswered,
     opener: button(/^Read answers/),
     title: /\w: \w/,
+    typed: "nothing",
+  },
+  {
+    dialog: "SubmissionMoves",
+    at: ofAnswered,
+    around: ({ page }) => button(/^Read answers/)(page).click(),
+    opener: button("Withdraw"),
+    title: "Withdraw these answers?",
     typed: "nothing",
   },
   {

@@ -78,8 +78,8 @@ export async function takenWords(wanted: Wanted, startsAt: Date, timeZone: strin
   const hosts = await calendarsFor(wanted, from, from + SEARCHED_MS);
   const found = hosts.flatMap((host) => firstOf(rulesOf(host, wanted.minutes, { from, until: from + SEARCHED_MS })));
   const times = [...new Set(found)].toSorted((one, other) => one - other).slice(0, OFFERED);
-  const { dateTime } = datesIn(await practiceRegion(wanted.ownerId), timeZone);
-  const next = times.map((at) => dateTime(new Date(at))).join("; ");
+  const { dateTime, zone } = datesIn(await practiceRegion(wanted.ownerId), timeZone);
+  const next = times.map((at) => `${dateTime(new Date(at))} (${zone(new Date(at))})`).join("; ");
   return `Somebody else has just taken this time. ${next ? `The next free ones are: ${next}.` : "Choose another one."}`;
 }
 

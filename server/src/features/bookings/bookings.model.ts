@@ -3,6 +3,7 @@ import type { BookingLink, CreateLink } from "@app/shared/bookings";
 import { decrypt, encrypt, hashToken } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { definePublicToken } from "../../core/public-tokens.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
 export interface BookingLinkDoc extends CreateLink {
@@ -49,6 +50,7 @@ const bookingLinkMongooseSchema = new mongoose.Schema<BookingLinkDoc>(
 );
 bookingLinkMongooseSchema.plugin(owned);
 bookingLinkMongooseSchema.index({ publicHash: 1 }, { unique: true });
+definePublicToken({ collection: "booking_links", path: "publicHash" });
 bookingLinkMongooseSchema.index({ ownerId: 1, isArchived: 1, createdAt: -1, _id: -1 });
 export const BookingLinkModel = mongoose.model("BookingLink", bookingLinkMongooseSchema);
 

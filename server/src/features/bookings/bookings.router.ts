@@ -30,6 +30,7 @@ import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
 import { calling, callingById, permitted, visitorProcedure, router } from "../../core/trpc.ts";
 import type { Visitor } from "./booking-form.ts";
+import "./lost-picks.ts";
 import "./moved-pairs.ts";
 import * as links from "./links.service.ts";
 import * as picks from "./pair-picks.service.ts";

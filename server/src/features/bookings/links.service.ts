@@ -10,16 +10,23 @@ import type {
   updateLinkSchema,
 } from "@app/shared/bookings";
 import { COUNT_MAX } from "@app/shared/pagination";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { badField, missingWith, notFound, stale } from "../../core/errors.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleCaseIds } from "../cases/case-places.service.ts";
+import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
+import { recordEvent } from "../history/history.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type BookingLinkDoc, BookingLinkModel, sealPublicId, toLink } from "./bookings.model.ts";
+
+definePartyTrace("a booking link of theirs is open (archive it first)", async ({ ownerId }, { caseId, clientId }) =>
+  Boolean(await BookingLinkModel.exists({ ownerId, caseId, clientId, isArchived: false })),
+);
 
 export async function createLink(scope: Scope, input: CreateLink): Promise<BookingLink> {
   await assertPeople(scope, input);
@@ -27,6 +34,14 @@ export async function createLink(scope: Scope, input: CreateLink): Promise<Booki
   const doc = await BookingLinkModel.create([
     { ...input, _id, ownerId: scope.ownerId, createdAt: now(), ...sealPublicId(scope.ownerId, _id, newToken()) },
   ]);
+  if (input.clientId)
+    await recordEvent(scope, {
+      kind: "meeting",
+      text: `Booking link made: ${input.name}`,
+      caseId: input.caseId,
+      clientIds: [input.clientId],
+      visibility: PRACTICE_ONLY,
+    });
   return oneOf(
     scope,
     doc.map((one) => one.toObject()),

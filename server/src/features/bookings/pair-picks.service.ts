@@ -4,7 +4,6 @@ import { TRPCError } from "@trpc/server";
 import type { z } from "zod";
 import type { answerPairSchema, pickTimesSchema } from "@app/shared/booking-pairs";
 import type { BookingPage } from "@app/shared/bookings";
-import { dayIn } from "@app/shared/days";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -14,8 +13,8 @@ import { getCase } from "../cases/cases.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";
 import { cancelMeeting, setMeetingStatus } from "../meetings/meetings.service.ts";
 import { findHolding, type MeetingDoc, shownOfVisit, whyNotAskedTo } from "../meetings/visits.service.ts";
-import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
-import { createMissingTasks } from "../tasks/tasks.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
+import { askStaff } from "./ask-staff.ts";
 import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { assertTaken, deadLink, scopeOf } from "./open-links.service.ts";
@@ -43,7 +42,11 @@ export async function findOpenPair(token: string): Promise<OpenPair | null> {
     .setOptions({ anyOwner: true })
     .lean();
   const side = doc?.sides.find((one) => one.publicHash === publicHash);
-  if (!doc || !side) return null;
+  return doc && side ? openSide(doc, side) : null;
+}
+
+/** The same of one that is at hand. */
+export async function openSide(doc: BookingPairDoc, side: PairSide): Promise<OpenPair | null> {
   if (doc.expiresOn !== "" && doc.expiresOn < (await practiceToday(doc.ownerId))) return null;
   const theCase = await getCase(scopeOf(doc), doc.caseId);
   const party = theCase.parties.find(({ partyId }) => partyId === side.partyId);
@@ -69,7 +72,11 @@ export async function pairPage({ doc, side, clientId, meeting }: OpenPair, id: s
   };
 }
 
-const wantedOf = ({ ownerId, minutes, mediatorIds }: BookingPairDoc): Wanted => ({ ownerId, minutes, mediatorIds });
+export const wantedOf = ({ ownerId, minutes, mediatorIds }: BookingPairDoc): Wanted => ({
+  ownerId,
+  minutes,
+  mediatorIds,
+});
 
 export const pairTimes = ({ doc }: OpenPair): Promise<number[]> => freeTimes(wantedOf(doc));
 
@@ -99,7 +106,14 @@ export async function pickTimes(
     await BookingPairModel.updateOne(
       { ownerId, _id, "sides.publicHash": open.side.publicHash },
       {
-        $set: { "sides.$.picks": picks, "sides.$.timeZone": timeZone, "sides.$.confirmedAt": null, isUnmatched: true },
+        $set: {
+          "sides.$.picks": picks,
+          "sides.$.timeZone": timeZone,
+          "sides.$.confirmedAt": null,
+          "sides.$.isToldLost": false,
+          isUnmatched: true,
+          picksLookedAt: now(),
+        },
       },
     );
   });
@@ -136,7 +150,7 @@ async function keepCommonTime(ownerId: string, id: string): Promise<void> {
   // One that the practice cancelled keeps nothing any more.
   if (doc.meetingId && (await findHolding(ownerId, doc.meetingId))) return;
   if ((doc.declines ?? 0) >= DECLINES_MAX) {
-    await askStaff(doc, "Several times were kept for both parties and did not suit one of them. Arrange one by hand");
+    await askAbout(doc, "Several times were kept for both parties and did not suit one of them. Arrange one by hand");
     return;
   }
   const theirs = new Set(other.picks.map((at) => at.getTime()));
@@ -165,7 +179,7 @@ async function keepTime(doc: BookingPairDoc, startsAt: Date): Promise<"kept" | "
     if (!(error instanceof TRPCError)) throw error;
     if (error.code === "CONFLICT") return "taken";
     // As things stand they may not meet so: whoever works on the case looks at it, and neither of them learns of it.
-    await askStaff(
+    await askAbout(
       doc,
       "A time suits both parties, but could not be kept as the case stands. Look at it, and book by hand",
     );
@@ -173,10 +187,8 @@ async function keepTime(doc: BookingPairDoc, startsAt: Date): Promise<"kept" | "
   }
 }
 
-async function askStaff({ ownerId, caseId, createdBy }: BookingPairDoc, title: string): Promise<void> {
-  const dueOn = dayIn(await practiceTimeZone(ownerId), now());
-  await createMissingTasks(scopeOf({ ownerId }), [{ title, dueOn, assigneeId: createdBy, caseId, clientId: null }]);
-}
+const askAbout = ({ ownerId, caseId, createdBy: assigneeId }: BookingPairDoc, words: string): Promise<void> =>
+  askStaff({ ownerId, assigneeId, caseId, clientId: null }, words);
 
 const meetingOf = (doc: BookingPairDoc, startsAt: Date, mediatorId: string) => ({
   ...plannedOf(doc),
@@ -217,7 +229,7 @@ export async function answerPair(
   });
   await answering.catch(async (error: unknown) => {
     if (!isForVisitors(error))
-      await askStaff(doc, "A time that both parties were to confirm cannot be booked as the case stands. Look at it");
+      await askAbout(doc, "A time that both parties were to confirm cannot be booked as the case stands. Look at it");
     throw error;
   });
   if (!isAgreed) await keepFirstCommon(ownerId, _id);

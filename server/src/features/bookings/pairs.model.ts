@@ -4,6 +4,7 @@ import type { CreatePair } from "@app/shared/booking-pairs";
 import { decrypt, encrypt, hashToken } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { definePublicToken } from "../../core/public-tokens.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
 export interface PairSide {
@@ -14,6 +15,8 @@ export interface PairSide {
   confirmedAt: Date | null;
   /** In which they chose; null while they have not. */
   timeZone: string | null;
+  /** A colleague was asked about it that none of these times is free any more; until they choose again. */
+  isToldLost?: boolean;
 }
 
 /** A link each for two parties who are to find a time, without either learning anything of the other. */
@@ -29,6 +32,8 @@ export interface BookingPairDoc extends Omit<CreatePair, "partyIds"> {
   declines?: number;
   /** A choice is stored, and nobody has looked yet whether it suits the other. */
   isUnmatched?: boolean;
+  /** When it was looked at last whether what they chose is still free; not there before anybody chose. */
+  picksLookedAt?: Date;
   isEnded: boolean;
   createdBy: string;
   createdAt: Date;
@@ -53,12 +58,14 @@ const pairMongooseSchema = new mongoose.Schema<BookingPairDoc>(
         picks: [Date],
         confirmedAt: { type: Date, default: null },
         timeZone: { type: String, default: null },
+        isToldLost: Boolean,
       },
     ],
     linksEnc: required,
     meetingId: { type: String, default: null },
     declines: Number,
     isUnmatched: Boolean,
+    picksLookedAt: Date,
     isEnded: { type: Boolean, default: false },
     createdBy: required,
     createdAt: { type: Date, required: true },
@@ -67,7 +74,12 @@ const pairMongooseSchema = new mongoose.Schema<BookingPairDoc>(
 );
 pairMongooseSchema.plugin(owned);
 pairMongooseSchema.index({ "sides.publicHash": 1 }, { unique: true });
+definePublicToken({ collection: "booking_pairs", path: "sides.publicHash" });
 pairMongooseSchema.index({ isUnmatched: 1 }, { partialFilterExpression: { isUnmatched: true } });
+pairMongooseSchema.index(
+  { isEnded: 1, picksLookedAt: 1 },
+  { partialFilterExpression: { picksLookedAt: { $type: "date" } } },
+);
 pairMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
 export const BookingPairModel = mongoose.model("BookingPair", pairMongooseSchema);
 

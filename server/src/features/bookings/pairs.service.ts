@@ -4,17 +4,24 @@ import type { z } from "zod";
 import type { BookingPair, CreatePair, listPairsSchema, pairPageSchema } from "@app/shared/booking-pairs";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, missingWith, notFound, wrongState } from "../../core/errors.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleCaseIds } from "../cases/case-places.service.ts";
+import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { recordEvent } from "../history/history.service.ts";
 import { assertPeople } from "../meetings/booking.service.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { findHolding, whyNotAskedTo } from "../meetings/visits.service.ts";
 import { type BookingPairDoc, BookingPairModel, linksOf, sealLinks } from "./pairs.model.ts";
+
+definePartyTrace("they were asked which times suit them", async ({ ownerId }, { caseId, partyId }) =>
+  Boolean(await BookingPairModel.exists({ ownerId, caseId, "sides.partyId": partyId })),
+);
 
 /** PRECONDITION_FAILED where these two may not be asked to such a meeting, as by an invitation. */
 export async function createPair(scope: Scope, { partyIds, ...input }: CreatePair): Promise<BookingPair> {
@@ -25,18 +32,28 @@ export async function createPair(scope: Scope, { partyIds, ...input }: CreatePai
   if (why) throw wrongState(why);
   const _id = newId();
   const links = Object.fromEntries(partyIds.map((partyId) => [partyId, newToken()]));
-  const [doc] = await BookingPairModel.create([
-    {
-      ...input,
-      _id,
-      ownerId: scope.ownerId,
-      ...sealLinks(scope.ownerId, _id, links),
-      createdBy: scope.userId,
-      createdAt: now(),
-    },
-  ]);
-  if (!doc) throw notFound("Pair of links");
-  return toPair(scope, doc.toObject());
+  const stored = await inTransaction(async () => {
+    const [doc] = await BookingPairModel.create([
+      {
+        ...input,
+        _id,
+        ownerId: scope.ownerId,
+        ...sealLinks(scope.ownerId, _id, links),
+        createdBy: scope.userId,
+        createdAt: now(),
+      },
+    ]);
+    if (!doc) throw notFound("Pair of links");
+    await recordEvent(scope, {
+      kind: "meeting",
+      text: `Links made by which two parties find a time: ${input.title}`,
+      caseId: input.caseId,
+      clientIds: theCase.parties.filter((one) => partyIds.includes(one.partyId)).map(({ clientId }) => clientId),
+      visibility: PRACTICE_ONLY,
+    });
+    return doc.toObject();
+  });
+  return toPair(scope, stored);
 }
 
 const sidesFor = (partyIds: readonly string[]) => partyIds.map((partyId) => ({ partyId }));

@@ -14,10 +14,15 @@ export const saidOnBooking = ({ visitor: { name, email, phone }, answers }: Book
   email,
   phone,
   other: null,
+  domain: null,
+  reachBy: "",
+  reachNote: "",
   summary: answers
     .filter(({ answer }) => answer !== "")
     .map(({ label, answer }) => `${label} ${answer}`)
     .join("\n"),
   attribution: NO_ATTRIBUTION,
   consent: "",
+  flags: [],
+  answers: null,
 });

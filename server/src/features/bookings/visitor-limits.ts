@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { tooManyRequests } from "../../core/errors.ts";
 import { mailboxKey } from "@app/shared/email-address";
-import { type Bucket, returnToken, takeToken } from "../../core/token-bucket.ts";
+import { type Bucket, returnTokens, takeToken } from "../../core/token-bucket.ts";
 import { countAttempt, describePause, type Limit, networkOf, widerNetworksOf } from "../../core/rate-limit.ts";
 
 const quarter = { pauseMs: 15 * MINUTE_MS, longestPauseMs: 2 * HOUR_MS, memoryMs: 2 * HOUR_MS };
@@ -36,7 +36,7 @@ export async function countingMailTo<Result>(email: string, work: () => Promise<
   try {
     return await work();
   } catch (error) {
-    await returnToken(key, OF_ADDRESS);
+    await returnTokens([[key, OF_ADDRESS]]);
     throw error;
   }
 }

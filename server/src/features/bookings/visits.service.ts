@@ -28,7 +28,6 @@ import {
   type MeetingDoc,
   shownOfVisit,
 } from "../meetings/visits.service.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
 import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { bookVisit, moveVisit, onceADay, whereTaken } from "./booking-acts.ts";
@@ -51,15 +50,15 @@ export async function openPage({ ip }: Visitor, { id }: { id: string }): Promise
   const { meeting, link: used } = await requireVisit(id);
   const appointment = await toAppointment(meeting, used);
   const startsAt = new Date(appointment.startsAt);
-  const changeableUntil = startsAt.getTime() - used.noticeHours * HOUR_MS;
+  const until = changeableUntil(used, startsAt);
   const state = stateOf({ ...meeting, startsAt });
   return {
     kind: "manage",
     ...(await pageOf(used, id)),
     state,
     appointment,
-    changeableUntil: new Date(changeableUntil).toISOString(),
-    isChangeable: state === "coming" && isTheirsAlone(meeting) && now().getTime() < changeableUntil,
+    changeableUntil: new Date(until).toISOString(),
+    isChangeable: state === "coming" && isTheirsAlone(meeting) && now().getTime() < until,
   };
 }
 
@@ -76,6 +75,9 @@ async function linkPage(link: BookingLinkDoc, id: string): Promise<BookingPage> 
     noticeHours: link.noticeHours,
   };
 }
+
+const changeableUntil = ({ noticeHours }: BookingLinkDoc, startsAt: Date): number =>
+  startsAt.getTime() - noticeHours * HOUR_MS;
 
 /** Nobody moves or cancels by their link what others come to as well by now. */
 const isTheirsAlone = ({ partyIds }: MeetingDoc): boolean => partyIds.length < 2;
@@ -101,14 +103,15 @@ async function requireVisit(token: string): Promise<{ meeting: MeetingDoc; link:
 /** Of a link, or for moving what was booked. */
 export async function listSlots(
   { ip }: Visitor,
-  { id, mediatorId }: z.output<typeof listSlotsSchema>,
+  { id, mediatorId, holder }: z.output<typeof listSlotsSchema>,
 ): Promise<z.infer<typeof slotsSchema>> {
   await countLook(ip);
   const link = await findOpenLink(id);
   const pair = link ? null : await findOpenPair(id);
   if (pair) return { items: (await pairTimes(pair)).map((at) => new Date(at).toISOString()) };
   const wanted = link ? await wantedOf(link, mediatorId) : wantedAnew(await requireVisit(id));
-  return { items: (await freeTimes(wanted)).map((at) => new Date(at).toISOString()) };
+  const exceptHoldIds = link && holder ? await holdIdsOf(link.ownerId, hashToken(holder)) : [];
+  return { items: (await freeTimes({ ...wanted, exceptHoldIds })).map((at) => new Date(at).toISOString()) };
 }
 
 async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promise<Wanted> {
@@ -127,7 +130,7 @@ const wantedAnew = ({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkD
 /** Keeps a time while its visitor types, in place of what they held before. */
 export async function holdTime(
   { ip }: Visitor,
-  { id, mediatorId, startsAt, holder }: z.output<typeof holdSlotSchema>,
+  { id, mediatorId, startsAt, holder, timeZone }: z.output<typeof holdSlotSchema>,
 ): Promise<z.infer<typeof heldSchema>> {
   const link = await requireOpenLink(id);
   await countTry(ip, "hold");
@@ -136,7 +139,6 @@ export async function holdTime(
   const exceptHoldIds = await holdIdsOf(ownerId, tokenHash);
   const wanted = { ...(await wantedOf(link, mediatorId)), exceptHoldIds };
   const start = new Date(startsAt);
-  const timeZone = await practiceTimeZone(ownerId);
   const heldUntil = await whereTaken({ wanted, startsAt: start, timeZone }, async () => {
     const host = await hostFor(wanted, start, null);
     const slot = { startsAt: start, endsAt: endOf(start, link.minutes), mediatorIds: [host.userId], held: [] };
@@ -228,11 +230,13 @@ function answersTo({ questions }: BookingLinkDoc, given: readonly string[]) {
   });
 }
 
-function assertChangeable({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkDoc }): void {
-  if (stateOf(meeting) !== "coming")
+/** By the time at which they are expected, as their page shows it. */
+async function assertChangeable({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkDoc }): Promise<void> {
+  const startsAt = new Date((await toAppointment(meeting, link)).startsAt);
+  if (stateOf({ ...meeting, startsAt }) !== "coming")
     throw wrongState("This appointment is over or was cancelled. Phone us for a new one.");
   if (!isTheirsAlone(meeting)) throw wrongState("This appointment cannot be changed here. Please phone us.");
-  if (now().getTime() >= meeting.startsAt.getTime() - link.noticeHours * HOUR_MS)
+  if (now().getTime() >= changeableUntil(link, startsAt))
     throw wrongState(`It is less than ${link.noticeHours} hours until this appointment. Phone us to change it.`);
 }
 
@@ -243,7 +247,7 @@ export async function moveBooking(
   const visit = await requireVisit(id);
   await countTry(ip, "change");
   assertHuman(website);
-  assertChangeable(visit);
+  await assertChangeable(visit);
   const meeting = await tellingStaff(visit.link, () =>
     moveVisit({
       ...visit,
@@ -264,7 +268,7 @@ export async function cancelBooking(
   const visit = await requireVisit(id);
   await countTry(ip, "change");
   assertHuman(website);
-  assertChangeable(visit);
+  await assertChangeable(visit);
   const { meeting, link } = visit;
   await inTransaction(async () => {
     await redeem({ id, formToken });

@@ -31,7 +31,11 @@ formPictureMongooseSchema.index({ createdAt: 1 });
 
 export const FormPictureModel = mongoose.model("FormPicture", formPictureMongooseSchema);
 
-defineContentUse(async (ownerId, blobId) => (await FormPictureModel.exists({ ownerId, blobId })) !== null);
+defineContentUse({
+  isUsed: async (ownerId, blobId) => (await FormPictureModel.exists({ ownerId, blobId })) !== null,
+  // Whoever opens the form sees them.
+  placesOf: async () => [],
+});
 
 /** The same for the same sending of a practice, and nobody's guess. */
 export const formPictureId = (ownerId: string, sentAs: string): string => hashToken(`${ownerId} ${sentAs}`);

@@ -5,6 +5,7 @@ import type { FormSharing } from "@app/shared/form-sharing";
 import type { FormStatus } from "@app/shared/forms";
 import { notFound } from "../../core/errors.ts";
 import { type FormDoc, FormModel, FormVersionModel } from "./forms.model.ts";
+import { contentOfVersion } from "./version-contents.ts";
 
 const VERSIONS_AT_ONCE = 5;
 
@@ -31,14 +32,6 @@ export const statusOf = ({ isArchived, published }: Pick<FormDoc, "isArchived" |
 export async function findPublished(publicId: string): Promise<PublishedForm | null> {
   const doc = await FormModel.findOne({ publicId }).setOptions({ anyOwner: true }).lean();
   return doc?.published ? versionNumbered(doc, doc.published.number) : null;
-}
-
-/** The websites that may show this form within a page of theirs. */
-export async function embeddersOf(publicId: string): Promise<readonly string[]> {
-  const form = await FormModel.findOne({ publicId, kind: "lead", isArchived: false }, { sharing: 1 })
-    .setOptions({ anyOwner: true })
-    .lean();
-  return form?.sharing.embedOrigins ?? [];
 }
 
 /** The same by its id within a practice: NOT_FOUND where it was never published. */
@@ -68,6 +61,6 @@ export async function getVersion(ownerId: string, formId: string, number: number
 
 async function versionNumbered(doc: FormDoc, number: number): Promise<PublishedForm | null> {
   const { ownerId, _id: formId, kind, name, publicId, sharing, isArchived } = doc;
-  const version = await FormVersionModel.findOne({ ownerId, formId, number }).lean();
-  return version && { ownerId, formId, kind, name, publicId, number, content: version.content, sharing, isArchived };
+  const content = await contentOfVersion(doc, number);
+  return content && { ownerId, formId, kind, name, publicId, number, content, sharing, isArchived };
 }

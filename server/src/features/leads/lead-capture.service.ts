@@ -1,14 +1,14 @@
 // The one way in for an enquiry, whoever brings it: a form, a booking or a person of the practice.
 import { responseDue } from "@app/shared/lead-response";
 import { type Attribution, type CapturedLead, capturedLeadSchema, LEAD_SUMMARY_MAX_LENGTH } from "@app/shared/leads";
-import { NAME_MAX_LENGTH } from "@app/shared/text";
+import { NAME_MAX_LENGTH } from "@app/shared/names";
 import { mediatorTypeSchema } from "@app/shared/users";
 import { now } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { checkConflicts } from "./lead-conflicts.ts";
-import { LeadModel, sortDueOf, storedFields } from "./leads.model.ts";
+import { LeadModel, sealFlags, sortDueOf, storedFields } from "./leads.model.ts";
 
 /** Letters, marks, digits and what stands in names. */
 const UNNAMED = /[^\p{L}\p{M}\p{N}\p{Zs}.\-'’&]/gu;
@@ -29,15 +29,21 @@ export interface SaidOutside {
   email: string;
   phone: string;
   other: CapturedLead["lead"]["other"];
+  /** Null where it was not asked, or says nothing that is known here. */
+  domain: CapturedLead["lead"]["domain"] | null;
   summary: string;
+  reachBy: CapturedLead["lead"]["reachBy"];
+  reachNote: string;
   attribution: Attribution;
   consent: string;
+  flags: string[];
+  answers: CapturedLead["answers"];
 }
 
 /** By whichever way somebody outside comes, this makes an enquiry of it; call it in the transaction of that. */
 export async function becomeLead(
   ownerId: string,
-  { channel, attribution, consent, summary, lastName, ...said }: SaidOutside,
+  { channel, attribution, consent, flags, answers, summary, lastName, domain, ...said }: SaidOutside,
 ): Promise<{ id: string }> {
   const owner = await findIdentityUser(ownerId);
   const lead = {
@@ -45,16 +51,14 @@ export async function becomeLead(
     lastName: lastName || "Unnamed",
     dateOfBirth: "",
     organisation: "",
-    domain: mediatorTypeSchema.parse(owner?.mediator_type),
+    domain: domain ?? mediatorTypeSchema.parse(owner?.mediator_type),
     source: "website",
     campaign: "",
     summary: summary.slice(0, LEAD_SUMMARY_MAX_LENGTH),
-    reachBy: "",
-    reachNote: "",
     nextStep: "",
     nextOn: "",
   };
-  return captureLead(ownerId, capturedLeadSchema.parse({ channel, attribution, consent, lead }));
+  return captureLead(ownerId, capturedLeadSchema.parse({ channel, attribution, consent, flags, answers, lead }));
 }
 
 /** Nobody of the practice entered it. */
@@ -67,7 +71,7 @@ const BY_ITSELF = "Enquiry";
  */
 export async function captureLead(
   ownerId: string,
-  { channel, lead, attribution, consent }: CapturedLead,
+  { channel, lead, attribution, consent, flags, answers }: CapturedLead,
   byName?: string,
 ): Promise<{ id: string }> {
   const at = now();
@@ -85,6 +89,9 @@ export async function captureLead(
       channel,
       attribution,
       consent,
+      flagsEnc: sealFlags(key, flags),
+      isFlagged: flags.length > 0,
+      answers,
       campaign: lead.campaign || attribution.utmCampaign.slice(0, 80),
       statusSince: at,
       isOpen: true,

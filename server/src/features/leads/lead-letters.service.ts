@@ -1,6 +1,7 @@
 // A mail that the owner writes from the page of a lead, to somebody who is no client yet.
 import { cutText } from "@app/shared/cut-text";
-import { isReachedByEmail, type Lead, LEAD_LETTERS_MAX, leadName, type writeToLeadSchema } from "@app/shared/leads";
+import { type Lead, LEAD_LETTERS_MAX, leadName, type writeToLeadSchema } from "@app/shared/leads";
+import { isReachedByEmail } from "@app/shared/lead-reaches";
 import { richTextOf } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
 import type { z } from "zod";

@@ -4,7 +4,7 @@ import { type Enquiry, type Lead, leadName, type LeadRow } from "@app/shared/lea
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseRows } from "../cases/cases.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
-import { detailsOf, type LeadDoc, LeadModel, lostNoteOf } from "./leads.model.ts";
+import { detailsOf, flagsOf, type LeadDoc, LeadModel, lostNoteOf } from "./leads.model.ts";
 
 const TWINS_MAX = 20;
 
@@ -19,6 +19,7 @@ export const ROW_FIELDS = {
   source: 1,
   channel: 1,
   reachBy: 1,
+  isFlagged: 1,
   nextStep: 1,
   nextOn: 1,
   status: 1,
@@ -85,6 +86,8 @@ export async function toLead(scope: Scope, doc: LeadDoc): Promise<Lead> {
     hasTwins: twins.length > 0,
     attribution: doc.attribution,
     consent: doc.consent,
+    flags: flagsOf(doc),
+    answers: doc.answers ?? null,
     conflict: doc.conflict && {
       ...doc.conflict,
       checkedAt: doc.conflict.checkedAt.toISOString(),
@@ -152,6 +155,7 @@ function shownOf(doc: RowDoc, refs: ReadonlyMap<string, string>) {
     source,
     domain,
     reachBy,
+    isFlagged: doc.isFlagged ?? false,
     nextStep,
     nextOn,
     lostReason,

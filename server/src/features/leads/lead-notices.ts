@@ -1,9 +1,9 @@
-// What the owner is told by mail when somebody sends a form for enquiries, where the fallback service takes forms.
+// What the owner is told by mail when somebody sends a form for enquiries.
 import { MINUTE_MS } from "../../core/clock.ts";
 import { createLogger } from "../../core/logger.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { type Bucket, takeToken } from "../../core/token-bucket.ts";
-import { isEmailJsConfigured } from "../mail/senders/emailjs-sender.service.ts";
+import { canLeave } from "../mail/system-mail-senders.service.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
@@ -19,9 +19,12 @@ const PACE: Bucket = { size: 10, everyMs: 6 * MINUTE_MS };
  * stands in the outbox. It names nobody, because leads are the owner's alone and others may read their mailbox.
  */
 export async function tellOfForm({ ownerId, channel, createdAt, responseDueAt }: LeadDoc): Promise<void> {
-  if (channel !== "form" || !isEmailJsConfigured()) return;
+  if (channel !== "form") return;
   const owner = await findIdentityUser(ownerId);
   if (owner?.status !== "active") return;
+  const way = { ownerId, byMailboxOf: ownerId, to: owner.email_address, isOfForm: true };
+  // Where nothing can leave, the task alone tells of it.
+  if (!(await canLeave(way))) return;
   const { isTaken } = await takeToken(`lead-notice:${ownerId}`, PACE);
   if (!isTaken) return;
   const { dateTime, zone } = await practiceDates(ownerId);
@@ -33,6 +36,5 @@ export async function tellOfForm({ ownerId, channel, createdAt, responseDueAt }:
     "",
     `What they wrote is in your list of leads: ${publicUrl()}/leads`,
   ].join("\n");
-  const mail = { ownerId, to: owner.email_address, subject: "A new enquiry", text, hasLink: false, isOfForm: true };
-  await queueSystemMail(mail, log);
+  await queueSystemMail({ ...way, subject: "A new enquiry", text, hasLink: false }, log);
 }

@@ -5,6 +5,7 @@ import { resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { plainText } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
 import { leadName, type leadSettingsSchema } from "@app/shared/leads";
+import { isReachedByEmail } from "@app/shared/lead-reaches";
 import { HOUR_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { systemScope } from "../../core/system-scope.ts";
@@ -79,10 +80,10 @@ function namesIn(doc: LeadDoc) {
   };
 }
 
-/** Who wrote by a form, and asked for no other way. */
+/** Who wrote by a form, asked for no other way, and said nothing that a person has to look at first. */
 function isAskedFor(doc: LeadDoc): boolean {
-  const isMailSafe = doc.reachBy === "" || doc.reachBy === "any" || doc.reachBy === "email";
-  return doc.channel === "form" && doc.email !== "" && isMailSafe && detailsOf(doc).reachNote === "";
+  const isMailSafe = isReachedByEmail(doc) && !doc.isFlagged && detailsOf(doc).reachNote === "";
+  return doc.channel === "form" && doc.email !== "" && isMailSafe;
 }
 
 /** Stores it for delivery, which the one gate lets go or not; call it in the transaction that notes it. */

@@ -24,6 +24,11 @@ export interface LeadDoc extends Omit<Enquiry, keyof Sealed> {
   consent: string;
   /** Encrypted: the other person, what it is about, and what was said of safe ways. */
   detailsEnc: string;
+  /** Encrypted: what its answers say that somebody must know; empty where there is nothing. */
+  flagsEnc: string;
+  isFlagged: boolean;
+  /** The answers that it was made of. */
+  answers: CapturedLead["answers"];
   status: LeadStatus;
   statusSince: Date;
   isOpen: boolean;
@@ -107,6 +112,9 @@ const leadMongooseSchema = new mongoose.Schema<LeadDoc>(
     },
     consent: text,
     detailsEnc: required,
+    flagsEnc: text,
+    isFlagged: { type: Boolean, default: false },
+    answers: { type: new mongoose.Schema({ formId: required, submissionId: required }, { _id: false }), default: null },
     status: required,
     statusSince: date,
     isOpen: { type: Boolean, required: true },
@@ -162,7 +170,7 @@ defineDueTime({
 });
 
 const placeOf = (ownerId: string, id: string, path: string) => `leads:${ownerId}:${id}:${path}`;
-for (const path of ["detailsEnc", "lostNoteEnc"])
+for (const path of ["detailsEnc", "flagsEnc", "lostNoteEnc"])
   defineSealedField({ collection: "leads", path, placeOf: (doc) => placeOf(doc.ownerId, doc._id, path) });
 
 const detailsSchema = z.object({ other: otherPersonSchema.nullable(), summary: z.string(), reachNote: z.string() });
@@ -175,6 +183,11 @@ export const sealLostNote = ({ ownerId, _id }: Keyed, note: string): string =>
   note === "" ? "" : encrypt(note, placeOf(ownerId, _id, "lostNoteEnc"));
 export const lostNoteOf = ({ ownerId, _id, lostNoteEnc }: LeadDoc): string =>
   lostNoteEnc === "" ? "" : decrypt(lostNoteEnc, placeOf(ownerId, _id, "lostNoteEnc"));
+
+export const sealFlags = ({ ownerId, _id }: Keyed, flags: readonly string[]): string =>
+  flags.length === 0 ? "" : encrypt(JSON.stringify(flags), placeOf(ownerId, _id, "flagsEnc"));
+export const flagsOf = ({ ownerId, _id, flagsEnc }: Keyed & Pick<LeadDoc, "flagsEnc">): string[] =>
+  flagsEnc ? z.array(z.string()).parse(JSON.parse(decrypt(flagsEnc, placeOf(ownerId, _id, "flagsEnc")))) : [];
 
 /** Everything that is stored of an enquiry, with what searching, sorting and looking for the same person read. */
 export function storedFields({ _id, ownerId }: Keyed, { other, summary, reachNote, ...rest }: Enquiry) {

@@ -19,6 +19,7 @@ import { matchingWords } from "../../core/word-search.ts";
 import { forgetMail } from "../outbox/forgotten-mail.service.ts";
 import { endTasksWith, forgetTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { captureLead } from "./lead-capture.service.ts";
+import { eraseWithLead } from "./lead-erasures.service.ts";
 import { checkConflicts, termsOf } from "./lead-conflicts.ts";
 import { enquiryOf, ROW_FIELDS, toLead, toRows } from "./lead-mapping.ts";
 import { type LeadDoc, LeadModel, sortDueOf, storedFields } from "./leads.model.ts";
@@ -59,6 +60,10 @@ export async function listLeads(scope: Scope, input: ListInput): Promise<z.infer
   return { items: await toRows(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
+/** How many nobody has answered yet. */
+export const countNewLeads = ({ ownerId }: Scope): Promise<number> =>
+  LeadModel.countDocuments({ ownerId, status: "new" }).limit(COUNT_MAX).exec();
+
 export async function requireLead({ ownerId }: Scope, id: string): Promise<LeadDoc> {
   const doc = await LeadModel.findOne({ ownerId, _id: id }).lean();
   if (!doc) throw notFound("Lead");
@@ -69,7 +74,7 @@ export const getLead = async (scope: Scope, id: string): Promise<Lead> => toLead
 
 /** Entered by hand: whoever enters it sees at once whom the practice knows already. */
 export async function createLead(scope: Scope, { channel, lead }: CreateLead): Promise<Lead> {
-  const captured = { channel, lead, attribution: NO_ATTRIBUTION, consent: "" };
+  const captured = { channel, lead, attribution: NO_ATTRIBUTION, consent: "", flags: [], answers: null };
   const { id } = await captureLead(scope.ownerId, captured, scope.userName);
   return getLead(scope, id);
 }
@@ -115,7 +120,7 @@ export async function lookAtConflict(scope: Scope, { id, version }: { id: string
   throw stale("lead");
 }
 
-/** Deletes a lead with all that is kept of it: the task to answer it, and the mails that went to it. */
+/** Deletes a lead with all that is kept of it: the task to answer it, the mails that went to it, what it was made of. */
 export async function eraseLead(scope: Scope, id: string): Promise<{ id: string }> {
   const { ownerId } = scope;
   await inTransaction(async () => {
@@ -124,6 +129,7 @@ export async function eraseLead(scope: Scope, id: string): Promise<{ id: string 
     await forgetTasksWith(scope, taskOf(id));
     const mailIds = [doc.replyMailId ?? [], (doc.letters ?? []).map(({ mailId }) => mailId)].flat();
     for (const mailId of mailIds) await forgetMail(ownerId, mailId);
+    await eraseWithLead(ownerId, id);
   });
   return { id };
 }

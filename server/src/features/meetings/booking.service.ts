@@ -74,7 +74,13 @@ export async function bookMeeting(
   const stored = await withSlots(scope, slots, { ...input, exceptHoldIds }, async () => {
     await keep(drafts[0]?._id ?? "");
     await assertChildInclusive(scope, { ...input, childIds });
-    const why = await assertSafe(scope, { theCase, meeting: input, before: null, reason: input.againstMeasures });
+    const why = await assertSafe(scope, {
+      theCase,
+      meeting: { ...input, rooms },
+      before: null,
+      reason: input.againstMeasures,
+      times: drafts,
+    });
     const isToldLater = seriesId !== null && input.isInvitationSent;
     const later = isToldLater ? { untold: { purpose: "invitation" as const, by: scope.userId } } : {};
     const docs = await MeetingModel.insertMany(

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { decrypt, encrypt, hashToken } from "../../core/crypto.ts";
 import { newToken } from "../../core/ids.ts";
+import { definePublicToken } from "../../core/public-tokens.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import { publicUrl } from "../../core/settings.ts";
 
@@ -43,6 +44,8 @@ export const bookingField = {
   uid: required,
   sequence: { type: Number, required: true },
 };
+
+definePublicToken({ collection: "meetings", path: "booking.tokenHash" });
 
 const placeOf = (ownerId: string, id: string) => `meetings:${ownerId}:${id}:booking`;
 defineSealedField({

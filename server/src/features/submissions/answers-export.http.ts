@@ -5,7 +5,7 @@ import { answerTo } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
 import type { Field } from "@app/shared/form-fields";
 import { idSchema } from "@app/shared/ids";
-import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-limits";
+import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
 import { listSubmissionsSchema } from "@app/shared/submissions";
 import { TRPCError } from "@trpc/server";
 import { notFound } from "../../core/errors.ts";

@@ -5,9 +5,11 @@ import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
 import { stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertSees, needsOfKind } from "./answer-readers.ts";
+import { holdUnsafeContact } from "./contact-answers.ts";
 import { partyOfClient } from "./form-links.service.ts";
 import { answersAreThere, answersTakenBack } from "./safety-answers.ts";
 import { findSubmission, getSubmission } from "./submissions.service.ts";
@@ -26,7 +28,10 @@ export async function assignSubmission(
     const partyId = await partyOfClient(scope, { clientId, caseId });
     await place(doc, version, { clientId, caseId, partyId });
     const kind = await tell(scope, { ...doc, clientId, caseId }, "Answers that came in given to this client");
-    await answersAreThere({ ...doc, clientId, caseId }, { kind, assigneeId: scope.userId });
+    const theirs = { ...doc, clientId, caseId };
+    await answersAreThere(theirs, { kind, assigneeId: scope.userId });
+    const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+    await holdUnsafeContact(theirs, { content, said: contentOf(doc), assigneeId: scope.userId });
   });
   return getSubmission(scope, id);
 }

@@ -2,6 +2,8 @@
 import { isSignature, type Answers, type AnswerValue, answerTo, partOf } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
 import { AGREED } from "@app/shared/form-limits";
+import { evaluateForm } from "@app/shared/form-evaluation";
+import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import { LEAD_TARGETS, type LeadTarget } from "@app/shared/form-targets";
 import { NO_ATTRIBUTION } from "@app/shared/leads";
 import { partsOfName } from "@app/shared/names";
@@ -12,17 +14,20 @@ type Said = Pick<SubmissionContent, "answers" | "attribution">;
 
 /** Makes the lead, once, in the transaction that takes the answers in, or that finds that they are no spam. */
 export async function leadOfAnswers(
-  { ownerId, _id, leadId }: Pick<SubmissionDoc, "ownerId" | "_id" | "leadId">,
+  { ownerId, _id, formId, leadId }: Pick<SubmissionDoc, "ownerId" | "_id" | "formId" | "leadId">,
   content: FormContent,
   said: Said,
 ): Promise<void> {
   if (leadId !== null) return;
-  const made = await becomeLead(ownerId, saidInForm(content, said));
+  const made = await becomeLead(ownerId, { ...saidInForm(content, said), answers: { formId, submissionId: _id } });
   await SubmissionModel.updateOne({ ownerId, _id, leadId: null }, { $set: { leadId: made.id } });
 }
 
 /** What does not fit a field of a lead stays among the answers, where the owner reads all of them. */
-function saidInForm(content: FormContent, { answers, attribution = NO_ATTRIBUTION }: Said): SaidOutside {
+function saidInForm(
+  content: FormContent,
+  { answers, attribution = NO_ATTRIBUTION }: Said,
+): Omit<SaidOutside, "answers"> {
   const said = saidIn(content, answers);
   const text = (target: LeadTarget) => textOf(said.get(target));
   const other = {
@@ -37,10 +42,27 @@ function saidInForm(content: FormContent, { answers, attribution = NO_ATTRIBUTIO
     email: text("lead.email"),
     phone: text("lead.phone"),
     other: Object.values(other).some(Boolean) ? other : null,
-    summary: text("lead.summary"),
+    domain: domainIn(content, answers),
+    summary: [text("lead.domain"), text("lead.summary")].filter(Boolean).join("\n"),
+    reachBy: reachOf(said.get("lead.mayPhone")),
+    reachNote: text("lead.safeTimes") && `Safe to call: ${text("lead.safeTimes")}`,
     attribution,
     consent: consentIn(content, answers),
+    flags: evaluateForm(content, answers).flags.map((flag) => flag.text),
   };
+}
+
+/** They gave an address to be answered at; whether they may be phoned too is theirs to say. */
+function reachOf(mayPhone: AnswerValue | undefined): SaidOutside["reachBy"] {
+  if (mayPhone === undefined) return "";
+  return mayPhone === "yes" ? "email_phone" : "email";
+}
+
+/** The values of such a question begin with the kind of case: `family`, or `family_children`. */
+function domainIn({ pages }: FormContent, answers: Answers): SaidOutside["domain"] {
+  const asked = pages.flatMap(({ fields }) => fields).find((one) => "mapTo" in one && one.mapTo === "lead.domain");
+  const value = asked ? textOf(answerTo(answers, asked.id)) : "";
+  return CASE_DOMAINS.find((domain) => value === domain || value.startsWith(`${domain}_`)) ?? null;
 }
 
 function saidIn({ pages }: FormContent, answers: Answers): ReadonlyMap<LeadTarget, AnswerValue> {

@@ -13,10 +13,10 @@ import { practiceNameOf } from "../practices/practices.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { FormLinkModel } from "./form-links.model.ts";
-import { mergeAnswers } from "./merging.ts";
+import { mergeAnswers, type Merged } from "./merging.ts";
 import { deadLink, openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
 import { publicContent } from "./public-form.ts";
-import { countAsked, countBegun, countSaved } from "./public-limits.ts";
+import { countBegun, countSaved, ifMayAsk } from "./public-limits.ts";
 import { mailsToOf } from "./self-mails.ts";
 import { contentOf, NOTHING_SAID, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
@@ -24,8 +24,7 @@ const ROUNDS_MAX = 8;
 export const FORM_PURPOSE = "form";
 
 export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<OpenedForm> {
-  await countAsked(ip);
-  const place = await openPlace(at);
+  const place = await ifMayAsk(ip, openPlace(at));
   const isClosed = !(await takesFromOutside(place.form.ownerId));
   const { link, submission } = place;
   if (link && !link.openedAt && !isClosed)
@@ -61,8 +60,7 @@ export const formOf = async ({ form, submission }: OpenPlace): Promise<Published
     : form;
 
 export async function saveAnswers({ ip }: { ip: string }, input: SaveAnswers): Promise<SavedAnswers> {
-  await countAsked(ip);
-  const place = await placeToFill(input);
+  const place = await ifMayAsk(ip, placeToFill(input));
   if (!place.submission && !place.link) await countBegun(ip);
   const resumeId = place.link || place.submission ? null : newToken();
   const { submission, newer } = await keepAnswers(place, input, { resumeId });
@@ -81,26 +79,40 @@ export async function keepAnswers(
   { resumeId }: { resumeId: string | null },
 ): Promise<Kept> {
   const beganWith = await beganWithOf(place, input.number);
-  const isAsked = askable(beganWith);
-  const changes = input.changes.filter(({ fieldId }) => isAsked.has(fieldId));
   let known = place.submission;
   if (known) await countSaved(known._id);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     assertOpen(known);
-    const revision = (known?.revision ?? 0) + 1;
-    const before = known ? contentOf(known) : NOTHING_SAID;
-    const merged = mergeAnswers(before, { base: input.revision, revision, changes, at: now().getTime() });
-    assertNotTooMuch(merged.content.answers);
+    const { content, newer } = answeredSince(known, beganWith, input);
+    const { pageId } = input;
     const saved = known
-      ? await update(known, { ...input, revision, content: merged.content })
-      : await begin(place, { ...input, content: merged.content, number: beganWith.number, resumeId });
-    if (saved) return { submission: saved, newer: merged.newer };
+      ? await update(known, { pageId, content })
+      : await begin(place, { pageId, content, number: beganWith.number, resumeId });
+    if (saved) return { submission: saved, newer };
     known = await again(place, known);
   }
   throw conflict("Others save at the same moment. Try again.");
 }
 
-async function beganWithOf({ form, submission }: OpenPlace, number: number): Promise<PublishedForm> {
+/** What is answered by now; nothing is known yet of whoever begins. PAYLOAD_TOO_LARGE where it is more than is kept. */
+export function answeredSince(
+  known: SubmissionDoc | null,
+  beganWith: PublishedForm,
+  { changes, revision: base }: Pick<SaveAnswers, "changes" | "revision">,
+): Merged {
+  const isAsked = askable(beganWith);
+  const merged = mergeAnswers(known ? contentOf(known) : NOTHING_SAID, {
+    base,
+    revision: (known?.revision ?? 0) + 1,
+    changes: changes.filter(({ fieldId }) => isAsked.has(fieldId)),
+    at: now().getTime(),
+  });
+  assertNotTooMuch(merged.content.answers);
+  return merged;
+}
+
+/** The version that it is filled in by: of what is begun now, the one that the page shows. */
+export async function beganWithOf({ form, submission }: OpenPlace, number: number): Promise<PublishedForm> {
   const began = submission?.formNumber ?? number;
   // The page was opened with a version of before, which is still good.
   if (began > form.number) throw deadLink();
@@ -135,17 +147,26 @@ interface Keeping extends Pick<SaveAnswers, "pageId"> {
 /** Null where somebody else was faster. */
 const update = (
   { ownerId, _id, revision: before }: SubmissionDoc,
-  { content, revision, pageId }: Keeping & { revision: number },
+  { content, pageId }: Keeping,
 ): Promise<SubmissionDoc | null> =>
   SubmissionModel.findOneAndUpdate(
     { ownerId, _id, revision: before, status: "in_progress" },
-    { $set: { revision, pageId, savedAt: now(), contentEnc: sealContent({ ownerId, _id }, content) } },
+    { $set: { revision: before + 1, pageId, savedAt: now(), contentEnc: sealContent({ ownerId, _id }, content) } },
     { returnDocument: "after", lean: true },
   );
 
-async function begin(
+interface Beginning extends Keeping {
+  number: number;
+  /** Null where nothing leads back to it but its link. */
+  resumeId: string | null;
+  /** Where it is sent in at once. */
+  sending?: Pick<SubmissionDoc, "sendingId" | "isSuspect">;
+}
+
+/** Null where somebody else was faster. */
+export async function begin(
   { form, link }: OpenPlace,
-  { content, pageId, number, resumeId }: Keeping & { number: number; resumeId: string | null },
+  { content, pageId, number, resumeId, sending }: Beginning,
 ): Promise<SubmissionDoc | null> {
   const _id = link?.submissionId ?? newId();
   const { ownerId, formId } = form;
@@ -163,12 +184,12 @@ async function begin(
         linkId: link?._id ?? null,
         isEnquiry: form.kind === "lead",
         resumeHash: resumeId === null ? null : hashToken(resumeId),
-        status: "in_progress",
         revision: 1,
         pageId,
         contentEnc: sealContent({ ownerId, _id }, content),
         startedAt: at,
         savedAt: at,
+        ...(sending ? { ...sending, status: "submitted", submittedAt: at } : { status: "in_progress" }),
       },
     ]);
     return made?.toObject() ?? null;

@@ -1,7 +1,6 @@
 import mongoose from "mongoose";
 import { hashToken } from "../../core/crypto.ts";
 import { owned } from "../../core/owned.ts";
-import { defineContentUse } from "../files/content-uses.service.ts";
 
 /** A file that somebody added to a question. */
 export interface FormFileDoc {
@@ -37,8 +36,6 @@ formFileMongooseSchema.index({ ownerId: 1, submissionId: 1, createdAt: 1 });
 formFileMongooseSchema.index({ ownerId: 1, blobId: 1 });
 
 export const FormFileModel = mongoose.model("FormFile", formFileMongooseSchema);
-
-defineContentUse(async (ownerId, blobId) => (await FormFileModel.exists({ ownerId, blobId })) !== null);
 
 /** The same for the same sending, and for no other form. */
 export const formFileId = (submissionId: string, sentAs: string): string => hashToken(`${submissionId} ${sentAs}`);

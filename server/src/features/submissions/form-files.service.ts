@@ -1,5 +1,6 @@
 // Files that are added to a form while it is filled in.
 import type { Readable } from "node:stream";
+import "./form-file-places.ts";
 import { type AnsweredFile, type Answers, answerTo } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
 import { FORM_FILE_MAX_BYTES, SUBMISSION_FILES_MAX_BYTES } from "@app/shared/form-limits";

@@ -2,6 +2,7 @@ import mongoose from "mongoose";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { definePublicToken } from "../../core/public-tokens.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
 interface LinkMail {
@@ -59,6 +60,7 @@ const formLinkMongooseSchema = new mongoose.Schema<FormLinkDoc>(
 );
 formLinkMongooseSchema.plugin(owned);
 formLinkMongooseSchema.index({ tokenHash: 1 }, { unique: true });
+definePublicToken({ collection: "form_links", path: "tokenHash" });
 formLinkMongooseSchema.index({ ownerId: 1, clientId: 1, createdAt: -1, _id: -1 });
 
 export const FormLinkModel = mongoose.model("FormLink", formLinkMongooseSchema);

@@ -13,7 +13,7 @@ interface Saving {
   at: number;
 }
 
-interface Merged {
+export interface Merged {
   content: SubmissionContent;
   /** What its sender does not have yet; null where an answer was taken out. */
   newer: Record<string, AnswerValue | null>;

@@ -36,7 +36,14 @@ export interface OpenPlace {
 export const deadLink = () => notFound("Form");
 
 /** Throws NOT_FOUND for a pair that is wrong, over, taken back or mixed, always alike. */
-export async function openPlace({ formId, userId }: FormPlace): Promise<OpenPlace> {
+export async function openPlace(at: FormPlace): Promise<OpenPlace> {
+  const place = await findPlace(at);
+  if (!place) throw deadLink();
+  return place;
+}
+
+/** Null for such a pair. */
+export async function findPlace({ formId, userId }: FormPlace): Promise<OpenPlace | null> {
   const hash = hashToken(userId);
   const [form, ownerId, link, resumed] = await Promise.all([
     findPublished(formId),
@@ -46,7 +53,7 @@ export async function openPlace({ formId, userId }: FormPlace): Promise<OpenPlac
       .lean(),
     SubmissionModel.findOne({ resumeHash: hash }).setOptions({ anyOwner: true }).lean(),
   ]);
-  if (!form) throw deadLink();
+  if (!form) return null;
   const belongs = (one: { ownerId: string; formId: string }) =>
     one.ownerId === form.ownerId && one.formId === form.formId;
   if (link && belongs(link)) {
@@ -54,21 +61,24 @@ export async function openPlace({ formId, userId }: FormPlace): Promise<OpenPlac
     return begun({ form, link, submission });
   }
   if (resumed && belongs(resumed)) return begun({ form, link: null, submission: resumed });
-  if (ownerId === form.ownerId) return begun({ form, link: null, submission: null });
-  throw deadLink();
+  return ownerId === form.ownerId ? begun({ form, link: null, submission: null }) : null;
 }
 
 /** The same to fill it in. PRECONDITION_FAILED, without a reason, where the practice takes nothing now. */
 export async function placeToFill(at: FormPlace): Promise<OpenPlace> {
   const place = await openPlace(at);
-  if (!(await takesFromOutside(place.form.ownerId)))
-    throw wrongState("Nothing can be sent by this page at the moment. Please phone us, or write to us.");
+  await assertTakes(place);
   return place;
 }
 
+export async function assertTakes({ form }: OpenPlace): Promise<void> {
+  if (!(await takesFromOutside(form.ownerId)))
+    throw wrongState("Nothing can be sent by this page at the moment. Please phone us, or write to us.");
+}
+
 /** Of an archived form only what was begun goes on; what the practice withdrew does not. */
-function begun(place: OpenPlace): OpenPlace {
-  if (place.form.isArchived && !place.submission) throw deadLink();
-  if (place.submission?.status === "withdrawn") throw deadLink();
-  return place;
+function begun(place: OpenPlace): OpenPlace | null {
+  const { form, submission } = place;
+  const isDead = submission ? submission.status === "withdrawn" : form.isArchived;
+  return isDead ? null : place;
 }

@@ -1,5 +1,5 @@
 // What answers propose to change of the client, each put beside what is there now.
-import { isClientTarget, proposedText, standing } from "@app/shared/answer-proposals";
+import { isClientTarget, isWay, proposedText, standing } from "@app/shared/answer-proposals";
 import type { Client } from "@app/shared/clients";
 import { answerTo } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
@@ -22,6 +22,12 @@ export const mappedFields = ({ pages }: FormContent): { id: string; target: Clie
       const target = "mapTo" in field ? field.mapTo : null;
       return isClientTarget(target) ? [{ id: field.id, target }] : [];
     }),
+  );
+
+/** Whether they say that a way is not safe which the client's record still allows, and nobody has decided on it. */
+export const isTightened = ({ content, said, client }: Omit<Proposing, "readable">): boolean =>
+  proposalsOf({ content, said, client, readable: new Set(mappedFields(content).map(({ id }) => id)) }).some(
+    ({ target, decision, after }) => decision === "pending" && isWay(target) && after === "No",
   );
 
 /** What is the same already needs no decision. */

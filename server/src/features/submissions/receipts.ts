@@ -58,11 +58,15 @@ function sentBy(token: string): [string?, string?] {
   }
 }
 
-/** Their own answers, and nothing that the practice makes of them or others wrote. */
-export async function receiptFor(doc: SubmissionDoc, { content }: PublishedForm): Promise<ForParty<Receipt>> {
+/** Their own answers, and nothing that the practice makes of them or others wrote; no more than may be read of it. */
+export async function receiptFor(
+  doc: SubmissionDoc,
+  { content }: PublishedForm,
+  isReadable: (field: Field) => boolean = () => true,
+): Promise<ForParty<Receipt>> {
   const { clientId, caseId, partyId } = doc;
   const answers = await answersWithFiles(doc, content, contentOf(doc).answers);
-  const pages = pagesOf(content, answers, wasOnScreen);
+  const pages = pagesOf(content, answers, (field) => wasOnScreen(field) && isReadable(field));
   const receipt = { title: content.title, submittedAt: doc.submittedAt?.toISOString() ?? null, pages };
   if (!caseId || !partyId) return sealForNoParty(clientId, receipt, []);
   const theCase = await getCase(systemScope(doc.ownerId), caseId);

@@ -13,6 +13,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getClient, updateClient } from "../clients/clients.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { holdUnsafeContact } from "./contact-answers.ts";
 import { assertSees, needsOfForm, readsAnswers } from "./answer-readers.ts";
 import { mappedFields } from "./proposals.ts";
 import { findSubmission, getSubmission } from "./submissions.service.ts";
@@ -50,6 +51,10 @@ export async function decideProposal(scope: Scope, input: Deciding): Promise<Sub
     byName: scope.userName,
     at: now().toISOString(),
   });
+  // What was saved says of the other ways no more than before.
+  const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+  const decided = await findSubmission(scope, doc._id);
+  await holdUnsafeContact(decided, { content, said: contentOf(decided), assigneeId: scope.userId });
   return getSubmission(scope, doc._id);
 }
 

@@ -2,7 +2,7 @@
 import { canonicalEmail } from "@app/shared/email-address";
 import { type Answers, answerTo } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
-import { type AnswerProblem, checkAnswers } from "@app/shared/form-validator";
+import { checkAnswers } from "@app/shared/form-validator";
 import type { SubmitAnswers, Submitted } from "@app/shared/submissions";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
@@ -16,32 +16,30 @@ import { refuseHeadlessForm } from "../mail/headless.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { needsOfKind } from "./answer-readers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
+import { holdUnsafeContact } from "./contact-answers.ts";
 import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
-import { FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
-import { openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
-import { countAsked, countBegun, countSent, isNamedTooOften } from "./public-limits.ts";
+import { answeredSince, begin, beganWithOf, FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
+import { assertTakes, openPlace, type OpenPlace } from "./open-place.ts";
+import { ifMaySend, isNamedTooOften } from "./public-limits.ts";
 import { receiptOf } from "./receipts.ts";
 import { answersAreThere } from "./safety-answers.ts";
-import { isSuspect } from "./spam-score.ts";
-import { contentOf, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+import { readsLikeSpam } from "./spam-score.ts";
+import {
+  contentOf,
+  sealContent,
+  type SubmissionContent,
+  type SubmissionDoc,
+  SubmissionModel,
+} from "./submissions.model.ts";
 
 export async function submitAnswers(
   caller: Pick<Context, "ip" | "isHeadless">,
   input: SubmitAnswers,
 ): Promise<Submitted> {
-  const { ip } = caller;
-  await countAsked(ip);
-  const place = await placeToFill(input);
-  // What an enquiry sets off leaves as a form.
-  if (place.form.kind === "lead") refuseHeadlessForm(caller);
-  const before = await sentBefore(place, input.id);
+  const { place, before } = await ifMaySend(caller.ip, lookUp(caller, input));
   if (before) return before;
-  if (!place.submission && !place.link) await countBegun(ip);
-  await countSent(ip, place);
-  const unkept = await problemsUnkept(place, input);
-  if (unkept.length > 0) return { state: "problems", problems: unkept };
   try {
-    return await keepAndSend(place, input);
+    return await (place.submission || place.link ? keepAndSend : sendAtOnce)(place, input);
   } catch (error) {
     // The same sending may have been faster on another way.
     const sent = await sentBefore(await openPlace(input), input.id).catch(() => null);
@@ -52,30 +50,63 @@ export async function submitAnswers(
   }
 }
 
+async function lookUp(caller: Pick<Context, "isHeadless">, input: SubmitAnswers) {
+  const place = await openPlace(input);
+  // What an enquiry sets off leaves as a form.
+  if (place.form.kind === "lead") refuseHeadlessForm(caller);
+  const [before] = await Promise.all([sentBefore(place, input.id), assertTakes(place)]);
+  return { place, before };
+}
+
 /** Kept first, so that nothing is lost of what cannot be sent yet. */
 async function keepAndSend(place: OpenPlace, input: SubmitAnswers): Promise<Submitted> {
-  const { submission } = await keepAnswers(place, input, { resumeId: null });
-  const { content: form } = await formOf({ ...place, submission });
-  const given = contentOf(submission);
-  const { answers, problems } = checkAnswers(form, await answersWithFiles(submission, form, given.answers));
+  const { submission: doc } = await keepAnswers(place, input, { resumeId: null });
+  const { content: form } = await formOf({ ...place, submission: doc });
+  const given = contentOf(doc);
+  const { answers, problems } = checkAnswers(form, await answersWithFiles(doc, form, given.answers));
   if (problems.length > 0) return { state: "problems", problems };
-  const suspect =
-    place.link === null && (await looksLikeSpam(form, answers, { formId: input.formId, trap: input.website }));
+  const isSuspect = place.link === null && (await looksLikeSpam(form, answers, input));
   const content = { ...given, answers, attribution: input.attribution };
-  return takeIn(submission, input, {
-    content,
+  return takeIn(place, input, {
     form,
-    suspect,
-    published: place.form,
-    askedBy: place.link?.createdBy ?? submission.ownerId,
+    content,
+    store: () => send(doc, { content, sendingId: input.id, isSuspect }),
   });
 }
 
-/** Of whoever sends at once what was never saved: they could not come back to what is kept of it. */
-async function problemsUnkept(place: OpenPlace, { changes }: SubmitAnswers): Promise<AnswerProblem[]> {
-  if (place.submission || place.link) return [];
-  const given = changes.flatMap(({ fieldId, answer }) => (answer === null ? [] : [[fieldId, answer] as const]));
-  return checkAnswers(place.form.content, Object.fromEntries(given)).problems;
+/** Of whoever saved nothing before, and could not come back to what is kept of it: all of it, or nothing. */
+async function sendAtOnce(place: OpenPlace, input: SubmitAnswers): Promise<Submitted> {
+  const beganWith = await beganWithOf(place, input.number);
+  const { content: given } = answeredSince(null, beganWith, input);
+  const { answers, problems } = checkAnswers(beganWith.content, given.answers);
+  if (problems.length > 0) return { state: "problems", problems };
+  const sending = { sendingId: input.id, isSuspect: await looksLikeSpam(beganWith.content, answers, input) };
+  const content = { ...given, answers, attribution: input.attribution };
+  const { number } = beganWith;
+  return takeIn(place, input, {
+    form: beganWith.content,
+    content,
+    store: () => begin(place, { content, number, pageId: input.pageId, resumeId: null, sending }),
+  });
+}
+
+/** Null where something was answered since. */
+async function send(
+  doc: SubmissionDoc,
+  { content, ...sending }: Pick<SubmissionDoc, "sendingId" | "isSuspect"> & { content: SubmissionContent },
+): Promise<SubmissionDoc | null> {
+  const { ownerId, _id, revision } = doc;
+  const at = now();
+  const sent = await SubmissionModel.findOneAndUpdate(
+    { ownerId, _id, revision, status: "in_progress" },
+    {
+      $set: { ...sending, status: "submitted", submittedAt: at, savedAt: at, contentEnc: sealContent(doc, content) },
+      $inc: { revision: 1 },
+    },
+    { returnDocument: "after", lean: true },
+  );
+  if (sent) await dropUnanswered(sent, content.answers);
+  return sent;
 }
 
 /** The same sending once more, whose answer got lost. Whatever else comes afterwards is too late. */
@@ -92,7 +123,7 @@ async function sentBefore({ form, submission }: OpenPlace, sendingId: string): P
 async function looksLikeSpam(
   form: FormContent,
   answers: Answers,
-  { formId, trap }: { formId: string; trap: string },
+  { formId, website: trap }: Pick<SubmitAnswers, "formId" | "website">,
 ): Promise<boolean> {
   const fields = form.pages.flatMap((page) => page.fields);
   const addresses = fields.flatMap(({ id, type }) => {
@@ -100,55 +131,43 @@ async function looksLikeSpam(
     return typeof answer === "string" ? [canonicalEmail(answer) ?? answer] : [];
   });
   const often = await Promise.all(addresses.slice(0, 3).map((address) => isNamedTooOften(formId, address)));
-  return often.includes(true) || isSuspect(answers, trap);
+  return often.includes(true) || readsLikeSpam(answers, trap);
 }
 
 interface Taking {
-  content: ReturnType<typeof contentOf>;
   form: FormContent;
-  suspect: boolean;
-  published: Pick<PublishedForm, "kind" | "name">;
-  /** Who made the link; whoever comes by none was asked by nobody. */
-  askedBy: string;
+  content: SubmissionContent;
+  /** Null where others were faster. */
+  store: () => Promise<SubmissionDoc | null>;
 }
 
 /** The token is used up with it or not at all. */
 const takeIn = (
-  doc: SubmissionDoc,
-  { id, formId, formToken }: SubmitAnswers,
-  { content, form, suspect, published, askedBy }: Taking,
+  { form: published, link }: OpenPlace,
+  { formId, formToken }: SubmitAnswers,
+  { form, content, store }: Taking,
 ): Promise<Submitted> =>
   inTransaction(async () => {
-    const { ownerId, _id, revision } = doc;
-    const at = now();
-    const { modifiedCount } = await SubmissionModel.updateOne(
-      { ownerId, _id, revision, status: "in_progress" },
-      {
-        $set: {
-          status: "submitted",
-          submittedAt: at,
-          savedAt: at,
-          sendingId: id,
-          isSuspect: suspect,
-          contentEnc: sealContent(doc, content),
-        },
-        $inc: { revision: 1 },
-      },
-    );
-    if (modifiedCount === 0)
+    const doc = await store();
+    if (!doc?.submittedAt)
       throw conflict(
         "Something was answered on another screen at this moment. Look at your answers and send them again.",
       );
     await redeemFormToken({ purpose: FORM_PURPOSE, id: formId, token: formToken });
-    await dropUnanswered(doc, content.answers);
-    if (doc.isEnquiry && !suspect) await leadOfAnswers(doc, form, content);
+    if (doc.isEnquiry && !doc.isSuspect) await leadOfAnswers(doc, form, content);
     await tell(doc, published);
-    await answersAreThere(doc, { kind: published.kind, assigneeId: askedBy });
+    // Whoever comes by no link was asked by nobody.
+    const assigneeId = link?.createdBy ?? doc.ownerId;
+    await answersAreThere(doc, { kind: published.kind, assigneeId });
+    await holdUnsafeContact(doc, { content: form, said: content, assigneeId });
     const receipt = receiptOf(doc, { content: form, kind: published.kind });
-    return { state: "sent", at: at.toISOString(), receipt };
+    return { state: "sent", at: doc.submittedAt.toISOString(), receipt };
   });
 
-async function tell({ ownerId, clientId, caseId }: SubmissionDoc, { kind, name }: Taking["published"]): Promise<void> {
+async function tell(
+  { ownerId, clientId, caseId }: SubmissionDoc,
+  { kind, name }: Pick<PublishedForm, "kind" | "name">,
+): Promise<void> {
   if (!clientId) return;
   await recordEvent(systemScope(ownerId), {
     kind: "client",

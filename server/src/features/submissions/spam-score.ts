@@ -23,7 +23,7 @@ const count = (text: string, what: RegExp): number => text.match(what)?.length ?
 const isGibberish = (word: string): boolean =>
   word.length >= WORD_MIN && /^[a-z]+$/i.test(word) && count(word, /[aeiouy]/gi) < word.length / 6;
 
-export function isSuspect(answers: Answers, trap: string): boolean {
+export function readsLikeSpam(answers: Answers, trap: string): boolean {
   if (trap !== "") return true;
   const texts = Object.values(answers).flatMap(textsIn).slice(0, TEXTS_MAX);
   const all = texts.join("\n");

@@ -1,11 +1,12 @@
 import mongoose from "mongoose";
 import type { Answers } from "@app/shared/form-answers";
 import type { Attribution } from "@app/shared/leads";
-import type { SubmissionStatus } from "@app/shared/submission-limits";
+import type { SubmissionStatus } from "@app/shared/submission-states";
 import type { ReviewDecision } from "@app/shared/submissions";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { definePublicToken } from "../../core/public-tokens.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
 /** What somebody proposes to change of the client, once it was decided on. */
@@ -101,6 +102,7 @@ submissionMongooseSchema.index(
   { resumeHash: 1 },
   { unique: true, partialFilterExpression: { resumeHash: { $type: "string" } } },
 );
+definePublicToken({ collection: "form_submissions", path: "resumeHash" });
 submissionMongooseSchema.index({ status: 1, savedAt: 1 });
 // One sending is one submission, also where it comes twice at once, with a token of its own each time.
 submissionMongooseSchema.index(

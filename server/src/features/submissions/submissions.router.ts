@@ -42,6 +42,7 @@ import { removeFormFile } from "./form-files.service.ts";
 import * as links from "./form-links.service.ts";
 import { remindOfFormLink, sendFormLink } from "./link-letters.service.ts";
 import "./old-drafts.ts";
+import "./submission-traces.ts";
 import { generalAddress } from "./general-address.ts";
 import { mailReceipt } from "./receipts.ts";
 import { mailResumeLink } from "./resume-mails.ts";

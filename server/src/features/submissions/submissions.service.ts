@@ -7,6 +7,7 @@ import { evaluateForm } from "@app/shared/form-evaluation";
 import type { Field } from "@app/shared/form-fields";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
+import { SENT_STATUSES } from "@app/shared/submission-states";
 import type {
   AnswerLine,
   listSubmissionsSchema,
@@ -16,9 +17,15 @@ import type {
   submissionPageSchema,
   SubmissionRow,
 } from "@app/shared/submissions";
+import {
+  type AnswersMovedTo,
+  mayMoveAnswers,
+  nextOfAnswers,
+  SUBMISSION_STATUS_NAMES,
+} from "@app/shared/submission-states";
 import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
-import { notFound, wrongState } from "../../core/errors.ts";
+import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientNames, getClient } from "../clients/clients.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
@@ -65,7 +72,7 @@ export async function submissionFilter(
     $and: [
       await seenBy(scope),
       besidesEnquiries(scope),
-      { status: status ?? mongoose.trusted({ $ne: "in_progress" }) },
+      { status: status ?? mongoose.trusted({ $in: SENT_STATUSES }) },
     ],
     ownerId: scope.ownerId,
     isSuspect,
@@ -162,16 +169,26 @@ function lineOf(
 
 export async function setStatus(
   scope: Scope,
-  { id, status }: z.output<typeof setSubmissionStatusSchema>,
+  { id, version, status: to }: z.output<typeof setSubmissionStatusSchema>,
 ): Promise<Submission> {
   const doc = await findSubmission(scope, id);
   await assertSees(scope, doc);
   if (doc.isSuspect) throw wrongState("Say first that this is no spam.");
-  await SubmissionModel.updateOne(
-    { ownerId: scope.ownerId, _id: id, status: mongoose.trusted({ $ne: "in_progress" }) },
-    { $set: { status }, $inc: { version: 1 } },
+  if (doc.version !== version) throw stale("form");
+  assertMove(doc, to);
+  const { modifiedCount } = await SubmissionModel.updateOne(
+    { ownerId: scope.ownerId, _id: id, version },
+    { $set: { status: to }, $inc: { version: 1 } },
   );
+  if (modifiedCount === 0) throw stale("form");
   return getSubmission(scope, id);
+}
+
+/** Throws PRECONDITION_FAILED with the states that come next where this one does not. */
+function assertMove({ status }: Pick<SubmissionDoc, "status">, to: AnswersMovedTo): void {
+  if (mayMoveAnswers(status, to)) return;
+  const [is, asked] = [SUBMISSION_STATUS_NAMES[status], SUBMISSION_STATUS_NAMES[to]];
+  throw wrongState(`Answers that are “${is}” cannot become “${asked}”. Next comes ${nextOfAnswers(status)}.`);
 }
 
 export async function setSuspect(

@@ -1,93 +1,61 @@
 import type { BookingPage } from "@app/shared/bookings";
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
-import { codeOf, messageOf } from "../../core/errors.ts";
-import { makeId } from "../../core/new-id.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
-import { DetailsForm } from "./details-form.tsx";
+import { DetailsForm, nothingTyped, type Typed } from "./details-form.tsx";
+import { forgetChoice, forgetTyped, type Held, keepTyped, keptTyped } from "./kept-choice.ts";
 import { PublicChoice } from "./public-fields.tsx";
 import { TimePicker } from "./time-picker.tsx";
-import { useSlots } from "./use-slots.ts";
+import { useDetailsStep } from "./use-details-step.ts";
+import { ANYBODY, useHeldTime } from "./use-held-time.ts";
 import { cityOf, ownTimeZone, zoneFormats } from "./zone-formats.ts";
 
 type Page = Extract<BookingPage, { kind: "book" }>;
 
 const PLACES = { in_person: "In person", video: "By video", phone: "By phone" } as const;
-const ANYBODY = "anybody";
 
 interface Props {
   id: string;
   page: Page;
+  /** The address says that they are at their details. */
+  isAtDetails: boolean;
   /** Takes a new form, as after a day. */
   onReload: () => void;
 }
 
-interface Held {
-  startsAt: string;
-  heldUntil: string;
-}
-
-/** The time that is held for this visitor, as it is chosen and lost. */
-function useHeldTime({ id, onReload }: Pick<Props, "id" | "onReload">) {
-  const [holder] = useState(makeId);
-  const [mediator, setMediator] = useState(ANYBODY);
-  const [held, setHeld] = useState<Held | null>(null);
-  const [isAtDetails, setIsAtDetails] = useState(false);
-  const [failure, setFailure] = useState("");
-  const mediatorId = mediator === ANYBODY ? null : mediator;
-  const { slots, failure: slotsFailure, reload } = useSlots(id, mediatorId);
-  const refuse = (error: unknown) => {
-    setHeld(null);
-    setIsAtDetails(false);
-    setFailure(messageOf(error));
-    if (codeOf(error) === "CONFLICT") reload();
-    else if (codeOf(error) === "PRECONDITION_FAILED") onReload();
-  };
-  const choose = async (startsAt: string) => {
-    setFailure("");
-    try {
-      const { heldUntil } = await apiClient.bookings.hold.mutate({ id, mediatorId, startsAt, holder });
-      setHeld({ startsAt, heldUntil });
-    } catch (error) {
-      refuse(error);
-    }
-  };
-  const chooseMediator = (chosen: string) => {
-    setMediator(chosen);
-    if (held) void apiClient.bookings.letGo.mutate({ id, holder });
-    setHeld(null);
-  };
-  const chosen = { id, mediatorId, holder };
-  const failures = [failure, slotsFailure].filter(Boolean);
-  return { chosen, mediator, held, isAtDetails, setIsAtDetails, slots, failures, refuse, choose, chooseMediator };
-}
-
 /** Chooses a time, which is then held, and enters what the practice asks. */
-export function BookPage({ id, page, onReload }: Props) {
+export function BookPage({ id, page, isAtDetails, onReload }: Props) {
   const navigate = useNavigate();
   const [timeZone, setTimeZone] = useState(ownTimeZone);
-  const holding = useHeldTime({ id, onReload });
-  const { chosen, held, isAtDetails, setIsAtDetails, refuse } = holding;
-  const summary = held && <Summary held={held} page={page} timeZone={timeZone} />;
+  const [typed, setTyped] = useState(() => keptTyped(id, nothingTyped(page)));
+  const type = useCallback(
+    (now: Typed) => {
+      setTyped(now);
+      keepTyped(id, now);
+    },
+    [id],
+  );
+  const holding = useHeldTime({ id, timeZone, onReload });
+  const { chosen, held, refuse } = holding;
+  const { goToDetails, leaveDetails } = useDetailsStep({ id, isAtDetails, isHeld: held !== null });
   if (held && isAtDetails)
     return (
       <DetailsForm
         page={page}
-        summary={summary}
-        onBack={() => setIsAtDetails(false)}
+        summary={<Summary held={held} page={page} timeZone={timeZone} />}
+        typed={typed}
+        onType={type}
+        onBack={leaveDetails}
         onTaken={refuse}
         submit={async (details) => {
           const booked = { ...chosen, startsAt: held.startsAt, timeZone, ...details, formToken: page.formToken };
           const { manageId } = await apiClient.bookings.book.mutate(booked);
-          await navigate({
-            to: "/schedule-meeting/$id",
-            params: { id: manageId },
-            hash: "booked",
-            replace: true,
-            ignoreBlocker: true,
-          });
+          forgetChoice(id);
+          forgetTyped(id);
+          const params = { id: manageId };
+          await navigate({ to: "/schedule-meeting/$id", params, hash: "booked", replace: true, ignoreBlocker: true });
         }}
       />
     );
@@ -104,9 +72,9 @@ export function BookPage({ id, page, onReload }: Props) {
       <div className="booking-columns">
         <TimeChoice page={page} holding={holding} timeZone={timeZone} onTimeZone={setTimeZone} />
         {held && (
-          <div key={held.startsAt} ref={bringIntoSight} className="booking-summary" aria-live="polite">
-            {summary}
-            <Button size="lg" fullWidth onClick={() => setIsAtDetails(true)}>
+          <div key={held.startsAt} className="booking-summary">
+            <Summary held={held} page={page} timeZone={timeZone} isNew />
+            <Button size="lg" fullWidth onClick={goToDetails}>
               Continue to your details
             </Button>
           </div>
@@ -155,15 +123,28 @@ function TimeChoice({ page, holding, timeZone, onTimeZone }: ChoiceProps) {
   );
 }
 
-/** On a phone it stands below all the times. */
-const bringIntoSight = (element: HTMLElement | null): void => element?.scrollIntoView({ block: "nearest" });
+/** What follows stands below all the times on a phone: whoever chose one goes on from here. */
+function goOnFrom(heading: HTMLElement | null): void {
+  heading?.focus({ preventScroll: true });
+  heading?.parentElement?.scrollIntoView({ block: "nearest" });
+}
 
-function Summary({ held, page, timeZone }: { held: Held; page: Page; timeZone: string }) {
+interface SummaryProps {
+  held: Held;
+  page: Page;
+  timeZone: string;
+  /** It was chosen just now, on the page where it stands. */
+  isNew?: boolean;
+}
+
+function Summary({ held, page, timeZone, isNew = false }: SummaryProps) {
   const { longDay, time } = zoneFormats(page.locale, timeZone);
   const end = new Date(Date.parse(held.startsAt) + page.minutes * 60_000);
   return (
     <>
-      <h2>Your meeting</h2>
+      <h2 ref={isNew ? goOnFrom : undefined} tabIndex={-1}>
+        Your meeting
+      </h2>
       <p>{longDay(held.startsAt)}</p>
       <p>
         {time(held.startsAt)} to {time(end)}, {cityOf(timeZone)} time

@@ -1,17 +1,28 @@
 import type { BookingPage, BookSlot } from "@app/shared/bookings";
 import { Button } from "@mantine/core";
-import type { ChangeEvent, ReactNode } from "react";
+import { type ChangeEvent, type ReactNode, useEffect, useState } from "react";
 import { codeOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
+import { type Unsaved, UnsavedScope } from "../../ui/unsaved.ts";
 import { PublicChoice, PublicField } from "./public-fields.tsx";
 
 type Details = Pick<BookSlot, "person" | "answers" | "website">;
 
 type Page = Extract<BookingPage, { kind: "book" }>;
 
+export const nothingTyped = ({ questions }: Page) => ({
+  person: { name: "", email: "", phone: "" },
+  answers: questions.map(() => ""),
+  website: "",
+});
+export type Typed = ReturnType<typeof nothingTyped>;
+
 interface Props {
   page: Page;
   summary: ReactNode;
+  /** What stays where another time is chosen in between. */
+  typed: Typed;
+  onType: (typed: Typed) => void;
   submit: (details: Details) => Promise<void>;
   onBack: () => void;
   /** Somebody else was faster, or the page is too old: it goes on where a time is chosen. */
@@ -41,13 +52,9 @@ const unanswered = (questions: Page["questions"], answers: readonly string[]): R
   );
 
 /** Who comes, where that is not known, and what the practice asks. */
-export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
+export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTaken }: Props) {
   const form = useServerForm({
-    initialValues: {
-      person: { name: "", email: "", phone: "" },
-      answers: page.questions.map(() => ""),
-      website: "",
-    },
+    initialValues: typed,
     validate: ({ person, answers }) => ({
       ...(page.isKnown ? {} : missingOf(person)),
       ...unanswered(page.questions, answers),
@@ -61,8 +68,12 @@ export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
       }
     },
   });
+  const { values } = form;
+  // It is kept in this tab, so nobody is asked who goes back to the times or loads the page again.
+  const [kept] = useState(() => new Set<Unsaved>());
+  useEffect(() => onType(values), [onType, values]);
   return (
-    <>
+    <UnsavedScope.Provider value={kept}>
       <h1 ref={takeFocus} tabIndex={-1} className="plain-title">
         Your details
       </h1>
@@ -88,7 +99,7 @@ export function DetailsForm({ page, summary, submit, onBack, onTaken }: Props) {
         </Form>
         <div className="booking-summary">{summary}</div>
       </div>
-    </>
+    </UnsavedScope.Provider>
   );
 }
 

@@ -159,7 +159,7 @@ function MoveTime({ id, page, isBusy, onBack, onMove }: MoveProps) {
           locale={page.locale}
           timeZone={timeZone}
           practiceTimeZone={page.practiceTimeZone}
-          chosen={[chosen]}
+          chosen={chosen === "" ? [] : [chosen]}
           onChoose={setChosen}
           onTimeZone={setTimeZone}
         />

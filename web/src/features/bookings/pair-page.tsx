@@ -36,7 +36,6 @@ export function PairPage({ id, page, onReload }: Props) {
   };
   return (
     <>
-      <h1 className="plain-title">{TITLES[page.state] ?? page.title}</h1>
       {failure && <FormFailure>{failure}</FormFailure>}
       {page.own ? (
         <KeptTime
@@ -56,12 +55,6 @@ export function PairPage({ id, page, onReload }: Props) {
   );
 }
 
-const TITLES: Partial<Record<Page["state"], string>> = {
-  waiting: "We have your times",
-  held: "Please confirm this time",
-  booked: "Your appointment",
-};
-
 interface KeptProps {
   page: Page;
   isBusy: boolean;
@@ -74,6 +67,7 @@ function KeptTime({ page: { own, state, locale, hasConfirmed }, isBusy, onAnswer
   if (!own) return null;
   return (
     <>
+      <h1 className="plain-title">{state === "held" ? "Please confirm this time" : "Your appointment"}</h1>
       <p className="plain-text">
         {longDay(own.startsAt)}
         <br />
@@ -109,17 +103,30 @@ interface PickProps {
 
 function PickTimes({ id, page, isBusy, onPick }: PickProps) {
   const [timeZone, setTimeZone] = useState(ownTimeZone);
-  const [picks, setPicks] = useState<readonly string[]>(page.picks);
+  const [chosen, setChosen] = useState<readonly string[]>(page.picks);
   const { slots, failure } = useSlots(id, null);
+  // What was taken or went by since is no choice any more.
+  const picks = slots ? chosen.filter((at) => slots.includes(at)) : chosen;
+  const isWaiting = page.state === "waiting" && page.picks.some((at) => picks.includes(at));
   const { longDay, time } = zoneFormats(page.locale, timeZone);
   const toggle = (at: string) =>
-    setPicks((before) =>
-      before.includes(at) ? before.filter((one) => one !== at) : [...before, at].sort().slice(0, PICKS_MAX),
-    );
+    setChosen(picks.includes(at) ? picks.filter((one) => one !== at) : [...picks, at].sort().slice(0, PICKS_MAX));
+  const said = (at: string) => `${longDay(at)}, ${time(at)}`;
   return (
     <>
+      <h1 className="plain-title">{isWaiting ? "We have your times" : page.title}</h1>
+      {chosen.length > picks.length && (
+        <p className="plain-text" role="status">
+          Not free any more, so we took it out:{" "}
+          {chosen
+            .filter((at) => !picks.includes(at))
+            .map(said)
+            .join("; ")}
+          .{picks.length === 0 && " Please choose others."}
+        </p>
+      )}
       <p className="plain-text">
-        {page.state === "waiting"
+        {isWaiting
           ? "You hear from us as soon as one of them works. You can change them until then."
           : `Choose every time that suits you, up to ${PICKS_MAX}. The more you choose, the sooner we find one.`}
       </p>
@@ -146,7 +153,10 @@ function PickTimes({ id, page, isBusy, onPick }: PickProps) {
             <ul className="booking-picks">
               {picks.map((at) => (
                 <li key={at}>
-                  {longDay(at)}, {time(at)}
+                  {said(at)}{" "}
+                  <button type="button" className="plain-button" onClick={() => toggle(at)}>
+                    Take out<span className="visually-hidden"> {said(at)}</span>
+                  </button>
                 </li>
               ))}
             </ul>

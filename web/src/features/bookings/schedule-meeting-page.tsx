@@ -11,10 +11,16 @@ import { PairPage } from "./pair-page.tsx";
 import { ManagePage } from "./manage-page.tsx";
 import "./bookings.css";
 
+interface Props {
+  id: string;
+  /** What the address says after its #. */
+  step: string;
+}
+
 type Found = { page: BookingPage } | { failure: string } | "dead" | null;
 
 /** What a booking link opens: free times, or the appointment of whoever booked by one. */
-export function ScheduleMeetingPage({ id, isJustBooked }: { id: string; isJustBooked: boolean }) {
+export function ScheduleMeetingPage({ id, step }: Props) {
   useTitle("Appointment");
   const [found, setFound] = useState<Found>(null);
   const [round, setRound] = useState(0);
@@ -49,12 +55,20 @@ export function ScheduleMeetingPage({ id, isJustBooked }: { id: string; isJustBo
         <PracticeMark name={page.practiceName} />
       </div>
       {isClosed && <ClosedPage />}
-      {!isClosed && page.kind === "book" && <BookPage key={id} id={id} page={page} onReload={reload} />}
+      {!isClosed && page.kind === "book" && (
+        <BookPage key={id} id={id} page={page} isAtDetails={step === "details"} onReload={reload} />
+      )}
       {!isClosed && page.kind === "pair" && (
         <PairPage key={`${id}${page.formToken}`} id={id} page={page} onReload={reload} />
       )}
       {page.kind === "manage" && (
-        <ManagePage key={`${id}${page.formToken}`} id={id} page={page} isJustBooked={isJustBooked} onReload={reload} />
+        <ManagePage
+          key={`${id}${page.formToken}`}
+          id={id}
+          page={page}
+          isJustBooked={step === "booked"}
+          onReload={reload}
+        />
       )}
     </>
   );

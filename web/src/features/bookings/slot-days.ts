@@ -1,4 +1,5 @@
 import { addDays, dayIn, daysBetween } from "@app/shared/days";
+import { zoneFormats } from "./zone-formats.ts";
 
 export interface SlotDay {
   /** YYYY-MM-DD, in the visitor's zone. */
@@ -29,3 +30,13 @@ export const countWords = (count: number): string => (count === 0 ? "none" : `${
 
 /** Noon of a calendar day, which is that day in the zone that it is formatted in. */
 export const noonOf = (day: string): Date => new Date(`${day}T12:00:00Z`);
+
+/** The month of these days, or both: November and December 2026. */
+export function monthWords(days: readonly Pick<SlotDay, "day">[], locale: string): string {
+  const { month, monthName } = zoneFormats(locale, "UTC");
+  const [first, last] = [days[0]?.day, days[days.length - 1]?.day];
+  if (first === undefined || last === undefined) return "";
+  if (first.slice(0, 7) === last.slice(0, 7)) return month(noonOf(first));
+  const isOneYear = first.slice(0, 4) === last.slice(0, 4);
+  return `${isOneYear ? monthName(noonOf(first)) : month(noonOf(first))} and ${month(noonOf(last))}`;
+}

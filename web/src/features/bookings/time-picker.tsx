@@ -1,6 +1,7 @@
+import { dayIn } from "@app/shared/days";
 import { IconCheck, IconChevronLeft, IconChevronRight, IconWorld } from "@tabler/icons-react";
 import { useState } from "react";
-import { countWords, DAYS_SHOWN, noonOf, slotDays } from "./slot-days.ts";
+import { countWords, DAYS_SHOWN, monthWords, noonOf, slotDays } from "./slot-days.ts";
 import { cityOf, ownTimeZone, timeZones, zoneFormats } from "./zone-formats.ts";
 
 interface Props {
@@ -17,8 +18,15 @@ interface Props {
 /** The days that can be booked, and the times of one of them; all in the visitor's own zone. */
 export function TimePicker({ slots, locale, timeZone, practiceTimeZone, chosen, onChoose, onTimeZone }: Props) {
   const days = slotDays(slots, timeZone);
-  const [first, setFirst] = useState(0);
-  const [picked, setPicked] = useState("");
+  // It begins where they chose one before.
+  const [picked, setPicked] = useState(() => (chosen[0] === undefined ? "" : dayIn(timeZone, new Date(chosen[0]))));
+  const [first, setFirst] = useState(() => {
+    const at = Math.max(
+      days.findIndex(({ day }) => day === picked),
+      0,
+    );
+    return at - (at % DAYS_SHOWN);
+  });
   const start = Math.min(first, Math.max(days.length - 1, 0));
   const shown = days.slice(start, start + DAYS_SHOWN);
   const open = shown.find(({ day }) => day === picked) ?? shown.find(({ times }) => times.length > 0);
@@ -28,7 +36,7 @@ export function TimePicker({ slots, locale, timeZone, practiceTimeZone, chosen, 
   return (
     <>
       <Month
-        title={ofDays.month(noonOf(shown[0]?.day ?? ""))}
+        title={monthWords(shown, locale)}
         isFirst={start === 0}
         isLast={start + DAYS_SHOWN >= days.length}
         onStep={(steps) => setFirst(Math.max(start + steps * DAYS_SHOWN, 0))}

@@ -2,14 +2,14 @@ import { useEffect, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { messageOf } from "../../core/errors.ts";
 
-/** What is free, read anew whenever somebody was faster. */
-export function useSlots(id: string, mediatorId: string | null) {
+/** What is free, for `holder` with the time that they hold, read anew whenever somebody was faster. */
+export function useSlots(id: string, mediatorId: string | null, holder?: string) {
   const [slots, setSlots] = useState<readonly string[] | null>(null);
   const [failure, setFailure] = useState("");
   const [round, setRound] = useState(0);
   useEffect(() => {
     let isLeft = false;
-    apiClient.bookings.slots.query({ id, mediatorId }).then(
+    apiClient.bookings.slots.query({ id, mediatorId, ...(holder ? { holder } : {}) }).then(
       ({ items }) => {
         if (isLeft) return;
         setFailure("");
@@ -20,6 +20,6 @@ export function useSlots(id: string, mediatorId: string | null) {
     return () => {
       isLeft = true;
     };
-  }, [id, mediatorId, round]);
+  }, [id, mediatorId, holder, round]);
   return { slots, failure, reload: () => setRound((before) => before + 1) };
 }

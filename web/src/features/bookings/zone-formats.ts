@@ -16,6 +16,8 @@ export function zoneFormats(locale: string, timeZone: string) {
     dayOfMonth: format({ day: "numeric" }),
     /** November 2026 */
     month: format({ month: "long", year: "numeric" }),
+    /** November */
+    monthName: format({ month: "long" }),
     /** Thursday 26 November */
     day: (instant: string | Date) => `${weekday(instant)} ${dayAndMonth(instant)}`,
     /** Thursday 26 November 2026 */

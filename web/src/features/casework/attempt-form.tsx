@@ -16,6 +16,7 @@ import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useToday } from "../../core/today.ts";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CHANNEL_NAMES, optionsOf, pick } from "../cases/case-words.ts";
+import { UnmetReasonField } from "../sessions/unmet-reason-field.tsx";
 import { useCaseFacts } from "./case-facts.ts";
 import { earliestDay } from "./earliest-day.ts";
 import { isUnsafeWay, type Ways } from "./invitation-words.ts";
@@ -28,6 +29,7 @@ interface Values {
   call: (typeof CALLS)[number] | "";
   insteadBecause: string;
   againstBecause: string;
+  unmetReason: string;
 }
 
 interface Props {
@@ -56,6 +58,7 @@ function useAttempt({ theCase, party, rung, ways, onBack }: Props, today: string
       call: "",
       insteadBecause: "",
       againstBecause: "",
+      unmetReason: "",
     },
     validate: ({ channel, call, wording, againstBecause }): Record<string, string> => ({
       ...(channel === "phone" && call === "" ? { call: "Choose whether they were reached" } : {}),
@@ -121,6 +124,12 @@ export function AttemptForm(props: Props) {
           maxRows={12}
           {...form.field("wording")}
         />
+        <UnmetReasonField
+          label="Why were they invited all the same?"
+          value={form.values.unmetReason}
+          error={form.errors["unmetReason"]}
+          onChange={(reason) => form.setFieldValue("unmetReason", reason)}
+        />
         <Group justify="flex-start">
           <Button size="xs" variant="subtle" onClick={() => void begin()}>
             {isCall ? "Show what to say" : "Begin with the template"}
@@ -158,7 +167,7 @@ function MadeFields({ theCase, party, form, today }: Pick<Props, "theCase" | "pa
 const CallField = ({ form }: { form: Form }) => (
   <Radio.Group
     label="Were they reached?"
-    description="A call that reached nobody is kept, but invites nobody: it is no step of the ladder."
+    description="A call that reached nobody is kept, but invites nobody. Once nobody picked up on two days, the step counts as tried."
     value={form.values.call}
     error={form.errors["call"]}
     onChange={(value) => form.setFieldValue("call", CALLS.find((call) => call === value) ?? "")}

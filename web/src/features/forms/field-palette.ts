@@ -1,5 +1,5 @@
 // What can be added to a page, in the order of how often it is.
-import type { FieldType } from "@app/shared/form-limits";
+import { FIELD_TYPE_NAMES, type FieldType } from "@app/shared/form-limits";
 import {
   IconAddressBook,
   IconAlignLeft,
@@ -67,3 +67,13 @@ export const PALETTE: readonly { name: string; types: readonly FieldType[] }[] =
   { name: "Choice", types: ["yes_no", "one_of", "any_of", "matrix", "rating", "ranking"] },
   { name: "Other", types: ["consent", "signature", "file", "repeat_group", "statement", "calculated", "hidden"] },
 ];
+
+/** The types whose name, or whose group's, has this in it; all of them for nothing. */
+export function paletteFor(search: string): typeof PALETTE {
+  const sought = search.trim().toLowerCase();
+  const has = (name: string) => name.toLowerCase().includes(sought);
+  return PALETTE.map(({ name, types }) => ({
+    name,
+    types: has(name) ? types : types.filter((type) => has(FIELD_TYPE_NAMES[type])),
+  })).filter(({ types }) => types.length > 0);
+}

@@ -4,11 +4,13 @@ import { FIELD_ICONS, PALETTE } from "./field-palette.ts";
 interface Props {
   onAdd: (type: FieldType) => void;
   isDisabled: boolean;
+  /** Some of the groups and types; all of them where it is left out. */
+  groups?: typeof PALETTE;
 }
 
-/** Every type of question, to be added by a click. */
-export const PaletteList = ({ onAdd, isDisabled }: Props) =>
-  PALETTE.map(({ name, types }) => (
+/** Types of questions, to be added by a click. */
+export const PaletteList = ({ onAdd, isDisabled, groups = PALETTE }: Props) =>
+  groups.map(({ name, types }) => (
     <div key={name} role="group" aria-label={name} className="palette-group">
       <div className="palette-title" aria-hidden>
         {name}

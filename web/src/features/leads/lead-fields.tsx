@@ -1,4 +1,5 @@
-import { LEAD_REACH_NAMES, LEAD_SUMMARY_MAX_LENGTH } from "@app/shared/leads";
+import { LEAD_SUMMARY_MAX_LENGTH } from "@app/shared/leads";
+import { LEAD_REACH_NAMES } from "@app/shared/lead-reaches";
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import type { useServerForm } from "../../core/form.tsx";
 import { Section } from "../../ui/section.tsx";

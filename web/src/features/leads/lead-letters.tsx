@@ -1,4 +1,5 @@
-import { isReachedByEmail, type Lead } from "@app/shared/leads";
+import { type Lead } from "@app/shared/leads";
+import { isReachedByEmail } from "@app/shared/lead-reaches";
 import { TextLink } from "../../ui/links.tsx";
 import { useFormats } from "../../core/format.ts";
 import type { LeadsSearch } from "./leads-search.ts";

@@ -1,10 +1,11 @@
-import { LEAD_REACH_NAMES, type LeadRow } from "@app/shared/leads";
-import { IconMessageOff, IconUsersGroup } from "@tabler/icons-react";
+import { type LeadRow } from "@app/shared/leads";
+import { LEAD_REACH_NAMES } from "@app/shared/lead-reaches";
+import { IconAlertTriangle, IconMessageOff, IconUsersGroup } from "@tabler/icons-react";
 import { Chip } from "../../ui/chip.tsx";
 
 const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
 
-type Marked = Pick<LeadRow, "reachBy" | "hasTwins">;
+type Marked = Pick<LeadRow, "reachBy" | "isFlagged" | "hasTwins">;
 
 interface Props {
   lead: Marked;
@@ -12,9 +13,14 @@ interface Props {
 }
 
 /** What somebody has to know before they do anything: how they may be reached, and whether they asked before. */
-export const LeadMarks = ({ lead: { reachBy, hasTwins }, hasConflict = false }: Props) => (
+export const LeadMarks = ({ lead: { reachBy, isFlagged, hasTwins }, hasConflict = false }: Props) => (
   <>
     {hasConflict && <Chip tone="late">Conflict to look at</Chip>}
+    {isFlagged && (
+      <Chip tone="safety" icon={<IconAlertTriangle {...icon} />}>
+        Read the answers first
+      </Chip>
+    )}
     {reachBy !== "" && reachBy !== "any" && (
       <Chip tone="safety" icon={<IconMessageOff {...icon} />}>
         {LEAD_REACH_NAMES[reachBy]}
@@ -28,4 +34,5 @@ export const LeadMarks = ({ lead: { reachBy, hasTwins }, hasConflict = false }: 
   </>
 );
 
-export const hasMarks = ({ reachBy, hasTwins }: Marked): boolean => hasTwins || (reachBy !== "" && reachBy !== "any");
+export const hasMarks = ({ reachBy, isFlagged, hasTwins }: Marked): boolean =>
+  hasTwins || isFlagged || (reachBy !== "" && reachBy !== "any");

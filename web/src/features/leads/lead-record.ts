@@ -1,5 +1,6 @@
 import { DEFAULT_SAFE_CONTACT, type CreateClient, type SafeContact } from "@app/shared/clients";
-import { EMPTY_OTHER, type Enquiry, enquirySchema, type Lead, LEAD_REACH_NAMES, leadName } from "@app/shared/leads";
+import { EMPTY_OTHER, type Enquiry, enquirySchema, type Lead, leadName } from "@app/shared/leads";
+import { LEAD_REACH_NAMES } from "@app/shared/lead-reaches";
 import { validateWith } from "../../core/validate.ts";
 import { plainFields } from "../../ui/version-fields.ts";
 import { DOMAIN_NAMES, SOURCE_NAMES } from "../cases/case-words.ts";
@@ -107,15 +108,21 @@ export function clientFrom(lead: Lead): CreateClient {
   };
 }
 
-function safeContactFrom({ reachBy, reachNote }: Lead): SafeContact {
-  if (reachBy === "" || reachBy === "any") return { ...DEFAULT_SAFE_CONTACT, note: reachNote };
+/** Whoever wrote by a page of the practice and was asked for nothing else is answered in the way that they took. */
+const reachOf = ({ reachBy, answers, email }: Lead): Enquiry["reachBy"] =>
+  reachBy === "" && answers !== null && email !== "" ? "email" : reachBy;
+
+function safeContactFrom(lead: Lead): SafeContact {
+  const note = [...lead.flags, lead.reachNote].filter(Boolean).join(". ");
+  const reachBy = reachOf(lead);
+  if (reachBy === "" || reachBy === "any") return { ...DEFAULT_SAFE_CONTACT, note };
   return {
     ...DEFAULT_SAFE_CONTACT,
-    mayEmail: reachBy === "email",
-    mayPhone: reachBy === "phone",
+    mayEmail: reachBy === "email" || reachBy === "email_phone",
+    mayPhone: reachBy === "phone" || reachBy === "email_phone",
     mayText: reachBy === "text",
     mayPost: reachBy === "post",
-    note: reachNote,
+    note,
   };
 }
 

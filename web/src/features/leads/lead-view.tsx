@@ -1,5 +1,6 @@
 import { LEAD_STATUS_NAMES, LOST_REASON_NAMES } from "@app/shared/lead-states";
-import { LEAD_CHANNEL_NAMES, LEAD_REACH_NAMES, type Lead, leadName } from "@app/shared/leads";
+import { LEAD_CHANNEL_NAMES, type Lead, leadName } from "@app/shared/leads";
+import { LEAD_REACH_NAMES } from "@app/shared/lead-reaches";
 import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Formats, useFormats } from "../../core/format.ts";
@@ -32,6 +33,7 @@ export function LeadView({ lead, place }: Props) {
         <Chip tone={lead.status === "converted" ? "agreed" : "plain"}>{LEAD_STATUS_NAMES[lead.status]}</Chip>
         <LeadMarks lead={lead} />
       </Group>
+      {lead.flags.length > 0 && <Flags flags={lead.flags} />}
       <Facts facts={factsOf(lead, formats)} labelWidth={116} />
       <LeadLetters lead={lead} place={place} />
       <LeadConflict lead={lead} />
@@ -56,6 +58,21 @@ export function LeadView({ lead, place }: Props) {
     </>
   );
 }
+
+/** What their answers say that somebody must know before anything is done. */
+const Flags = ({ flags }: Pick<Lead, "flags">) => (
+  <ul className="lead-flags">
+    {flags.map((flag) => (
+      <li key={flag}>{flag}</li>
+    ))}
+  </ul>
+);
+
+const AnswersLink = ({ formId, submissionId }: NonNullable<Lead["answers"]>) => (
+  <TextLink to="/settings/forms" search={{ answers: formId, open: submissionId }} fz="inherit">
+    All answers
+  </TextLink>
+);
 
 interface Fact {
   label: string;
@@ -105,10 +122,14 @@ function factsOf(lead: Lead, formats: Formats): Fact[] {
       [attribution.utmSource, attribution.utmMedium, attribution.utmTerm].filter(Boolean).join(", "),
     ),
     ...optional("Agreed to", lead.consent),
+    ...(lead.answers ? [{ label: "Form", value: <AnswersLink {...lead.answers} /> }] : []),
   ];
 }
 
-const reachOf = ({ reachBy }: Lead): string => (reachBy === "" ? "Nobody asked yet" : LEAD_REACH_NAMES[reachBy]);
+const reachOf = ({ reachBy, answers }: Lead): string => {
+  if (reachBy !== "") return LEAD_REACH_NAMES[reachBy];
+  return answers ? "Not said" : "Nobody asked yet";
+};
 
 const otherText = (other: NonNullable<Lead["other"]>): string =>
   [leadName({ ...other, organisation: "" }), other.email, other.phone].filter(Boolean).join(", ");

@@ -38,7 +38,7 @@ export function CancelMeetingForm({ meeting, onDone, onBack }: Props) {
             description="Kept by the practice: whoever was invited hears only that it is cancelled"
             {...form.field("reason")}
           />
-          <Checkbox label="It was cancelled late" {...form.field("isLate", { type: "checkbox" })} />
+          <Checkbox label="Late cancellation" {...form.field("isLate", { type: "checkbox" })} />
           {meeting.seriesId && (
             <Checkbox
               label="Also the later ones of this series"

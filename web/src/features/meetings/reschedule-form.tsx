@@ -1,5 +1,5 @@
 import type { Meeting } from "@app/shared/meetings";
-import { Checkbox, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
@@ -32,6 +32,7 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
       when: whenOf(timeZone, meeting.startsAt, meeting.endsAt),
       reason: "",
       allowsOverlap: false,
+      againstMeasures: "",
     },
     validate: ({ when }) => checkWhen(when),
     submit: async ({ when, ...values }, { id, version }, changeId) => {
@@ -62,6 +63,15 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
             onChange={(when) => form.setFieldValue("when", when)}
           />
           <TextInput label="Reason (optional)" {...form.field("reason")} />
+          {(form.values.againstMeasures || form.errors["againstMeasures"]) && (
+            <Textarea
+              label="Why it goes without separate arrivals"
+              description="Kept with the meeting, for those who may read screenings"
+              autosize
+              minRows={2}
+              {...form.field("againstMeasures")}
+            />
+          )}
           {isTaken && (
             <Checkbox
               label="Book it although the mediator is busy then"

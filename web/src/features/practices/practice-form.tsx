@@ -67,7 +67,7 @@ function PracticeFields({ form, timeZone }: FieldsProps) {
     <Stack gap="lg" pt="md">
       <TextInput
         label="Practice name"
-        description="Stands wherever your clients look"
+        description="Clients see this name"
         autoComplete="organization"
         {...form.field("practiceName")}
       />

@@ -70,15 +70,17 @@ interface RowProps {
   onRetry: () => void;
 }
 
-function UploadRow({ upload: { file, sentBytes, failure, cancel }, onForget, onRetry }: RowProps) {
+function UploadRow({ upload: { file, sentBytes, failure, isRefused, cancel }, onForget, onRetry }: RowProps) {
   if (failure !== null)
     return (
       <li>
         <span className="form-file-name">{file.name}</span>
         <span className="form-error">{failure}</span>
-        <button type="button" className="form-small-button" aria-label={`Try ${file.name} again`} onClick={onRetry}>
-          Try again
-        </button>
+        {!isRefused && (
+          <button type="button" className="form-small-button" aria-label={`Try ${file.name} again`} onClick={onRetry}>
+            Try again
+          </button>
+        )}
         <button type="button" className="form-small-button" aria-label={`Leave out ${file.name}`} onClick={onForget}>
           Leave out
         </button>

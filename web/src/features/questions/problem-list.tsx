@@ -8,7 +8,7 @@ interface Props {
 
 /** All that has to be mended, each a way to its question. */
 export function ProblemList({ problems, fields }: Props) {
-  const labelOf = ({ path: [id] }: Problem) => fields.find((field) => field.id === id)?.label ?? "";
+  const labelOf = ({ path: [id] }: Problem) => headed(fields.find((field) => field.id === id)?.label ?? "");
   if (problems.length === 0) return null;
   const many = problems.length === 1 ? "1 question" : `${problems.length} questions`;
   return (
@@ -32,3 +32,6 @@ export function ProblemList({ problems, fields }: Props) {
     </div>
   );
 }
+
+/** A question mark is enough of a pause before what is said of it. */
+const headed = (label: string): string => (/[?:.!]$/.test(label) ? label : `${label}:`);

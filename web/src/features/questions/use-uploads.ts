@@ -1,5 +1,6 @@
 import { FORM_FILE_MAX_BYTES } from "@app/shared/form-limits";
 import { useState } from "react";
+import { FileRefusedError } from "../../core/send-file.ts";
 import { makeId } from "../../core/new-id.ts";
 import type { FileWays } from "./question-props.ts";
 
@@ -9,6 +10,8 @@ export interface Uploading {
   sentBytes: number;
   /** Why it was not kept; null while it is on its way. */
   failure: string | null;
+  /** It never will be, however often it is sent. */
+  isRefused: boolean;
   cancel: () => void;
 }
 
@@ -25,10 +28,10 @@ export function useUploads(fieldId: string, files: FileWays) {
     const id = makeId();
     if (file.size > FORM_FILE_MAX_BYTES) {
       const failure = "This file is over 10 MB. Choose a smaller one.";
-      return add({ id, file, sentBytes: 0, failure, cancel: () => undefined });
+      return add({ id, file, sentBytes: 0, failure, isRefused: true, cancel: () => undefined });
     }
     const { done, cancel } = files.upload(fieldId, file, (sentBytes) => update(id, { sentBytes }));
-    add({ id, file, sentBytes: 0, failure: null, cancel });
+    add({ id, file, sentBytes: 0, failure: null, isRefused: false, cancel });
     done.then(
       () => {
         forget(id);
@@ -36,7 +39,8 @@ export function useUploads(fieldId: string, files: FileWays) {
       },
       (error: unknown) => {
         if (error instanceof DOMException && error.name === "AbortError") return forget(id);
-        update(id, { failure: error instanceof Error ? error.message : "It was not kept. Try again." });
+        const failure = error instanceof Error ? error.message : "It was not kept. Try again.";
+        update(id, { failure, isRefused: error instanceof FileRefusedError });
       },
     );
   };

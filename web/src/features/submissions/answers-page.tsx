@@ -1,5 +1,5 @@
 import { can } from "@app/shared/access";
-import { SUBMISSION_STATUS_NAMES, SUBMISSION_STATUSES } from "@app/shared/submission-limits";
+import { SENT_STATUSES, SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
 import type { SubmissionRow } from "@app/shared/submissions";
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
@@ -29,7 +29,7 @@ export function AnswersPage({ search }: Props) {
   const { answers: formId, page = 1, status, from, until, spam, open } = search;
   const go = (changes: Record<string, unknown>) =>
     void navigate({ to: "/settings/forms", search: parseAnswersSearch({ ...search, ...changes }), replace: true });
-  const known = SUBMISSION_STATUSES.find((one) => one === status);
+  const known = SENT_STATUSES.find((one) => one === status);
   const filter = {
     formId,
     isSuspect: spam === true,
@@ -114,7 +114,7 @@ function Filters({ search: { status, from, until, spam }, onFilter }: FiltersPro
         value={status ?? ""}
         data={[
           { value: "", label: "All that were sent in" },
-          ...SUBMISSION_STATUSES.filter((one) => one !== "in_progress").map((one) => ({
+          ...SENT_STATUSES.map((one) => ({
             value: one,
             label: SUBMISSION_STATUS_NAMES[one],
           })),

@@ -1,10 +1,13 @@
+import { isRestricting } from "@app/shared/answer-proposals";
 import type { Proposal, Submission } from "@app/shared/submissions";
 import { Button, Group, TextInput } from "@mantine/core";
+import { IconShield } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { useNewId } from "../../core/use-new-id.ts";
+import { Chip } from "../../ui/chip.tsx";
 
 interface Props {
   submission: Submission;
@@ -13,18 +16,27 @@ interface Props {
 
 /** What the answers propose to change of the client, one by one; nothing is taken over by itself. */
 export function ReviewList({ submission, mayChange }: Props) {
+  const { calendarDay } = useFormats();
+  const { proposals } = submission;
+  const said = ({ target }: Proposal, text: string) =>
+    target === "client.dateOfBirth" && DAY.test(text) ? calendarDay(text) : text;
   return (
     <section>
       <h3 className="submission-page">Proposed changes to the client</h3>
       <ul className="review">
-        {submission.proposals.map((proposal) => (
+        {[...proposals.filter(isRestricting), ...proposals.filter((one) => !isRestricting(one))].map((proposal) => (
           <li key={proposal.fieldId}>
             <div className="review-what">
+              {isRestricting(proposal) && (
+                <Chip tone="safety" icon={<IconShield size={14} stroke={1.7} aria-hidden />}>
+                  Safe contact
+                </Chip>
+              )}
               <strong>{capital(proposal.targetName)}</strong>
-              <span className="review-before">{proposal.before || "Empty"}</span>
+              <span className="review-before">{said(proposal, proposal.before) || "Empty"}</span>
               <span aria-hidden>→</span>
               <span className="form-unseen">becomes</span>
-              <span className="review-after">{proposal.after || "Empty"}</span>
+              <span className="review-after">{said(proposal, proposal.after) || "Empty"}</span>
             </div>
             {proposal.decision === "pending" ? (
               mayChange && <Deciding submission={submission} proposal={proposal} />
@@ -38,6 +50,8 @@ export function ReviewList({ submission, mayChange }: Props) {
   );
 }
 
+/** As it is stored; what was typed otherwise stays so. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const DECIDED = { accepted: "Accepted", edited: "Accepted with changes", rejected: "Rejected" } as const;
@@ -74,6 +88,7 @@ function Deciding({ submission, proposal }: { submission: Submission; proposal: 
       <Group gap="xs">
         <Button
           size="xs"
+          variant="default"
           loading={isPending}
           aria-label={`${accept}: ${proposal.targetName}`}
           onClick={() => send(text === null ? "accepted" : "edited")}

@@ -1,15 +1,14 @@
-import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-limits";
+import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
 import type { AnswerLine, Submission } from "@app/shared/submissions";
 import { Anchor, Button, Group, Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { downloadOf } from "../../core/download.ts";
-import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
-import { notify, notifyError } from "../../core/notify.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ReviewList } from "./review-list.tsx";
+import { SubmissionMoves } from "./submission-moves.tsx";
 import { pathOf, SIGNATURE_BOX } from "../questions/signature-path.ts";
 import { WhoseAnswers } from "./whose-answers.tsx";
 import "./submissions.css";
@@ -74,7 +73,7 @@ function Answered({ submission, mayChange }: { submission: Submission; mayChange
           whoever may read screenings.
         </p>
       )}
-      {mayChange && <StatusButtons submission={submission} />}
+      {mayChange && <SubmissionMoves submission={submission} />}
     </Stack>
   );
 }
@@ -109,45 +108,5 @@ function Line({ line: { label, text, files, strokes, sensitivity } }: { line: An
         )}
       </dd>
     </div>
-  );
-}
-
-function StatusButtons({ submission: { id, status, isSuspect } }: { submission: Submission }) {
-  const utils = api.useUtils();
-  const after = {
-    onError: (error: unknown) => notifyError(messageOf(error)),
-    onSuccess: async () => {
-      await utils.submissions.invalidate();
-      notify("Saved");
-    },
-  };
-  const setStatus = api.submissions.setStatus.useMutation(after);
-  const setSuspect = api.submissions.setSuspect.useMutation(after);
-  if (isSuspect)
-    return (
-      <Button
-        variant="default"
-        loading={setSuspect.isPending}
-        onClick={() => setSuspect.mutate({ id, isSuspect: false })}
-      >
-        This is no spam
-      </Button>
-    );
-  return (
-    <Group gap="xs" justify="flex-end">
-      {status !== "processed" ? (
-        <Button loading={setStatus.isPending} onClick={() => setStatus.mutate({ id, status: "processed" })}>
-          Dealt with
-        </Button>
-      ) : (
-        <Button
-          variant="default"
-          loading={setStatus.isPending}
-          onClick={() => setStatus.mutate({ id, status: "under_review" })}
-        >
-          Look at it again
-        </Button>
-      )}
-    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-limits";
+import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
 import { Button } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";

@@ -1,6 +1,6 @@
 import { evaluateForm } from "@app/shared/form-evaluation";
 import type { OpenedForm } from "@app/shared/submissions";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { type Problem, problemsOf } from "../questions/problems.ts";
 import { focusTitle } from "./focus-title.ts";
 import type { Filling } from "./use-filling.ts";
@@ -16,6 +16,7 @@ export function useSteps({ content }: OpenedForm, { answers, goTo }: Filling, st
   const [at, setAt] = useState<At>(start);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const goesBackToCheck = useRef(false);
+  const isTitleNext = useRef(false);
   const index = at === CHECK ? path.length : Math.max(0, path.indexOf(at));
   const page = content.pages.find(({ id }) => id === path[index]);
   const go = (next: At, found: readonly Problem[] = []) => {
@@ -23,8 +24,13 @@ export function useSteps({ content }: OpenedForm, { answers, goTo }: Filling, st
     setProblems(found);
     goTo(next);
     window.scrollTo({ top: 0, behavior: "instant" });
-    if (found.length === 0) setTimeout(focusTitle);
+    isTitleNext.current = found.length === 0;
   };
+  // Only once the new page stands there: the heading of the one before goes with it.
+  useEffect(() => {
+    if (isTitleNext.current) focusTitle();
+    isTitleNext.current = false;
+  }, [at]);
   const goOn = async () => {
     if (!page) return go(CHECK);
     const wrong = await problemsOf(content, answers, page);

@@ -8,5 +8,5 @@ export const Route = createFileRoute("/_public/schedule-meeting/$id")({
 function RouteComponent() {
   const { id } = Route.useParams();
   const { hash } = useLocation();
-  return <ScheduleMeetingPage id={id} isJustBooked={hash === "booked"} />;
+  return <ScheduleMeetingPage id={id} step={hash} />;
 }

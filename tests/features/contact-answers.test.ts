@@ -1,0 +1,73 @@
+// A way that somebody says is not safe is used no more from the moment that they send it in.
+import { newId } from "@app/server/core/ids";
+import { beforeEach, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { aFormContent, aFormPage, aYesNo } from "../support/server/forms.ts";
+import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
+import { aPractice, aVisitor } from "../support/server/people.ts";
+import { aFormLink, aPublishedForm, submit } from "../support/server/submissions.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+beforeEach(forgetAttempts);
+
+const content = aFormContent([
+  aFormPage("ways", [
+    { ...aYesNo("mail"), mapTo: "client.mayEmail" },
+    { ...aYesNo("call"), mapTo: "client.mayPhone" },
+  ]),
+]);
+
+async function aSentForm(answers: Record<string, string>) {
+  const form = await aPublishedForm(practice, content);
+  const link = await aFormLink(practice, { formId: form.id });
+  expect(await submit(aVisitor(app), link.place, answers)).toMatchObject({ state: "sent" });
+  const { items } = await practice.api.submissions.list.query({ formId: form.id });
+  return { form, clientId: link.clientId, id: items[0]?.id ?? "" };
+}
+const clientOf = (id: string) => practice.api.clients.get.query({ id });
+const tasksOf = async (clientId: string) =>
+  (await practice.api.tasks.list.query({})).items
+    .filter((task) => task.clientId === clientId)
+    .map(({ title }) => title);
+
+test("a form sent in: when its answers close a way, nothing goes to its client until somebody has looked", async () => {
+  const { form, clientId } = await aSentForm({ mail: "no", call: "no" });
+  expect((await clientOf(clientId)).isContactUnchecked).toBe(true);
+  expect(await tasksOf(clientId)).toEqual([
+    expect.stringContaining("may be reached safely, as they answered in a form"),
+  ]);
+  const next = await aFormLink(practice, { formId: form.id, clientId });
+  expect(
+    await refusal(practice.api.submissions.sendLink.mutate({ id: next.id, changeId: newId(), words: "" })),
+  ).not.toBeNull();
+});
+
+test("a form sent in: when its answers close nothing that was open, nothing is held", async () => {
+  const { clientId } = await aSentForm({ mail: "yes", call: "yes" });
+  expect((await clientOf(clientId)).isContactUnchecked).toBe(false);
+  expect(await tasksOf(clientId)).toEqual([]);
+});
+
+test("submissions.decide: when one of two ways was taken over, the other holds until it was looked at as well", async () => {
+  const { clientId, id } = await aSentForm({ mail: "no", call: "no" });
+  for (const [fieldId, isHeld] of [
+    ["mail", true],
+    ["call", false],
+  ] as const) {
+    const { version, clientVersion } = await practice.api.submissions.get.query({ id });
+    const decided = {
+      id,
+      version,
+      clientVersion: clientVersion ?? 0,
+      fieldId,
+      decision: "accepted" as const,
+      text: "",
+      changeId: newId(),
+    };
+    await practice.api.submissions.decide.mutate(decided);
+    expect((await clientOf(clientId)).isContactUnchecked).toBe(isHeld);
+  }
+  expect((await clientOf(clientId)).safeContact).toMatchObject({ mayEmail: false, mayPhone: false, mayPost: true });
+});

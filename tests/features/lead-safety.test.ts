@@ -1,0 +1,63 @@
+// What somebody answers of their safety in a form for enquiries stands on the lead, and stops what would go out by itself.
+import { createLogger } from "@app/server/core/logger";
+import { settleLeads } from "@app/server/features/leads/lead-arrivals";
+import { LeadModel } from "@app/server/features/leads/leads.model";
+import { contentOf, FORM_TEMPLATES } from "@app/shared/form-templates/form-templates";
+import { beforeEach, expect, test } from "vitest";
+import { aSendingPractice } from "../support/mail/sending-practice.ts";
+import { forgetAttempts } from "../support/server/lifetimes.ts";
+import { aVisitor } from "../support/server/people.ts";
+import { aPublishedForm, generalPlace, submit } from "../support/server/submissions.ts";
+
+const { app, practice } = aSendingPractice();
+const log = createLogger("silent");
+beforeEach(forgetAttempts);
+
+const template = FORM_TEMPLATES.find(({ id }) => id === "enquiry");
+const said = {
+  name: { first: "Ida", last: "Quill" },
+  email: "ida@example.org",
+  phone: "07700 900777",
+  about: "workplace",
+  worried: "no",
+  privacy: "agreed",
+};
+
+/** The lead that comes of the practice's own template, once all that follows from it was done. */
+async function leadOf(more: Record<string, string>) {
+  if (!template) throw new Error("there is no form for enquiries");
+  await practice.api.leads.setSettings.mutate({ isReplyOn: true });
+  const form = await aPublishedForm(practice, contentOf(template, "GBP"), { kind: "lead" });
+  const place = await generalPlace(practice, form.id);
+  expect(await submit(aVisitor(app), place, { ...said, ...more })).toMatchObject({ state: "sent" });
+  await settleLeads(log);
+  const { items } = await practice.api.leads.list.query({ state: "all" });
+  const lead = await practice.api.leads.get.query({ id: items[0]?.id ?? "" });
+  const stored = await LeadModel.findOne({ ownerId: practice.ownerId, _id: lead.id }).lean();
+  return { form, row: items[0], lead, isAnswered: stored?.replyMailId !== null };
+}
+
+test("an enquiry: when somebody says that they must not be phoned, the lead says so, and what it is about", async () => {
+  const { form, row, lead, isAnswered } = await leadOf({ may_phone: "no" });
+  expect(lead).toMatchObject({ reachBy: "email", flags: [], domain: "workplace", summary: "Work" });
+  expect(lead.answers).toMatchObject({ formId: form.id });
+  expect([row?.isFlagged, row?.reachBy, isAnswered]).toEqual([false, "email", true]);
+});
+
+test("an enquiry: when they may be phoned, at times that they name, only these ways stand there, and nothing leaves by itself", async () => {
+  const { lead, isAnswered } = await leadOf({ may_phone: "yes", safe_times: "Weekdays before noon" });
+  expect(lead).toMatchObject({ reachBy: "email_phone", reachNote: "Safe to call: Weekdays before noon" });
+  expect(isAnswered).toBe(false);
+});
+
+test("an enquiry: when somebody is worried about their safety, the lead bears it, and no answer leaves by itself", async () => {
+  for (const worried of ["yes", "unsure"]) {
+    const { row, lead, isAnswered } = await leadOf({ worried, email: `${worried}@example.org` });
+    expect(lead.flags).toEqual(["Worried about safety: call before anything is sent"]);
+    expect([row?.isFlagged, isAnswered]).toEqual([true, false]);
+  }
+});
+
+test("an enquiry: when the question of the phone is passed over, nothing is said of how to reach them", async () => {
+  expect((await leadOf({})).lead).toMatchObject({ reachBy: "", reachNote: "" });
+});

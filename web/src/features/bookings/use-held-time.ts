@@ -1,0 +1,53 @@
+import { useState } from "react";
+import { apiClient } from "../../core/api-client.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
+import { holderOf } from "./holder.ts";
+import { forgetChoice, type Held, keepChoice, keptChoice } from "./kept-choice.ts";
+import { useSlots } from "./use-slots.ts";
+
+export const ANYBODY = "anybody";
+
+interface Options {
+  id: string;
+  timeZone: string;
+  onReload: () => void;
+}
+
+/** The time that is held for this visitor, as it is chosen and lost. */
+export function useHeldTime({ id, timeZone, onReload }: Options) {
+  const [holder] = useState(() => holderOf(id));
+  const [kept] = useState(() => keptChoice(id));
+  const [mediator, setMediator] = useState(kept?.mediator ?? ANYBODY);
+  const [held, setHeld] = useState<Held | null>(kept?.held ?? null);
+  const [failure, setFailure] = useState("");
+  const mediatorId = mediator === ANYBODY ? null : mediator;
+  const { slots, failure: slotsFailure, reload } = useSlots(id, mediatorId, holder);
+  const lose = () => {
+    setHeld(null);
+    forgetChoice(id);
+  };
+  const refuse = (error: unknown) => {
+    lose();
+    setFailure(messageOf(error));
+    if (codeOf(error) === "CONFLICT") reload();
+    else if (codeOf(error) === "PRECONDITION_FAILED") onReload();
+  };
+  const choose = async (startsAt: string) => {
+    setFailure("");
+    try {
+      const { heldUntil } = await apiClient.bookings.hold.mutate({ id, mediatorId, startsAt, holder, timeZone });
+      setHeld({ startsAt, heldUntil });
+      keepChoice(id, { mediator, held: { startsAt, heldUntil } });
+    } catch (error) {
+      refuse(error);
+    }
+  };
+  const chooseMediator = (chosen: string) => {
+    setMediator(chosen);
+    if (held) void apiClient.bookings.letGo.mutate({ id, holder });
+    lose();
+  };
+  const chosen = { id, mediatorId, holder };
+  const failures = [failure, slotsFailure].filter(Boolean);
+  return { chosen, mediator, held, slots, failures, refuse, choose, chooseMediator };
+}
