@@ -15,11 +15,12 @@ import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";
 import { foldersOf } from "./folders.ts";
 import { addressToShow, hiddenAmong, type Looker, lookerAt } from "./mail-readers.ts";
-import { ENVELOPE, type ReadMail, readMails, toMail, UNREADABLE } from "./mail-page.ts";
+import { asOthersRead, ENVELOPE, type ReadMail, readMails, toMail, UNREADABLE } from "./mail-page.ts";
 import type { OwnServer } from "./mail-authentication.ts";
 import { type MailParts, partsOf } from "./mail-parts.ts";
 import { noteSeen } from "./seen-mails.service.ts";
 import { isDoubted, ownServerOf } from "./mail-stamps.ts";
+import { SEARCHED_MAX, showingWords } from "./searched-mails.ts";
 
 interface ReadableMailbox {
   userId: string;
@@ -110,7 +111,7 @@ async function findIn(
   const { uids, uidValidity } = await inFolder(client, folder, async (exists) => {
     const query = { or: [{ from: address }, { to: address }, { cc: address }, { bcc: address }] };
     const found = exists === 0 ? [] : await client.search(search ? { ...query, text: search } : query);
-    return { uids: newest(found), uidValidity: validityOf(client) };
+    return { uids: newest(found).slice(0, search ? SEARCHED_MAX : Infinity), uidValidity: validityOf(client) };
   });
   const hits: Hit[] = [];
   for (let start = 0; start < uids.length && hits.length < wanted; start += wanted) {
@@ -123,8 +124,11 @@ async function findIn(
       return { found: ofClient, letIn: await mayLetIn(client, uidsOf) };
     });
     const isHidden = await hiddenAmong(looker, await withAnswered(client, looker, found));
-    for (const message of found) {
-      if (isHidden(message) || letIn.has(message.uid)) continue;
+    const visible = found.filter((message) => !isHidden(message) && !letIn.has(message.uid));
+    const asked = { uids: visible.map(({ uid }) => uid), search };
+    const isSaid = search && (await inFolder(client, folder, () => showingWords(looker.scope, client, asked)));
+    for (const message of visible) {
+      if (isSaid && !isSaid.has(message.uid)) continue;
       const { uid, internalDate } = message;
       hits.push({ folder, uidValidity, uid, at: new Date(internalDate ?? 0).getTime() });
     }
@@ -191,7 +195,7 @@ export async function withClientMail<Result>(
       if (!message.bodyStructure) throw wrongState(UNREADABLE);
       const parts = partsOf(message.bodyStructure);
       const { folder, uidValidity } = place;
-      const read = { mail: toMail(message, parts, ""), written: message };
+      const read = { mail: await asOthersRead(toMail(message, parts, "")), written: message };
       if (saysIn(read.mail)) throw notFound("Mail");
       return work(client, { parts, mail: ofClient(read, { folder, uidValidity }, box) });
     });

@@ -11,12 +11,13 @@ import { isFromProduct, saysIn } from "../mail/system-mail.service.ts";
 import { holdersAlone, mayLetIn, type Reader } from "./access-mail.service.ts";
 import { type Work, withMailbox } from "./connections.ts";
 import type { Written } from "./mail-stamps.ts";
-import { type ReadMail, readMails, readRange } from "./mail-page.ts";
+import { SEARCHED_MAX, showingWords } from "./searched-mails.ts";
+import { asOthersRead, type ReadMail, readMails, readRange } from "./mail-page.ts";
 
 /** In this process or, where MAIL_FUNCTIONS_URL is set, by that gateway. Throws in words for a person. */
 export async function fetchEmails(input: ImapFetch, beforeShown: BeforeShown): Promise<FetchedMail[]> {
   if (!hasGateway()) return fetchHere(input, beforeShown);
-  const emails = await fetchElsewhere(input);
+  const emails = await Promise.all((await fetchElsewhere(input)).map(asOthersRead));
   await beforeShown(
     emails.map((mail) => ({ envelope: { ...NOBODY_ELSE, ...mail, from: [mail.from], date: new Date(mail.date) } })),
   );
@@ -65,7 +66,7 @@ export async function fetchOfOther(
   const work: Work<ReadMail[]> = (client) =>
     inNamedFolder(client, folder, async (exists) => {
       const found = exists > 0 ? await client.search(queryOf(asked) ?? { all: true }) : [];
-      return pageOfShown(client, newest(found), { ...asked, reader });
+      return pageOfShown(client, newest(found), { ...asked, reader, search: asked.searchQuery?.trim() ?? "" });
     });
   return shownOf(await withMailbox(userId, work), beforeShown);
 }
@@ -75,10 +76,11 @@ const READ_AT_ONCE = 200;
 async function pageOfShown(
   client: ImapClient,
   uids: number[],
-  { reader, limit, offset }: Asked & { reader: Reader },
+  { reader, limit, offset, search }: Asked & { reader: Reader; search: string },
 ): Promise<ReadMail[]> {
   const shown: ReadMail[] = [];
-  for (let start = 0; start < uids.length && shown.length < offset + limit; start += READ_AT_ONCE) {
+  const most = search ? Math.min(uids.length, SEARCHED_MAX) : uids.length;
+  for (let start = 0; start < most && shown.length < offset + limit; start += READ_AT_ONCE) {
     const some = uids.slice(start, start + READ_AT_ONCE);
     const letIn = await mayLetIn(client, some);
     const mails = await readMails(
@@ -91,7 +93,10 @@ async function pageOfShown(
     );
     const isShown = ({ mail, written }: ReadMail) =>
       !isHoldersAlone(written) && !isFromProduct(mail.from.address) && !saysIn(mail);
-    shown.push(...mails.filter(isShown));
+    const visible = mails.filter(isShown);
+    const asking = { uids: visible.map(({ mail }) => mail.uid), search };
+    const isSaid = search && (await showingWords(reader.scope, client, asking));
+    shown.push(...visible.filter(({ mail }) => !isSaid || isSaid.has(mail.uid)));
   }
   return shown.slice(offset, offset + limit);
 }

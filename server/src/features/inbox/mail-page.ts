@@ -6,6 +6,7 @@ import type { FetchedMail } from "@app/shared/inbox";
 import { decodeText } from "./mail-content.ts";
 import { oneLine } from "../../core/imap-bounds.ts";
 import { referencesIn, WHO_WROTE } from "../../core/mail-header.ts";
+import { shownToOthers } from "../../core/public-tokens.ts";
 import type { Written } from "./mail-stamps.ts";
 import { type MailParts, partsOf, type TextPart } from "./mail-parts.ts";
 import { plainText } from "./plain-text.ts";
@@ -54,14 +55,19 @@ async function read(client: ImapClient, range: string, options: FetchOptions): P
   const messages = await client.fetchAll(range, ENVELOPE, { ...options, addressesMax: ADDRESSES_READ_MAX });
   const parts = new Map(messages.map((message) => [message.uid, partsOf(message.bodyStructure)]));
   const previews = await readPreviews(client, parts);
-  return messages.map((message) => ({
-    mail: toMail(
-      message,
-      parts.get(message.uid),
-      message.bodyStructure ? (previews.get(message.uid) ?? "") : UNREADABLE,
-    ),
-    written: message,
-  }));
+  const readMail = async (message: Mail): Promise<ReadMail> => {
+    const preview = message.bodyStructure ? (previews.get(message.uid) ?? "") : UNREADABLE;
+    return { mail: await asOthersRead(toMail(message, parts.get(message.uid), preview)), written: message };
+  };
+  return Promise.all(messages.map(readMail));
+}
+
+/** Without what is somebody's own; also whose mailbox it is may be another than whom it was for. */
+export async function asOthersRead(mail: FetchedMail): Promise<FetchedMail> {
+  const names = mail.attachments.map(({ name }) => name);
+  const [subject = "", preview = "", ...shown] = await shownToOthers([mail.subject, mail.preview, ...names]);
+  const attachments = mail.attachments.map((one, at) => ({ ...one, name: shown[at] ?? "" }));
+  return { ...mail, subject, preview: previewOf(preview), attachments };
 }
 
 export function toMail(message: Mail, parts: MailParts | undefined, preview: string): FetchedMail {
@@ -108,13 +114,18 @@ async function readPreviews(client: ImapClient, parts: Map<number, MailParts>): 
     const query = { uid: true, bodyParts: [{ key: part, start: 0, maxLength: PREVIEW_BYTES }] };
     for (const { uid, bodyParts } of await client.fetchAll([...texts.keys()].join(","), query, { uid: true })) {
       const [text, bytes] = [texts.get(uid), bodyParts?.get(part)];
-      if (text && bytes) previews.set(uid, previewOf(decodeText(bytes, text), text.mime));
+      if (text && bytes) previews.set(uid, beginningOf(bytes, text));
     }
   }
   return previews;
 }
 
-function previewOf(text: string, mime: TextPart["mime"]): string {
-  const plain = mime === "text/html" ? plainText(text) : text;
-  return cutText(oneLine(plain.trimStart().slice(0, 3 * PREVIEW_LENGTH)), PREVIEW_LENGTH);
+/** What may be the beginning of a word is left out: half a secret is known by nothing. */
+function beginningOf(bytes: Buffer, part: TextPart): string {
+  const text = decodeText(bytes, part);
+  const words = bytes.length < PREVIEW_BYTES ? text : text.slice(0, text.search(/\s\S*$/) + 1 || text.length);
+  return part.mime === "text/html" ? plainText(words) : words;
 }
+
+const previewOf = (text: string): string =>
+  cutText(oneLine(text.trimStart().slice(0, 3 * PREVIEW_LENGTH)), PREVIEW_LENGTH);

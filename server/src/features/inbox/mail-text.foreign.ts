@@ -1,7 +1,8 @@
 // What one mail says, in the text and in the layout that it has.
 import { z } from "zod";
 import { foreignWork } from "../../core/foreign-work.ts";
-import { letsSomebodyIn } from "../mail/access-words.service.ts";
+import { forOthers, HOLDS_PERSONAL_LINK } from "../../core/personal-links.ts";
+import { letsInPlainly } from "../mail/access-words.service.ts";
 import { decodeText } from "./mail-content.ts";
 import { type CleanMail, cleanHtml } from "./mail-html.ts";
 import { plainText } from "./plain-text.ts";
@@ -17,19 +18,34 @@ const inputSchema = z.object({
   showsRemote: z.boolean(),
   /** The pictures that came with the mail, as data URLs by content id. */
   inline: z.record(z.string(), z.string()),
+  /** What must not be shown of it: of what was found before, what is known. */
+  tokens: z.union([z.array(z.string()), z.literal("any")]),
 });
 
 export interface ReadMail extends CleanMail {
   text: string;
   letsSomebodyIn: boolean;
+  /** What may be a secret in it, as `forOthers` says. */
+  tokens: string[] | null;
 }
 
-export const work = foreignWork(inputSchema, ({ plain, html, ...options }): ReadMail => {
+export const work = foreignWork(inputSchema, ({ plain, html, tokens, ...options }): ReadMail => {
+  let letsSomebodyIn = false;
+  const alsoLook = (layer: string) => (letsSomebodyIn ||= letsInPlainly(layer));
   const layout = html ? decoded(html) : "";
+  const masked = forOthers(layout, tokens, alsoLook);
   // Before its text is made of it: what is too deep is refused here.
-  const clean = cleanHtml(layout, options);
-  const text = plain ? decoded(plain) : plainText(layout);
-  return { ...clean, text, letsSomebodyIn: letsSomebodyIn(text) || letsSomebodyIn(layout) };
+  const clean = cleanHtml(
+    masked.shown === HOLDS_PERSONAL_LINK ? `<p>${HOLDS_PERSONAL_LINK}</p>` : masked.shown,
+    options,
+  );
+  const { shown: text, candidates } = forOthers(plain ? decoded(plain) : plainText(layout), tokens, alsoLook);
+  return {
+    ...clean,
+    text,
+    letsSomebodyIn,
+    tokens: candidates && masked.candidates && [...candidates, ...masked.candidates],
+  };
 });
 
 const decoded = ({ bytes, ...how }: z.output<typeof encodedSchema>): string => decodeText(Buffer.from(bytes), how);

@@ -2,46 +2,23 @@
 import { Readable } from "node:stream";
 import type { ImapClient } from "../../core/imap-client.ts";
 import { TRPCError } from "@trpc/server";
-import { z } from "zod";
+import type { z } from "zod";
 import type { StoredFile } from "@app/shared/files";
 import type { ClientMail, ClientMailPlace, fileMailPartSchema, MailPart, OpenMail } from "@app/shared/inbox";
 import { notFound } from "../../core/errors.ts";
-import { ofPerson } from "../../core/fair-turns.ts";
-import { defineForeign } from "../../core/foreign.ts";
-import { withoutPersonalLinks } from "../../core/personal-links.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { storeFile } from "../files/files.service.ts";
 import { filesCarriedBy } from "../outbox/outbox-written.service.ts";
+import { isKeptFrom } from "./attachment-words.ts";
 import { withClientMail, withMailToOpen } from "./client-mail.service.ts";
 import { decoded } from "./mail-content.ts";
-import type { AttachedPart, TextPart } from "./mail-parts.ts";
-import type { work } from "./mail-text.foreign.ts";
-import type { work as accessWork } from "./access-words.foreign.ts";
+import type { AttachedPart } from "./mail-parts.ts";
+import { readPiece, readText, shownIn, TEXT_MAX_BYTES } from "./shown-text.ts";
 
-const LIMIT_MS = 3000;
-const TEXT_MAX_BYTES = 1024 * 1024;
 const INLINE_MAX_BYTES = 3 * 1024 * 1024;
 const PIECE_BYTES = 512 * 1024;
 const INLINE_MIMES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
-
-const WORDS = {
-  unreadable: "The layout of this message cannot be read. Open it in your mail program.",
-  "too-much": "The layout of this message takes too much to show. Open it in your mail program.",
-};
-
-const textsIn = defineForeign<typeof work>({
-  file: new URL("./mail-text.foreign.ts", import.meta.url),
-  output: z.object({
-    text: z.string(),
-    html: z.string(),
-    hasRemoteImages: z.boolean(),
-    inlineIds: z.array(z.string()),
-    letsSomebodyIn: z.boolean(),
-  }),
-  limitMs: LIMIT_MS,
-  refuse: (why) => new TRPCError({ code: "UNPROCESSABLE_CONTENT", message: WORDS[why] }),
-});
 
 export async function openMail(scope: Scope, place: ClientMailPlace): Promise<OpenMail> {
   const { mail, plain, html, isCut } = await withMailToOpen(scope, place, async (client, { mail, parts }) => ({
@@ -50,8 +27,7 @@ export async function openMail(scope: Scope, place: ClientMailPlace): Promise<Op
     html: await readText(client, mail.uid, parts.html),
     isCut: Math.max(parts.plain?.size ?? 0, parts.html?.size ?? 0) > TEXT_MAX_BYTES,
   }));
-  const read = (layout: typeof html) =>
-    textsIn(ofPerson(scope), { plain, html: layout, showsRemote: false, inline: {} });
+  const read = (layout: typeof html) => shownIn(scope, { plain, html: layout, showsRemote: false, inline: {} });
   // What it says remains to be read where its layout cannot be shown.
   const { words, isHtml, ...shown } = await read(html).then(
     (all) => ({ ...all, isHtml: html !== null, words: "" }),
@@ -63,7 +39,7 @@ export async function openMail(scope: Scope, place: ClientMailPlace): Promise<Op
   if (shown.letsSomebodyIn) throw notFound("Mail");
   return {
     mail,
-    text: withoutPersonalLinks(shown.text) || words,
+    text: shown.text || words,
     isHtml,
     hasRemoteImages: shown.hasRemoteImages,
     isCut,
@@ -81,34 +57,13 @@ export async function openHtml(scope: Scope, place: ClientMailPlace, showsRemote
     attachments: parts.attachments,
   }));
   if (!html) throw notFound("Mail");
-  const read = (inline: Record<string, string>) => textsIn(ofPerson(scope), { plain, html, showsRemote, inline });
+  const read = (inline: Record<string, string>) => shownIn(scope, { plain, html, showsRemote, inline });
   const shown = await read({});
   if (shown.letsSomebodyIn) throw notFound("Mail");
   const pictures = inlineAmong(attachments, shown.inlineIds);
-  if (pictures.length === 0) return withoutPersonalLinks(shown.html);
+  if (pictures.length === 0) return shown.html;
   const inline = await withClientMail(scope, place, (client) => readInline(client, place.uid, pictures));
-  return withoutPersonalLinks((await read(inline)).html);
-}
-
-async function readText(client: ImapClient, uid: number, text: TextPart | null) {
-  if (!text) return null;
-  const { part, charset, encoding } = text;
-  const bytes = await readPiece(client, { uid, part, start: 0, maxLength: TEXT_MAX_BYTES });
-  // A copy, because a part of a larger piece of memory would be sent to the worker with all of it.
-  return { bytes: new Uint8Array(bytes), charset, encoding };
-}
-
-interface Piece {
-  uid: number;
-  part: string;
-  start: number;
-  maxLength: number;
-}
-
-async function readPiece(client: ImapClient, { uid, part, start, maxLength }: Piece): Promise<Buffer> {
-  const query = { uid: true, bodyParts: [{ key: part, start, maxLength }] };
-  const message = await client.fetchOne(uid, query);
-  return message?.bodyParts.get(part) ?? Buffer.alloc(0);
+  return (await read(inline)).html;
 }
 
 /** Pictures that came with the mail and stand in its layout, as many as may be shown in it. */
@@ -153,48 +108,20 @@ export async function openAttachment(scope: Scope, { part, ...place }: MailPart)
   });
   const read = () => decoded(piecesOf(scope, place, attached, first), attached.encoding);
   const head = await headOf(decoded(Readable.from([first]), attached.encoding));
-  const saysWords = !SAYS_NO_WORDS.test(attached.mime) || isTextual(head);
-  if (saysWords && (await doesLetIn(scope, read()))) throw notFound("Attachment");
+  if (await isKeptFrom(scope, { mime: attached.mime, head, pieces: read() })) throw notFound("Attachment");
   const pieces = read();
-  return { mail, name: attached.name, mime: attached.mime, content: Readable.from(pieces) };
+  return {
+    mail,
+    name: mail.attachments.find((one) => one.part === part)?.name ?? "",
+    mime: attached.mime,
+    content: Readable.from(pieces),
+  };
 }
 
-const HEAD_BYTES = 4096;
 async function headOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const piece of pieces) if (piece.length > 0) return piece;
   return Buffer.alloc(0);
 }
-/** By its beginning, whatever it is called: no text has these signs. */
-const isTextual = (content: Buffer): boolean =>
-  !content.subarray(0, HEAD_BYTES).some((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b));
-
-/** What nobody can read a link in: anything else may be a mail within the mail, whatever its sender calls it. */
-const SAYS_NO_WORDS =
-  /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:pdf|zip|gzip|msword|vnd\.(?:ms-|openxmlformats-|oasis\.)))/;
-// A link is not longer, wherever a piece ends.
-const OVERLAP = 4000;
-
-const letsIn = defineForeign<typeof accessWork>({
-  file: new URL("./access-words.foreign.ts", import.meta.url),
-  output: z.boolean(),
-  limitMs: LIMIT_MS,
-  refuse: () =>
-    new TRPCError({
-      code: "UNPROCESSABLE_CONTENT",
-      message: "This attachment takes too much to look through. Open it in your mail program.",
-    }),
-});
-
-async function doesLetIn(scope: Scope, pieces: AsyncIterable<Buffer>): Promise<boolean> {
-  let rest = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    const bytes = Buffer.concat([rest, piece]);
-    if (await letsIn(ofPerson(scope), new Uint8Array(bytes))) return true;
-    rest = bytes.subarray(-OVERLAP);
-  }
-  return false;
-}
-
 async function* piecesOf(scope: Scope, place: ClientMailPlace, { part }: AttachedPart, first: Buffer) {
   let piece = first;
   let start = 0;

@@ -126,13 +126,17 @@ function remadeEvent(event: ICAL.Component, made: CalendarFor, zoneName: ZoneNam
   if (!event.hasProperty("dtstart")) throw new Unreadable();
   for (const property of event.getAllProperties()) {
     if (property.name === "uid") add(neutral, "uid", uidOf(String(property.getFirstValue()), made));
-    else if (property.name === "organizer")
-      addPerson(neutral, property, made.senderName ? { cn: made.senderName } : {});
+    else if (property.name === "organizer") addOrganizer(neutral, property, made);
     else if (property.name === "attendee") addAttendee(neutral, property, made);
     else addPlain(neutral, property, zoneName);
   }
   neutral.addPropertyWithValue("summary", "Appointment");
   return neutral;
+}
+
+/** Of what the product made the carrier names its own address; in an attached one it would be the practice's. */
+function addOrganizer(component: ICAL.Component, property: ICAL.Property, { senderName, keepsUid }: CalendarFor): void {
+  if (keepsUid) addPerson(component, property, senderName ? { cn: senderName } : {});
 }
 
 /** The same for every calendar about one appointment, so that a later one changes the earlier. */

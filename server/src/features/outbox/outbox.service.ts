@@ -16,7 +16,7 @@ import { decrypt, encrypt } from "../../core/crypto.ts";
 import { notFound } from "../../core/errors.ts";
 import { inTransaction } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
-import { withoutPersonalLinks } from "../../core/personal-links.ts";
+import { shownToOthers } from "../../core/public-tokens.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import { mapFewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -97,16 +97,18 @@ export const contentOf = ({
 }: Pick<OutboxDoc, "_id" | "ownerId" | "contentEnc">): MailContent =>
   contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
 
-export function toCaseMail(doc: OutboxDoc): CaseMail {
+export async function toCaseMail(doc: OutboxDoc): Promise<CaseMail> {
   const { toName, to, subject, text, attachments, files, alsoTo, cc } = contentOf(doc);
+  const names = [...attachments, ...files].map(({ name }) => name);
+  const [shownSubject = "", shownText = "", ...attachmentNames] = await shownToOthers([subject, text, ...names]);
   return {
     toName,
     to,
-    subject,
-    text: withoutPersonalLinks(text),
+    subject: shownSubject,
+    text: shownText,
     cc: [...alsoTo, ...cc],
     id: doc._id,
-    attachmentNames: [...attachments, ...files].map(({ name }) => name),
+    attachmentNames,
     purpose: doc.purpose,
     state: doc.state,
     reason: doc.reason,
@@ -121,8 +123,8 @@ export function toCaseMail(doc: OutboxDoc): CaseMail {
   };
 }
 
-function toRow(doc: OutboxDoc): CaseMailRow {
-  const mail = toCaseMail(doc);
+async function toRow(doc: OutboxDoc): Promise<CaseMailRow> {
+  const mail = await toCaseMail(doc);
   const isCut = mail.text.length > LISTED_TEXT_MAX_LENGTH;
   return { ...mail, isCut, text: mail.text.slice(0, LISTED_TEXT_MAX_LENGTH) };
 }
@@ -140,7 +142,7 @@ export async function listCaseMail(
     .limit(PAGE_SIZE)
     .lean();
   const [listed, total] = await Promise.all([
-    mapFewAtATime(found, (doc) => ({ row: toRow(doc), reached: reachedWithoutCase(scope, doc) })),
+    mapFewAtATime(found, async (doc) => ({ row: await toRow(doc), reached: reachedWithoutCase(scope, doc) })),
     OutboxModel.countDocuments(filter).limit(COUNT_MAX + 1),
   ]);
   const isHidden = await hiddenAddresses(

@@ -3,7 +3,7 @@ import type { Case } from "@app/shared/cases";
 import { ASKED_MAX, lengthOf } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
-import { withoutPersonalLinks } from "../../core/personal-links.ts";
+import { shownToOthers } from "../../core/public-tokens.ts";
 import { definePartyTrace, notCancelled } from "../cases/party-traces.service.ts";
 import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
 import { readShown } from "../visibility/shown-items.service.ts";
@@ -35,15 +35,15 @@ export async function partyMail(
   const found = OutboxModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId, state })
     .sort({ createdAt: -1 })
     .lean();
-  const itemOf = (doc: OutboxDoc): GuardedItem | null => {
+  const itemOf = async (doc: OutboxDoc): Promise<GuardedItem | null> => {
     const content = contentOf(doc);
     if (!hasReached(doc, content)) return null;
-    const { subject, text } = content;
+    const [title = "", detail = ""] = await shownToOthers([content.subject, content.text]);
     return {
       kind: "message",
       id: doc._id,
-      title: subject,
-      detail: withoutPersonalLinks(text),
+      title,
+      detail,
       at: doc.createdAt.toISOString(),
       since: doc.createdAt,
       changedAt: doc.createdAt,
