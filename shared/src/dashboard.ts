@@ -7,7 +7,6 @@ import { taskSchema } from "./tasks.ts";
 /** How many rows each part of the dashboard shows. */
 export const DASHBOARD_ROWS = 6;
 export const EXPIRING_WITHIN_DAYS = 30;
-export const DUE_WITHIN_DAYS = 7;
 
 const partOf = <Item extends z.ZodType>(item: Item) => z.object({ total: z.number().int(), items: z.array(item) });
 
@@ -20,5 +19,7 @@ export const dashboardSchema = z.object({
   certificates: partOf(expiringCertificateSchema),
   /** Mails that wait or did not leave; null for who may not read mail. */
   unsentMails: z.number().int().nullable(),
+  /** Leads that nobody has answered yet; null for who may not see leads. */
+  newLeads: z.number().int().nullable(),
 });
 export type Dashboard = z.infer<typeof dashboardSchema>;

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
+import { searchSchema } from "./search-text.ts";
+import { TASK_DUE } from "./task-due.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
@@ -32,6 +34,8 @@ export const taskSchema = z.object({
   ...taskFields,
   id: idSchema,
   status: z.enum(TASK_STATUSES),
+  /** For somebody's safety: it stands before all others. */
+  isSafety: z.boolean(),
   assigneeName: z.string(),
   caseRef: z.string(),
   clientName: z.string(),
@@ -42,11 +46,13 @@ export type Task = z.infer<typeof taskSchema>;
 
 export const listTasksSchema = z.strictObject({
   ...pageInputSchema.shape,
+  search: searchSchema,
   /** Only those that still wait, or only those that are over. */
   isOpen: z.boolean().default(true),
   assignee: z.enum(["me", "anyone"]).default("anyone"),
   clientId: idSchema.optional(),
   caseId: idSchema.optional(),
-  dueUntil: daySchema.optional(),
+  due: z.enum(TASK_DUE).optional(),
 });
+export type ListTasks = z.input<typeof listTasksSchema>;
 export const taskPageSchema = pageOf(taskSchema);

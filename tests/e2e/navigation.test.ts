@@ -19,6 +19,7 @@ const DATA: Record<string, string> = {
   "/settings/forms": "forms.list",
   "/settings/forms/create/$id": "forms.get",
   "/settings/user-permissions": "staff.list",
+  "/tasks": "tasks.list",
 };
 /** The root itself leads nowhere else. */
 const DASHBOARD = "dashboard.get";

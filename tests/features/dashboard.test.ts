@@ -2,6 +2,7 @@ import { DAY_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import { DASHBOARD_ROWS } from "@app/shared/dashboard";
 import { expect, test } from "vitest";
+import { aLead } from "../support/access/leads-access.ts";
 import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
@@ -29,6 +30,7 @@ test("dashboard.get: when a practice is new, then every part of it is empty", as
     overdueTasks: 0,
     certificates: { total: 0, items: [] },
     unsentMails: 0,
+    newLeads: 0,
   });
 });
 
@@ -67,7 +69,14 @@ test("dashboard.get: when today has more meetings than it shows, then it shows t
   );
 });
 
-test("dashboard.get: when somebody may not read mail, then how many wait is not theirs to know", async () => {
+test("dashboard.get: when somebody may read neither mail nor leads, then how many wait is not theirs to know", async () => {
   const staff = await aStaffUser(app, practice, { permissions: ["clients.read"] });
-  expect((await staff.api.dashboard.get.query()).unsentMails).toBeNull();
+  expect(await staff.api.dashboard.get.query()).toMatchObject({ unsentMails: null, newLeads: null });
+});
+
+test("dashboard.get: when leads came, then those that nobody has answered are counted", async () => {
+  await practice.api.leads.create.mutate(aLead());
+  const { id, version } = await practice.api.leads.create.mutate(aLead());
+  await practice.api.leads.move.mutate({ id, version, to: "contacted" });
+  expect((await practice.api.dashboard.get.query()).newLeads).toBe(1);
 });

@@ -1,5 +1,7 @@
 import { newId } from "@app/server/core/ids";
+import { tasksForSafety } from "@app/server/features/tasks/tasks.migration";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
+import { addDays, dayIn } from "@app/shared/days";
 import type { CreateTask, Task } from "@app/shared/tasks";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
@@ -91,7 +93,39 @@ describe("tasks.list", () => {
     expect(await titlesOf(staff, { assignee: "me" })).toEqual(["Sooner"]);
     expect(await titlesOf(practice, { clientId: first.id })).toEqual(["Some day"]);
     expect(await titlesOf(practice, { caseId: theCase.id })).toEqual(["Later"]);
-    expect(await titlesOf(practice, { dueUntil: "2026-12-02" })).toEqual(["Sooner"]);
+    expect(await titlesOf(practice, { search: "SOON" })).toEqual(["Sooner"]);
+    expect(await titlesOf(practice, { search: "S.*r" })).toEqual([]);
+  });
+
+  test("tasks.list: when one is for somebody's safety, then it stands before all others, also once it is reworded", async () => {
+    await add({ title: "Chase figures", dueOn: "2020-01-01" });
+    const safety = await add({ title: "Safety: screen Priya again", dueOn: null });
+    expect(await titlesOf(practice, {})).toEqual(["Safety: screen Priya again", "Chase figures"]);
+    await practice.api.tasks.update.mutate({ ...changeOf(safety), title: "Screen Priya again" });
+    expect(await titlesOf(practice, {})).toEqual(["Chase figures", "Screen Priya again"]);
+  });
+
+  test("tasks.list: when tasks from before are brought up to date, then those for safety stand first", async () => {
+    await add({ title: "Chase figures", dueOn: "2020-01-01" });
+    await add({ title: "Safety: screen Priya again", dueOn: "2026-12-01" });
+    await mongoose.connection.collection("tasks").updateMany({}, { $unset: { isSafety: "" } });
+    await tasksForSafety();
+    expect(await titlesOf(practice, {})).toEqual(["Safety: screen Priya again", "Chase figures"]);
+  });
+
+  test("tasks.list: when only what is overdue or due within a week is asked for, then nothing else is given", async () => {
+    const today = dayIn("Europe/London", new Date());
+    for (const [title, days] of [
+      ["Yesterday", -1],
+      ["Today", 0],
+      ["In a week", 7],
+      ["In eight days", 8],
+    ] as const)
+      await add({ title, dueOn: addDays(today, days) });
+    await add({ title: "Some day", dueOn: null });
+    expect(await titlesOf(practice, { due: "overdue" })).toEqual(["Yesterday"]);
+    expect(await titlesOf(practice, { due: "week" })).toEqual(["Yesterday", "Today", "In a week"]);
+    expect(await practice.api.dashboard.get.query()).toMatchObject({ overdueTasks: 1, tasks: { total: 3 } });
   });
 });
 

@@ -2,7 +2,8 @@
 import { ENDED_STATUSES, hasAnswered, isHearsay, type PartyStatus } from "@app/shared/case-states";
 import { isContactForbidden } from "@app/shared/contact-agreements";
 import { cutText } from "@app/shared/cut-text";
-import { BY_CHANNEL, type FollowUp, followUpOf, type LadderRung } from "@app/shared/ladders";
+import { type FollowUp, followUpOf } from "@app/shared/ladder-steps";
+import { BY_CHANNEL, INVITE_CHANNELS, type LadderRung } from "@app/shared/ladders";
 import { forbiddenChannels, rungsWithin, waysToReach } from "@app/shared/safe-channels";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import mongoose from "mongoose";
@@ -21,8 +22,9 @@ import { rungsOf } from "./ladders.service.ts";
 
 const titleOf = ({ name, rungs, ways }: Pick<Standing, "name" | "rungs" | "ways">, next: FollowUp): string => {
   if (next.kind === "no_response") return `If ${name} has not answered: decide whether to record “No response”`;
-  const by = `${BY_CHANNEL[rungs[next.rung]?.channel ?? "email"]} (${next.rung + 1} of ${rungs.length})`;
-  return `If ${name} has not answered: invite again ${by}${ways}`;
+  const { channel, isForbidden = false } = rungs[next.rung] ?? { channel: "email" };
+  const by = isForbidden ? "by a safe way" : BY_CHANNEL[channel];
+  return `If ${name} has not answered: invite again ${by} (${next.rung + 1} of ${rungs.length})${ways}`;
 };
 
 type OfCase = Pick<CaseDoc, "domain" | "status" | "statusSince" | "parties" | "mediators">;
@@ -60,16 +62,21 @@ const isAnswer = (step: PartyDoc["steps"][number]): boolean =>
     : hasAnswered({ status: step.to }) && !OF_CALENDAR.includes(step.to);
 
 /** The invitations since they answered that were not taken back, in the order of their days. An answer ends a ladder. */
-export async function openInvitations(
+export const openInvitations = async (...of: Parameters<typeof openAttempts>): Promise<AttemptDoc[]> =>
+  (await openAttempts(...of)).filter(isInviting);
+
+const isInviting = ({ call }: AttemptDoc): boolean => call !== "nobody";
+
+/** The same with the calls that reached nobody. */
+export async function openAttempts(
   { ownerId }: Pick<Scope, "ownerId">,
   of: { caseId: string; partyId: string },
   party: Pick<PartyDoc, "steps">,
 ): Promise<AttemptDoc[]> {
   const at = mongoose.trusted({ $gt: answeredAt(party) ?? new Date(0) });
-  const made = await AttemptModel.find({ ownerId, ...of, takenBackAt: null, at })
+  return AttemptModel.find({ ownerId, ...of, takenBackAt: null, at })
     .sort({ on: 1, at: 1, _id: 1 })
     .lean();
-  return made.filter(({ call }) => call !== "nobody");
 }
 
 /** The days of the invitations that they have not answered; of one whose step was taken back there is none. */
@@ -87,12 +94,14 @@ export const placed = (doc: AttemptDoc) => ({ ...doc, insteadBecause: textOf(doc
 
 interface Standing {
   awaited: Exclude<Awaited, "late_answer">;
-  /** The invitations that they have not answered. */
+  /** The invitations that they have not answered, and the calls that reached nobody. */
   made: readonly AttemptDoc[];
   rungs: readonly LadderRung[];
   name: string;
   /** By what ways they may be reached, to be said beside; empty where all are safe. */
   ways: string;
+  /** Some way to reach them is marked as safe. */
+  isReachable: boolean;
   /** They said that a way is not safe, and nobody has looked since. */
   isUnchecked: boolean;
 }
@@ -101,14 +110,15 @@ interface Standing {
 function wantedOf({ awaited, made, rungs, ...whom }: Standing) {
   const { name, ways, isUnchecked } = whom;
   const last = made.at(-1);
-  if (!last) return null;
+  const invitation = made.findLast(isInviting);
+  if (!last || !invitation) return null;
   // It is made anew where the ways are others: a task that names one that is not safe would be followed.
   const after = ways === "" ? last._id : `${last._id}${ways}`;
   if (awaited === "to_invite") {
     const title = `No invitation has reached ${name}: find another way to reach them, and invite them again${ways}`;
-    return cameBack(last) ? { after: `returned ${after}`, title, dueOn: null, assigneeId: last.madeBy } : null;
+    return cameBack(invitation) ? { after: `returned ${after}`, title, dueOn: null, assigneeId: last.madeBy } : null;
   }
-  const next = followUpOf(rungs, made.map(placed));
+  const next = followUpOf(whom.isReachable ? rungs : [], made.map(placed));
   if (!next) return null;
   const title = isUnchecked
     ? `Before ${name} is tried again: check how they may be reached safely`
@@ -131,12 +141,14 @@ export async function settleFollowUp(
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
   if (awaited === "late_answer")
     return keepFollowUp(scope, of, { ...(await lateAnswerOf(scope, theCase, party, name)), clientId });
-  const made = await openInvitations(scope, of, party);
+  const made = await openAttempts(scope, of, party);
   const { recorded, now: safe } = await safetyOf(scope.ownerId, clientId);
   const isUnchecked = recorded !== safe;
   const rungs = rungsWithin(await rungsOf(scope.ownerId, theCase.domain), safe);
-  const ways = forbiddenChannels(safe).length > 0 ? `. ${waysToReach(safe, { withEmail: true })}` : "";
-  const wanted = wantedOf({ awaited, made, rungs, name, ways, isUnchecked });
+  const forbidden = forbiddenChannels(safe);
+  const isReachable = forbidden.length < INVITE_CHANNELS.length;
+  const ways = forbidden.length > 0 ? `. ${waysToReach(safe, { withEmail: true })}` : "";
+  const wanted = wantedOf({ awaited, made, rungs, name, ways, isReachable, isUnchecked });
   const title = cutText(wanted?.title ?? "", TASK_TITLE_MAX_LENGTH);
   await keepFollowUp(scope, of, wanted && { ...wanted, title, clientId });
 }

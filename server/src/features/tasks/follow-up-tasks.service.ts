@@ -60,6 +60,19 @@ export async function endTasksWith({ ownerId }: Scope, endsWith: string): Promis
   );
 }
 
+/** Of the tasks of a case those that say this are needed no more. Gives how many were open. */
+export async function dropTasks(
+  { ownerId }: Scope,
+  { caseId, titles }: { caseId: string; titles: readonly string[] },
+): Promise<number> {
+  if (titles.length === 0) return 0;
+  const { modifiedCount } = await TaskModel.updateMany(
+    { ownerId, caseId, isOpen: true, title: mongoose.trusted({ $in: [...titles] }) },
+    { $set: { status: "cancelled", isOpen: false }, $inc: { version: 1 } },
+  );
+  return modifiedCount;
+}
+
 /** What these tasks were about was deleted with all that is kept of it. */
 export async function forgetTasksWith({ ownerId }: Scope, endsWith: string): Promise<void> {
   await TaskModel.deleteMany({ ownerId, endsWith });

@@ -10,6 +10,12 @@ export async function tasksThatNeedMore(): Promise<void> {
   ).setOptions({ anyOwner: true });
 }
 
+/** Tasks for somebody's safety, from before they stood before all others. */
+export async function tasksForSafety(): Promise<void> {
+  await TaskModel.collection.updateMany({ title: { $regex: "^Safety: " } }, { $set: { isSafety: true } });
+  await TaskModel.collection.updateMany({ isSafety: { $exists: false } }, { $set: { isSafety: false } });
+}
+
 /** Tasks of mails that did not leave, from when the reason began with a code. */
 export async function tasksWithoutCode(): Promise<void> {
   await TaskModel.collection.updateMany({ title: { $regex: PARTY_LEAK } }, [

@@ -7,12 +7,17 @@ import { owned } from "../../core/owned.ts";
 /** Sorts tasks without a day behind all others. */
 export const NO_DAY = "9999-12-31";
 
+/** Tasks for somebody's safety begin with it, and stand before all others. */
+const SAFETY = "Safety: ";
+export const isForSafety = (title: string): boolean => title.startsWith(SAFETY);
+
 export interface TaskDoc extends Omit<CreateTask, "dueOn"> {
   _id: string;
   ownerId: string;
   dueOn: string;
   status: Task["status"];
   isOpen: boolean;
+  isSafety: boolean;
   needs: Needs;
   /** For its assignee alone: it tells of what others may not know. */
   isPersonal: boolean;
@@ -40,6 +45,7 @@ const taskMongooseSchema = new mongoose.Schema<TaskDoc>(
     clientId: link,
     status: { type: String, default: "open" },
     isOpen: { type: Boolean, default: true },
+    isSafety: { type: Boolean, default: false },
     needs: needsField,
     isPersonal: { type: Boolean, default: false },
     followUp: {
@@ -53,10 +59,10 @@ const taskMongooseSchema = new mongoose.Schema<TaskDoc>(
   { timestamps: true, collection: "tasks", versionKey: false },
 );
 taskMongooseSchema.plugin(owned);
-taskMongooseSchema.index({ ownerId: 1, isOpen: 1, dueOn: 1, _id: 1 });
-taskMongooseSchema.index({ ownerId: 1, assigneeId: 1, isOpen: 1, dueOn: 1, _id: 1 });
-taskMongooseSchema.index({ ownerId: 1, clientId: 1, isOpen: 1, dueOn: 1, _id: 1 });
-taskMongooseSchema.index({ ownerId: 1, caseId: 1, isOpen: 1, dueOn: 1, _id: 1 });
+taskMongooseSchema.index({ ownerId: 1, isOpen: 1, isSafety: -1, dueOn: 1, _id: 1 });
+taskMongooseSchema.index({ ownerId: 1, assigneeId: 1, isOpen: 1, isSafety: -1, dueOn: 1, _id: 1 });
+taskMongooseSchema.index({ ownerId: 1, clientId: 1, isOpen: 1, isSafety: -1, dueOn: 1, _id: 1 });
+taskMongooseSchema.index({ ownerId: 1, caseId: 1, isOpen: 1, isSafety: -1, dueOn: 1, _id: 1 });
 taskMongooseSchema.index({ ownerId: 1, endsWith: 1 }, { partialFilterExpression: { endsWith: { $type: "string" } } });
 
 export const TaskModel = mongoose.model("Task", taskMongooseSchema);

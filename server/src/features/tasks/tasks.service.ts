@@ -2,19 +2,23 @@ import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
+import { addDays } from "@app/shared/days";
+import { DUE_WITHIN_DAYS, type TaskDue } from "@app/shared/task-due";
 import type { CreateTask, listTasksSchema, Task, taskPageSchema, updateTaskSchema } from "@app/shared/tasks";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import { type Needs, withinRights } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { literally } from "../../core/word-search.ts";
 import { ofVisiblePlaces } from "../cases/case-places.service.ts";
 import { findCaseRows } from "../cases/cases.service.ts";
 import { assertClientsVisible, clientNames } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { takerOf } from "./task-takers.service.ts";
-import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
+import { isForSafety, NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
 
 export interface NewTask extends CreateTask {
   /** The permission without which nobody sees it, where it tells of what asks for one; none where left out. */
@@ -45,12 +49,12 @@ export async function listTasks(
     ...(input.assignee === "me" ? { assigneeId: scope.userId } : {}),
     ...(input.clientId ? { clientId: input.clientId } : {}),
     ...(input.caseId ? { caseId: input.caseId } : {}),
-    ...(input.dueUntil ? { dueOn: mongoose.trusted({ $lte: input.dueUntil }) } : {}),
+    ...(input.search ? { title: mongoose.trusted({ $regex: literally(input.search), $options: "i" }) } : {}),
+    ...(input.due ? await dueBy(scope, input.due) : {}),
   };
-  const direction = input.isOpen ? 1 : -1;
   const [docs, total] = await Promise.all([
     TaskModel.find(filter)
-      .sort({ dueOn: direction, _id: direction })
+      .sort(input.isOpen ? { isSafety: -1, dueOn: 1, _id: 1 } : { dueOn: -1, _id: -1 })
       .skip((input.page - 1) * PAGE_SIZE)
       .limit(PAGE_SIZE)
       .lean(),
@@ -59,10 +63,15 @@ export async function listTasks(
   return { items: await toTasks(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
-/** How many open tasks were due on this day or before. */
-export async function countTasksDue(scope: Scope, dueUntil: string): Promise<number> {
-  const isDue = { isOpen: true, dueOn: mongoose.trusted({ $lte: dueUntil }) };
-  return TaskModel.countDocuments({ ...(await visibleTo(scope)), ...isDue }).limit(COUNT_MAX);
+async function dueBy({ ownerId }: Scope, due: TaskDue) {
+  const day = addDays(await practiceToday(ownerId), due === "overdue" ? -1 : DUE_WITHIN_DAYS);
+  return { dueOn: mongoose.trusted({ $lte: day }) };
+}
+
+/** How many open tasks were due before today. */
+export async function countOverdue(scope: Scope): Promise<number> {
+  const isOverdue = { isOpen: true, ...(await dueBy(scope, "overdue")) };
+  return TaskModel.countDocuments({ ...(await visibleTo(scope)), ...isOverdue }).limit(COUNT_MAX);
 }
 
 /** Of each of these cases the open task that is due first; a task without a day is none. */
@@ -122,7 +131,12 @@ export async function createTasks(scope: Scope, inputs: NewTask[]): Promise<Task
 /** Their history is written with them. */
 async function storeTasks(scope: Scope, inputs: NewTask[]): Promise<Task[]> {
   await assertLinksVisible(scope, inputs);
-  const docs = inputs.map(({ dueOn, ...input }) => ({ ...input, dueOn: dueOn ?? NO_DAY, ownerId: scope.ownerId }));
+  const docs = inputs.map(({ dueOn, ...input }) => ({
+    ...input,
+    dueOn: dueOn ?? NO_DAY,
+    isSafety: isForSafety(input.title),
+    ownerId: scope.ownerId,
+  }));
   const made = await inTransaction(async () => {
     const stored = await TaskModel.insertMany(docs);
     const told = inputs.filter(({ isPersonal }) => !isPersonal);
@@ -195,7 +209,7 @@ export async function updateTask(
   await assertAssignees(scope, [fields.assigneeId]);
   const doc = await TaskModel.findOneAndUpdate(
     { ...(await visibleTo(scope)), _id: id, version },
-    { $set: { ...fields, dueOn: dueOn ?? NO_DAY }, $inc: { version: 1 } },
+    { $set: { ...fields, dueOn: dueOn ?? NO_DAY, isSafety: isForSafety(fields.title) }, $inc: { version: 1 } },
     { returnDocument: "after", lean: true },
   );
   if (!doc) throw stale("task");

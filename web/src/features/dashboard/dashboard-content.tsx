@@ -1,6 +1,7 @@
 import { can } from "@app/shared/access";
 import type { Dashboard } from "@app/shared/dashboard";
 import { useCurrentUser } from "../../core/session.ts";
+import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { TaskList } from "../tasks/task-list.tsx";
 import { CaseBoard } from "./case-board.tsx";
@@ -16,7 +17,11 @@ export function DashboardContent({ data }: { data: Dashboard }) {
     <>
       <div className="dashboard-day">
         <TodayMeetings meetings={data.meetings} />
-        <Section title="Tasks due" count={data.tasks.total || undefined}>
+        <Section
+          title="Tasks due"
+          count={data.tasks.total || undefined}
+          action={<TextLink to="/tasks">All tasks</TextLink>}
+        >
           {data.tasks.items.length === 0 ? (
             <p className="dashboard-nothing">Nothing is due this week.</p>
           ) : (
@@ -30,23 +35,35 @@ export function DashboardContent({ data }: { data: Dashboard }) {
         {data.unsentMails !== null && (
           <Section title="Messages" count={data.unsentMails || undefined}>
             <p className="dashboard-nothing">
-              {data.unsentMails === 0
-                ? "Every message left."
-                : `${data.unsentMails === 1 ? "1 message waits" : `${data.unsentMails} messages wait`} to be sent.`}
+              {data.unsentMails === 0 ? (
+                "All messages have been sent."
+              ) : (
+                <TextLink to="/email-settings" search={{ tab: "unsent" }} inherit>
+                  {data.unsentMails === 1
+                    ? "1 message is not sent yet"
+                    : `${data.unsentMails} messages are not sent yet`}
+                </TextLink>
+              )}
             </p>
           </Section>
         )}
-        {can(user, "leads.manage") && <Nothing title="New leads" text="None: enquiry forms will bring them." />}
-        {can(user, "payments.read") && <Nothing title="Money due" text="Nothing: no payments are taken here yet." />}
+        {data.newLeads !== null && (
+          <Section
+            title="New leads"
+            count={data.newLeads || undefined}
+            action={<TextLink to="/leads">All leads</TextLink>}
+          >
+            <p className="dashboard-nothing">
+              {data.newLeads === 0 ? "All leads have been answered." : "Nobody has answered them yet."}
+            </p>
+          </Section>
+        )}
+        {can(user, "payments.read") && (
+          <Section title="Money due">
+            <p className="dashboard-nothing">No payments are taken here yet.</p>
+          </Section>
+        )}
       </div>
     </>
-  );
-}
-
-function Nothing({ title, text }: { title: string; text: string }) {
-  return (
-    <Section title={title}>
-      <p className="dashboard-nothing">{text}</p>
-    </Section>
   );
 }

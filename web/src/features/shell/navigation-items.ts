@@ -4,6 +4,7 @@ import {
   IconAddressBook,
   IconCalendar,
   IconChartBar,
+  IconChecklist,
   IconCreditCard,
   IconFileText,
   IconForms,
@@ -29,6 +30,7 @@ type Destination =
   | "/clients"
   | "/contacts"
   | "/calendar"
+  | "/tasks"
   | "/leads"
   | "/settings/documents"
   | "/settings/forms"
@@ -45,6 +47,7 @@ const WORK: readonly NavigationItem[] = [
   { to: "/clients", label: "Clients", icon: IconUsers, needs: "clients.read" },
   { to: "/contacts", label: "Contacts", icon: IconAddressBook, needs: "clients.read" },
   { to: "/calendar", label: "Calendar", icon: IconCalendar },
+  { to: "/tasks", label: "Tasks", icon: IconChecklist, needs: "clients.read" },
   { to: "/leads", label: "Leads", icon: IconInbox, needs: "leads.manage" },
   { to: "/settings/documents", label: "Documents", icon: IconFileText, needs: "documents.manage" },
   { to: "/settings/forms", label: "Forms", icon: IconForms, needs: "forms.manage" },

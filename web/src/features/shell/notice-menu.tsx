@@ -29,7 +29,7 @@ export function NoticeMenu() {
             {count === 1 ? "1 message could not be sent" : `${count} messages could not be sent`}
           </Menu.Item>
         ) : (
-          <Menu.Label>Nothing needs you. What fails while you are away is listed here.</Menu.Label>
+          <Menu.Label>No notifications. If something fails while you are away, it is listed here.</Menu.Label>
         )}
       </Menu.Dropdown>
     </Menu>

@@ -1,13 +1,12 @@
 import type { Task } from "@app/shared/tasks";
-import { ActionIcon, Checkbox } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
-import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
-import { notify, notifyError } from "../../core/notify.ts";
 import { TextLink } from "../../ui/links.tsx";
 import { DueDay } from "./due-day.tsx";
 import { EditTaskDialog } from "./edit-task-dialog.tsx";
+import { TaskTick } from "./task-tick.tsx";
+import { TaskWords } from "./task-words.tsx";
 import "./tasks.css";
 
 interface Props {
@@ -17,41 +16,22 @@ interface Props {
   isLinked?: boolean;
 }
 
-/** Tasks with their day; ticking one off can be undone. */
+/** Tasks with their day. */
 export function TaskList({ tasks, mayChange, isLinked = true }: Props) {
-  const utils = api.useUtils();
-  const setStatus = api.tasks.setStatus.useMutation({
-    onSettled: () => Promise.all([utils.tasks.invalidate(), utils.dashboard.invalidate()]),
-  });
   const [editing, setEditing] = useState<Task | null>(null);
-  const set = async (task: Task, status: "done" | "open") => {
-    try {
-      await setStatus.mutateAsync({ id: task.id, status });
-      const undo = () => void set(task, "open");
-      if (status === "done") notify(`Done: ${task.title}`, { label: "Undo", onAct: undo });
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
-  };
   return (
     <>
       <ul className="task-list">
         {tasks.map((task) => (
           <li key={task.id}>
-            <Checkbox
-              size="xs"
-              aria-label={`Done: ${task.title}`}
-              checked={task.status === "done"}
-              disabled={!mayChange}
-              onChange={(event) => void set(task, event.currentTarget.checked ? "done" : "open")}
-            />
+            <TaskTick task={task} mayChange={mayChange} />
             <span className="task-title">
               {isLinked && task.clientId ? (
                 <TextLink to="/clients/view/$id" params={{ id: task.clientId }} inherit>
-                  {task.title}
+                  <TaskWords task={task} />
                 </TextLink>
               ) : (
-                task.title
+                <TaskWords task={task} />
               )}
               {isLinked && task.clientName && <span className="task-ref"> · {task.clientName}</span>}
             </span>

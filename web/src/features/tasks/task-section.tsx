@@ -2,6 +2,7 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { AddButton } from "../../ui/add-button.tsx";
+import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { TaskDialog } from "./task-dialog.tsx";
 import { TaskList } from "./task-list.tsx";
@@ -20,11 +21,18 @@ export function TaskSection({ clientId, caseId, mayChange }: Props) {
   return (
     <Section title="Tasks" count={tasks.data?.total || undefined} action={mayChange && add}>
       <Loaded query={tasks} failureTitle="The tasks could not be read">
-        {({ items }) =>
+        {({ items, total }) =>
           items.length === 0 ? (
-            <p className="quiet-text">Nothing is to be done.</p>
+            <p className="quiet-text">No open tasks.</p>
           ) : (
-            <TaskList tasks={items} mayChange={mayChange} isLinked={false} />
+            <>
+              <TaskList tasks={items} mayChange={mayChange} isLinked={false} />
+              {total > items.length && (
+                <TextLink to="/tasks" search={{ client: clientId }} fz="sm">
+                  All {total} tasks
+                </TextLink>
+              )}
+            </>
           )
         }
       </Loaded>
