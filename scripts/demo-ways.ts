@@ -37,6 +37,11 @@ const AGREED: Move["outcome"] = {
   isAdviceTold: true,
   narrative: "",
 };
+const settled = (label: string): Move["outcome"] => ({
+  ...AGREED,
+  code: "agreed_all",
+  issues: [{ label, kind: "", result: "agreed" }],
+});
 const NOT_AGREED: Move["outcome"] = {
   code: "not_agreed",
   laaCode: "",
@@ -117,6 +122,27 @@ const WAYS: Way[] = [
       await led.mediate(2);
       await led.hold({ code: "agreed_some", text: "Handovers settled, the lead of the team open" });
       await led.move("concluded", { outcome: AGREED });
+    },
+  },
+  {
+    opening: { matter: "An invoice for a kitchen", domain: "civil", issueScope: "other", sides: TWO },
+    async lead(led) {
+      await led.mediate(2);
+      await led.hold({ code: "agreed_all", text: "Half is paid now, and the doors are hung again in March" });
+      await led.move("concluded", { outcome: settled("What is paid for the kitchen") });
+    },
+  },
+  {
+    opening: {
+      matter: "Noise in a house of three households",
+      domain: "community",
+      issueScope: "other",
+      sides: ["Upstairs", "Upstairs", "", ""],
+    },
+    async lead(led) {
+      await led.mediate(4);
+      await led.hold({ code: "agreed_all", text: "Quiet hours from ten, and a bell before parties" });
+      await led.move("concluded", { outcome: settled("Quiet hours") });
     },
   },
   {

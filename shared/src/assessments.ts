@@ -131,7 +131,7 @@ function checkDetails(
   const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
   if (place === "in_person" && !where) report("where", "Say where it was held");
   if (place === "phone" && !hasWord(phoneReason)) report("phoneReason", "Say why it was held by phone");
-  if (minutes >= 1 && minutes < USUAL_MIAM_MINUTES && !shortReason)
+  if (minutes >= 1 && minutes < USUAL_MIAM_MINUTES && !hasWord(shortReason))
     report("shortReason", `Say why it was shorter than ${USUAL_MIAM_MINUTES} minutes`);
   if (minutes >= 1 && minutes < LEAST_MIAM_MINUTES && !isBriefConfirmed)
     report(

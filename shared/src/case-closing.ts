@@ -26,6 +26,7 @@ export function unusualIn(
   const { code, isWrittenUp, isAdviceTold } = outcome;
   const isAgreed = isAgreement(code);
   const unusual = [
+    code === "not_agreed" && mediatedIds.length === 0 ? "No session of two sides was held." : "",
     isAgreed && isWrittenUp && !hasWriting(outcome)
       ? "It was written up, and no memorandum or parenting plan went to anybody."
       : "",

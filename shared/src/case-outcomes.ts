@@ -128,7 +128,7 @@ export function legalAidCodeOf({ code, issues }: Pick<Said, "code" | "issues">, 
   if (!takesLegalAidCode(code, of)) return null;
   switch (code) {
     case "agreed_all":
-      return "S";
+      return isOwnAgreed(issues, of.issueScope) ? "S" : null;
     case "agreed_some":
       return partAgreed(issues, of.issueScope);
     case "not_agreed":
@@ -187,7 +187,9 @@ function againstScope({ code, laaCode, issues }: Said, issueScope: string): stri
   if (issueScope === "property_finance" && hasChildren)
     return `The case is about property and money only, and an issue here is about children. ${CORRECT_SCOPE}`;
   // What breaks down may do so before every issue was named.
-  if (issueScope !== "all_issues" || !isAgreement(code) || hasChildren === hasProperty) return null;
+  if (issueScope !== "all_issues" || !isAgreement(code) || (hasChildren && hasProperty)) return null;
+  if (!hasChildren && !hasProperty)
+    return `The case is about all issues, and none here is about children, property or money. ${CORRECT_SCOPE}`;
   return `The case is about all issues, and those here are about ${hasChildren ? "children" : "property and money"} only. ${CORRECT_SCOPE}`;
 }
 
@@ -292,7 +294,7 @@ function againstCode({ code, laaCode, issues }: Said, of: Mediated): string | nu
     return "Nothing was agreed of what this code is paid for. Choose another code, or correct the issues.";
   if (laaCode === "S" && code === "agreed_some" && issueScope === "all_issues")
     return "Some was agreed, so the code is not the one for all issues.";
-  if (laaCode === "S" && code === "agreed_some" && !isOwnAgreed(issues, issueScope))
-    return "Nothing was agreed of what the case is about, so the code is not S.";
+  if (laaCode === "S" && !isOwnAgreed(issues, issueScope))
+    return "Nothing was agreed of what the case is about, so the code is not S. Correct the issues or what the case is about, or choose another code.";
   return null;
 }

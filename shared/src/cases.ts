@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { outcomeSchema } from "./case-outcomes.ts";
 import { roundSchema } from "./case-rounds.ts";
-import { ASSESSED_STATUSES, CASE_STATUSES, ENDINGS, PARTY_STATUSES } from "./case-states.ts";
+import { ASSESSED_STATUSES, CASE_STATUSES, ENDINGS, PARTY_STATUSES, type PartyStatus } from "./case-states.ts";
 import { agreementSchema, newAgreementSchema } from "./agreements.ts";
 import { CASE_DOMAINS } from "./case-transitions.ts";
 import { contactAgreementSchema } from "./contact-agreements.ts";
@@ -251,12 +251,15 @@ export const correctStepSchema = z.strictObject({
 });
 
 /** The days of a party's way that are put right where they stand: the step was taken, on another day. */
-export const CORRECTED_DAYS = ["responded", "intake_done", "agreement_signed"] as const;
+export const CORRECTED_DAYS = ["responded", "intake_done", "agreement_signed", "left"] as const;
 export const CORRECTED_DAY_NAMES = {
   responded: "Answered",
   intake_done: "Intake",
   agreement_signed: "Agreement to mediate signed",
+  left: "Takes no part any more",
 } as const satisfies Record<(typeof CORRECTED_DAYS)[number], string>;
+/** Of these the day is put right as that on which they left. */
+export const LEAVING_STEPS: readonly PartyStatus[] = ["withdrawn", "refused", "no_response"];
 export const correctDaySchema = z.strictObject({
   ...versioned,
   partyId: idSchema,

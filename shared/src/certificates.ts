@@ -76,7 +76,7 @@ export const certificateChoicesSchema = z.object({
       label: z.string(),
       attempts: z.array(z.object({ channel: z.enum(INVITE_CHANNELS), on: daySchema, replyBy: z.string() })),
       /** The steps that were not tried. */
-      untried: z.array(z.object({ step: z.number().int(), channel: z.enum(INVITE_CHANNELS) })),
+      untried: z.array(z.object({ step: z.number().int(), channel: z.enum(INVITE_CHANNELS), isUnsafe: z.boolean() })),
       /** Why it was recorded that they did not answer. */
       reason: z.string(),
     }),

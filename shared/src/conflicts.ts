@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { lineSchema, NAME_MAX_LENGTH, ORGANISATION_MAX_LENGTH } from "./text.ts";
+import { NAME_MAX_LENGTH } from "./names.ts";
+import { lineSchema, ORGANISATION_MAX_LENGTH } from "./text.ts";
 import { instantSchema } from "./time.ts";
 
 export const CONFLICT_REASON_MAX_LENGTH = 500;

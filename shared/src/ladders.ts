@@ -4,7 +4,6 @@ import { z } from "zod";
 import { CASE_DOMAINS } from "./case-transitions.ts";
 import { isHearsay, isOfDecision, type PartyStatus } from "./case-states.ts";
 import { partyGapsSchema } from "./contact-agreements.ts";
-import { addDays } from "./days.ts";
 import { idSchema } from "./ids.ts";
 import { CASE_MAIL_STATES } from "./mail.ts";
 import { richTextSchema } from "./rich-text.ts";
@@ -43,7 +42,7 @@ export const rungSchema = z.strictObject({
   template: z.string().regex(/^[\w-]{0,64}$/),
 });
 export type Rung = z.infer<typeof rungSchema>;
-/** One that is not to be tried with somebody whom its way may put at risk. */
+/** One whose way may put somebody at risk: it is tried by another that is safe for them. */
 export type LadderRung = Rung & { isForbidden?: boolean };
 
 const rungsSchema = z
@@ -59,83 +58,6 @@ export const updateLadderSchema = z.strictObject({
 export const ladderSchema = z.object(updateLadderSchema.shape);
 export type Ladder = z.infer<typeof ladderSchema>;
 export const ladderListSchema = z.object({ items: z.array(ladderSchema) });
-
-interface Made {
-  channel: InviteChannel;
-  /** The day on which it was made. */
-  on: string;
-  /** Empty where there is nothing to answer, or nobody set a day. */
-  replyBy: string;
-  /** Why it was made by another channel than its step has; empty for one that was not. */
-  insteadBecause: string;
-}
-
-/**
- * Which rung each of these attempts takes, the oldest first: the first free one of its channel or, where it is said why
- * another was used, the first free one. Null for one that takes none, also because it came before the days of that rung
- * were over.
- */
-export function rungsTaken(rungs: readonly LadderRung[], attempts: readonly Made[]): (number | null)[] {
-  const free = new Set(rungs.keys());
-  let last = "";
-  return attempts.map(({ channel, on, replyBy, insteadBecause }) => {
-    const isNext = (each: number) =>
-      rungs[each]?.channel === channel || (insteadBecause !== "" && !isPassed(rungs[each]));
-    const index = [...free].find(isNext);
-    if (index === undefined || replyBy === "") return null;
-    if (last !== "" && on < addDays(last, rungs[index]?.afterDays ?? 0)) return null;
-    free.delete(index);
-    last = on;
-    return index;
-  });
-}
-
-const isPassed = (rung: LadderRung | undefined): boolean => rung?.isForbidden === true;
-
-/** The attempts in the order in which they were made, whenever they were written down. */
-export const inOrder = <Attempted extends Pick<Made, "on">>(attempts: readonly Attempted[]): Attempted[] =>
-  attempts.toSorted((one, other) => one.on.localeCompare(other.on));
-
-/** Which steps, the first of them 1, none of these attempts takes, and may be tried. */
-export function untriedOf(
-  rungs: readonly LadderRung[],
-  attempts: readonly Made[],
-): { step: number; channel: InviteChannel }[] {
-  const taken = rungsTaken(rungs, attempts);
-  return rungs
-    .map(({ channel }, index) => ({ step: index + 1, channel }))
-    .filter(({ step }) => !taken.includes(step - 1) && !isPassed(rungs[step - 1]));
-}
-
-/** The rung that comes next, which is the first that nobody took. Whoever goes on after all of them takes the last again. */
-export const nextRung = (rungs: readonly LadderRung[], attempts: readonly Made[]): number =>
-  (untriedOf(rungs, attempts).at(0)?.step ?? rungs.length) - 1;
-
-export const isLadderOver = (rungs: readonly LadderRung[], attempts: readonly Made[]): boolean =>
-  untriedOf(rungs, attempts).length === 0;
-
-export type FollowUp = { kind: "next"; rung: number; dueOn: string } | { kind: "no_response"; dueOn: string };
-
-/** What is to be done if nobody answers these, and on which day. Null where nobody said until when to answer the last. */
-export function followUpOf(rungs: readonly LadderRung[], attempts: readonly Made[]): FollowUp | null {
-  const last = attempts.at(-1);
-  if (!last || last.replyBy === "") return null;
-  if (isLadderOver(rungs, attempts)) return { kind: "no_response", dueOn: addDays(last.replyBy, 1) };
-  const index = nextRung(rungs, attempts);
-  const earliest = addDays(last.on, rungs[index]?.afterDays ?? 0);
-  return { kind: "next", rung: index, dueOn: earliest > last.replyBy ? earliest : last.replyBy };
-}
-
-/** Whether everything was tried and the last day to answer is over: then a person may say that there is no response. */
-export function isNoResponseProposed(
-  status: PartyStatus,
-  rungs: readonly LadderRung[],
-  { attempts, today }: { attempts: readonly Made[]; today: string },
-): boolean {
-  const last = attempts.at(-1);
-  if (status !== "invited" || !last || last.replyBy === "") return false;
-  return isLadderOver(rungs, attempts) && last.replyBy < today;
-}
 
 /** What became of a call. */
 export const CALLS = ["spoken", "message", "nobody"] as const;
@@ -166,6 +88,8 @@ const attemptedSchema = z.strictObject({
   insteadBecause: reasonSchema.default(""),
   /** Why it was made by a way that is not marked as safe for them; left out for one that is. */
   againstBecause: reasonSchema.optional(),
+  /** Of one of a day that is over: why they were invited all the same, where something was missing then. */
+  unmetReason: reasonSchema.optional(),
 });
 export const inviteSchema = attemptedSchema.refine(({ channel, call }) => (channel === "phone") === (call !== ""), {
   path: ["call"],
@@ -195,6 +119,10 @@ export const attemptSchema = z.object({
   call: callSchema,
   insteadBecause: z.string(),
   againstBecause: z.string(),
+  /** What was missing on its day, of one that was recorded later, and why they were invited all the same. */
+  unmet: z.array(z.string()),
+  /** Null for whoever may not read it. */
+  unmetBecause: z.string().nullable(),
   replyBy: z.union([z.literal(""), daySchema]),
   /** Null where whoever looks may not read mail. */
   wording: z.string().nullable(),

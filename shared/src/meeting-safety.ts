@@ -10,7 +10,6 @@ export const ARRANGEMENT_NAMES = {
   support_person: "Somebody may bring a supporter",
 } as const satisfies Record<Arrangement, string>;
 
-export const AGAINST_MEASURES_MAX_LENGTH = 500;
 /** How far apart people arrive who must not meet at the door. */
 export const ARRIVALS_APART_MINUTES = 15;
 

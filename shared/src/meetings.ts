@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { agreedTimeSchema } from "./agreed-times.ts";
 import { CHILDREN_MAX } from "./child-inclusive.ts";
 import { eachOnce } from "./each-once.ts";
 import { idSchema } from "./ids.ts";
 import { bookedOtherSchema, bookedRoomSchema, meetingOthersSchema, meetingRoomsSchema } from "./meeting-others.ts";
-import { AGAINST_MEASURES_MAX_LENGTH, ARRANGEMENTS } from "./meeting-safety.ts";
+import { ARRANGEMENTS } from "./meeting-safety.ts";
 import { INVITATION_REPLIES, MEETING_STATUSES, MEETING_TYPES } from "./meeting-states.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { lineSchema, NOTE_MAX_LENGTH } from "./text.ts";
@@ -30,6 +31,8 @@ export const locationSchema = z.strictObject({
 });
 
 export const arrivalSchema = z.strictObject({ partyId: idSchema, minutesBefore: z.number().int().min(-120).max(120) });
+
+const noteSchema = z.string().trim().max(NOTE_MAX_LENGTH, `Use at most ${NOTE_MAX_LENGTH} characters`);
 
 const FIRST_YEAR = 1950;
 const LAST_YEAR = 2150;
@@ -60,13 +63,9 @@ const detailFields = {
   /** What is arranged for somebody's safety beside the place and the arrivals. */
   arrangements: z.array(z.enum(ARRANGEMENTS)).max(ARRANGEMENTS.length).default([]),
   /** Why it goes without what was agreed for somebody's safety; empty where it does not, or for whoever may not read it. */
-  againstMeasures: z
-    .string()
-    .trim()
-    .max(AGAINST_MEASURES_MAX_LENGTH, `Use at most ${AGAINST_MEASURES_MAX_LENGTH} characters`)
-    .default(""),
+  againstMeasures: noteSchema.default(""),
   /** Kept by the practice: no party reads it. */
-  note: z.string().trim().max(NOTE_MAX_LENGTH, `Use at most ${NOTE_MAX_LENGTH} characters`),
+  note: noteSchema,
 };
 
 interface TypeAndParties {
@@ -135,7 +134,14 @@ export const updateMeetingSchema = z
   .superRefine(checkParties);
 
 export const rescheduleMeetingSchema = z
-  .strictObject({ ...versioned, ...plannedFields, reason: reasonSchema, allowsOverlap: z.boolean() })
+  .strictObject({
+    ...versioned,
+    ...plannedFields,
+    reason: reasonSchema,
+    allowsOverlap: z.boolean(),
+    /** Where the new time goes against what was agreed for somebody's safety; else the former reason stays. */
+    againstMeasures: noteSchema.optional(),
+  })
   .superRefine(checkWhen);
 
 export const cancelMeetingSchema = z.strictObject({
@@ -146,7 +152,13 @@ export const cancelMeetingSchema = z.strictObject({
   isWholeSeries: z.boolean(),
 });
 
-export const setMeetingStatusSchema = z.strictObject({ ...versioned, to: z.enum(MEETING_STATUSES) });
+export const UNMET_REASON_MAX_LENGTH = 300;
+export const setMeetingStatusSchema = z.strictObject({
+  ...versioned,
+  to: z.enum(MEETING_STATUSES),
+  /** Of a meeting with a child that was held: why, though something was missing then; asked for only where it was. */
+  unmetReason: lineSchema(UNMET_REASON_MAX_LENGTH).optional(),
+});
 
 export const ATTENDANCES = ["present", "late", "no_show"] as const;
 export const setAttendanceSchema = z.strictObject({
@@ -192,9 +204,13 @@ export const meetingSchema = z.object({
   replies: z.array(replySchema),
   /** Answers of which nothing proves that they are theirs. */
   claims: z.array(replySchema),
+  /** Whether those who did not come had agreed to its time, as far as anybody said. */
+  agreedTimes: z.array(agreedTimeSchema),
   /** Somebody who comes may only be reached in a certain way. */
   hasSafetyRule: z.boolean(),
   reason: z.string(),
+  /** What was missing when a child was heard, and why they were all the same; left out where nothing was. */
+  unmet: z.object({ what: z.array(z.string()), reason: z.string() }).optional(),
   seriesId: idSchema.nullable(),
   timeZone: z.string(),
   version: z.number().int(),

@@ -5,6 +5,11 @@
 // SI 2023/1324; the consolidated text was not seen [check].
 import type { MiamRules } from "./miam-rules.ts";
 
+const theirs = (first: string, last: string): string =>
+  first === last
+    ? `the session with them was on ${first}`
+    : `the first session with them was on ${first}, the last on ${last}`;
+
 export const MIAM_RULES_2024_04_29: MiamRules = {
   version: "2024-04-29",
   months: 4,
@@ -14,10 +19,17 @@ export const MIAM_RULES_2024_04_29: MiamRules = {
     source: "FPR 3.8(1)(d)",
   },
   attended: (day) => `The person named above attended a mediation information and assessment meeting (MIAM) on ${day}.`,
-  mediated: (first, last) =>
-    first === last
-      ? `The person named above attended mediation with another participant on ${first}.`
-      : `The person named above attended mediation with another participant: the first session was on ${first}, the last on ${last}.`,
+  mediated: {
+    together: (first, last) =>
+      first === last
+        ? `The person named above attended mediation with another participant on ${first}.`
+        : `The person named above attended mediation with another participant: the first session was on ${first}, the last on ${last}.`,
+    // Since 29 November 2026; before, that it was with another participant on these days was said of both of these too.
+    apart: (first, last) =>
+      `The person named above took part in shuttle mediation, held with each participant at a separate time: ${theirs(first, last)}.`,
+    both: (first, last) =>
+      `The person named above took part in mediation with another participant, some of it as shuttle mediation that was held with each participant at a separate time: ${theirs(first, last)}.`,
+  },
   sentences: {
     // Since 29 November 2026; before, "They attended it alone." was also said of who came with an interpreter or supporter.
     alone: "They attended it without any other participant.",

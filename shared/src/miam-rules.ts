@@ -30,6 +30,9 @@ export type Unwilling =
   | "answered"
   | "some_absent";
 
+/** With another side there, in shuttle mediation with each side at a time of its own, or some of both. */
+export type Mediating = "together" | "apart" | "both";
+
 export interface MiamRules {
   /** The day from which they hold. */
   version: string;
@@ -39,8 +42,8 @@ export interface MiamRules {
   relied: { words: string; source: string };
   /** The base statement; the day in words. */
   attended: (day: string) => string;
-  /** That the person took part in mediation; its first and last day in words, which may be one. */
-  mediated: (first: string, last: string) => string;
+  /** That the person took part in mediation, by how it was held; its first and last day in words, which may be one. */
+  mediated: Record<Mediating, (first: string, last: string) => string>;
   sentences: Record<Statement, string>;
   /** What it says of nobody else's willingness where somebody went quiet: silence is no refusal, and an answer no silence. */
   unanswered: Record<Exclude<Unwilling, "refused">, string>;

@@ -14,7 +14,7 @@ export const mayReachBy = (safe: SafeContact, channel: InviteChannel, call = "")
 export const forbiddenChannels = (safe: SafeContact): InviteChannel[] =>
   INVITE_CHANNELS.filter((channel) => !mayReachBy(safe, channel));
 
-/** The rungs as somebody may be reached: those that are forbidden are passed over, and need not be tried. */
+/** The rungs as somebody may be reached: those that are forbidden are tried by another way. */
 export const rungsWithin = (rungs: readonly Rung[], safe: SafeContact): LadderRung[] =>
   rungs.map((rung) => (mayReachBy(safe, rung.channel) ? rung : { ...rung, isForbidden: true }));
 

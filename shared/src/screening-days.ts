@@ -9,6 +9,13 @@ interface Kept {
   completedAt: string | Date;
 }
 
+/** What happened on a day, and when that was recorded. */
+export interface Happening {
+  /** Empty where nobody entered it: then it happened when it was recorded. */
+  on: string;
+  at: Date;
+}
+
 /** The day on which it was held, in the practice's zone. */
 export const dayHeld = ({ heldOn, completedAt }: Kept, timeZone: string): string =>
   heldOn ?? dayIn(timeZone, new Date(completedAt));
@@ -23,5 +30,9 @@ export function byDayHeld(timeZone: string): (one: Kept, other: Kept) => number 
 }
 
 /** Whether something happened after this screening was held, such as a concern, so that it has to be held anew. */
-export const isBefore = (kept: Kept, at: Date, timeZone: string): boolean =>
-  at > new Date(kept.completedAt) || dayIn(timeZone, at) > dayHeld(kept, timeZone);
+export function isBefore(kept: Kept, { on, at }: Happening, timeZone: string): boolean {
+  const day = on || dayIn(timeZone, at);
+  const held = dayHeld(kept, timeZone);
+  // Of two things of one day nobody knows the hours: the one that was recorded last counts as the later one.
+  return day === held ? at > new Date(kept.completedAt) : day > held;
+}

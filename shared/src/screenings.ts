@@ -182,6 +182,13 @@ export const completeScreeningSchema = z
 export type CompleteScreening = z.infer<typeof completeScreeningSchema>;
 export type SentScreening = z.input<typeof completeScreeningSchema>;
 
+/**
+ * Whether somebody who mediates has judged it. Of others, one in which nothing was told lets people meet, and assesses no
+ * risk for a MIAM; one in which a risk was told lets nobody meet until a mediator confirms it.
+ */
+const JUDGEMENTS = ["given", "open", "needed"] as const;
+export type Judgement = (typeof JUDGEMENTS)[number];
+
 export const screeningSchema = z.object({
   ...foundFields,
   /** Earlier screenings that found somebody suitable may have none. */
@@ -222,6 +229,9 @@ export const screeningSchema = z.object({
   struck: z.object({ at: instantSchema, byName: z.string(), reason: z.string() }).nullable(),
   completedAt: instantSchema,
   completedByName: z.string(),
+  judgement: z.enum(JUDGEMENTS),
+  /** By which mediator, where another person had found it; null where none has, or had to. */
+  confirmed: z.object({ at: instantSchema, byName: z.string() }).nullable(),
 });
 export type Screening = z.infer<typeof screeningSchema>;
 
@@ -230,6 +240,8 @@ export const strikeScreeningSchema = z.strictObject({
   id: idSchema,
   reason: lineSchema(STRIKE_REASON_MAX_LENGTH).refine(hasWord, "Say why it was recorded in error"),
 });
+
+export const confirmScreeningSchema = z.strictObject({ id: idSchema });
 
 export const listScreeningsSchema = z.strictObject({ caseId: idSchema });
 export const screeningListSchema = z.object({

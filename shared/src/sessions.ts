@@ -157,7 +157,8 @@ export const updateSessionSchema = z.strictObject({
   minutes: minutesSchema.optional(),
   isBillable: z.boolean().optional(),
   countsForLegalAid: z.boolean().optional(),
-  outcome: sessionOutcomeSchema.optional(),
+  /** Null takes off what was noted by mistake. */
+  outcome: sessionOutcomeSchema.nullable().optional(),
   /** The outcome on the screen that this one replaces; none where there was none. */
   outcomeBefore: sessionOutcomeSchema.nullable().default(null),
 });

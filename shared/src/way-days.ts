@@ -1,7 +1,7 @@
 // The days of one party's way, and which of them cannot have come before which.
 import { isTakingPart, type PartyStatus } from "./case-states.ts";
 import type { CaseDomain } from "./case-transitions.ts";
-import { type Contacting, firstSide } from "./contact-agreements.ts";
+import { agreesSince, type Contacting, firstSide } from "./contact-agreements.ts";
 
 export type WayDay = "contact_agreed" | "invited" | "answered" | "intake_done" | "miam_held" | "signed" | "left";
 
@@ -20,6 +20,9 @@ const BEFORE: Record<WayDay, Partial<Record<WayDay, "first" | "last">>> = {
   left: { invited: "first", answered: "last", intake_done: "last", miam_held: "last", signed: "last" },
 };
 
+/** What cannot be put right to a day after this one, though it may be written down only then. */
+const NOT_AFTER: Partial<Record<WayDay, WayDay>> = { answered: "miam_held" };
+
 const OF_STATUS: Partial<Record<PartyStatus, WayDay>> = {
   invited: "invited",
   responded: "answered",
@@ -33,7 +36,7 @@ const OF_STATUS: Partial<Record<PartyStatus, WayDay>> = {
 export const wayDayOf = (status: PartyStatus): WayDay | null => OF_STATUS[status] ?? null;
 
 const HAPPENED = {
-  contact_agreed: "that the others may be contacted was agreed",
+  contact_agreed: "it was agreed that the others may be contacted",
   invited: "the first invitation was made",
   answered: "the answer came",
   intake_done: "the intake was done",
@@ -57,7 +60,7 @@ export function earliestOf(what: WayDay, days: WayDays): Bound | null {
 /** The first of the days after which this cannot have happened: what is corrected stands among them already. */
 export function latestOf(what: WayDay, days: WayDays): Bound | null {
   const bounds = wayDaysIn(days).flatMap((after) => {
-    const on = BEFORE[after][what] ? days[after]?.last : undefined;
+    const on = BEFORE[after][what] || NOT_AFTER[what] === after ? days[after]?.last : undefined;
     return on ? [{ what: after, on }] : [];
   });
   return bounds.toSorted((one, other) => one.on.localeCompare(other.on)).at(0) ?? null;
@@ -116,5 +119,5 @@ function spanOf(days: readonly string[], latest = days.toSorted().at(-1) ?? ""):
 function agreedOn<P extends Party>({ domain, parties }: Known<P>["theCase"], { partyId }: P): string[] {
   const first = firstSide(domain, parties);
   if (first.some((one) => one.partyId === partyId)) return [];
-  return first.filter(isTakingPart).flatMap(({ contactAgreement: said }) => (said?.isAgreed ? [said.on] : []));
+  return first.filter(isTakingPart).flatMap(({ contactAgreement }) => agreesSince(contactAgreement) ?? []);
 }

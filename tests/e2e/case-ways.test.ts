@@ -189,6 +189,10 @@ test(
 
     await led.assess(2);
     await page.reload();
+    expect(await keptFrom("Ready")).toContain("Screen P1 again: P3 joined the case since the last screening");
+    await led.screen(0);
+    await led.screen(1);
+    await page.reload();
     await consent("Celia Marsh", TODAY);
     await step("Celia Marsh", "Agreement signed");
     await move("Ready");

@@ -98,7 +98,7 @@ test(
     await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.goto(address);
     await button("Start session").click();
-    await dialog().getByText("both clocks run", { exact: false }).waitFor();
+    await dialog().getByText("people who are not in this one", { exact: false }).waitFor();
     await expectNoAxeViolations(page);
     await dialog()
       .getByRole("link", { name: `Go to ${number?.toLowerCase()}` })

@@ -31,7 +31,8 @@ async function joins(theCase: Case): Promise<Case> {
   const { version } = await fresh(theCase);
   const joined = await practice.api.casework.addParty.mutate({ id: theCase.id, version, changeId: newId(), party });
   await decide(theCase.id);
-  await screened(joined, joined.parties.slice(2));
+  // The others are asked about them as well.
+  await screened(joined, joined.parties);
   await CaseModel.updateOne(
     { _id: theCase.id, ownerId: practice.ownerId },
     { $set: { "parties.2.status": "suitable" } },
@@ -134,12 +135,22 @@ describe("an outcome", () => {
     expect(await refusal(conclude(theCase, { ...none, laaCode: "B" }))).toMatchObject({
       fields: { laaCode: expect.stringContaining("no mediation to claim for") },
     });
-    expect((await conclude(theCase, none)).outcome).toMatchObject({ code: "not_agreed", laaCode: "" });
+    // Nobody met, so that nothing was agreed says little: whoever records it says how it came to that.
+    expect((await refusal(conclude(theCase, none))).fields).toEqual({
+      reason: "No session of two sides was held. Say why.",
+    });
+    const ended = await conclude(theCase, none, "They gave up before they met");
+    expect(ended).toMatchObject({ status: "concluded", outcome: { code: "not_agreed", laaCode: "" } });
   });
 
   test("the day of an end: when mediation ended before it is recorded, then that day is kept, told, and stays with its round", async () => {
     const theCase = await mediated();
-    const none = { ...at(theCase), to: "concluded" as const, reason: "", outcome: { ...OUTCOME, issues: [] } };
+    const none = {
+      ...at(theCase),
+      to: "concluded" as const,
+      reason: "They never met",
+      outcome: { ...OUTCOME, issues: [] },
+    };
     const ended = await practice.api.casework.move.mutate({ ...none, endedOn: DAY });
     expect(ended).toMatchObject({ concludedOn: DAY });
     const { items } = await practice.api.timeline.list.query({ caseId: theCase.id, page: 1 });

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { aCase, aClient, aMeetingInput, aPractice } from "../support/server/people.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { at, DAY, OUTCOME, stepping } from "../support/server/stepping.ts";
+import { TODAY } from "../support/server/led.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -173,14 +174,11 @@ test.each(["civil", "community", "workplace"] as const)(
 test("a party who is back: when they attended their first meeting before, then they have, on that day, and it is kept once", async () => {
   const stood = await standing("assessing", ["miam_booked", "suitable"]);
   const attended = await moveParty(stood, 0, "miam_attended");
-  const back = await moveParty(await moveParty(attended, 0, "withdrawn"), 0, "responded");
-  const again = await practice.api.casework.moveParty.mutate({
-    ...at(back),
-    partyId: back.parties[0]?.partyId ?? "",
-    to: "miam_attended",
-    on: "2026-02-06",
-    reason: "",
-  });
+  const partyId = attended.parties[0]?.partyId ?? "";
+  const on = new Date().toISOString().slice(0, 10);
+  const today = (theCase: Case, to: "withdrawn" | "responded" | "miam_attended") =>
+    practice.api.casework.moveParty.mutate({ ...at(theCase), partyId, to, on, reason: "As it is" });
+  const again = await today(await today(await today(attended, "withdrawn"), "responded"), "miam_attended");
   // What was found of them before they left is asked again.
   expect(again.parties[0]).toMatchObject({ status: "miam_attended", miamOn: DAY });
   const { items } = await practice.api.assessments.list.query({ caseId: stood.id });
@@ -192,7 +190,7 @@ describe("what was handed out at the end", () => {
     practice.api.casework.move.mutate({
       ...at(theCase),
       to: "concluded",
-      reason: "",
+      reason: "They settled by letter",
       outcome: {
         ...OUTCOME,
         issues: [],
@@ -260,7 +258,7 @@ test("a party who joins later: when the conflict check does not know them, then 
     party: { clientId: third.id, role: "respondent", side: "" },
   });
   const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("Decide the conflict check") };
-  expect(await refusal(invite(joined, 2))).toMatchObject(told);
+  expect(await refusal(invite(joined, 2, TODAY))).toMatchObject(told);
   expect(await refusal(move(joined, "ready"))).toMatchObject(told);
   await decide(theCase.id);
   await mayContact(theCase);
@@ -397,7 +395,11 @@ describe("a session", () => {
     const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("Decide the conflict check") };
     for (const { id } of meetings) expect(await refusal(start(theCase.id, id))).toMatchObject(told);
     await decide(theCase.id);
-    for (const { id } of meetings) expect((await start(theCase.id, id)).status).toBe("in_progress");
+    for (const meeting of meetings) {
+      const { id, status } = await start(theCase.id, meeting.id);
+      expect(status).toBe("in_progress");
+      await practice.api.sessions.move.mutate({ id, changeId: newId(), to: "ended" });
+    }
   });
 
   test("a joint mediation: is booked once the conflict check of those who come is decided", async () => {

@@ -6,6 +6,7 @@ import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
+import { TODAY } from "../support/server/led.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -134,17 +135,17 @@ describe("the state machines", () => {
     theCase = await partySteps(theCase, 0, TO_ATTENDED);
     theCase = await move(theCase, "awaiting_second_party");
     expect(theCase.waitingFor).toBe("practice");
-    const inviteSecond = () =>
+    const inviteSecond = (on = DAY) =>
       practice.api.casework.inviteParty.mutate({
         changeId: newId(),
         id: theCase.id,
         version: theCase.version,
         partyId: theCase.parties[1]?.partyId ?? "",
         channel: "email",
-        on: DAY,
+        on,
         wording: "A mail from another program",
       });
-    expect(await refusal(inviteSecond())).toMatchObject({
+    expect(await refusal(inviteSecond(TODAY))).toMatchObject({
       message: "Record whether P1 agrees that the others are contacted. Complete the screening of P1.",
     });
     expect(await refusal(partySteps(theCase, 0, ["suitable"]))).toMatchObject({
@@ -224,6 +225,27 @@ describe("parties", () => {
     });
     const saved = await practice.api.casework.setFunding.mutate(funding(7000, 3000));
     expect(saved.parties.map((party) => party.funding.shareBp)).toEqual([7000, 3000]);
+  });
+
+  test("an organisation: when a case is a family's, then it is no party of it, however it would come to it; in another kind it is", async () => {
+    const { api } = practice;
+    const fields = { kind: "organisation" as const, organisation: "Brightwater Ltd", firstName: "", lastName: "" };
+    const company = await api.clients.create.mutate(aClient({ ...fields, dateOfBirth: "" }));
+    const person = await api.clients.create.mutate(aClient());
+    const opening = (domain: Case["domain"]) =>
+      api.casework.create.mutate(aCaseInput([person.id, company.id], { domain, issueScope: "other" }));
+    const told = expect.stringContaining("Brightwater Ltd is an organisation");
+    expect((await refusal(opening("family"))).fields).toEqual({ parties: told });
+    const civil = await opening("civil");
+    expect(civil.parties).toHaveLength(2);
+    const { id: _id, parties: _parties, caseRef: _ref, ...entered } = aCaseInput([]);
+    const versioned = { id: civil.id, version: civil.version };
+    expect((await refusal(api.casework.update.mutate({ ...entered, ...versioned }))).fields).toEqual({ domain: told });
+    const { theCase } = await aCase(practice);
+    const party = { clientId: company.id, role: "respondent" as const, side: "" };
+    const joining = { id: theCase.id, version: theCase.version, changeId: newId(), party };
+    expect((await refusal(api.casework.addParty.mutate(joining))).fields).toEqual({ clientId: told });
+    expect((await api.cases.get.query({ id: theCase.id })).parties).toHaveLength(2);
   });
 
   test("casework.addParty: the conflict check has to be decided again", async () => {

@@ -1,4 +1,7 @@
 // Where a death left one side alone, no certificate says that mediation broke down, whatever is said of why the case ended.
+import { newId } from "@app/server/core/ids";
+import { CaseModel } from "@app/server/features/cases/cases.model";
+import { CertificateModel } from "@app/server/features/certificates/certificates.model";
 import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import type { Ending } from "@app/shared/case-states";
 import { addDays } from "@app/shared/days";
@@ -11,6 +14,7 @@ import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, ledBy } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
+import { metBefore } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -22,6 +26,7 @@ const agoDays = (days: number) => addDays(TODAY, -days);
 async function brokenDown(why: Ending, endedOn: string) {
   const { api, ownerId } = practice;
   const { theCase, p1, p2 } = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: agoDays(30) });
+  await metBefore(practice, theCase.id, agoDays(30));
   await hold(theCase, "not_agreed");
   const startedAt = new Date(`${agoDays(20)}T09:00:00.000Z`);
   await SessionModel.updateOne({ ownerId, caseId: theCase.id }, { $set: { startedAt } });
@@ -54,6 +59,14 @@ test("certificates.choices: a case that had ended before a death broke down", as
   expect(await brokenDown("court", agoDays(11))).toMatchObject({ isAllowed: true });
 });
 
+/** As it was stored before a death was compared with what is recorded of somebody. */
+const storeDeath = (caseId: string, index: number, on: string) => {
+  const step = { from: "miam_attended", to: "died", at: new Date(), since: new Date(), reason: "", on };
+  const party = { [`parties.${index}.status`]: "died", [`parties.${index}.leftAt`]: new Date() };
+  const pushed = { [`parties.${index}.steps`]: step };
+  return CaseModel.updateOne({ _id: caseId, ownerId: practice.ownerId }, { $set: party, $push: pushed });
+};
+
 test("certificates.choices: of whoever died it never says that they attended a MIAM after that day, and none elsewhere is recorded of them", async () => {
   const { api, ownerId } = practice;
   const { theCase, p1, p2 } = await aCase(practice, { ...ledBy(ownerId), startedOn: agoDays(60) });
@@ -69,11 +82,24 @@ test("certificates.choices: of whoever died it never says that they attended a M
       ({ statement }) => statement === "separately",
     )?.isAllowed;
   expect(await separately()).toBe(true);
-  const died = { partyId: p2.partyId, to: "died" as const, on: agoDays(30), reason: "", confidences: null };
-  await api.casework.moveParty.mutate({ ...at(await fresh(theCase)), ...died });
+  await storeDeath(theCase.id, 1, agoDays(30));
   expect(await separately()).toBe(false);
   const elsewhere = aMiamElsewhere({ caseId: theCase.id, partyId: p2.partyId }, { attendedOn: agoDays(10) });
   expect((await refusal(api.assessments.recordElsewhere.mutate(elsewhere))).fields).toEqual({
     attendedOn: expect.stringContaining("P2 is recorded as dead since"),
   });
+});
+
+test("certificates.issue: of a meeting that is recorded as held after the person had died nothing is certified, and it is said what to correct", async () => {
+  const { api, ownerId } = practice;
+  const { theCase, p1 } = await aCase(practice, { ...ledBy(ownerId), startedOn: agoDays(60) });
+  await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, { heldOn: agoDays(40) }));
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: ownerId };
+  const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose, { attendedOn: agoDays(20) }));
+  await storeDeath(theCase.id, 0, agoDays(25));
+  const told = expect.stringContaining("P1 is recorded as dead since");
+  expect((await api.certificates.choices.query({ assessmentId })).blockers).toEqual([told]);
+  const issue = api.certificates.issue.mutate({ id: newId(), assessmentId, statements: [], replaceReason: "" });
+  expect(await refusal(issue)).toMatchObject({ code: "PRECONDITION_FAILED", message: told });
+  expect(await CertificateModel.countDocuments({ ownerId, caseId: theCase.id })).toBe(0);
 });

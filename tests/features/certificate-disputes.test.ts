@@ -10,6 +10,7 @@ import { aMediatedCase, leading, TODAY } from "../support/server/led.ts";
 import { ledBy } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
 import { stepping } from "../support/server/stepping.ts";
+import { signedBefore } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -20,6 +21,7 @@ async function mediated() {
   const { theCase, p1, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));
   const { api } = practice;
   const caseId = theCase.id;
+  await signedBefore(practice, caseId);
   // They may have another one today.
   const records = mongoose.connection.collection("assessments");
   await records.updateMany({ caseId }, { $set: { attendedOn: daysAgo(30) } });

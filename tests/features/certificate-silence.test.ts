@@ -1,6 +1,7 @@
 // That nobody else is willing: how often somebody was tried before it is said that they do not answer.
 import { newId } from "@app/server/core/ids";
 import { CertificateModel } from "@app/server/features/certificates/certificates.model";
+import { ClientModel } from "@app/server/features/clients/clients.model";
 import type { PartyStatus } from "@app/shared/case-states";
 import { addDays } from "@app/shared/days";
 import type { InviteChannel } from "@app/shared/ladders";
@@ -40,6 +41,16 @@ async function attended() {
       againstBecause: channel === "phone" ? "They said so on their announcement" : "",
       changeId: newId(),
     });
+  const ring = async (daysAgo: number) => {
+    const { id, version } = await versioned();
+    const call = {
+      channel: "phone",
+      call: "nobody",
+      wording: "Rang, no answer",
+      on: addDays(today, -daysAgo),
+    } as const;
+    await practice.api.casework.inviteParty.mutate({ id, version, partyId: p2.partyId, ...call, changeId: newId() });
+  };
   const step = async (to: PartyStatus, partyId = p2.partyId) =>
     practice.api.casework.moveParty.mutate({
       ...(await versioned()),
@@ -61,7 +72,7 @@ async function attended() {
     });
   const asked = async () =>
     (await practice.api.tasks.list.query({ caseId })).items.filter(({ title }) => title.startsWith("Look again at"));
-  return { caseId, p1, p2, second, versioned, invite, step, choices, noneWilling, issue, asked };
+  return { caseId, p1, p2, second, versioned, invite, ring, step, choices, noneWilling, issue, asked };
 }
 
 /** As the ladder of family cases goes. */
@@ -106,8 +117,8 @@ test("certificates.issue: after one message that nobody answered, it asks why th
       label: p2.label,
       attempts: [{ channel: "phone", on: addDays(today, -40), replyBy: addDays(today, -33) }],
       untried: [
-        { step: 1, channel: "email" },
-        { step: 2, channel: "post" },
+        { step: 1, channel: "email", isUnsafe: false },
+        { step: 2, channel: "post", isUnsafe: false },
       ],
       reason: "Never rang back",
     },
@@ -137,6 +148,36 @@ test("certificates.issue: once every step of the ladder was tried and has run ou
   expect(issued.sentences[1]).toBe(
     "No other participant has agreed to attend a MIAM: the other participant was invited, and has not answered.",
   );
+});
+
+test("certificates.issue: who never picks up the phone was tried by phone on two days, and no reason is asked for; on one day they were not", async () => {
+  const { invite, ring, step, choices, noneWilling, issue } = await attended();
+  await invite("email", 50);
+  await invite("post", 38);
+  await ring(26);
+  await ring(26);
+  await step("no_response");
+  expect(await noneWilling()).toMatchObject({ isAllowed: true, asksFewer: true });
+  expect((await choices()).unanswered).toMatchObject([{ untried: [{ step: 3, channel: "phone" }] }]);
+  await ring(19);
+  expect(await noneWilling()).toMatchObject({ isAllowed: true, asksFewer: false });
+  expect((await issue()).fewerReason).toBe("");
+});
+
+test("certificates.issue: of whom only text messages are safe, one text is no whole ladder, and it is asked why it was enough", async () => {
+  const { second, invite, step, choices, issue } = await attended();
+  const { version, ...client } = await practice.api.clients.get.query({ id: second.id });
+  const safeContact = { ...client.safeContact, mayEmail: false, mayPost: false, mayPhone: false, mayText: true };
+  await ClientModel.updateOne({ ownerId: practice.ownerId, _id: second.id, version }, { $set: { safeContact } });
+  await invite("text", 60);
+  await step("no_response");
+  expect((await choices()).unanswered).toMatchObject([{ untried: [{ step: 2 }, { step: 3, isUnsafe: true }] }]);
+  expect(Object.keys((await refusal(issue())).fields)).toEqual(["fewerReason"]);
+  await invite("text", 45);
+  await invite("text", 30);
+  await step("no_response");
+  expect((await choices()).unanswered).toEqual([]);
+  expect((await issue()).fewerReason).toBe("");
 });
 
 test("certificates.choices: an attempt without a day to answer by, as of before there were ladders, is no step of one", async () => {

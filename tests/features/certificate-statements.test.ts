@@ -14,6 +14,7 @@ const other = {
   wasMiam: false,
   isUnassessed: false,
   isHearsay: false,
+  isOnlyTold: false,
   attendedApart: false,
   hasBegun: true,
   wasUnsafe: false,

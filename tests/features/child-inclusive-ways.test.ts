@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { newId } from "@app/server/core/ids";
 import { JOINT } from "@app/shared/sessions";
 import { importMeetings } from "@app/server/features/meetings/booking.service";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { expect, test } from "vitest";
@@ -82,17 +83,27 @@ test("an import of meetings: where a consent is withdrawn after the rows were ch
   expect(await storedOf(theCase.id)).toBe(1);
 });
 
-test("meetings.setStatus: when it was never consented that the child is heard, then the meeting is neither confirmed nor completed", async () => {
+const WHY = "The other parent consented by phone, and it was written down only later";
+
+test("meetings.setStatus: when it was never consented that the child is heard, then the meeting is not confirmed, and completed only with what was missing and why", async () => {
   const { theCase, p1, cim } = await aFamily(practice);
   const { id } = await bookChild(practice, theCase.id, { startsAt: "2026-02-05T10:00:00.000Z" });
   await setChild(practice, theCase.id, { ...cim, parents: [{ partyId: p1.partyId, ...CONSENT }] });
   const { setStatus } = practice.api.meetings;
-  for (const to of ["confirmed", "completed"] as const)
-    expect(await refusal(setStatus.mutate({ id, version: 0, to }))).toMatchObject({
-      code: "PRECONDITION_FAILED",
-      message: expect.stringContaining("has not consented for Leo"),
-    });
-  expect(await setStatus.mutate({ id, version: 0, to: "no_show" })).toMatchObject({ status: "no_show" });
+  const told = expect.stringContaining("has not consented for Leo");
+  expect(await refusal(setStatus.mutate({ id, version: 0, to: "confirmed", unmetReason: WHY }))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: told,
+  });
+  for (const unmetReason of [undefined, "", " - "]) {
+    const { fields } = await refusal(setStatus.mutate({ id, version: 0, to: "completed", unmetReason }));
+    expect(fields).toEqual({ unmetReason: told });
+  }
+  const done = await setStatus.mutate({ id, version: 0, to: "completed", unmetReason: WHY });
+  expect(done).toMatchObject({ status: "completed", unmet: { what: [told], reason: WHY } });
+  const stored = await MeetingModel.findOne({ ownerId: practice.ownerId, _id: id }).lean();
+  expect(stored?.unmet).toHaveLength(1);
+  expect(JSON.stringify(stored)).not.toContain("by phone");
 });
 
 test("meetings.setStatus: when consent was withdrawn after the meeting was held, or on its day, then it is completed; when before it, then not", async () => {
@@ -104,7 +115,7 @@ test("meetings.setStatus: when consent was withdrawn after the meeting was held,
   const complete = ({ id }: { id: string }) =>
     practice.api.meetings.setStatus.mutate({ id, version: 0, to: "completed" });
   for (const meeting of [held, onTheDay]) expect(await complete(meeting)).toMatchObject({ status: "completed" });
-  expect((await refusal(complete(other))).message).toContain("withdrew consent");
+  expect((await refusal(complete(other))).fields).toEqual({ unmetReason: expect.stringContaining("withdrew consent") });
 });
 
 test.each([

@@ -53,6 +53,21 @@ test.each(["withdrawn", "died"] as const)(
   },
 );
 
+test("a meeting with a child that is booked: when what kept it from being held is put right, then nobody is told not to hold it, and what is left is still said", async () => {
+  const { theCase, cim, warnings } = await booked();
+  const open = async () => (await warnings()).map(({ title }) => title);
+  const grown = { dateOfBirth: `${Number(TODAY.slice(0, 4)) - 19}${TODAY.slice(4)}` };
+  await setChild(practice, theCase.id, cim, grown);
+  expect(await open()).toEqual([expect.stringContaining("Leo is 18 or over")]);
+  const unconsented = { ...cim, child: NOT_INCLUDED.child };
+  await setChild(practice, theCase.id, unconsented, grown);
+  expect(await open()).toHaveLength(2);
+  await setChild(practice, theCase.id, unconsented);
+  expect(await open()).toEqual([expect.not.stringContaining("18 or over")]);
+  await setChild(practice, theCase.id, cim);
+  expect(await open()).toEqual([]);
+});
+
 test("a meeting with a child that is booked: when the registration of its only mediator is confirmed no more, then it is not held as it stands", async () => {
   const { warnings } = await booked();
   const { accreditationNumber: number } = await practice.api.users.profile.query();
@@ -63,6 +78,8 @@ test("a meeting with a child that is booked: when the registration of its only m
   expect(await warnings()).toMatchObject([
     { title: expect.stringMatching(/: no mediator of it has the child-inclusive registration any more$/) },
   ]);
+  await practice.api.staff.confirmAccreditation.mutate({ ...registration, isConfirmed: true });
+  expect(await warnings()).toEqual([]);
 });
 
 test("a meeting with a child that is booked: when a parent is found not safe, then it is not held as it stands, and only who may read screenings is told", async () => {

@@ -1,5 +1,6 @@
 // A day that was noted wrong is put right where it stands: what rests on it goes by the right one, and nothing true is struck.
 import { newId } from "@app/server/core/ids";
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -13,7 +14,7 @@ const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
 const dayAgo = (days: number) => addDays(TODAY, -days);
 
-type Of = "responded" | "intake_done" | "agreement_signed";
+type Of = "responded" | "intake_done" | "agreement_signed" | "left";
 
 function correcting(caseId: string) {
   const { api } = practice;
@@ -87,6 +88,15 @@ test("casework.correctDay: the day on which somebody answered is put right, and 
   expect(certificate.status).toBe("issued");
   expect((await refusal(correct(p2.partyId, "responded", dayAgo(20)))).fields).toHaveProperty("on");
   expect((await refusal(correct(p2.partyId, "responded", addDays(TODAY, 2)))).fields).toHaveProperty("on");
+  const of = { ownerId: practice.ownerId, _id: theCase.id };
+  await CaseModel.updateOne(of, { $set: { "parties.1.miamOn": dayAgo(15) } });
+  expect((await refusal(correct(p2.partyId, "responded", dayAgo(14)))).fields).toEqual({
+    on: expect.stringContaining("when the first meeting was held (P2)"),
+  });
+  expect(await correct(p2.partyId, "responded", dayAgo(15))).toMatchObject({
+    parties: [{}, { respondedOn: dayAgo(15) }],
+  });
+  await correct(p2.partyId, "responded", dayAgo(20));
   expect((await refusal(correct(p2.partyId, "responded", dayAgo(10), " - "))).fields).toHaveProperty("reason");
   expect((await refusal(correct(p2.partyId, "agreement_signed", dayAgo(5)))).code).toBe("PRECONDITION_FAILED");
 });
@@ -101,4 +111,28 @@ test("casework.correctAgreement: what the first agreement says is put right by w
   expect((await refusal(agree("kept"))).fields).toHaveProperty("to");
   expect(await agree("none")).toMatchObject({ confidences: "none", agreements: [{ to: "none" }], newAgreement: null });
   expect((await lines()).join()).toContain("Corrected: the agreement says of confidences");
+});
+
+test("casework.correctDay: the day on which somebody left is put right where it stands, within the days that are known of them", async () => {
+  const { theCase, p2 } = await aCase(practice, { ...ledBy(practice.ownerId), startedOn: dayAgo(90) });
+  const { api } = practice;
+  const { now, correct, lines } = correcting(theCase.id);
+  const step = async (to: "responded" | "withdrawn", on: string) =>
+    api.casework.moveParty.mutate({
+      id: theCase.id,
+      version: (await now()).version,
+      partyId: p2.partyId,
+      to,
+      on,
+      reason: "They rang",
+      isOwnDecision: to === "withdrawn" ? true : null,
+    });
+  expect(await refusal(correct(p2.partyId, "left", dayAgo(10)))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  await step("responded", dayAgo(30));
+  await step("withdrawn", dayAgo(2));
+  expect(Object.keys((await refusal(correct(p2.partyId, "left", dayAgo(31)))).fields)).toEqual(["on"]);
+  expect(Object.keys((await refusal(correct(p2.partyId, "left", addDays(TODAY, 1)))).fields)).toEqual(["on"]);
+  const { parties } = await correct(p2.partyId, "left", dayAgo(20));
+  expect(parties[1]).toMatchObject({ status: "withdrawn", lastStep: { to: "withdrawn", on: dayAgo(20) } });
+  expect((await lines()).join()).toMatch(/P2 corrected: Takes no part any more on .+, and not .+ \(Mistyped\)/);
 });

@@ -178,3 +178,18 @@ test("countedElsewhere: whom a MIAM elsewhere had moved stands where they stood,
   for (let times = 0; times < 2; times += 1) await countedElsewhere(createLogger("silent"));
   expect(await partyNow()).toMatchObject({ status: "to_invite", miamOn: "" });
 });
+
+test.each([
+  ["only told", TOLD, "That P2 attended a MIAM elsewhere is not proven."],
+  ["proven", {}, "Another participant attended a MIAM"],
+])(
+  "certificates.choices: beside a MIAM elsewhere that is %s, why it cannot be said that nobody else was willing is no more than is known",
+  async (_what, details, because) => {
+    await elsewhere(details);
+    const { id: assessmentId } = await attend();
+    const { statements } = await practice.api.certificates.choices.query({ assessmentId });
+    const judged = statements.find(({ statement }) => statement === "none_willing");
+    expect(judged).toMatchObject({ isAllowed: false, because: expect.stringContaining(because) });
+    expect(judged?.because.includes("Another participant attended")).toBe(details !== TOLD);
+  },
+);

@@ -12,6 +12,7 @@ import { aPractice, ledBy } from "../support/server/people.ts";
 import { dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
+import { metBefore } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -23,8 +24,9 @@ const mediated = () => aMediatedCase(practice, { ...ledBy(practice.ownerId), sta
 /** The same, where all that led there was done long ago too. */
 async function longMediated() {
   const built = await mediated();
-  const days = ["respondedOn", "intakeDoneOn", "miamOn", "assessedOn", "agreementSignedOn"];
+  const days = ["respondedOn", "intakeDoneOn", "assessedOn"];
   const earlier = Object.fromEntries(days.map((field) => [`parties.$[].${field}`, agoDays(25)]));
+  await metBefore(practice, built.theCase.id, agoDays(25));
   const theCase = { _id: built.theCase.id, ownerId: practice.ownerId };
   await CaseModel.updateOne(theCase, { $set: { ...earlier, "parties.$[].steps": [] } });
   return built;
@@ -100,7 +102,7 @@ test("a case that ends as not safe: not before the day of the screening that fou
 });
 
 test("a case that a death ended did not break down, but may have before it", async () => {
-  const { theCase } = await mediated();
+  const { theCase } = await longMediated();
   await step(theCase, 0, "died", agoDays(5));
   for (const endedOn of ["", agoDays(4)])
     expect((await refusal(end(theCase, "broken_down", endedOn))).fields).toEqual({
@@ -132,4 +134,21 @@ test("a case of three sides, of whom one died, may break down between the others
   const three = await practice.api.casework.addParty.mutate({ ...at(theCase), changeId: clientId, party });
   await step(three, 2, "died", agoDays(5));
   expect(await end(three, "broken_down")).toMatchObject({ ending: "broken_down" });
+});
+
+test("a case that is reopened and ends again: not before it had ended the last time", async () => {
+  const { theCase } = await longMediated();
+  await end(theCase, "broken_down", agoDays(5));
+  await practice.api.casework.move.mutate({
+    ...at(await fresh(theCase)),
+    to: "assessing",
+    reason: "The court sent them",
+  });
+  await CaseModel.updateOne(
+    { _id: theCase.id, ownerId: practice.ownerId },
+    { $set: { status: "in_mediation", "parties.$[].status": "active" } },
+  );
+  const { fields } = await refusal(end(theCase, "broken_down", agoDays(6)));
+  expect(fields).toEqual({ endedOn: expect.stringContaining("before it was reopened") });
+  expect(await end(theCase, "broken_down", agoDays(5))).toMatchObject({ concludedOn: agoDays(5) });
 });

@@ -56,7 +56,7 @@ test("a meeting with a child: where somebody in the case is not safe, then it is
   const { theCase, p1 } = await aFamily(practice);
   const { id, version } = await bookChild(practice, theCase.id);
   await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
-  const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("safety screening") };
+  const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("not safe to mediate") };
   expect(await refusal(bookChild(practice, theCase.id))).toMatchObject(told);
   expect(await refusal(practice.api.meetings.setStatus.mutate({ id, version, to: "confirmed" }))).toMatchObject(told);
   expect(

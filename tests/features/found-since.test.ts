@@ -28,6 +28,7 @@ async function begun() {
     api.sessions.start.mutate({ id: newId(), caseId, meetingId: null, ...(unmetReason && { unmetReason }) });
   const { id } = await start();
   const change = () => ({ id, changeId: newId() });
+  const end = (sessionId = id) => api.sessions.move.mutate({ ...change(), id: sessionId, to: "ended" });
   const review = (partyId: string, said: typeof SAFE) =>
     api.sessions.reviewSafety.mutate({ ...change(), partyId, ...said });
   const come = (partyId: string, state: "present" | "no_show") =>
@@ -52,7 +53,7 @@ async function begun() {
     const { statements } = await api.certificates.choices.query({ assessmentId });
     return statements.find((each) => each.statement === statement);
   };
-  return { ...built, api, caseId, id, fresh, start, change, review, come, finish, withdraw, judged };
+  return { ...built, api, caseId, id, fresh, start, end, change, review, come, finish, withdraw, judged };
 }
 
 test("certificates.choices: a safety review that says “not safe” counts like a screening, until a later review or screening answers it", async () => {
@@ -132,16 +133,18 @@ test("whoever walks out and comes back is screened again before they mediate, an
 });
 
 test("that somebody walked out is taken back: then their screening counts as before", async () => {
-  const { api, p2, withdraw, start } = await begun();
+  const { api, p2, withdraw, start, end } = await begun();
   const gone = await withdraw(p2.partyId);
   const back = await api.casework.correct.mutate({ ...at(gone), partyId: p2.partyId, reason: "It was the other case" });
   expect(back.parties[1]?.status).toBe("active");
   expect(back.status).toBe("in_mediation");
+  await end();
   expect((await start()).status).toBe("in_progress");
 });
 
 test("sessions.start: while somebody who joined is not checked for conflicts, it asks why it goes on without, and keeps the answer", async () => {
-  const { api, caseId, fresh, start } = await begun();
+  const { api, caseId, fresh, start, end } = await begun();
+  await end();
   const { id: clientId } = await api.clients.create.mutate(aClient({ email: "", phones: [] }));
   const party = { clientId, role: "respondent" as const, side: "" };
   const joined: Case = await api.casework.addParty.mutate({ ...at(await fresh()), changeId: newId(), party });
@@ -152,5 +155,6 @@ test("sessions.start: while somebody who joined is not checked for conflicts, it
   const session = await start("Both sides wanted to go on with the holidays");
   expect(session.unmet).toMatchObject([{ what: [missing], reason: "Both sides wanted to go on with the holidays" }]);
   await api.conflicts.decide.mutate({ id: newId(), caseId, decision: "clear", reason: "" });
+  await end(session.id);
   expect((await start()).unmet).toEqual([]);
 });

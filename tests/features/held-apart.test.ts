@@ -1,5 +1,6 @@
 // Shuttle mediation that is held with each side at another time, as whoever must not meet has it.
 import { newId } from "@app/server/core/ids";
+import { CertificateModel } from "@app/server/features/certificates/certificates.model";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { PartyStatus } from "@app/shared/case-states";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
@@ -14,6 +15,7 @@ import { aMediatedCase, TODAY } from "../support/server/led.ts";
 import { aCase, aClient, aMeetingInput, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
 import { at } from "../support/server/stepping.ts";
+import { signedBefore } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -22,7 +24,6 @@ const DAY_MS = 86_400_000;
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 
 const CALLED_OFF = { isLate: false, isWholeSeries: false };
-
 let hour = 8;
 type Built = Pick<Awaited<ReturnType<typeof aCase>>, "theCase" | "p1" | "p2">;
 
@@ -51,7 +52,11 @@ async function hold(built: Built, partyId: string, code: SessionOutcomeCode, isL
   if (!isLeftOpen) await lock();
   return { id, number, lock };
 }
-const mediated = () => aMediatedCase(practice, ledBy(practice.ownerId));
+async function mediated() {
+  const built = await aMediatedCase(practice, ledBy(practice.ownerId));
+  await signedBefore(practice, built.theCase.id);
+  return built;
+}
 const conclude = async ({ theCase }: Built) =>
   practice.api.casework.move.mutate({
     ...at(await practice.api.cases.get.query({ id: theCase.id })),
@@ -59,6 +64,9 @@ const conclude = async ({ theCase }: Built) =>
     reason: "",
     outcome: AGREED,
   });
+const issue = ({ theCase: { id: caseId } }: Built, { partyId }: { partyId: string }) =>
+  practice.api.certificates.issueMediation.mutate({ id: newId(), caseId, partyId, replaceReason: "" });
+const inWords = (day: string) => new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(day));
 const choicesOf = ({ theCase }: Built, { partyId }: { partyId: string }) =>
   practice.api.certificates.mediationChoices.query({ caseId: theCase.id, partyId });
 
@@ -111,8 +119,22 @@ test("when they came on other days, then each is certified of their own, and wha
   await heldDaysAgo(second.number, built, 4);
   expect(await choicesOf(built, built.p1)).toMatchObject({ firstOn: dayAgo(9), lastOn: dayAgo(9) });
   expect(await choicesOf(built, built.p2)).toMatchObject({ firstOn: dayAgo(4), lastOn: dayAgo(4) });
+  const said = `The person named above took part in shuttle mediation, held with each participant at a separate time: the`;
+  const [ofP1, ofP2] = [await issue(built, built.p1), await issue(built, built.p2)];
+  expect(ofP1.sentences).toEqual([`${said} session with them was on ${inWords(dayAgo(9))}.`]);
+  expect(ofP2.sentences).toEqual([`${said} session with them was on ${inWords(dayAgo(4))}.`]);
+  const printed = (await pdfText(app, practice, `/export/certificates/${ofP1.id}.pdf`)).toLowerCase();
+  expect(printed.replaceAll(" ", "")).toContain(ofP1.sentences.join().toLowerCase().replaceAll(" ", ""));
+  expect(printed).not.toContain("another participant");
+  // As one of before, which says that another participant was there.
+  await CertificateModel.updateOne({ _id: ofP2.id, ownerId: practice.ownerId }, { $unset: { mediating: 1 } });
   const third = await hold(built, p1, "broken_off");
   expect(await choicesOf(built, built.p1)).toMatchObject({ firstOn: dayAgo(9), lastOn: TODAY });
+  const { sentence } = await choicesOf(built, built.p1);
+  expect(sentence).toBe(`${said} first session with them was on ${inWords(dayAgo(9))}, the last on ${inWords(TODAY)}.`);
+  const { items } = await practice.api.tasks.list.query({ caseId: built.theCase.id });
+  const asked = items.filter(({ title }) => title.startsWith("Look again at"));
+  expect(asked).toMatchObject([{ title: expect.stringContaining(ofP2.number) }]);
   expect((await refusal(conclude(built))).fields).toEqual({
     reason: expect.stringContaining(`Session ${third.number} says`),
   });
@@ -120,6 +142,7 @@ test("when they came on other days, then each is certified of their own, and wha
 
 test("when the other had left before they came, which is recorded only once they are certified, then whoever signed is asked to look", async () => {
   const built = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: dayAgo(30) });
+  await signedBefore(practice, built.theCase.id, dayAgo(30));
   const [p1, p2] = [built.p1.partyId, built.p2.partyId];
   const others = await hold(built, p2, "continues");
   const own = await hold(built, p1, "continues");
@@ -172,7 +195,7 @@ test("when two stand together on one side and came one after the other, then eac
     },
   );
   await api.conflicts.decide.mutate({ id: newId(), caseId: built.theCase.id, decision: "clear", reason: "" });
-  await screened(joined, joined.parties.slice(2));
+  await screened(joined, joined.parties.slice(1));
   for (const partyId of [built.p1.partyId, p3, built.p2.partyId]) await hold(built, partyId, "continues");
   for (const partyId of [built.p1.partyId, p3, built.p2.partyId])
     expect(await choicesOf(built, { partyId })).toMatchObject({ lastOn: TODAY, blockers: [] });
@@ -220,14 +243,12 @@ test("when both were asked and one did not come, then that is mediation of nobod
   await holdFor(built, [built.p1.partyId], { type: "shuttle", asked: both });
   for (const party of [built.p1, built.p2])
     expect(await choicesOf(built, party)).toMatchObject({ firstOn: dayAgo(20), lastOn: dayAgo(20) });
-  const whose = { caseId: built.theCase.id, partyId: built.p1.partyId };
-  const issued = await practice.api.certificates.issueMediation.mutate({ id: newId(), ...whose, replaceReason: "" });
+  const issued = await issue(built, built.p1);
   expect(issued).toMatchObject({ mediatedFrom: dayAgo(20), mediatedUntil: dayAgo(20) });
-  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(dayAgo(20)));
+  const day = inWords(dayAgo(20)).toLowerCase().replaceAll(" ", "");
   const printed = await pdfText(app, practice, `/export/certificates/${issued.id}.pdf`);
-  expect(printed.toLowerCase().replaceAll(" ", "")).toContain(
-    `attendedmediationwithanotherparticipanton${day.toLowerCase().replaceAll(" ", "")}.`,
-  );
+  const text = printed.toLowerCase().replaceAll(" ", "");
+  expect(text).toContain(`attendedmediationwithanotherparticipanton${day}.`);
 });
 
 test("when each of them missed the one to which both were asked, then nobody mediated with anybody", async () => {
@@ -249,7 +270,8 @@ test("when one came alone after a session of both, then their last day is that o
   await heldDaysAgo(alone.number, built, 9);
   expect(await choicesOf(built, built.p1)).toMatchObject({ firstOn: dayAgo(30), lastOn: dayAgo(30) });
   await hold(built, p2, "continues");
-  expect(await choicesOf(built, built.p1)).toMatchObject({ firstOn: dayAgo(30), lastOn: dayAgo(9) });
+  const sentence = expect.stringContaining("some of it as shuttle mediation that was held with each participant at a");
+  expect(await choicesOf(built, built.p1)).toMatchObject({ firstOn: dayAgo(30), lastOn: dayAgo(9), sentence });
   expect(await choicesOf(built, built.p2)).toMatchObject({ firstOn: dayAgo(30), lastOn: TODAY });
 });
 

@@ -1,5 +1,8 @@
 // What a session was rests on its meeting: once it is over, its meeting is not made another one behind it.
 import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { remindOfMeetings } from "@app/server/features/meetings/meeting-reminders";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -12,7 +15,7 @@ const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 
 /** A session of this meeting of both sides, which was started and goes on as it is told. */
-async function sessionOf(type: "call" | "mediation") {
+async function sessionOf(type: "call" | "mediation", startsAt = new Date().toISOString()) {
   const built = await aMediatedCase(practice, {
     mediators: [{ userId: practice.ownerId, isLead: true }],
     startedOn: addDays(TODAY, -30),
@@ -20,9 +23,9 @@ async function sessionOf(type: "call" | "mediation") {
   const { api, ownerId } = practice;
   const caseId = built.theCase.id;
   const partyIds = [built.p1.partyId, built.p2.partyId];
-  const startsAt = new Date().toISOString();
-  const input = aMeetingInput(ownerId, { caseId, type, partyIds, startsAt, allowsOverlap: true });
-  const { id: meetingId } = await api.meetings.create.mutate(input);
+  const invited = { caseId, type, partyIds, isInvitationSent: true, allowsOverlap: true };
+  const book = (at: string) => api.meetings.create.mutate(aMeetingInput(ownerId, { ...invited, startsAt: at }));
+  const { id: meetingId } = await book(startsAt);
   const { id } = await api.sessions.start.mutate({ id: newId(), caseId, meetingId });
   const change = () => ({ id, changeId: newId() });
   for (const partyId of partyIds) {
@@ -38,7 +41,7 @@ async function sessionOf(type: "call" | "mediation") {
     api.meetings.update.mutate({ ...(await details()), ...more });
   const versioned = async () => ({ id: meetingId, changeId: newId(), version: (await details()).version });
   const certified = () => api.certificates.mediationChoices.query({ caseId, partyId: built.p1.partyId });
-  return { ...built, api, meetingId, move, update, versioned, certified };
+  return { ...built, api, book, meetingId, move, update, versioned, certified };
 }
 
 test("meetings.update: a telephone call of which the session is locked never becomes mediation, and the words say what to do", async () => {
@@ -74,6 +77,16 @@ test("meetings.update, reschedule and cancel: a meeting whose session has ended 
   expect(rows).toMatchObject([{ meetingId: (await versioned()).id, status: "ended" }]);
   for (const attempt of tries) expect((await refusal(attempt())).message).toContain("lock it, then add an amendment");
   expect(await certified()).toMatchObject({ lastOn: TODAY });
+});
+
+test("a meeting of tomorrow: when its session is over already, then nobody is reminded of it, and of another one they are", async () => {
+  const ahead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const { book, move, theCase } = await sessionOf("mediation", ahead(20));
+  await move("ended");
+  await book(ahead(22));
+  await remindOfMeetings(createLogger("silent"));
+  const of = { ownerId: practice.ownerId, caseId: theCase.id, purpose: "reminder" as const };
+  expect(await OutboxModel.countDocuments(of)).toBe(2);
 });
 
 test("meetings.update: a meeting of which the session is over keeps its words, and one whose session goes on changes freely", async () => {

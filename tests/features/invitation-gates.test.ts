@@ -27,6 +27,8 @@ const practice = forAllTests(async () => {
 });
 const { invite, moveParty } = stepping(practice);
 
+/** What went out before is recorded as it was. */
+const TODAY = () => dayIn("Europe/London", now());
 const nowCase = ({ id }: Pick<Case, "id">) => practice.api.cases.get.query({ id });
 const agree = async (theCase: Case, said = {}) =>
   practice.api.casework.recordContactAgreement.mutate({
@@ -74,7 +76,10 @@ test.each(CASE_DOMAINS)(
     const refused = async (missing: string[][]) => {
       expect(await missingOf(theCase)).toEqual(missing);
       const message = missing.map(([, text]) => text).join(" ");
-      expect(await refusal(invite(await nowCase(theCase), 1))).toMatchObject({ code: "PRECONDITION_FAILED", message });
+      expect(await refusal(invite(await nowCase(theCase), 1, TODAY()))).toMatchObject({
+        code: "PRECONDITION_FAILED",
+        message,
+      });
     };
     await refused([["step", HEARD[domain]], AGREE, SCREEN]);
     await hear(theCase);
@@ -139,7 +144,10 @@ test("an invitation: when whoever came first takes back that the others are cont
   await agree(theCase, { isAgreed: false });
   expect(await open()).toEqual([]);
   const message = "P1 does not agree that the others are contacted.";
-  expect(await refusal(invite(await nowCase(theCase), 1))).toMatchObject({ code: "PRECONDITION_FAILED", message });
+  expect(await refusal(invite(await nowCase(theCase), 1, TODAY()))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message,
+  });
   await agree(theCase);
   expect(await open()).toHaveLength(1);
 });

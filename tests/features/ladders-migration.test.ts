@@ -37,7 +37,7 @@ test("attemptsOfInvited: when invitations stand in their case, then each becomes
     cameBackOn: "",
     delivery: null,
   };
-  const unasked = { againstBecause: "", call: "", insteadBecause: "", struckBecause: "" };
+  const unasked = { againstBecause: "", call: "", insteadBecause: "", struckBecause: "", unmet: [], unmetBecause: "" };
   const unknown = { partyId: p2.partyId, ...unmade, ...unasked };
   expect(attempts.map(({ id: _id, ...rest }) => rest)).toEqual([
     { ...unknown, on: "2026-06-02", channel: "email" },

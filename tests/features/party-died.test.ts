@@ -14,6 +14,7 @@ import { aFamily, setChild } from "../support/server/heard-child.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, ledBy } from "../support/server/people.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
+import { metBefore } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -102,6 +103,22 @@ test("a case that one death paused: its step is taken back with the death, and n
   expect(corrected).toMatchObject({ status: "in_mediation", parties: [{ status: "active" }, { status: "active" }] });
 });
 
+test("a death that is taken back after the case was concluded: they are done with it as the others are, and back in it with them", async () => {
+  const { api } = practice;
+  const { theCase, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));
+  const died = await api.casework.moveParty.mutate({ ...at(theCase), partyId: p2.partyId, ...DIED });
+  const end = { to: "concluded" as const, reason: "Nothing is left", outcome: { ...OUTCOME, issues: [] } };
+  const ended = await api.casework.move.mutate({ ...at(died), ...end });
+  expect(ended.parties).toMatchObject([{ status: "done" }, { status: "died" }]);
+  const living = await api.casework.correct.mutate({ ...at(ended), partyId: p2.partyId, reason: "A namesake" });
+  expect(living).toMatchObject({
+    status: "concluded",
+    parties: [{ status: "done" }, { status: "done", leftAt: null }],
+  });
+  const back = await api.casework.correct.mutate({ ...at(living), partyId: "", reason: "They go on" });
+  expect(back.parties).toMatchObject([{ status: "active" }, { status: "active" }]);
+});
+
 test("a case in mediation: when one of two sides died, then it is paused, ends by that, and no certificate says that they stopped", async () => {
   const { api } = practice;
   const { theCase, p1, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));
@@ -121,6 +138,7 @@ test("a case that ends by a death: not before it, and why it is unusual is said 
   const { api } = practice;
   const { theCase, p2 } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: addDays(TODAY, -30) });
   const on = addDays(TODAY, -5);
+  await metBefore(practice, theCase.id, on);
   const died = await api.casework.moveParty.mutate({ ...at(theCase), partyId: p2.partyId, ...DIED, on });
   const end = (endedOn: string, reason = "Their sister rang") =>
     api.casework.move.mutate({
@@ -143,6 +161,7 @@ test("after the day on which somebody died nothing is recorded as done by them; 
   const { theCase, p1, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));
   const { id } = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
   const change = () => ({ id, changeId: newId() });
+  await metBefore(practice, theCase.id, addDays(TODAY, -2));
   const before = await api.cases.get.query({ id: theCase.id });
   const died = { ...DIED, on: addDays(TODAY, -1) };
   const dead = await api.casework.moveParty.mutate({ ...at(before), partyId: p2.partyId, ...died });
@@ -206,6 +225,7 @@ test("after the day on which somebody died they consent to nothing that lets thi
   await api.casework.moveParty.mutate({ ...at(await now()), ...death(TODAY) });
   expect(await api.sessions.courtReport.query({ id })).toMatchObject({ number: 1 });
   await api.casework.correct.mutate({ ...at(await now()), partyId: p2.partyId, reason: "Another day" });
+  await metBefore(practice, caseId, addDays(TODAY, -1));
   await api.casework.moveParty.mutate({ ...at(await now()), ...death(addDays(TODAY, -1)) });
   expect(await refusal(api.sessions.courtReport.query({ id }))).toMatchObject({ code: "PRECONDITION_FAILED" });
   const told = (field: string) => ({ [field]: expect.stringContaining("P2 is recorded as dead since") });
@@ -253,6 +273,7 @@ test("a case in mediation: nobody was reconciled after a death, and may have bee
   const { api } = practice;
   const { theCase, p2 } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: addDays(TODAY, -30) });
   const on = addDays(TODAY, -5);
+  await metBefore(practice, theCase.id, on);
   const died = await api.casework.moveParty.mutate({ ...at(theCase), partyId: p2.partyId, ...DIED, on });
   const reconcile = (endedOn: string) =>
     api.casework.move.mutate({

@@ -52,10 +52,58 @@ test("casework.inviteParty: the next task passes over the ways that are forbidde
   expect(title).toContain("invite again by phone (3 of 3). Use email, phone or text message. Leave no voicemail.");
 });
 
-test("casework.inviteParty: where every further way is forbidden the ladder ends, and no other attempt is asked for", async () => {
+test("casework.inviteParty: where every further way is forbidden, they are tried by a safe one as often as anybody, and then no more", async () => {
   const { invite, tasks } = await aLadder({ mayPost: false, mayPhone: false });
-  await invite("email");
+  await invite("email", { daysAgo: 40 });
+  expect(await tasks("If ")).toEqual([
+    expect.stringContaining("invite again by a safe way (2 of 3). Use email or text message."),
+  ]);
+  // Several messages at once are one attempt.
+  await invite("text", { daysAgo: 39 });
+  await invite("text", { daysAgo: 30 });
+  expect(await tasks("If ")).toEqual([expect.stringContaining("by a safe way (3 of 3)")]);
+  await invite("email", { daysAgo: 20 });
   expect(await tasks("If ")).toEqual([expect.stringContaining("decide whether to record “No response”")]);
+});
+
+test("casework.inviteParty: where no way at all is safe, nobody is told to try another, and it is decided what follows", async () => {
+  const { invite, tasks } = await aLadder({ mayPost: false, mayPhone: false, mayEmail: false, mayText: false });
+  await invite("text", { againstBecause: "Their mother said it is fine" });
+  expect(await tasks("If ")).toEqual([expect.stringContaining("decide whether to record “No response”")]);
+});
+
+test("casework.inviteParty: when nobody picks up on two days, then the step of the call was tried, and no response is decided", async () => {
+  const { invite, tasks, theCase, p2 } = await aLadder({});
+  const calls = (daysAgo: number) => invite("phone", { daysAgo, call: "nobody" });
+  await invite("email", { daysAgo: 60 });
+  await invite("post", { daysAgo: 50 });
+  expect(await tasks("If ")).toEqual([expect.stringContaining("invite again by phone (3 of 3)")]);
+  await calls(30);
+  await calls(30);
+  expect(await tasks("If ")).toEqual([expect.stringContaining("invite again by phone (3 of 3)")]);
+  await calls(29);
+  expect(await tasks("If ")).toEqual([expect.stringContaining("decide whether to record “No response”")]);
+  const { attempts } = await practice.api.casework.invitations.query({ id: theCase.id });
+  expect(attempts.filter(({ call }) => call === "nobody")).toHaveLength(3);
+  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  const struck = attempts.findLast(({ call }) => call === "nobody")?.id ?? "";
+  await practice.api.casework.strikeInvitation.mutate({
+    id: theCase.id,
+    version,
+    attemptId: struck,
+    reason: "Not rung",
+  });
+  expect(await tasks("If ")).toEqual([expect.stringContaining("invite again by phone (3 of 3)")]);
+  const party = (await practice.api.cases.get.query({ id: theCase.id })).parties.find(
+    ({ partyId }) => partyId === p2.partyId,
+  );
+  expect(party?.status).toBe("invited");
+});
+
+test("casework.inviteParty: when nobody was reached at all, then calls alone invite nobody", async () => {
+  const { invite, tasks } = await aLadder({});
+  for (const daysAgo of [30, 20, 10]) await invite("phone", { daysAgo, call: "nobody" });
+  expect(await tasks("If ")).toEqual([]);
 });
 
 test("clients.update: a task that names a way that is forbidden now is replaced, and comes back where it is allowed again", async () => {

@@ -85,7 +85,7 @@ test("casework.inviteParty: until the entry that the screening of the first open
   await api.safeguarding.add.mutate(anEntry(theCase.id, { kind: "suspicious_activity" }));
   const gap = "Complete the safeguarding entry about P1, or say in it why none is needed.";
   expect(await missing(built, practice)).toEqual([gap]);
-  expect(await refusal(invite(await nowCase(), 1))).toMatchObject({ code: "PRECONDITION_FAILED", message: gap });
+  expect(await refusal(invite(await nowCase(), 1, TODAY))).toMatchObject({ code: "PRECONDITION_FAILED", message: gap });
   const screener = await aStaffUser(app, practice, { permissions: [...READS, "screening.read"] });
   expect(await missing(built, screener)).toEqual([
     "A mediator of this case, or the owner, looks at the screening of P1 first.",

@@ -9,7 +9,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
 import { aMeetingInput, aPractice } from "../support/server/people.ts";
-import { orderOfCourt } from "../support/server/signed.ts";
+import { orderOfCourt, signedBefore } from "../support/server/signed.ts";
 import { OUTCOME } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -101,6 +101,8 @@ test("sessions.amend: when somebody was ticked wrong, then every fact goes by wh
 test("sessions.amend: when it was locked with a wrong day, then certificates, ends, reports and summaries go by the one on which it was held", async () => {
   const { api, id, caseId, p1, change, facts, terminate, asked } = await locked();
   await terminate();
+  // Only their consents are missing three days earlier.
+  await signedBefore(practice, caseId, addDays(TODAY, -3));
   const whose = { id: newId(), caseId, partyId: p1.partyId, replaceReason: "" };
   const wrong = await api.certificates.issueMediation.mutate(whose);
   expect(await facts()).toMatchObject({ mediation: { lastOn: TODAY } });
@@ -212,7 +214,8 @@ test("sessions: nobody agrees alone, whether it is recorded while it runs, at th
 });
 
 test("sessions: in shuttle mediation each side may agree in a session of their own", async () => {
-  const { api, caseId, p1, find } = await begun();
+  const { api, caseId, p1, find, move } = await begun();
+  await move("ended");
   const meeting = await api.meetings.create.mutate(
     aMeetingInput(practice.ownerId, {
       caseId,
@@ -294,7 +297,8 @@ test("sessions.move: what somebody came to, or in which something was written, t
   const gone = await begun();
   await gone.come(gone.p1.partyId, "late");
   const found = await begun();
-  await found.find("continues");
+  const outcome = { code: "continues" as const, text: "They go on in May" };
+  await found.api.sessions.update.mutate({ ...found.change(), outcome });
   const stepped = await begun();
   const step = { id: "step", text: "Send figures", partyId: null, dueOn: addDays(TODAY, 3) };
   await stepped.api.sessions.saveNextStep.mutate({ ...stepped.change(), step });
@@ -309,7 +313,8 @@ test("sessions.move: what somebody came to, or in which something was written, t
 });
 
 test("sessions.move: a meeting whose session was started by mistake is held with another one", async () => {
-  const { api, caseId, theCase } = await begun();
+  const { api, caseId, theCase, move } = await begun();
+  await move("ended");
   const meeting = await api.meetings.create.mutate(
     aMeetingInput(practice.ownerId, { caseId, partyIds: theCase.parties.map(({ partyId }) => partyId) }),
   );

@@ -51,13 +51,15 @@ test("sessions.start: when somebody joined who was not invited yet, then the oth
   const { api, caseId, ids, join } = await aCaseThatSomebodyJoins(await aPractice(app));
   const prepared = await api.sessions.create.mutate({ id: newId(), caseId, meetingId: null });
   const third = await join();
-  const { partyIds } = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
-  expect(partyIds).toEqual(ids);
+  const end = (id: string) => api.sessions.move.mutate({ id, changeId: newId(), to: "ended" });
+  const begun = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+  expect(begun.partyIds).toEqual(ids);
+  await end(begun.id);
   const later = await api.sessions.create.mutate({ id: newId(), caseId, meetingId: null });
-  for (const { id } of [prepared, later])
-    expect(await api.sessions.move.mutate({ id, changeId: newId(), to: "in_progress" })).toMatchObject({
-      partyIds: ids,
-    });
+  const begin = (id: string) => api.sessions.move.mutate({ id, changeId: newId(), to: "in_progress" });
+  expect(await begin(later.id)).toMatchObject({ partyIds: ids });
+  await end(later.id);
+  expect(await begin(prepared.id)).toMatchObject({ partyIds: ids });
   const come = api.sessions.setAttendance.mutate({
     id: prepared.id,
     changeId: newId(),

@@ -26,6 +26,7 @@ import {
   type TestPractice,
 } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
+import { untilAnswered } from "../support/access/until-answered.ts";
 import { orderOfCourt } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -75,15 +76,15 @@ async function finish(api: Api, session: Session, partyIds: string[]) {
   await api.sessions.move.mutate({ ...change(), to: "ended" });
 }
 
-test("sessions.start: sessions of a case are numbered from 1, also when five start at once", async () => {
+test("sessions.create: sessions of a case are numbered from 1, also when five are prepared at once", async () => {
   const practice = await aPractice(app);
   const { theCase } = await aMediatedCase(practice);
-  const started = await Promise.all(
+  const prepared = await Promise.all(
     Array.from({ length: 5 }, () =>
-      practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null }),
+      practice.api.sessions.create.mutate({ id: newId(), caseId: theCase.id, meetingId: null }),
     ),
   );
-  expect(started.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
+  expect(prepared.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
   const { items } = await practice.api.sessions.ofCase.query({ id: theCase.id });
   expect(items.map(({ number }) => number)).toEqual([5, 4, 3, 2, 1]);
 });
@@ -277,7 +278,7 @@ test("sessions: thirty changes by two people at once are all kept", async () => 
   const { session, p1 } = await aSession(practice);
   await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
-      (index % 2 ? practice : staff).api.sessions.addProposal.mutate(aProposal(session, p1.partyId)),
+      untilAnswered((index % 2 ? practice : staff).api.sessions.addProposal.mutate, aProposal(session, p1.partyId)),
     ),
   );
   expect((await practice.api.sessions.get.query({ id: session.id })).proposals).toHaveLength(30);

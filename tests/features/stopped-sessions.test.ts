@@ -58,6 +58,27 @@ test("sessions.move: one that ended before it began is locked without a review t
   expect(await api.casework.steps.query({ id: caseId })).toMatchObject({ hasSession: false, mediatedIds: [] });
 });
 
+test("sessions.update: an outcome that was clicked by mistake, when it is taken off by who has it on the screen, is none, and the session is called off", async () => {
+  const { api, p1, p2, change, come, callOff, id } = await started();
+  const outcome = { code: "continues" as const, text: "They go on in May" };
+  await come(p1.partyId, "not_held");
+  await api.sessions.setAttendance.mutate({ ...change(), partyId: p2.partyId, state: "no_show" });
+  await api.sessions.update.mutate({ ...change(), outcome });
+  expect((await refusal(callOff())).message).toContain("Something was written");
+  const off = { outcome: null, outcomeBefore: null };
+  expect(await refusal(api.sessions.update.mutate({ ...change(), ...off }))).toMatchObject({ isStale: true });
+  const without = await api.sessions.update.mutate({ ...change(), outcome: null, outcomeBefore: outcome });
+  expect(without.outcome).toBeNull();
+  expect(await callOff()).toMatchObject({ status: "cancelled", outcome: null });
+  expect(await api.sessions.get.query({ id })).toMatchObject({ outcome: null, isBillable: without.isBillable });
+});
+
+test("sessions.move: an outcome without words, when the session is called off and nobody was there, goes with it", async () => {
+  const { api, change, callOff } = await started();
+  await api.sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "" } });
+  expect(await callOff()).toMatchObject({ status: "cancelled", outcome: null });
+});
+
 const dayAgo = (days: number) => addDays(TODAY, -days);
 const SIGNED_ON = dayAgo(60);
 

@@ -44,7 +44,8 @@ describe("how mediation ended", () => {
   async function mediated() {
     const built = await attended();
     const { id: caseId } = built.theCase;
-    const begun = { status: "in_mediation", "parties.$[].status": "active", "parties.$[].consentedOn": DAY };
+    const signed = { "parties.$[].consentedOn": DAY, "parties.$[].agreementSignedOn": DAY };
+    const begun = { status: "in_mediation", "parties.$[].status": "active", ...signed };
     await CaseModel.updateOne({ _id: caseId, ownerId: practice.ownerId }, { $set: begun });
     const { sessions } = practice.api;
     const { id, partyIds } = await sessions.start.mutate({ id: newId(), caseId, meetingId: null });

@@ -10,7 +10,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, anAuthorisedPractice, aMiamElsewhere, anUnscreenedMiam } from "../support/server/assessments.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aClient, aMeetingInput, ledBy } from "../support/server/people.ts";
+import { aCase, aClient, agreeing, aMeetingInput, ledBy } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
 import { at, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -80,9 +80,9 @@ describe("somebody who is to be asked", () => {
     async (decision) => {
       const theCase = await aHeardCase();
       expect(await gapsOf(theCase, 1)).toEqual([{ kind: "conflict", message: UNDECIDED.message }]);
-      expect(await refusal(invite(theCase, 1))).toMatchObject(UNDECIDED);
+      expect(await refusal(invite(theCase, 1, today()))).toMatchObject(UNDECIDED);
       await decide(theCase, "flagged");
-      expect(await refusal(invite(theCase, 1))).toMatchObject(UNDECIDED);
+      expect(await refusal(invite(theCase, 1, today()))).toMatchObject(UNDECIDED);
       await decide(theCase, decision);
       expect(await gapsOf(theCase, 1)).toEqual([]);
       expect((await invite(theCase, 1)).parties[1]).toMatchObject({ status: "invited" });
@@ -94,7 +94,7 @@ describe("somebody who is to be asked", () => {
     await decide(theCase, "clear");
     await decide(theCase, "conflicted");
     expect(await gapsOf(theCase, 1)).toEqual([{ kind: "conflict", message: MAY_NOT_ACT.message }]);
-    expect(await refusal(invite(theCase, 1))).toMatchObject(MAY_NOT_ACT);
+    expect(await refusal(invite(theCase, 1, today()))).toMatchObject(MAY_NOT_ACT);
     await decide(theCase, "waived");
     expect((await invite(theCase, 1)).parties[1]).toMatchObject({ status: "invited" });
   });
@@ -102,10 +102,10 @@ describe("somebody who is to be asked", () => {
   test("casework.inviteParty: when somebody joined since the check, then they wait for it, and who was checked does not", async () => {
     const theCase = await aHeardCase();
     await decide(theCase, "clear");
-    const withThird = await joined(theCase);
+    const withThird = await practice.api.casework.recordContactAgreement.mutate(agreeing(await joined(theCase)));
     expect(await gapsOf(withThird, 1)).toEqual([]);
     expect(await gapsOf(withThird, 2)).toEqual([{ kind: "conflict", message: UNDECIDED.message }]);
-    expect(await refusal(invite(withThird, 2))).toMatchObject(UNDECIDED);
+    expect(await refusal(invite(withThird, 2, today()))).toMatchObject(UNDECIDED);
     expect((await invite(withThird, 1)).parties[1]).toMatchObject({ status: "invited" });
   });
 
@@ -195,7 +195,7 @@ describe("somebody who joined later", () => {
     const { theCase } = await aCase(practice, ledBy(practice.ownerId));
     const withThird = await joined(theCase);
     await decide(theCase, "clear");
-    await screen(withThird, 2);
+    for (const index of [0, 2]) await screen(withThird, index);
     const fourth = await joined(withThird);
     const meeting = (index: number) => book(fourth, [partyOf(fourth, 0), partyOf(fourth, index)], { type: "call" });
     expect((await meeting(2)).status).toBe("booked");

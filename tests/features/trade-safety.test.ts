@@ -46,7 +46,9 @@ async function aCaseOfThree(found: Partial<CompleteScreening>) {
   });
   await decide(joined.id);
   await screened(joined, joined.parties.slice(2));
-  await CaseModel.updateOne({ _id: joined.id, ownerId: practice.ownerId }, { $set: { "parties.2.status": "active" } });
+  // In it from the start: nobody was screened before they came.
+  const begun = { "parties.2.status": "active", "parties.2.joinedAt": null };
+  await CaseModel.updateOne({ _id: joined.id, ownerId: practice.ownerId }, { $set: begun });
   return { ...built, all: joined.parties.map(({ partyId }) => partyId) };
 }
 

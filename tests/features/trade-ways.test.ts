@@ -14,6 +14,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { anAuthorisedPractice, anUnscreenedMiam } from "../support/server/assessments.ts";
 import { fieldsOf } from "../support/server/heard-child.ts";
+import { TODAY } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aClient, aMeetingInput, ledBy, scopeOf } from "../support/server/people.ts";
 import { aScreening, screened } from "../support/server/screened.ts";
@@ -101,6 +102,12 @@ describe("somebody who joins while the others mediate", () => {
 
   test("casework.moveParty: when they consented and sign, then they mediate at once, and are done when the case is", async () => {
     const signed = await moveParty(await consent(await aSuitableThird()), 2, "agreement_signed");
+    // The others were asked about them as well, and consented again.
+    await screened(signed, signed.parties);
+    await CaseModel.updateOne(
+      { _id: signed.id, ownerId: practice.ownerId },
+      { $set: { "parties.$[].consentedOn": TODAY } },
+    );
     expect(signed.parties[2]).toMatchObject({ status: "active", agreementSignedOn: DAY });
     const { partyIds } = await practice.api.sessions.start.mutate({ id: newId(), caseId: signed.id, meetingId: null });
     expect(partyIds).toContain(partyOf(signed, 2));

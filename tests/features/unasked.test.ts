@@ -221,6 +221,8 @@ test("a safety review that raised a concern: holds all ways to whom nobody asked
   const { parties } = await api.casework.addParty.mutate({ ...(await at()), changeId: newId(), party });
   await api.conflicts.decide.mutate({ id: newId(), caseId: built.theCase.id, decision: "clear", reason: "" });
   asked = { partyId: parties.at(-1)?.partyId ?? "", clientId, email };
+  expect(await gapsFor()).toEqual([expect.stringContaining("was asked before P3 joined")]);
+  await agree(true);
   expect(await gapsFor()).toEqual([]);
   const { id } = await api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
   const found = { hasChanged: true, isSafe: false, doMeasuresFit: true, note: "She is afraid of him now" };

@@ -2,18 +2,21 @@ import { NOT_INCLUDED } from "@app/shared/child-inclusive";
 import { caseStatusName } from "@app/shared/case-states";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { AGREED, ending } from "../support/server/ending.ts";
 import { setChild } from "../support/server/heard-child.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aPractice } from "../support/server/people.ts";
-import { at, OUTCOME, stepping } from "../support/server/stepping.ts";
+import { at, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 const { standing } = stepping(practice);
+const { hold } = ending(practice);
 
 async function withChild(voice: { offeredOn: string; outcome: "" | "does_not_want" }, dateOfBirth = "2014-03-03") {
   const theCase = await standing("in_mediation", ["active", "active"]);
+  await hold(theCase, "agreed_all");
   return setChild(practice, theCase.id, { ...NOT_INCLUDED, voice }, { dateOfBirth });
 }
 const conclude = (theCase: Parameters<typeof at>[0], reason = "") =>
@@ -21,7 +24,7 @@ const conclude = (theCase: Parameters<typeof at>[0], reason = "") =>
     ...at(theCase),
     to: "concluded",
     reason,
-    outcome: { ...OUTCOME, issues: [], documents: [], isAdviceTold: true },
+    outcome: AGREED,
   });
 
 test("casework.move: when nobody noted whether a child of ten or more wanted to be heard, then the end says why", async () => {

@@ -46,7 +46,7 @@ const move = async (to: PartyStatus, on: string, partyId?: string) =>
 
 test("casework.inviteParty: when it was before whoever came first agreed to it, then the refusal names that day", async () => {
   expect((await refusal(invite(addDays(AGREED, -1)))).fields).toMatchObject({
-    on: expect.stringMatching(/5 Jan.* 2026, when that the others may be contacted was agreed/),
+    on: expect.stringMatching(/5 Jan.* 2026, when it was agreed that the others may be contacted \(P1\)/),
   });
   await invite(AGREED);
 });

@@ -196,6 +196,7 @@ test.each<[Code, string, Pair[], string | null]>([
   ["reconciled", "child_only", [], "B"],
   ["settled_before", "all_issues", [], null],
   ["agreed_all", "other", [["other", "agreed"]], null],
+  ["agreed_all", "child_only", [["other", "agreed"]], null],
   ["not_agreed", "other", [], null],
 ])("the agency's code: %s in a case about %s with %j speaks for %s, and for none without a session", (...row) => {
   const [code, issueScope, pairs, spoken] = row;
@@ -222,13 +223,14 @@ test.each<[string, Code, LegalAidCode, Pair[], string[]]>([
     ],
     [],
   ],
-  ["all_issues", "agreed_all", "S", [["other", "agreed"]], []],
+  ["all_issues", "agreed_all", "S", [["other", "agreed"]], ["issues"]],
   ["all_issues", "agreed_all", "", [["children", "agreed"]], []],
   ["all_issues", "agreed_all", "S", [["", "agreed"]], []],
   ["all_issues", "not_agreed", "B", [["children", "not_agreed"]], []],
   ["child_only", "agreed_all", "S", [["children", "agreed"]], []],
   ["child_only", "not_agreed", "B", [["property_finance", "not_agreed"]], ["issues"]],
-  ["property_finance", "agreed_all", "S", [["children", "agreed"]], ["issues"]],
+  ["property_finance", "agreed_all", "S", [["children", "agreed"]], ["issues", "laaCode"]],
+  ["property_finance", "agreed_all", "S", [["other", "agreed"]], ["laaCode"]],
   [
     "child_only",
     "agreed_some",
@@ -314,7 +316,7 @@ test("the agency's code: where it is another than the issues speak for, somebody
     laaCode: "A" as const,
     isWrittenUp: true,
     documents: [],
-    issues: [{ kind: "other", result: "agreed" } as const],
+    issues: [{ kind: "children", result: "agreed" } as const, { kind: "property_finance", result: "agreed" } as const],
   };
   const of = { ...IN_ENGLAND, issueScope: "all_issues", hasSession: true };
   expect(Object.keys(contradictionsIn({ ...said, laaReason: "" }, of))).toEqual(["laaReason"]);

@@ -1,18 +1,6 @@
 import { DEFAULT_RUNGS } from "@app/shared/default-rungs";
-import {
-  followUpOf,
-  inOrder,
-  inviteSchema,
-  isMade,
-  isNoResponseProposed,
-  nextRung,
-  RUNG_DAYS_MAX,
-  type Rung,
-  RUNGS_MAX,
-  rungsTaken,
-  untriedOf,
-  updateLadderSchema,
-} from "@app/shared/ladders";
+import { followUpOf, inOrder, isNoResponseProposed, nextRung, rungsTaken, untriedOf } from "@app/shared/ladder-steps";
+import { inviteSchema, isMade, RUNG_DAYS_MAX, type Rung, RUNGS_MAX, updateLadderSchema } from "@app/shared/ladders";
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import { addDays } from "@app/shared/days";
 import { describe, expect, test } from "vitest";
@@ -54,6 +42,31 @@ describe("rungsTaken", () => {
 
   test("rungsTaken: when nobody set a day to answer, then it takes none", () => {
     expect(rungsTaken(THREE, [{ ...made("email", "2026-01-01"), replyBy: "" }])).toEqual([null]);
+  });
+
+  const rang = (on: string) => ({ ...made("phone", on), replyBy: "", call: "nobody" });
+
+  test("rungsTaken: when nobody picks up on two days, then the step of a call is taken by the second, once for each", () => {
+    const written = ALL.slice(0, 2);
+    expect(rungsTaken(THREE, [...written, rang("2026-01-20"), rang("2026-01-20")])).toEqual([0, 1, null, null]);
+    expect(rungsTaken(THREE, [...written, rang("2026-01-20"), rang("2026-01-21")])).toEqual([0, 1, null, 2]);
+    // It came before the days of that step were over: a later one takes it.
+    const soon = [rang("2026-01-12"), rang("2026-01-13"), rang("2026-01-18")];
+    expect(rungsTaken(THREE, [...written, ...soon])).toEqual([0, 1, null, null, 2]);
+    const twice = [...THREE, rung(1, 5, "phone")];
+    const calls = ["20", "21", "22", "23"].map((day) => rang(`2026-01-${day}`));
+    expect(rungsTaken(twice, [...written, ...calls])).toEqual([0, 1, null, 2, null, 3]);
+  });
+
+  test("rungsTaken: when a way is not safe, then another that is takes its step, and one that is not takes its own alone", () => {
+    const unsafe = THREE.map((each) => ({ ...each, isForbidden: each.channel !== "email" }));
+    const mails = [made("email", "2026-01-01"), made("email", "2026-01-02"), made("email", "2026-01-11")];
+    expect(rungsTaken(unsafe, mails)).toEqual([0, null, 1]);
+    expect(untriedOf(unsafe, mails)).toEqual([{ step: 3, channel: "phone", isUnsafe: true }]);
+    expect(rungsTaken(unsafe, [made("post", "2026-01-01"), made("post", "2026-01-20")])).toEqual([1, null]);
+    const noLetter = THREE.map((each) => ({ ...each, isForbidden: each.channel === "post" }));
+    expect(nextRung(noLetter, ALL.slice(0, 1))).toBe(2);
+    expect(nextRung(noLetter, [made("email", "2026-01-01"), made("phone", "2026-01-20")])).toBe(1);
   });
 
   test("inOrder: when a letter is written down after a later call, then it comes before it", () => {
@@ -101,6 +114,17 @@ describe("followUpOf", () => {
 
   test("followUpOf: when the last rung was taken, then no response may be decided on the day after the last day to answer", () => {
     expect(followUpOf(THREE, ALL)).toEqual({ kind: "no_response", dueOn: "2026-02-06" });
+  });
+
+  test("followUpOf: when nobody picked up, then they are rung again on another day, and then no response may be decided", () => {
+    const rang = (on: string) => ({ ...made("phone", on), replyBy: "", call: "nobody" });
+    const written = ALL.slice(0, 2);
+    const once = [...written, rang("2026-01-20")];
+    expect(followUpOf(THREE, once)).toEqual({ kind: "next", rung: 2, dueOn: "2026-01-21" });
+    const twice = [...once, rang("2026-01-25")];
+    expect(followUpOf(THREE, twice)).toEqual({ kind: "no_response", dueOn: "2026-01-25" });
+    expect(isNoResponseProposed("invited", THREE, { attempts: twice, today: "2026-01-25" })).toBe(true);
+    expect(isNoResponseProposed("invited", THREE, { attempts: once, today: "2026-01-25" })).toBe(false);
   });
 
   test("followUpOf: when nobody said until when to answer, or nobody tried, then nothing follows by itself", () => {

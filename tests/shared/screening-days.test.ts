@@ -31,11 +31,14 @@ test("byDayHeld: whatever was recorded when, the one that was held last comes fi
   expect([early, late, old, again].toSorted(byDayHeld(LONDON))).toEqual([old, again, late, early]);
 });
 
-test.each<[string, string | null, string, boolean]>([
+test.each<[string, string | null, string, boolean, string?]>([
+  ["held after the day of what was written up later", "2026-07-09", "2026-07-12T09:00:00Z", false, "2026-07-08"],
+  ["held on the day of what was written up later", "2026-07-09", "2026-07-12T09:00:00Z", true, "2026-07-09"],
+  ["held before the day of what was written up later", "2026-07-07", "2026-07-12T09:00:00Z", true, "2026-07-08"],
   ["recorded before the concern", "2026-07-11", "2026-07-11T09:00:00Z", true],
   ["of before days were asked for, recorded after it", null, "2026-07-10T09:00:00Z", false],
   ["held on its day and recorded after it", "2026-07-10", "2026-07-10T09:00:00Z", false],
   ["held before its day, though recorded after it", "2026-07-09", "2026-07-10T09:00:00Z", true],
-])("isBefore: a screening %s", (_what, heldOn, concernAt, isEarlier) => {
-  expect(isBefore(held(heldOn), new Date(concernAt), LONDON)).toBe(isEarlier);
+])("isBefore: a screening %s", (_what, heldOn, concernAt, isEarlier, on = "") => {
+  expect(isBefore(held(heldOn), { on, at: new Date(concernAt) }, LONDON)).toBe(isEarlier);
 });

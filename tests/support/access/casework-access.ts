@@ -359,6 +359,12 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     input: ({ caseId, partyId }) => aScreening({ id: caseId, domain: "family" }, partyId),
     stranger: "missing",
   },
+  "screenings.confirm": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write", "screening.read"],
+    input: ({ screeningId }) => ({ id: screeningId }),
+    stranger: "missing",
+  },
   "screenings.strike": {
     access: "subscribed",
     permission: ["clients.read", "clients.write", "screening.read"],

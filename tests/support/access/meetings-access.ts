@@ -116,6 +116,12 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
     input: ({ pastMeetingId, partyId }) => ({ id: pastMeetingId, partyId, attendance: "present" }),
     stranger: "missing",
   },
+  "meetings.noteAgreedTime": {
+    access: "subscribed",
+    permission: ["clients.read", "calendar.manage"],
+    input: ({ missedMeetingId, partyId }) => ({ id: missedMeetingId, partyId, how: "by_phone" }),
+    stranger: "missing",
+  },
   "meetings.noteOther": {
     access: "subscribed",
     permission: ["clients.read", "calendar.manage"],

@@ -1,4 +1,5 @@
 // Cases whose parties have signed the agreement to mediate.
+import { AssessmentModel } from "@app/server/features/assessments/assessments.model";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { newId } from "@app/server/core/ids";
 import type { PartyStatus } from "@app/shared/case-states";
@@ -7,6 +8,23 @@ import type { Confidences } from "@app/shared/confidences";
 import { aCase, type TestPractice } from "./people.ts";
 
 export const SIGNED_ON = "2026-01-05";
+
+/** Whoever signed in this case did so on this day, before what is to be held there. */
+export const signedBefore = ({ ownerId }: Pick<TestPractice, "ownerId">, caseId: string, on = SIGNED_ON) =>
+  CaseModel.updateOne({ _id: caseId, ownerId }, { $set: { "parties.$[].agreementSignedOn": on } });
+
+/** The same of all that a death cannot come before: they had come to their first meeting, consented and signed by this day. */
+export async function metBefore(
+  practice: Pick<TestPractice, "ownerId">,
+  caseId: string,
+  on = SIGNED_ON,
+): Promise<void> {
+  const { ownerId } = practice;
+  const days = { "parties.$[].miamOn": on, "parties.$[].consentedOn": on };
+  await CaseModel.updateOne({ _id: caseId, ownerId }, { $set: days });
+  await AssessmentModel.updateMany({ caseId, ownerId }, { $set: { attendedOn: on } });
+  await signedBefore(practice, caseId, on);
+}
 
 /** Puts each party of a case where it is said, as if all steps before had been taken. */
 export async function standingAt(practice: TestPractice, caseId: string, statuses: PartyStatus[]): Promise<Case> {

@@ -76,7 +76,9 @@ const isOrganisation = async (scope: Scope, clientId: string): Promise<boolean> 
 /** Somebody attends a MIAM themselves. */
 export async function assertPerson(scope: Scope, clientId: string): Promise<void> {
   if (await isOrganisation(scope, clientId))
-    throw wrongState("An organisation attends no meeting itself and gets no certificate. Only a person does.");
+    throw wrongState(
+      "An organisation attends no meeting itself and gets no certificate. Add the person who takes part for it to the case, and record that the organisation has withdrawn.",
+    );
 }
 
 /** Keeps that a party attended, in the transaction that says so; what is recorded of that day already stays. */

@@ -4,6 +4,7 @@ import { now } from "../../core/clock.ts";
 import { stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import {
   type AssessmentContent,
   type AssessmentDoc,
@@ -69,7 +70,9 @@ export async function strike(scope: Scope, doc: AssessmentDoc, { label, reason }
   assertNoCertificate(doc);
   const content = corrected(scope, doc, contentOf(doc), reason);
   const saved = await save(doc, { status: "struck", contentEnc: sealContent(scope.ownerId, doc._id, content) });
-  await tell(scope, saved, `Record of a first meeting of ${label} struck as recorded in error`);
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  const record = `Record of a first meeting of ${label} of ${calendarDay(doc.attendedOn)}`;
+  await tell(scope, saved, `${record} struck as recorded in error, because: ${reason}`);
   await tellFollowers(scope, saved);
   return saved;
 }

@@ -8,6 +8,7 @@ import {
   sidesTakingPart,
 } from "@app/shared/case-states";
 import { followedTo, isSentBack, partiesFollow } from "@app/shared/case-transitions";
+import type { Happening } from "@app/shared/screening-days";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { statusOf } from "./case-parties.service.ts";
@@ -92,39 +93,44 @@ export function lastStepOf<Status extends string>({ steps, status }: { steps: St
   return last.to === "miam_attended" && isScreened({ status }) ? last : null;
 }
 
-export type Past = Pick<CaseDoc, "status" | "statusSince" | "steps"> & {
+export type Past = Pick<CaseDoc, "status" | "statusSince" | "steps" | "concludedOn"> & {
   parties: readonly Pick<PartyDoc, "partyId" | "steps">[];
 };
 
 /** Where a case stood at this moment; null where that was before its steps are kept. */
-export function stoodAt({ status, statusSince, steps }: Omit<Past, "parties">, at: Date): CaseStatus | null {
+export function stoodAt(
+  { status, statusSince, steps }: Pick<CaseDoc, "status" | "statusSince" | "steps">,
+  at: Date,
+): CaseStatus | null {
   if (at >= statusSince) return status;
   return steps.findLast(({ since, at: until }) => since <= at && at < until)?.from ?? null;
 }
 
 /** When mediation last ended in this case until this moment; null where it never did, as far as its steps are kept. */
-export function mediationEndedAt({ status, statusSince, steps }: Omit<Past, "parties">, until = now()): Date | null {
+export function mediationEnd(past: Omit<Past, "parties">, until = now()): Happening | null {
+  const { status, statusSince, steps, concludedOn } = past;
   const standing = [
-    { at: statusSince, to: status },
-    ...steps,
-    ...steps.map(({ from, since }) => ({ at: since, to: from })),
+    { at: statusSince, to: status, on: concludedOn },
+    ...steps.map(({ from, since, endBefore }) => ({ at: since, to: from, on: endBefore?.concludedOn ?? "" })),
+    ...steps.map(({ at, to }) => ({ at, to, on: "" })),
   ];
   const reached = (states: readonly CaseStatus[]) =>
-    standing.filter(({ at, to }) => at <= until && states.includes(to)).map(({ at }) => at.getTime());
+    standing.filter(({ at, to }) => at <= until && states.includes(to)).map(({ at, on }) => ({ at, on: on ?? "" }));
   const ends = reached(["concluded", "terminated"]);
   // Of a case that was taken over when it was closed it is not known when it was concluded.
   const known = ends.length > 0 ? ends : reached(["closed"]);
-  return known.length > 0 ? new Date(Math.max(...known)) : null;
+  // Of one end that is known twice the one with its day comes first.
+  return known.toSorted((one, other) => other.at.getTime() - one.at.getTime())[0] ?? null;
 }
 
 const LEAVING: readonly PartyStatus[] = ["withdrawn", "refused"];
 
 /** When each party last walked out of this case, or said no to it, until this moment. */
-export const leftBy = ({ parties }: Pick<Past, "parties">, until = now()): Map<string, Date> =>
+export const leftBy = ({ parties }: Pick<Past, "parties">, until = now()): Map<string, Happening> =>
   new Map(
     parties.flatMap(({ partyId, steps }) => {
       const left = steps.findLast(({ to, at }) => at <= until && LEAVING.includes(to));
-      return left ? [[partyId, left.at]] : [];
+      return left ? [[partyId, { on: left.on ?? "", at: left.at }]] : [];
     }),
   );
 

@@ -38,7 +38,7 @@ export const casesCalled = (scope: Scope, caseRefs: string[]): Promise<Called[]>
 
 export interface CaseOfClients {
   _id: string;
-  parties: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status">[];
+  parties: Pick<PartyDoc, "partyId" | "clientId" | "label" | "side" | "status" | "joinedAt">[];
 }
 
 /** The cases of the practice that one of these clients is a party to, whoever sees them: for what must hold in each. */

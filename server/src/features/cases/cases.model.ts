@@ -125,7 +125,7 @@ const disclosureMongooseSchema = new mongoose.Schema<DisclosureDoc>(
 );
 
 const contactAgreement = new mongoose.Schema<ContactAgreement>(
-  { isAgreed: Boolean, isNamed: Boolean, on: String, byName: text },
+  { isAgreed: Boolean, isNamed: Boolean, on: String, since: String, byName: text },
   { _id: false },
 );
 

@@ -41,7 +41,14 @@ export async function findCaseDoc(scope: Scope, id: string): Promise<CaseDoc> {
 
 /** The steps that a case and its parties took, whoever asks: what they ask of others holds for everybody. */
 export async function pastOf({ ownerId }: Scope, id: string): Promise<Past> {
-  const fields = { status: 1, statusSince: 1, steps: 1, "parties.partyId": 1, "parties.steps": 1 } as const;
+  const fields = {
+    status: 1,
+    statusSince: 1,
+    steps: 1,
+    concludedOn: 1,
+    "parties.partyId": 1,
+    "parties.steps": 1,
+  } as const;
   const past = await CaseModel.findOne({ ownerId, _id: id }, fields).lean<Past>();
   if (!past) throw notFound("Case");
   return past;

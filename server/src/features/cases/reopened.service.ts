@@ -54,13 +54,17 @@ export async function sentBackFrom({ ownerId }: Pick<Scope, "ownerId">, { rounds
   return last ? overOn(last, await practiceTimeZone(ownerId)) : "";
 }
 
+/** On which day the last round of this case was over, however it ended; empty where it has one alone. */
+export async function lastRoundOver({ ownerId }: Pick<Scope, "ownerId">, { rounds }: Rounds): Promise<string> {
+  const last = rounds.at(-1);
+  return last ? overOn(last, await practiceTimeZone(ownerId)) : "";
+}
+
 type Rounds = Pick<CaseDoc, "rounds">;
 
 /** BAD_REQUEST at this field where somebody is said to have decided or signed something in an earlier round of their case. */
-export async function assertOfThisRound(scope: Scope, { rounds }: Rounds, field: string, day: string): Promise<void> {
-  const last = rounds.at(-1);
-  if (!last) return;
-  const over = overOn(last, await practiceTimeZone(scope.ownerId));
+export async function assertOfThisRound(scope: Scope, theCase: Rounds, field: string, day: string): Promise<void> {
+  const over = await lastRoundOver(scope, theCase);
   if (day >= over) return;
   const { calendarDay } = await practiceDates(scope.ownerId);
   throw badField(

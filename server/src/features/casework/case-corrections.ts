@@ -9,6 +9,7 @@ import {
   partyStatusName,
   sidesInMediation,
 } from "@app/shared/case-states";
+import { followedTo, partiesFollow } from "@app/shared/case-transitions";
 import type { Case, correctStepSchema } from "@app/shared/cases";
 import type { z } from "zod";
 import { wrongState } from "../../core/errors.ts";
@@ -81,7 +82,8 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   // What a screening found is another once they are screened again.
   if (lastStepOf(party)?.to === "not_suitable") await assertScreeningAllows(scope, draft, party, "responded");
   const attendedOn = await attendanceBefore(scope, draft, party, reason);
-  const { from, to, since } = takePartyBack(party);
+  const { from, to, since, at } = takePartyBack(party);
+  followCaseSince(draft, party, at);
   if (to === "invited") await strikeInvitation(scope, { ...party, caseId: draft._id }, { since, reason });
   if (attendedOn !== null) party.miamOn = attendedOn;
   if (to === "responded") await countElsewhere(scope, draft, party);
@@ -98,6 +100,17 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   // What was typed is the practice's: it may say whose step it was instead.
   const needs = isOfScreening ? "screening.read" : null;
   await tellOfStep(scope, draft, { text: `${text}, because: ${reason}`, needs });
+}
+
+/** Whoever never left went with their case, wherever it went since this moment; taken back, its steps lead them back too. */
+function followCaseSince({ domain, steps }: CaseDoc, party: PartyDoc, since: Date): void {
+  for (const { from, to, at, partiesBefore } of steps.filter((step) => step.at > since)) {
+    const { partyId, status, statusSince } = party;
+    const next = new Map(partiesFollow(from, to)).get(status);
+    if (!next) continue;
+    partiesBefore?.push({ partyId, status, statusSince });
+    Object.assign(party, { status: followedTo(domain, next, party), statusSince: at });
+  }
 }
 
 /** Strikes what is recorded of the MIAM that the last step says. Gives the day of one before it; null where it says none. */

@@ -16,6 +16,8 @@ import { tellOfStep } from "../cases/case-changes.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { assertAlive, assertInCase } from "../cases/case-days.service.ts";
 import { askAnew, followAid } from "./case-endings.ts";
+import { assertPeople } from "./family-parties.ts";
+import { assertStart } from "./start-days.ts";
 import { helpersIn } from "../cases/case-sides.service.ts";
 import { assertMayChoose } from "../cases/case-team.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
@@ -96,10 +98,13 @@ export const openCase = (scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_N
   inTransaction(async () => {
     assertOwnParties(input, []);
     assertReasons(input, { children: [] });
+    await assertStart(scope, input.startedOn, null);
     await assertDaysOf(scope, input, { startedOn: "", createdAt: now(), children: [], parties: [] });
     const named = namedIn({ referral: input.referral, parties: [] });
     await assertContacts(scope, named, { field: "referral.contactId", caseId: "" });
     const opened = await createCase(scope, input, keep);
+    const clientIds = opened.parties.map(({ clientId }) => clientId);
+    await assertPeople(scope, input, { clientIds, field: "parties" });
     await noteCases(scope.ownerId, named);
     return opened;
   });
@@ -137,9 +142,13 @@ async function assertKindOpen(scope: Scope, { _id, parties, agreements }: CaseDo
 export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typeof updateCaseSchema>): Promise<Case> =>
   changedNaming(scope, { id, version, field: "referral.contactId" }, async (draft) => {
     assertOwnParties(fields, draft.parties);
+    await assertStart(scope, fields.startedOn, draft);
     await assertDaysOf(scope, fields, draft);
     assertReasons(fields, draft);
-    if (fields.domain !== draft.domain) await assertKindOpen(scope, draft);
+    if (fields.domain !== draft.domain) {
+      await assertKindOpen(scope, draft);
+      await assertPeople(scope, fields, { clientIds: draft.clientIds, field: "domain" });
+    }
     await assertMayChoose(scope, [{ after: fields, before: draft }]);
     const { domain, issueScope } = draft;
     Object.assign(draft, fields);

@@ -11,6 +11,7 @@ import { practiceRegion } from "../practices/practices.service.ts";
 import { screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { runningSessions, unfinishedSessions } from "../sessions/sessions.service.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
+import { askedAnew } from "../cases/newcomer-consents.service.ts";
 import { sentBackFrom } from "../cases/reopened.service.ts";
 
 const REOPEN_YEARS = 6;
@@ -21,7 +22,10 @@ const GATES: Record<CaseGate, Gate> = {
   conflict_check: conflictBlockers,
   answer: (_scope, { parties }) => missingAnswer(parties),
   two_sides: (_scope, { parties }) => (sidesTakingPart(parties) < 2 ? ["At least two sides must take part."] : []),
-  consents: (scope, theCase) => consentGaps(scope, theCase, theCase.parties),
+  consents: async (scope, theCase) => [
+    ...(await consentGaps(scope, theCase, theCase.parties)),
+    ...(await askedAnew(scope, theCase.parties)),
+  ],
   // Whatever was said before mediation ended is asked anew of a case that comes back to it.
   screenings: (scope, { _id, parties }) =>
     screeningBlockers(scope, { caseId: _id, parties: parties.filter(isTakingPart), isReopened: true }),

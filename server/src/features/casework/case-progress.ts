@@ -46,6 +46,8 @@ import { assertOfThisRound } from "../cases/reopened.service.ts";
 import { assertEnding, assertEntriesKnown, endOf, sessionsBehind } from "./case-endings.ts";
 import { blockersOf, consentGaps } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
+import { assertDiedAfter } from "./death-days.ts";
+import { assertPeople } from "./family-parties.ts";
 import { assertGoneSince } from "./leaving-days.ts";
 import { bookedFirst } from "../meetings/first-meetings.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
@@ -127,8 +129,9 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
       await assertOfThisRound(scope, draft, "on", on);
     } else await assertNotLongBefore(scope, draft, "on", on);
     await assertGoneSince(scope, draft._id, party, { to, on });
+    if (to === "died") await assertDiedAfter(scope, draft._id, party, on);
     if (to === "miam_attended" && on === input.on) await assertNotBookedElse(scope, draft, { partyId, on });
-    if (to === "miam_missed") await assertMissable(scope, draft, party);
+    if (to === "miam_missed") await assertMissable(scope, draft, party, on);
     const what = on === input.on ? wayDayOf(to) : null;
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
     enterParty(party, to, { on, reason, isOwnDecision });
@@ -194,11 +197,18 @@ async function assertNotBookedElse(
   );
 }
 
-/** Nobody missed what is still to come. */
-async function assertMissable(scope: Scope, { _id: caseId }: CaseDoc, { partyId, label }: PartyDoc): Promise<void> {
+/** Nobody missed what is still to come, nor what was booked only later. */
+async function assertMissable(scope: Scope, { _id: caseId }: CaseDoc, party: PartyDoc, on: string): Promise<void> {
+  const { partyId, label, steps } = party;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  const bookedOn = steps.findLast(({ to }) => to === "miam_booked")?.on ?? "";
+  if (on !== "" && on < bookedOn)
+    throw badField(
+      "on",
+      `It was booked on ${calendarDay(bookedOn)}. Enter that day or a later one, or correct that step.`,
+    );
   const [first] = await bookedFirst(scope, { caseId, partyId });
   if (!first || first.startsAt <= now()) return;
-  const { calendarDay } = await practiceDates(scope.ownerId);
   throw wrongState(
     `The meeting of ${label} on ${calendarDay(first.day)} has not begun yet. Mark what came of it once it is over, or cancel it.`,
   );
@@ -272,6 +282,7 @@ export async function returnInvitation(scope: Scope, input: z.output<typeof retu
 export async function addParty(scope: Scope, input: z.output<typeof addPartySchema>): Promise<Case> {
   await assertClientsVisible(scope, [input.party.clientId]);
   return changedCase(scope, input, async (draft) => {
+    await assertPeople(scope, draft, { clientIds: [input.party.clientId], field: "clientId" });
     if (draft.clientIds.includes(input.party.clientId))
       throw badField("clientId", "This client is a party to the case already.");
     if (draft.parties.length >= PARTIES_MAX) throw wrongState(`A case has at most ${PARTIES_MAX} parties.`);

@@ -5,14 +5,18 @@ import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertInCase } from "../cases/case-days.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
+import { lastRoundOver } from "../cases/reopened.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { heldSessions } from "../sessions/session-facts.service.ts";
 import { daysOf } from "./ending-grounds.ts";
 
-type OfCase = Pick<CaseDoc, "_id" | "parties" | "startedOn" | "createdAt">;
+type OfCase = Pick<CaseDoc, "_id" | "parties" | "startedOn" | "createdAt" | "rounds">;
 
-/** Mediation ends on a day that has come, in its case, with no session after it, and not before what ended it. */
+/**
+ * Mediation ends on a day that has come, in its case, with no session after it, and not before what ended it, nor before
+ * it had ended the last time.
+ */
 export async function assertEndDay(
   scope: Scope,
   theCase: OfCase,
@@ -21,6 +25,12 @@ export async function assertEndDay(
   await assertInCase(scope, theCase, "endedOn", endedOn);
   if (endedOn === "") return;
   const { calendarDay } = await practiceDates(scope.ownerId);
+  const over = await lastRoundOver(scope, theCase);
+  if (endedOn < over)
+    throw badField(
+      "endedOn",
+      `This case had ended on ${calendarDay(over)} before it was reopened. Enter that day, or a later one.`,
+    );
   const cause = ending && (await causeOf(scope, theCase, { ending, endedOn }));
   if (cause && endedOn < cause.on)
     throw badField("endedOn", `${cause.what(calendarDay(cause.on))} Enter that day, or a later one.`);

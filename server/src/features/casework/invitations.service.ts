@@ -1,5 +1,6 @@
 // The attempts to reach the parties of a case, with what became of those that went by mail.
-import { type Attempt, hasLeft, inOrder, type invitationsSchema, isInvitable, untriedOf } from "@app/shared/ladders";
+import { isUnreached, inOrder, untriedOf } from "@app/shared/ladder-steps";
+import { type Attempt, hasLeft, type invitationsSchema, isInvitable } from "@app/shared/ladders";
 import { isRestricted } from "@app/shared/clients";
 import { forbiddenChannels, rungsWithin, waysToReach } from "@app/shared/safe-channels";
 import type { z } from "zod";
@@ -11,7 +12,13 @@ import type { IsSince } from "../cases/reopened.service.ts";
 import { listAttempts, type StoredAttempt } from "../ladders/attempts.service.ts";
 import { invitationGaps } from "../ladders/invitation-gates.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
-import { firstMeetings, markedAsThere, repliedAndMissed, toldAndMissed } from "../meetings/first-meetings.service.ts";
+import {
+  agreedAndMissed,
+  firstMeetings,
+  markedAsThere,
+  repliedAndMissed,
+  toldAndMissed,
+} from "../meetings/first-meetings.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 
@@ -74,17 +81,21 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
       }),
     ),
   );
-  const made = (await attemptsOf(scope, caseId)).filter((one) => hasLeft(one) && isSince(one));
+  const all = (await attemptsOf(scope, caseId)).filter(isSince);
+  const [made, unreached] = [all.filter(hasLeft), all.filter((one) => isUnreached(one) && !one.isTakenBack)];
   const today = await practiceToday(scope.ownerId);
   const meetings = await firstMeetings(scope, caseId, isSince);
   const [accepted, declined] = [repliedAndMissed(meetings, "accepted"), repliedAndMissed(meetings, "declined")];
+  const [agreed, notAgreed] = [agreedAndMissed(meetings, true), agreedAndMissed(meetings, false)];
   const there = markedAsThere(meetings);
   const offered = await toldAndMissed(scope, theCase, meetings);
   return new Map(
     parties.flatMap(({ partyId, respondedOn, steps }) => {
       const missed = there.has(partyId) ? [] : steps.filter(isMissed(isSince));
-      const hasAgreedTo = (step: Step) => !declined.has(partyId) && wasBookedByHand(steps, step);
-      const hasMissed = missed.some((step) => accepted.has(partyId) || hasAgreedTo(step));
+      const isKnown = accepted.has(partyId) || agreed.has(partyId);
+      const isDenied = declined.has(partyId) || notAgreed.has(partyId);
+      const hasAgreedTo = (step: Step) => !isDenied && wasBookedByHand(steps, step);
+      const hasMissed = missed.some((step) => isKnown || hasAgreedTo(step));
       const hasAnswered = respondedOn !== "" && answeredIn(steps, { respondedOn, isSince });
       const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
       const attempts = made.filter(isMeant);
@@ -94,7 +105,8 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
       const offer = hasAnswered && told && told.on < respondedOn ? undefined : told;
       if (isAwaited || (attempts.length === 0 && !hasMissed && !offer)) return [];
       const rungs = rungsFor.get(partyId) ?? ladder;
-      const untried = hasMissed ? [] : untriedOf(rungs, inOrder(offer ? [...attempts, offer] : attempts));
+      const tried = [...attempts, ...unreached.filter(isMeant), ...(offer ? [offer] : [])];
+      const untried = hasMissed ? [] : untriedOf(rungs, inOrder(tried));
       const isOffered = offer !== undefined;
       return [[partyId, { attempts, untried, before: beforeOf({ hasMissed, hasAnswered, isOffered }) }]];
     }),
@@ -110,7 +122,7 @@ const isMissed =
 
 /**
  * That a meeting was put into the calendar says nothing of them, though it moves them by itself, by a step without a day:
- * whoever agreed to one said yes to its invitation, or somebody recorded that they have one booked.
+ * whoever agreed to one said yes to its invitation, or somebody recorded that they have one booked, or had agreed to it.
  */
 function wasBookedByHand(steps: readonly Step[], missed: Step): boolean {
   if (missed.from !== "miam_booked") return false;

@@ -9,15 +9,17 @@ import { dayIn } from "@app/shared/days";
 import { hadDied } from "@app/shared/death";
 import { firstSide } from "@app/shared/contact-agreements";
 import { reliedUntil } from "@app/shared/certificates";
+import type { Mediating } from "@app/shared/miam-rules";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
-import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
+import { findCaseDoc, pastOf, requireParty } from "../cases/cases.service.ts";
 import { type IsSince, reopeningsOf } from "../cases/reopened.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
+import { isByAgreement } from "./signed-sessions.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
@@ -64,6 +66,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       hasAttended: miams.some((record) => record.partyId === partyId),
       isUnassessed: held.some((record) => record.partyId === partyId && !isMiam(record)),
       isHearsay: held.some((record) => record.partyId === partyId && isOnlyTold(record)),
+      isOnlyTold: miams.every((record) => record.partyId !== partyId || isOnlyTold(record)),
       hasBegun: respondedOn !== "" || held.some((record) => record.partyId === partyId && !isOnlyTold(record)),
       attendedApart: known.some(
         (record) =>
@@ -151,21 +154,39 @@ function endOf(
 
 interface Mediation {
   number: number;
+  /** Held with their side alone, at another time than with the others. */
+  isApart: boolean;
   heldOn: string;
   startedAt: Date | null;
   unlocked: number[];
 }
 
-/** The sessions of which the day is known and at which this party mediated with another side, the last one first. */
+/**
+ * The sessions of which the day is known and at which this party mediated with another side, by an agreement of both, the
+ * last one first.
+ */
 export async function mediationOf(
   scope: Scope,
   { id: caseId, parties, rounds }: Case,
   partyId: string,
 ): Promise<Mediation[]> {
   const sessions = await jointSessions(scope, { caseId, parties, rounds });
-  return sessions.filter(
-    ({ heldOn, parties: there }) => heldOn !== "" && there.some((party) => party.partyId === partyId),
-  );
+  const past = await pastOf(scope, caseId);
+  return sessions.filter((session) => {
+    const person = session.parties.find((party) => party.partyId === partyId);
+    return session.heldOn !== "" && person !== undefined && isByAgreement(session, past, person);
+  });
+}
+
+/** How these sessions were held from the first day to the last, on both of which another side was there where it is said so. */
+export function mediatingIn(
+  sessions: readonly Pick<Mediation, "heldOn" | "isApart">[],
+  { firstOn, lastOn }: { firstOn: string; lastOn: string },
+): Mediating {
+  const held = sessions.filter(({ heldOn }) => firstOn <= heldOn && heldOn <= lastOn);
+  if (held.every(({ isApart }) => isApart)) return "apart";
+  const isTogether = (day: string) => held.some(({ heldOn, isApart }) => heldOn === day && !isApart);
+  return isTogether(firstOn) && isTogether(lastOn) ? "together" : "both";
 }
 
 /** What to do before something rests on these sessions: until they are locked their record may still change. */

@@ -10,6 +10,7 @@ import {
   lastDayOf,
   reliedUntil,
 } from "@app/shared/certificates";
+import { diedOn, hadDied } from "@app/shared/death";
 import { hasWord } from "@app/shared/has-word";
 import { lateWords, type MiamRules, miamRulesOn, sentenceOf, type Statement } from "@app/shared/miam-rules";
 import type { Dates } from "../../core/dates.ts";
@@ -87,12 +88,17 @@ const standingCertificates = (scope: Scope, { id, caseId, partyId }: Assessment)
 
 /** Why nobody can issue a certificate of this meeting; never that its months are over, because it was attended. */
 function blockersOf(stand: Standing): string[] {
-  const { assessment, rules, isOrganisation } = stand;
+  const { assessment, theCase, rules, isOrganisation, calendarDay } = stand;
+  const party = requireParty(theCase, assessment.partyId);
   if (isOrganisation) return ["An organisation attends no MIAM, so it gets no certificate."];
   if (assessment.status === "struck") return ["This record is struck, so nothing is certified by it."];
   if (assessment.origin === "elsewhere")
     return [
       `${assessment.service} held this MIAM, so only they can certify it. Ask ${assessment.mediatorName} there for the certificate.`,
+    ];
+  if (hadDied(party, assessment.attendedOn))
+    return [
+      `${party.label} is recorded as dead since ${calendarDay(diedOn(party))}, which is before this meeting. Correct whichever day is wrong first.`,
     ];
   if (!rules) return ["This meeting was held before 29 April 2024. What was certified then is not certified any more."];
   if (!assessment.isComplete) return ["The record of this meeting is not complete. Fill in what is missing first."];

@@ -1,6 +1,7 @@
 // Who may sign a certificate, and how one is signed: numbered, in the place of the one that stands, and told of.
 import type { Assessment } from "@app/shared/assessments";
 import { hasMiams } from "@app/shared/case-states";
+import { hasWord } from "@app/shared/has-word";
 import type { Case } from "@app/shared/cases";
 import type { Certificate, CertificateChoices } from "@app/shared/certificates";
 import type { Practice } from "@app/shared/practices";
@@ -61,7 +62,9 @@ type Said = Pick<
   CertificateDoc,
   "rules" | "statements" | "sentences" | "issuedOn" | "countedFrom" | "expiresOn" | "conductedByName" | "serviceName"
 > &
-  Partial<Pick<CertificateDoc, "assessmentId" | "attendedOn" | "mediatedFrom" | "mediatedUntil" | "fewerReason">>;
+  Partial<
+    Pick<CertificateDoc, "assessmentId" | "attendedOn" | "mediatedFrom" | "mediatedUntil" | "mediating" | "fewerReason">
+  >;
 
 /** Signs it. What else stands on it is stored with it, by `then`. */
 export async function sign(
@@ -71,7 +74,7 @@ export async function sign(
   then: (id: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<Certificate> {
   const { standing, replaceReason } = signing;
-  if (standing.length > 0 && !replaceReason)
+  if (standing.length > 0 && !hasWord(replaceReason))
     throw badField(
       "replaceReason",
       `${standing.map(({ number }) => number).join(" and ")} stands, and a new certificate makes it void. Say why.`,

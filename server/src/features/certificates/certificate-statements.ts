@@ -56,6 +56,8 @@ interface OtherFacts extends Presence {
   isUnassessed: boolean;
   /** That they attended one elsewhere rests on what somebody told. */
   isHearsay: boolean;
+  /** So does every record of theirs. */
+  isOnlyTold: boolean;
   /** They answered, or attended: somebody who never did has no wish on record that could have changed. */
   hasBegun: boolean;
   /** What was last found of them is that they are not safe to mediate, whatever they did since. */
@@ -116,9 +118,9 @@ const toldOf = (others: readonly OtherFacts[]): string =>
     ? ""
     : `That ${labelsOf(others)} attended a MIAM elsewhere is not proven. See their certificate, or ask the mediator who held it. Then strike the record, and record it anew.`;
 
-/** What is said of the decision of somebody who was found not safe to mediate first may endanger them. */
-const warned = (judgement: Judgement, deciding: readonly OtherFacts[]): Judgement =>
-  deciding.some(({ wasUnsafe }) => wasUnsafe) ? { ...judgement, warning: TELLS_OF_DECISION } : judgement;
+/** What is said of the decision, or the coming, of somebody who was found not safe to mediate first may endanger them. */
+const warned = (judgement: Judgement, meant: readonly OtherFacts[], warning = TELLS_OF_DECISION): Judgement =>
+  meant.some(({ wasUnsafe }) => wasUnsafe) ? { ...judgement, warning } : judgement;
 
 const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   alone({ company, companions, others }) {
@@ -151,7 +153,11 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (others.some(wasThere)) return no(OTHERS_WERE_THERE);
     if (others.some(({ isToStayUnknown }) => isToStayUnknown)) return no(TO_STAY_UNKNOWN);
     return others.every(({ attendedApart }) => attendedApart)
-      ? warned(yes("Each of them has a record of their own, without anybody of this side."), others)
+      ? warned(
+          yes("Each of them has a record of their own, without anybody of this side."),
+          others,
+          TELLS_OF_ATTENDANCE,
+        )
       : no(
           noMiamOf(others.filter(({ attendedApart, isUnassessed }) => isUnassessed && !attendedApart)) ||
             toldOf(others.filter((other) => other.isHearsay && !other.attendedApart)) ||
@@ -166,11 +172,13 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       return no(
         "Somebody who stands on their side now was invited as another participant. Look at the sides of this case first.",
       );
-    if (others.some(({ hasAttended }) => hasAttended))
+    if (others.some(({ hasAttended, isOnlyTold }) => hasAttended && !isOnlyTold))
       return no("Another participant attended a MIAM, so it cannot say that nobody else was willing to.");
+    const told = others.filter(({ hasAttended }) => hasAttended);
+    if (told.length > 0) return no(`${toldOf(told)} Until then nobody knows that nobody else was willing to.`);
     if (others.some((other) => isSilent(other) && other.silence === "none"))
       return no(
-        "Whoever is recorded as not answering must have been invited since they last answered, or have missed the MIAM that they had booked or of which they were told by mail, and their last day to answer must be over. What was before the case was reopened does not count.",
+        "Whoever is recorded as not answering must have been invited since they last answered, or have missed the MIAM that they had booked, to whose time they had agreed (the meeting asks that) or of which they were told by mail, and their last day to answer must be over. What was before the case was reopened does not count.",
       );
     if (others.some((other) => other.status === "refused" && !hasRefused(other)))
       return no(
@@ -243,7 +251,10 @@ const TELLS_OF_OWN =
   "The other side reads the certificate in the proceedings, can tell that it is about this person, and may guess what they told you. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
 const TELLS_OF_DECISION =
   "Somebody of whom this is said was found not safe to mediate before they decided. This person may hold the decision against them, or guess what was said. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
-const NOT_MEDIATED = "A session with them and another participant must have been held.";
+const TELLS_OF_ATTENDANCE =
+  "Somebody of whom this is said was found not safe to mediate. This person learns that they came to a meeting of their own, and may guess what was said there. Leave it out where that could put somebody in danger: attendance alone is enough for an application.";
+const NOT_MEDIATED =
+  "A session with them and another participant must have been held, when somebody on either side had signed the agreement to mediate.";
 const PARTED_BY_DEATH =
   "Somebody died, and one side was left, so mediation did not break down. If it had before that, take the end back, and record it again with the day on which it did.";
 const NOBODY_ELSE = "There is no other participant in this case.";

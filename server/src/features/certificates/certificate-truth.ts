@@ -14,11 +14,12 @@ import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { defineStrikeFollower } from "../ladders/attempt-followers.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
+import { defineAgreedTimeFollower } from "../meetings/agreed-times.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { defineSafetyFollower } from "../screenings/screening-followers.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
-import { factsOf, mediationOf } from "./certificate-facts.ts";
+import { factsOf, mediatingIn, mediationOf } from "./certificate-facts.ts";
 import { type Judgement, judge } from "./certificate-statements.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
@@ -34,6 +35,8 @@ defineRecordFollower(async (scope, { caseId, origin, status }) => {
     return lookAgain(scope, { caseId, since: EVER, isMeant: isOfNobody, because: ATTENDED_ELSEWHERE });
   await lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => OF_RECORDS.includes(statement) });
 });
+
+defineAgreedTimeFollower((scope, caseId) => lookAgain(scope, { caseId, since: EVER, isMeant: isOfNobody }));
 
 defineStrikeFollower((scope, caseId) => lookAgain(scope, { caseId, since: EVER, isMeant: isOfNobody }));
 
@@ -55,7 +58,9 @@ defineCaseFollower(async (scope, before, after) => {
   if (haveMoved) await lookAgain(scope, { caseId, since: EVER, isMeant: () => true });
   if (isCorrected(before, after))
     await lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => !OF_RECORDS.includes(statement) });
-  if (haveMoved || haveDaysChanged(before, after)) await lookAtMediated(scope, caseId);
+  const isSigned = isSignedAnew(before, after);
+  if (isSigned) await lookAgain(scope, { caseId, since: EVER, isMeant: isOfSessions });
+  if (haveMoved || isSigned || haveDaysChanged(before, after)) await lookAtMediated(scope, caseId);
   if (after.status === "in_mediation" && before.status !== after.status)
     await lookAgain(scope, { caseId, since: EVER, isMeant: isOfSessions, because: GOES_ON });
   if (before.parties.some((was) => was.status === "not_suitable" && !isUnsuitableIn(after, was)))
@@ -94,6 +99,18 @@ const isCorrected = (before: CaseDoc, after: CaseDoc): boolean =>
   before.parties.some((was) => {
     const is = after.parties.find(({ partyId }) => partyId === was.partyId);
     return is !== undefined && is.status === was.status && was.respondedOn !== "" && is.respondedOn !== was.respondedOn;
+  });
+
+/** Whether somebody who took no other step had signed on another day: their sessions may have been before it. */
+const isSignedAnew = (before: CaseDoc, after: CaseDoc): boolean =>
+  before.parties.some((was) => {
+    const is = after.parties.find(({ partyId }) => partyId === was.partyId);
+    return (
+      is !== undefined &&
+      is.steps.length === was.steps.length &&
+      was.agreementSignedOn !== "" &&
+      is.agreementSignedOn !== was.agreementSignedOn
+    );
   });
 
 /** Whether somebody took part on other days than it was known, as by a step that is of an earlier day. */
@@ -171,17 +188,18 @@ function isSaid(
   return rules !== undefined && sentences.includes(sentenceOf(rules, judgement));
 }
 
-/** Whether those who are certified to have mediated on two days are still recorded as there. */
+/** Whether those who are certified to have mediated on two days are still recorded as there, and in the same way. */
 async function lookAtMediated(asker: Scope, caseId: string): Promise<void> {
   const meant = (await standingIn(asker, caseId)).filter(({ mediatedUntil }) => mediatedUntil !== undefined);
   if (meant.length === 0) return;
   const scope = systemScope(asker.ownerId);
   const theCase = await getCase(scope, caseId);
   for (const certificate of meant) {
-    const { partyId, mediatedFrom, mediatedUntil } = certificate;
-    const days = (await mediationOf(scope, theCase, partyId)).map(({ heldOn }) => heldOn);
-    const isRecorded = [mediatedFrom, mediatedUntil].every((day) => day !== undefined && days.includes(day));
-    if (!isRecorded) await ask(scope, certificate, NOT_RECORDED);
+    const { partyId, mediatedFrom: firstOn = "", mediatedUntil: lastOn = "", mediating = "together" } = certificate;
+    const sessions = await mediationOf(scope, theCase, partyId);
+    const isRecorded = [firstOn, lastOn].every((day) => sessions.some(({ heldOn }) => heldOn === day));
+    if (!isRecorded || mediatingIn(sessions, { firstOn, lastOn }) !== mediating)
+      await ask(scope, certificate, NOT_RECORDED);
   }
 }
 

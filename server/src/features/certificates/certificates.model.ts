@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import type { Statement } from "@app/shared/miam-rules";
+import type { Mediating, Statement } from "@app/shared/miam-rules";
 import type { OldCertificateReason } from "@app/shared/miam-rules-2014-04-22";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -26,6 +26,8 @@ export interface CertificateDoc {
   /** Of what confirms mediation only. */
   mediatedFrom?: string;
   mediatedUntil?: string;
+  /** Not there in those of before it was told apart: they say that another participant was there. */
+  mediating?: Mediating;
   /** Not there in those of before it was asked for. */
   fewerReason?: string;
   issuedOn: string;
@@ -63,6 +65,7 @@ const certificateMongooseSchema = new mongoose.Schema<CertificateDoc>(
     attendedOn: text,
     mediatedFrom: String,
     mediatedUntil: String,
+    mediating: String,
     fewerReason: text,
     issuedOn: required,
     countedFrom: required,

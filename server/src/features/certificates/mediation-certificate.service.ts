@@ -11,12 +11,12 @@ import type {
   mediationOptionsSchema,
 } from "@app/shared/certificates";
 import { addMonths } from "@app/shared/days";
-import { lateWords, type MiamRules, miamRulesOn } from "@app/shared/miam-rules";
+import { lateWords, type Mediating, type MiamRules, miamRulesOn } from "@app/shared/miam-rules";
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
-import { lockFirst, mediationOf } from "./certificate-facts.ts";
+import { lockFirst, mediatingIn, mediationOf } from "./certificate-facts.ts";
 import { notHere, notItsMediator, replacesOf, sign } from "./certificate-signing.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
@@ -29,6 +29,7 @@ interface Mediated {
   lastOn: string;
   /** Which of the sessions to lock first; empty where all are. */
   toLock: string;
+  how: Mediating;
   sentence: string;
   expiresOn: string;
   /** What to have seen where its months are over. */
@@ -57,10 +58,18 @@ async function mediatedBy(scope: Scope, { caseId, partyId }: Whose): Promise<Med
   ]);
   const of = { theCase, practice, firstOn, lastOn, toLock: lockFirst(sessions), standing, today };
   const rules = lastOn === "" ? undefined : miamRulesOn(lastOn);
-  if (!rules) return { ...of, rules, sentence: "", expiresOn: "", late: "" };
+  if (!rules) return { ...of, rules, how: "together", sentence: "", expiresOn: "", late: "" };
   const expiresOn = addMonths(lastOn, rules.months);
-  const sentence = rules.mediated(calendarDay(firstOn), calendarDay(lastOn));
-  return { ...of, rules, sentence, expiresOn, late: expiresOn < today ? lateWords(rules, calendarDay(expiresOn)) : "" };
+  const how = mediatingIn(sessions, { firstOn, lastOn });
+  const sentence = rules.mediated[how](calendarDay(firstOn), calendarDay(lastOn));
+  return {
+    ...of,
+    rules,
+    how,
+    sentence,
+    expiresOn,
+    late: expiresOn < today ? lateWords(rules, calendarDay(expiresOn)) : "",
+  };
 }
 
 /** One stands for each last session: one of an earlier session was true then, and is so still. */
@@ -80,7 +89,7 @@ const standingOf = (
 function blockersOf({ lastOn, toLock, rules }: Mediated): string[] {
   if (lastOn === "")
     return [
-      "No session is recorded as held at which they and another participant were. If there was one, record who came to it.",
+      "No session is recorded as held at which they and another participant were, and on either side somebody had signed the agreement to mediate. If there was one, record who came to it, and when they signed.",
     ];
   if (!rules)
     return ["The last session was held before 29 April 2024. What was certified then is not certified any more."];
@@ -101,7 +110,7 @@ export async function issueMediation(
   { caseId, partyId, isLateConfirmed, replaceReason }: z.output<typeof issueMediationSchema>,
 ): Promise<Certificate> {
   const mediated = await mediatedBy(scope, { caseId, partyId });
-  const { theCase, practice, rules, firstOn, lastOn, sentence, expiresOn, late, standing, today } = mediated;
+  const { theCase, practice, rules, firstOn, lastOn, how, sentence, expiresOn, late, standing, today } = mediated;
   const [elsewhere] = notHere(theCase, practice);
   if (elsewhere) throw wrongState(elsewhere);
   const [problem] = notItsMediator(scope, theCase);
@@ -119,6 +128,7 @@ export async function issueMediation(
       sentences: [sentence],
       mediatedFrom: firstOn,
       mediatedUntil: lastOn,
+      mediating: how,
       issuedOn: today,
       countedFrom: lastOn,
       expiresOn,

@@ -17,6 +17,10 @@ export interface AttemptDoc extends Pick<Attempt, "partyId" | "channel" | "on" |
   insteadBecauseEnc: string | null;
   /** Encrypted: why it was made by a way that is not marked as safe; missing or null for one that is. */
   againstBecauseEnc?: string | null;
+  /** What was missing on its day, of one that was recorded later; left out where nothing was. */
+  unmet?: { text: string; isSafety: boolean }[];
+  /** Encrypted: why they were invited all the same. */
+  unmetBecauseEnc?: string | null;
   /** The mail that carried it; null where none of ours did. */
   mailId: string | null;
   /** That mail has not left. */
@@ -47,6 +51,8 @@ const attemptMongooseSchema = new mongoose.Schema<AttemptDoc>(
     wordingEnc: required,
     insteadBecauseEnc: { type: String, default: null },
     againstBecauseEnc: { type: String, default: null },
+    unmet: { type: [{ _id: false, text: String, isSafety: Boolean }], default: undefined },
+    unmetBecauseEnc: { type: String, default: null },
     mailId: { type: String, default: null },
     isWaiting: { type: Boolean, default: false },
     madeBy: { type: String, default: "" },
@@ -63,7 +69,7 @@ attemptMongooseSchema.index({ ownerId: 1, mailId: 1 });
 
 export const AttemptModel = mongoose.model("Attempt", attemptMongooseSchema);
 
-const SEALED = ["wordingEnc", "insteadBecauseEnc", "againstBecauseEnc", "struckBecauseEnc"] as const;
+const SEALED = ["wordingEnc", "insteadBecauseEnc", "againstBecauseEnc", "unmetBecauseEnc", "struckBecauseEnc"] as const;
 type Sealed = (typeof SEALED)[number];
 
 /** What was said keeps the place that it had before there was anything beside it. */

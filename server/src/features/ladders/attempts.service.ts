@@ -1,14 +1,12 @@
 // The attempts to reach the parties of a case.
 import { can } from "@app/shared/access";
 import type { PartyStatus } from "@app/shared/case-states";
+import { inOrder, nextRung, rungsTaken } from "@app/shared/ladder-steps";
 import {
   ATTEMPTS_MAX,
   type Attempt,
-  inOrder,
   type InviteChannel,
   type inviteSchema,
-  nextRung,
-  rungsTaken,
   type strikeAttemptSchema,
 } from "@app/shared/ladders";
 import { rungsWithin } from "@app/shared/safe-channels";
@@ -16,6 +14,7 @@ import { addDays } from "@app/shared/days";
 import mongoose from "mongoose";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
+import { shownToOthers } from "../../core/public-tokens.ts";
 import { inTransaction } from "../../core/database.ts";
 import { forbidden, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -27,14 +26,14 @@ import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.servi
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { safetyOf } from "../clients/client-addresses.service.ts";
-import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { assertMayInvite } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AttemptDoc, AttemptModel, sealOf, textOf } from "./attempts.model.ts";
 import { tellStruck } from "./attempt-followers.service.ts";
-import { answeredAt, openInvitations, placed, settleFollowUp } from "./follow-ups.ts";
-import { invitationGaps, whyNotAwaited, whyNotInvited } from "./invitation-gates.service.ts";
+import { answeredAt, openAttempts, openInvitations, placed, settleFollowUp } from "./follow-ups.ts";
+import { assertInvitable } from "./invitable.ts";
+import { whyNotInvited } from "./invitation-gates.service.ts";
+import { missingFor } from "./late-invitations.ts";
 import { assertSafeOrSaid } from "./safe-attempts.ts";
 import { rungsOf } from "./ladders.service.ts";
 import { assertInOrder } from "./way-days.service.ts";
@@ -71,12 +70,17 @@ export async function inviteByMail(
 }
 
 type NewAttempt = Pick<AttemptDoc, "partyId" | "channel" | "on" | "call" | "mailId"> &
-  Pick<Attempt, "insteadBecause"> & { wording: string; againstBecause?: string | undefined };
+  Pick<Attempt, "insteadBecause"> & {
+    wording: string;
+    againstBecause?: string | undefined;
+    unmetReason?: string | undefined;
+  };
 
 async function noteAttempt(scope: Scope, draft: CaseDoc, attempt: NewAttempt): Promise<void> {
-  const { wording, insteadBecause, againstBecause: said, ...made } = attempt;
+  const { wording, insteadBecause, againstBecause: said, unmetReason = "", ...made } = attempt;
   const party = partyIn(draft, made.partyId);
-  await assertInvitable(scope, draft, party);
+  await assertFewAttempts(scope, draft, party);
+  const unmet = await assertInvitable(scope, draft, party, { ...made, unmetReason });
   await assertNotLongBefore(scope, draft, "on", made.on);
   await assertInOrder(scope, { theCase: draft, party, what: "invited", field: "on", on: made.on });
   // What goes by mail from here the gate keeps.
@@ -90,6 +94,7 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, attempt: NewAttempt): P
     wordingEnc: sealOf(id, "wordingEnc", wording),
     insteadBecauseEnc: insteadBecause === "" ? null : sealOf(id, "insteadBecauseEnc", insteadBecause),
     againstBecauseEnc: againstBecause === "" ? null : sealOf(id, "againstBecauseEnc", againstBecause),
+    ...(unmet.length > 0 ? { unmet, unmetBecauseEnc: sealOf(id, "unmetBecauseEnc", unmetReason) } : {}),
   };
   await AttemptModel.create([
     {
@@ -132,19 +137,14 @@ export async function replyByOf(
   const party = partyIn(theCase, partyId);
   const { now: safe } = await safetyOf(scope.ownerId, party.clientId);
   const rungs = rungsWithin(await rungsOf(scope.ownerId, theCase.domain), safe);
-  const before = (await openInvitations(scope, { caseId, partyId }, party)).map(placed);
+  const before = (await openAttempts(scope, { caseId, partyId }, party)).map(placed);
   const one = { ...made, replyBy: made.on };
   const all = inOrder([...before, one]);
   const rung = rungsTaken(rungs, all)[all.indexOf(one)] ?? nextRung(rungs, before);
   return addDays(made.on, rungs[rung]?.replyDays ?? 0);
 }
 
-async function assertInvitable(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
-  const blockers = [...(await whyNotAwaited(scope, draft, party)), ...(await joinedBlockers(scope, draft, party))];
-  if (blockers.length > 0) throw wrongState(blockers.join(" "));
-  await assertMayInvite(scope, draft);
-  const gaps = await invitationGaps(scope, draft, party);
-  if (gaps.length > 0) throw wrongState(gaps.map(({ text }) => text).join(" "));
+async function assertFewAttempts(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
   const of = { ownerId: scope.ownerId, caseId: draft._id, partyId: party.partyId };
   if ((await AttemptModel.countDocuments(of)) >= ATTEMPTS_MAX)
     throw wrongState(`${party.label} was invited ${ATTEMPTS_MAX} times. Note the answer, or that there is none.`);
@@ -239,6 +239,11 @@ export async function strikeInvitation(
   for (const attempt of invitations) await strike(attempt, reason);
 }
 
+function unmetOf(scope: Scope, doc: AttemptDoc): Pick<Attempt, "unmet" | "unmetBecause"> {
+  const { what, reason } = missingFor(scope, doc.unmet ?? [], textOf(doc, "unmetBecauseEnc"));
+  return { unmet: what, unmetBecause: reason };
+}
+
 export type StoredAttempt = Omit<Attempt, "delivery"> & Pick<AttemptDoc, "mailId" | "at">;
 
 /** The attempts of a case that this person sees, in the order of their days; what a mail said is read as mail is. */
@@ -249,7 +254,8 @@ export async function listAttempts(scope: Scope, caseId: string): Promise<Stored
   const names = new Map((await colleagues(scope.ownerId)).map(({ userId, name }) => [userId, name]));
   const isReadable = ({ mailId, madeBy }: AttemptDoc) =>
     mailId === null || madeBy === scope.userId || can(scope, "mail.read");
-  return docs.map((doc) => ({
+  const wordings = await shownToOthers(docs.map((doc) => textOf(doc, "wordingEnc")));
+  return docs.map((doc, at) => ({
     id: doc._id,
     partyId: doc.partyId,
     channel: doc.channel,
@@ -258,7 +264,8 @@ export async function listAttempts(scope: Scope, caseId: string): Promise<Stored
     call: doc.call,
     insteadBecause: textOf(doc, "insteadBecauseEnc"),
     againstBecause: textOf(doc, "againstBecauseEnc"),
-    wording: isReadable(doc) ? textOf(doc, "wordingEnc") : null,
+    ...unmetOf(scope, doc),
+    wording: isReadable(doc) ? (wordings[at] ?? "") : null,
     madeByName: doc.madeBy === "" ? "" : (names.get(doc.madeBy) ?? "Former colleague"),
     isTakenBack: doc.takenBackAt !== null,
     struckBecause: textOf(doc, "struckBecauseEnc"),

@@ -66,13 +66,15 @@ async function unjudgedOf(scope: Scope, { _id, parties }: CaseDoc, first: readon
     : [SCREENING_SAYS_NOT_YET];
 }
 
+export const whyOver = ({ status }: Pick<CaseDoc, "status">): string[] =>
+  ENDED_STATUSES.includes(status) ? ["This case is over. Reopen it before you invite anybody."] : [];
+
 /** Why this party is asked nothing any more, whoever agrees to it; empty where they may still be. */
-export async function whyNotAwaited(
+export async function whyAnswered(
   { ownerId }: Scope,
-  { domain, status, rounds }: Pick<CaseDoc, "domain" | "status" | "rounds">,
+  { domain, rounds }: Pick<CaseDoc, "domain" | "rounds">,
   party: PartyDoc,
 ): Promise<string[]> {
-  if (ENDED_STATUSES.includes(status)) return ["This case is over. Reopen it before you invite anybody."];
   if (isInvitable({ ...party, lastStep: lastStepOf(party) }, { rounds })) return [];
   const place = { domain, region: await practiceRegion(ownerId) };
   return [`${party.label} has answered already: ${partyStatusName(place, party.status)}.`];
@@ -81,7 +83,7 @@ export async function whyNotAwaited(
 /** The same in one line for a mail that waits, which is read by people who may not read screenings. */
 export async function whyNotInvited(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<string | null> {
   if (await isSomebodyUnsafe(scope, theCase)) return SCREENING_SAYS_NOT_YET;
-  const [reason] = await whyNotAwaited(scope, theCase, party);
+  const [reason] = [...whyOver(theCase), ...(await whyAnswered(scope, theCase, party))];
   if (reason !== undefined) return reason;
   const [gap] = await invitationGaps(scope, theCase, party);
   if (!gap) return null;

@@ -1,4 +1,6 @@
 // No day is recorded of a party's way that contradicts the others: one that cannot have come before or after them.
+import { labelsOf } from "@app/shared/agreement-gates";
+import { agreesSince, firstSide } from "@app/shared/contact-agreements";
 import {
   type Bound,
   earliestOf,
@@ -26,7 +28,7 @@ interface Recorded {
 /** BAD_REQUEST at this field where something else of this party's way cannot have come after it. */
 export async function assertInOrder(scope: Scope, { theCase, party, what, field, on }: Recorded): Promise<void> {
   const bound = earliestOf(what, await daysOf(scope, theCase, party));
-  if (bound && on < bound.on) throw badField(field, await tooEarly(scope, party, bound));
+  if (bound && on < bound.on) throw badField(field, await tooEarly(scope, { theCase, party }, bound));
 }
 
 /** The same of a day that is corrected: it contradicts nothing that the day before did not contradict. */
@@ -35,7 +37,7 @@ export async function assertStillInOrder(scope: Scope, recorded: Recorded & { be
   const days = await daysOf(scope, theCase, party);
   const [earliest, latest] = [earliestOf(what, days), latestOf(what, days)];
   if (earliest && on < earliest.on && before >= earliest.on)
-    throw badField(field, await tooEarly(scope, party, earliest));
+    throw badField(field, await tooEarly(scope, { theCase, party }, earliest));
   if (latest && on > latest.on && before <= latest.on) throw badField(field, await tooLate(scope, party, latest));
 }
 
@@ -44,10 +46,20 @@ async function daysOf(scope: Scope, theCase: Recorded["theCase"], party: PartyDo
   return wayDaysOf({ theCase, party, invited, leftOn: lastStepOf(party)?.on ?? "" });
 }
 
-async function tooEarly(scope: Scope, { label }: PartyDoc, { what, on }: Bound): Promise<string> {
+async function tooEarly(
+  scope: Scope,
+  { theCase, party }: Pick<Recorded, "theCase" | "party">,
+  { what, on }: Bound,
+): Promise<string> {
   const day = (await practiceDates(scope.ownerId)).calendarDay(on);
-  return `This cannot be before ${day}, when ${wayDayName(what)} (${label}). Enter that day or a later one, or correct that day first.`;
+  const others = agreeingOn(theCase, party, on);
+  const whose = what === "contact_agreed" && others.length > 0 ? labelsOf(others) : party.label;
+  return `This cannot be before ${day}, when ${wayDayName(what)} (${whose}). Enter that day or a later one, or correct that day first.`;
 }
+
+/** Who agreed on this day that this party is contacted. */
+const agreeingOn = ({ domain, parties }: Recorded["theCase"], { partyId }: PartyDoc, on: string): PartyDoc[] =>
+  firstSide(domain, parties).filter((one) => one.partyId !== partyId && agreesSince(one.contactAgreement) === on);
 
 async function tooLate(scope: Scope, { label }: PartyDoc, { what, on }: Bound): Promise<string> {
   const day = (await practiceDates(scope.ownerId)).calendarDay(on);

@@ -4,6 +4,7 @@ import type { FeedLevel } from "@app/shared/meetings";
 import { DAY_MS } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { definePublicToken } from "../../core/public-tokens.ts";
 import { defineRemoval, removeFrom } from "../../core/removals.ts";
 
 /** The week that somebody looks at is still whole. */
@@ -127,5 +128,6 @@ const calendarFeedMongooseSchema = new mongoose.Schema<CalendarFeedDoc>(
 );
 calendarFeedMongooseSchema.plugin(owned);
 calendarFeedMongooseSchema.index({ tokenHash: 1 }, { unique: true });
+definePublicToken({ collection: "calendar_feeds", path: "tokenHash" });
 /** Keyed by user id: the secret address of their calendar. */
 export const CalendarFeedModel = mongoose.model("CalendarFeed", calendarFeedMongooseSchema);

@@ -1,8 +1,10 @@
 // Meetings with children: none without the consent of everybody with parental responsibility and of the child, and a mediator who is registered for it.
+import { can } from "@app/shared/access";
 import { type CaseStatus, ENDED_STATUSES, isTakingPart, sidesTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { missingForChildren } from "@app/shared/child-inclusive";
 import { dayIn } from "@app/shared/days";
+import { hasWord } from "@app/shared/has-word";
 import { isHolding } from "@app/shared/meeting-states";
 import { CHILDREN_READERS } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
@@ -89,6 +91,25 @@ export async function assertChildMayBeHeard(scope: Scope, meeting: Omit<Planned,
   if (why) throw wrongState(why.message);
 }
 
+/**
+ * What was missing for the child of a meeting that was held and is recorded as that now; empty where nothing was.
+ * BAD_REQUEST names it where nobody says why it was held all the same. Call it in the transaction that records it.
+ */
+export async function childUnmet(scope: Scope, meeting: Planned, reason: string): Promise<string[]> {
+  if (meeting.caseId) await takeTurn(scope, meeting.caseId);
+  const why = await whyNoChild(scope, { ...meeting, status: "completed" });
+  if (!why) return [];
+  if (!meeting.caseId) throw badField("caseId", why.message);
+  const gaps = await childGapsAt(scope, meeting, new Date(meeting.startsAt));
+  const missing = gaps.length > 0 ? gaps : [why.message];
+  if (!hasWord(reason))
+    throw badField(
+      "unmetReason",
+      `At that time this was missing: ${missing.join(" ")} Say why the child was heard all the same; it is kept with the meeting.`,
+    );
+  return missing;
+}
+
 /** What was missing for a child who was heard at this time, in words; empty where nothing was. */
 export async function childGapsAt(scope: Scope, meeting: Omit<Planned, "status">, at: Date): Promise<string[]> {
   const { type, caseId, mediatorIds } = meeting;
@@ -111,6 +132,9 @@ interface Obstacle {
   message: string;
 }
 
+const NO_CHILD_WHILE_UNSAFE =
+  "Somebody in this case is not safe to mediate, so no child is heard. A new screening that allows mediation changes that.";
+
 /** The only rule of when a child may be heard; null where they may. */
 async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | null> {
   const { type, caseId, mediatorIds } = meeting;
@@ -121,7 +145,7 @@ async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | nu
     if (OVER.includes(theCase.status))
       return { field: null, message: "Mediation in this case is over, so no child is heard in it any more." };
     if (await isSomebodyUnsafe(scope, { _id: caseId, parties: theCase.parties }))
-      return { field: null, message: SCREENING_SAYS_NOT_YET };
+      return { field: null, message: can(scope, "screening.read") ? NO_CHILD_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET };
     const [unscreened] = await screeningBlockers(scope, { caseId, parties: theCase.parties.filter(isTakingPart) });
     if (unscreened) return { field: null, message: unscreened };
   }

@@ -12,6 +12,7 @@ import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { defineSafetyFollower } from "../screenings/screening-followers.service.ts";
+import { dropTasks } from "../tasks/follow-up-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { defineRegistrationFollower } from "../users/registration-followers.service.ts";
 import { isOneRegistered, takeTurn, whenOf } from "./child-inclusive.service.ts";
@@ -31,26 +32,28 @@ defineCaseFollower(async (scope, before, after) => {
       ...missingForChildren({ ...named(theCase, names), childIds: ids }, when),
       ...missingInCase(theCase),
     ];
-    const known = missingIn(before);
-    return missingIn(after).find((what) => !known.includes(what)) ?? null;
+    const [known, missing] = [missingIn(before), missingIn(after)];
+    const isNew = (what: string) => !known.includes(what);
+    return { missing, asked: missing.find(isNew) ?? null, gone: known.filter((what) => !missing.includes(what)) };
   });
 });
 
 /** What a screening or a review found of somebody is for those who may read it. */
 defineSafetyFollower(async (scope, { caseId, isUnsafe }) => {
   if (!isUnsafe) return;
-  const found = "somebody has to be screened again first";
+  const found = alone("somebody has to be screened again first");
   await askWhereMissing(scope, caseId, () => Promise.resolve(found), "screening.read");
 });
 
-/** Whose registration is confirmed no more: where nobody else of a meeting has one, it is not held. */
+const UNREGISTERED = "no mediator of it has the child-inclusive registration any more";
+
+/** Whose registration is confirmed no more, or is again: where nobody of a meeting has one, it is not held. */
 defineRegistrationFollower(async (scope, userId) => {
   for (const caseId of await casesToCome(scope.ownerId, userId))
-    await askWhereMissing(scope, caseId, async ({ mediatorIds }) =>
-      !mediatorIds.includes(userId) || (await isOneRegistered(scope, mediatorIds))
-        ? null
-        : "no mediator of it has the child-inclusive registration any more",
-    );
+    await askWhereMissing(scope, caseId, async ({ mediatorIds }) => {
+      if (!mediatorIds.includes(userId)) return NOTHING;
+      return (await isOneRegistered(scope, mediatorIds)) ? { ...NOTHING, gone: [UNREGISTERED] } : alone(UNREGISTERED);
+    });
 });
 
 const OVER: readonly CaseStatus[] = ["concluded", "closed"];
@@ -74,29 +77,51 @@ const named = ({ domain, parties, children }: CaseDoc, names: ReadonlyMap<string
   })),
 });
 
+interface Found {
+  /** All that is missing now, as far as it was looked at. */
+  missing: readonly string[];
+  /** What somebody is asked to look at; null where nothing came to it. */
+  asked: string | null;
+  /** What was missing, and is not any more. */
+  gone: readonly string[];
+}
+
+const NOTHING: Found = { missing: [], asked: null, gone: [] };
+const alone = (missing: string): Found => ({ missing: [missing], asked: missing, gone: [] });
+
 async function askWhereMissing(
   scope: Scope,
   caseId: string,
-  missingFor: (meeting: MeetingDoc) => Promise<string | null>,
+  find: (meeting: MeetingDoc) => Promise<Found>,
   needs?: Needs,
 ): Promise<void> {
   await takeTurn(scope, caseId);
   const coming = (await meetingsToCome(scope.ownerId, caseId)).filter(({ type }) => type === "cim");
   const { longDay } = await practiceDates(scope.ownerId);
-  const tasks = [];
+  const found = [];
   for (const meeting of coming) {
-    const missing = await missingFor(meeting);
-    if (missing === null) continue;
-    const { startsAt, timeZone, mediatorIds, createdBy } = meeting;
-    const title = `Do not hold the meeting with a child on ${longDay(startsAt)} as it stands: ${missing}`;
-    tasks.push({
-      title: cutText(title, TASK_TITLE_MAX_LENGTH),
-      dueOn: dayIn(timeZone, startsAt),
-      assigneeId: mediatorIds[0] ?? createdBy,
-      caseId,
-      clientId: null,
-      ...(needs ? { needs } : {}),
-    });
+    const say = (what: string) =>
+      cutText(
+        `Do not hold the meeting with a child on ${longDay(meeting.startsAt)} as it stands: ${what}`,
+        TASK_TITLE_MAX_LENGTH,
+      );
+    const { missing, asked, gone } = await find(meeting);
+    found.push({ meeting, missing: missing.map(say), asked: asked === null ? null : say(asked), gone: gone.map(say) });
+  }
+  // Of two meetings on one day the other may still lack it.
+  const lacking = new Set(found.flatMap(({ missing }) => missing));
+  const tasks = [];
+  for (const { meeting, missing, asked, gone } of found) {
+    const dropped = await dropTasks(scope, { caseId, titles: gone.filter((title) => !lacking.has(title)) });
+    // One task stood for all that came at once.
+    const title = asked ?? (dropped > 0 ? missing[0] : undefined);
+    if (title !== undefined) tasks.push({ ...taskOf(meeting), title, caseId, ...(needs ? { needs } : {}) });
   }
   await createMissingTasks(scope, tasks);
 }
+
+const taskOf = ({ startsAt, timeZone, mediatorIds, createdBy }: MeetingDoc) => ({
+  dueOn: dayIn(timeZone, startsAt),
+  assigneeId: mediatorIds[0] ?? createdBy,
+  clientId: null,
+});

@@ -1,12 +1,14 @@
 import mongoose from "mongoose";
 import { HOLDING_STATUSES, type InvitationReply, type MeetingStatus } from "@app/shared/meeting-states";
 import type { Scope } from "../../core/trpc.ts";
+import type { AgreedTime } from "@app/shared/agreed-times";
 import type { Attempt } from "@app/shared/ladders";
 import { dayIn } from "@app/shared/days";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { toldOfMeetings } from "../outbox/notices.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { IsSince } from "../cases/reopened.service.ts";
+import { agreedTimesOf } from "./agreed-times.ts";
 import { dayOf, isAssessing, OF_ASSESSMENT } from "./assessment-marks.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
@@ -58,6 +60,19 @@ export const markedAsThere = (meetings: readonly MeetingDoc[]): Set<string> =>
 /** Who answered so to the invitation to one of these, as it stood in the end, and did not come to it. */
 export const repliedAndMissed = (meetings: readonly MeetingDoc[], reply: InvitationReply): Set<string> =>
   new Set(meetings.flatMap((meeting) => missedBy(meeting).filter((partyId) => hasReplied(meeting, partyId, reply))));
+
+/** Who did not come to one of these, of whom it is kept so whether they had agreed to its time. */
+export const agreedAndMissed = (meetings: readonly MeetingDoc[], hadAgreed: boolean): Set<string> =>
+  new Set(
+    meetings.flatMap((meeting) => {
+      const meant = agreedTimesOf(meeting).filter(({ how }) => (how !== "no") === hadAgreed);
+      const missed = missedBy(meeting);
+      // Whose calendar said no after it was confirmed took that back; what was answered afterwards counts.
+      const isTakenBack = (agreed: AgreedTime) =>
+        agreed.how === "confirmed" && hasReplied(meeting, agreed.partyId, "declined");
+      return meant.filter((one) => missed.includes(one.partyId) && !isTakenBack(one)).map(({ partyId }) => partyId);
+    }),
+  );
 
 /** An appointment that was offered to somebody who said nothing to it, as an attempt to reach them. */
 type Offered = Pick<Attempt, "channel" | "on" | "replyBy" | "insteadBecause">;

@@ -8,9 +8,10 @@ import type { Scope } from "../../core/trpc.ts";
 import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
 import { type ClientBrief, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { agreedTimesOf } from "./agreed-times.ts";
 import { mayReadNote } from "./child-inclusive.service.ts";
 import { detailsOf } from "./meeting-bookings.ts";
-import { againstMeasuresOf, type MeetingDoc, type PartyReply } from "./meetings.model.ts";
+import { againstMeasuresOf, type MeetingDoc, type PartyReply, unmetOf } from "./meetings.model.ts";
 
 export async function oneMeeting(scope: Scope, doc: MeetingDoc): Promise<Meeting> {
   const [meeting] = await toMeetings(scope, [doc]);
@@ -84,6 +85,7 @@ export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meet
       ...own,
       note: mayReadNote(scope, doc, context.caseOf(doc) ?? null) ? doc.note : "",
       againstMeasures: mayReadScreenings ? againstMeasuresOf(doc) : "",
+      ...unmetOf(doc),
       caseRef: context.caseOf(doc)?.caseRef ?? "",
       people: context.peopleOf(doc),
       visitor: visitorOf(doc),
@@ -133,6 +135,7 @@ const NOTHING_TOLD = {
   attendance: [],
   replies: [],
   claims: [],
+  agreedTimes: [],
   people: [],
   visitor: null,
   caseRef: "",
@@ -170,6 +173,7 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
   attendance: doc.attendance,
   replies: standing(doc, doc.replies),
   claims: standing(doc, doc.claims),
+  agreedTimes: agreedTimesOf(doc),
   note: doc.note,
   status: doc.status,
   reason: doc.reason,

@@ -7,7 +7,8 @@ import { isHolding } from "@app/shared/meeting-states";
 import { firstSide } from "@app/shared/contact-agreements";
 import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
 import { type Measure, MEASURE_NAMES } from "@app/shared/screenings";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField, conflict, wrongState } from "../../core/errors.ts";
+import { isOfSystem } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { meetingBlockers, seeingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { keptUnaskedIn } from "../ladders/unasked.service.ts";
@@ -21,10 +22,12 @@ import {
 import { unsafeCases } from "../screenings/open-concerns.service.ts";
 import { unjudgedIn } from "../safeguarding/opened-entries.service.ts";
 import { assertChildInclusive } from "./child-inclusive.service.ts";
+import { metAtTheDoor, type Time } from "./meeting-neighbours.ts";
 import { againstMeasuresOf, type MeetingDoc, sealExplained } from "./meetings.model.ts";
 
 type Planned = Pick<MeetingDoc, "type" | "location" | "partyIds" | "arrivals" | "arrangements"> &
-  Partial<Pick<MeetingDoc, "isInvitationSent">> & { startsAt?: Date | string };
+  Partial<Pick<MeetingDoc, "isInvitationSent" | "rooms">> &
+  Time;
 
 interface Change {
   theCase: Case | null;
@@ -33,6 +36,8 @@ interface Change {
   before: MeetingDoc | null;
   /** Why it goes without measures, as somebody who may know of them gave it. */
   reason: string;
+  /** Of a series, each time of it. */
+  times?: readonly Time[] | undefined;
 }
 
 /** Why a meeting goes without measures, and without which. */
@@ -47,7 +52,10 @@ const NOTHING_UNKEPT: Explained = { reason: "", explained: [] };
  * mediate before their conflict check is decided, and BAD_REQUEST where it goes against their measures without a reason.
  * Whoever may not read screenings hears neither which, nor why. Gives the reason that is to be kept, and for which it is.
  */
-export async function assertSafe(scope: Scope, { theCase, meeting, before, reason }: Change): Promise<Explained> {
+export async function assertSafe(
+  scope: Scope,
+  { theCase, meeting, before, reason, times }: Change,
+): Promise<Explained> {
   if (!theCase) return NOTHING_UNKEPT;
   // Of a finding and a booking at the same moment the second looks again.
   await takeSafetyTurn(scope.ownerId, theCase.id);
@@ -57,19 +65,74 @@ export async function assertSafe(scope: Scope, { theCase, meeting, before, reaso
   const asked = { isAskedNow, isTold: meeting.isInvitationSent === true };
   const obstacle = await whyNotBooked(scope, theCase, meeting, asked);
   if (obstacle) throw wrongState(obstacle.message);
-  if (ids.length < 2) return NOTHING_UNKEPT;
-  const measures = await measuresFor(scope, theCase.id, ids);
-  const unkept = unkeptMeasures(measures, { ...meeting, partyIds: ids });
-  if (unkept.length === 0) return NOTHING_UNKEPT;
+  const isAnew = isAskedNow || before === null || !isHolding(before.status) || !isPlacedAs(before, meeting);
+  return explainedOf(scope, {
+    isAnew,
+    before,
+    reason,
+    ...(await unkeptOf(scope, { theCase, meeting, before, ids, times })),
+  });
+}
+
+interface Unkept {
+  isAnew: boolean;
+  before: MeetingDoc | null;
+  reason: string;
+  measures: readonly Measure[];
+  unkept: readonly Measure[];
+  isAtTheDoor: boolean;
+}
+
+function explainedOf(scope: Scope, { isAnew, before, reason, measures, unkept, isAtTheDoor }: Unkept): Explained {
+  // Where it stays as it was, it is asked for at whichever meeting was booked beside it.
+  const isLeft = isAtTheDoor && !isAnew && reason === "";
+  const explained = unkept.filter((one) => !isLeft || one !== "separate_arrivals");
+  if (explained.length === 0) return NOTHING_UNKEPT;
+  // Whoever books by a link learns of nobody else: for them this time is taken.
+  if (isAtTheDoor && isOfSystem(scope) && reason === "") throw conflict("taken");
   if (can(scope, "screening.read")) {
-    if (!reason) throw badField("againstMeasures", `Say why this meeting goes without: ${wordsOf(unkept)}.`);
-    return { reason, explained: unkept };
+    const beside = isAtTheDoor ? TOUCHES : "";
+    if (!reason)
+      throw badField("againstMeasures", `Say why this meeting goes without: ${wordsOf(explained)}.${beside}`);
+    return { reason, explained };
   }
   const kept = before ? againstMeasuresOf(before) : "";
   const unkeptBefore = before ? unkeptMeasures(measures, before) : [];
-  if (kept && unkept.every((measure) => unkeptBefore.includes(measure))) return { reason: kept, explained: unkept };
+  const isSame = !isAtTheDoor || !isAnew;
+  if (kept && isSame && explained.every((measure) => unkeptBefore.includes(measure)))
+    return { reason: kept, explained };
   throw wrongState(SCREENING_SAYS_NOT_YET);
 }
+
+const TOUCHES = " Another meeting of this case is at the same place within 15 minutes of it.";
+
+interface Going extends Pick<Change, "meeting" | "before" | "times"> {
+  theCase: Case;
+  ids: readonly string[];
+}
+
+/** What of the measures of those who come it goes without, and whether that is because of another meeting beside it. */
+async function unkeptOf(scope: Scope, { theCase, meeting, before, ids, times = [meeting] }: Going) {
+  const measures = ids.length < 2 ? [] : await measuresFor(scope, theCase.id, ids);
+  const unkept = unkeptMeasures(measures, { ...meeting, partyIds: ids });
+  const others = await metAtTheDoor({
+    ownerId: scope.ownerId,
+    theCase,
+    meeting,
+    ids,
+    times,
+    exceptId: before?._id ?? null,
+    comingTo: (neighbour) => whoComes(theCase, neighbour),
+  });
+  const ofAll = others.length === 0 ? [] : await measuresFor(scope, theCase.id, [...ids, ...others]);
+  const isAtTheDoor = ofAll.includes("separate_arrivals");
+  const arrivals: Measure[] = isAtTheDoor ? ["separate_arrivals"] : [];
+  return { measures, unkept: [...new Set([...unkept, ...arrivals])], isAtTheDoor };
+}
+
+/** Whether the same people come to the same place by it. */
+const isPlacedAs = (before: MeetingDoc, { location, type }: Planned): boolean =>
+  before.type === type && before.location.kind === location.kind && before.location.place === location.place;
 
 /** Who would meet there. */
 export function whoComes({ parties }: Case, meeting: Pick<MeetingDoc, "type" | "partyIds">): readonly string[] {
@@ -183,6 +246,8 @@ type Unsealed = Pick<
   | "_id"
   | "status"
   | "startsAt"
+  | "endsAt"
+  | "rooms"
   | "caseId"
   | "mediatorIds"
   | "type"

@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { InvitationReply, MeetingStatus } from "@app/shared/meeting-states";
+import type { AgreedTime } from "@app/shared/agreed-times";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import type { Measure } from "@app/shared/screenings";
 import type { BookedOther, BookedRoom } from "@app/shared/meeting-others";
@@ -48,10 +49,16 @@ export interface MeetingDoc extends Pick<
   againstMeasuresEnc: string;
   /** Of which measures that reason speaks; missing where it was given before this was kept: then of all. */
   explained?: Measure[];
+  /** What was missing when a child was heard there; not there where nothing was. */
+  unmet?: string[];
+  /** Encrypted: why they were heard all the same. */
+  unmetBecauseEnc?: string;
   /** Answers to invitations; only those to the newest that the party got count. */
   replies: PartyReply[];
   /** Answers of whom nobody knows who wrote them: they count once somebody of the practice says so. */
   claims: PartyReply[];
+  /** Whether those who did not come had agreed to its time; not there where nobody said anything to it. */
+  agreedTimes?: AgreedTime[];
   reason: string;
   isLate: boolean;
   seriesId: string | null;
@@ -108,6 +115,8 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     arrangements: [String],
     againstMeasuresEnc: text,
     explained: { type: [String], default: undefined },
+    unmet: { type: [String], default: undefined },
+    unmetBecauseEnc: String,
     note: text,
     caseId: link,
     clientIds: [String],
@@ -122,6 +131,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     attendance: [{ _id: false, partyId: String, attendance: String }],
     replies: [replyField],
     claims: [replyField],
+    agreedTimes: { type: [{ _id: false, partyId: String, how: String }], default: undefined },
     reason: text,
     isLate: { type: Boolean, default: false },
     seriesId: link,
@@ -178,6 +188,12 @@ meetingMongooseSchema.index(
 export const MeetingModel = mongoose.model("Meeting", meetingMongooseSchema);
 
 const placeOf = (ownerId: string, id: string) => `meetings:${ownerId}:${id}:againstMeasures`;
+const placeOfUnmet = (ownerId: string, id: string) => `meetings:${ownerId}:${id}:unmetBecause`;
+defineSealedField({
+  collection: "meetings",
+  path: "unmetBecauseEnc",
+  placeOf: (doc) => placeOfUnmet(doc.ownerId, doc._id),
+});
 defineSealedField({
   collection: "meetings",
   path: "againstMeasuresEnc",
@@ -192,6 +208,18 @@ export const sealExplained = (
   againstMeasuresEnc: reason === "" ? "" : encrypt(reason, placeOf(ownerId, id)),
   explained,
 });
+
+export const sealUnmet = (
+  { ownerId, _id }: Pick<MeetingDoc, "ownerId" | "_id">,
+  what: string[],
+  reason: string,
+): Required<Pick<MeetingDoc, "unmet" | "unmetBecauseEnc">> => ({
+  unmet: what,
+  unmetBecauseEnc: encrypt(reason, placeOfUnmet(ownerId, _id)),
+});
+
+export const unmetOf = ({ ownerId, _id, unmet, unmetBecauseEnc: sealed }: MeetingDoc): Pick<Meeting, "unmet"> =>
+  unmet && sealed ? { unmet: { what: unmet, reason: decrypt(sealed, placeOfUnmet(ownerId, _id)) } } : {};
 
 export const againstMeasuresOf = ({ ownerId, _id, againstMeasuresEnc: sealed }: MeetingDoc): string =>
   sealed ? decrypt(sealed, placeOf(ownerId, _id)) : "";

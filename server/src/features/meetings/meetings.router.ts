@@ -2,6 +2,7 @@ import "./child-meetings.ts";
 import "./ended-cases.ts";
 import "./found-safety.ts";
 import { z } from "zod";
+import { noteAgreedTimeSchema } from "@app/shared/agreed-times";
 import { availabilityOfSchema, setAvailabilitySchema } from "@app/shared/availability";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { noteOtherSchema } from "@app/shared/meeting-others";
@@ -29,6 +30,7 @@ import {
 } from "@app/shared/meetings";
 import { changing, creatingItself, doOnce } from "../../core/once.ts";
 import { calling, callingById, noInputSchema, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
+import { noteAgreedTime } from "./agreed-times.service.ts";
 import * as availability from "./availability.service.ts";
 import { createMeeting } from "./booking.service.ts";
 import * as calendar from "./calendar.service.ts";
@@ -73,6 +75,7 @@ export const meetingsRouter = router({
   setStatus: managing.input(setMeetingStatusSchema).output(meetingSchema).mutation(calling(meetings.markMeeting)),
   setAttendance: managing.input(setAttendanceSchema).output(meetingSchema).mutation(calling(meetings.markAttendance)),
 
+  noteAgreedTime: managing.input(noteAgreedTimeSchema).output(meetingSchema).mutation(calling(noteAgreedTime)),
   noteOther: managing.input(noteOtherSchema).output(meetingSchema).mutation(calling(meetings.noteOther)),
 
   settleReply: managing.input(settleReplySchema).output(meetingSchema).mutation(calling(settleReply)),

@@ -16,15 +16,17 @@ import type {
   updateMeetingSchema,
 } from "@app/shared/meetings";
 import type { noteOtherSchema } from "@app/shared/meeting-others";
+import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
+import { confirmedWith } from "./agreed-times.ts";
 import { markedWith, presenceIn } from "./attendance-marks.ts";
 import { assertBegun, noteAssessment, noteCancelling, wasMissed } from "./assessment-marks.ts";
-import { childrenFor, noteKept } from "./child-inclusive.service.ts";
+import { childrenFor, childUnmet, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.service.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { heldIdsOf, keptOthers, othersFor } from "./meeting-others.service.ts";
@@ -36,7 +38,7 @@ import { isStillToInvite, tellLater } from "./series-notices.ts";
 import { bookingToldAnew } from "./meeting-bookings.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
 import { safetyOf } from "./meeting-safety.ts";
-import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { type MeetingDoc, MeetingModel, sealUnmet } from "./meetings.model.ts";
 import { tellMeetingFollowers } from "./meeting-followers.service.ts";
 import { placeOfMeeting, tellVisitor } from "./visitor-notices.ts";
 
@@ -140,7 +142,7 @@ export function assertLegalStep(from: MeetingStatus, to: MeetingStatus): void {
 
 export async function setMeetingStatus(
   scope: Scope,
-  { id, version, to }: z.output<typeof setMeetingStatusSchema>,
+  { id, version, to, unmetReason = "" }: z.output<typeof setMeetingStatusSchema>,
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
   if (doc.version !== version) throw stale("meeting");
@@ -149,7 +151,10 @@ export async function setMeetingStatus(
     throw wrongState("Cancel or reschedule the meeting with its reason instead.");
   const theCase = await caseOf(doc, scope);
   const saved = await inTransaction(async () => {
-    await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: { ...doc, status: to }, given: null });
+    const isHeard = doc.type === "cim" && to === "completed";
+    const missing = isHeard ? await childUnmet(scope, doc, unmetReason) : [];
+    if (!isHeard)
+      await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: { ...doc, status: to }, given: null });
     const attendance = to === "completed" ? presenceIn(doc) : doc.attendance;
     const isAwaited = doc.booking !== undefined || doc.isInvitedOnceBooked === true;
     const told = isAwaited && doc.status === "proposed" ? ANSWERS[to] : undefined;
@@ -157,6 +162,8 @@ export async function setMeetingStatus(
       status: to,
       isHolding: doc.isHolding && isHolding(to),
       attendance,
+      ...(missing.length > 0 ? sealUnmet(doc, missing, unmetReason) : {}),
+      ...(to === "confirmed" ? confirmedWith(doc) : {}),
       ...(told === "invitation" ? { isInvitationSent: true } : {}),
     });
     if (told) await tellVisitor(scope, changed, told);
@@ -246,6 +253,11 @@ export const noteOther = (
     const others = doc.others.map((one) => (one === known ? noted : one));
     return oneMeeting(scope, await save(scope, doc, { others }));
   });
+
+/** It was held, on whichever day: nobody is reminded of it any more. */
+export async function remindNoMore({ ownerId }: Scope, id: string): Promise<void> {
+  await MeetingModel.updateOne({ ownerId, _id: id, remindedAt: null }, { $set: { remindedAt: now() } });
+}
 
 /**
  * Who came, for each party apart: two that are marked at once are both kept. Where somebody came after all to a first

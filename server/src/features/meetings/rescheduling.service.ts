@@ -26,7 +26,7 @@ export const rescheduleMeeting = (scope: Scope, input: Move, keep: Keep = KEPT_B
 /** The same for somebody outside, around whose meeting time is left. */
 export async function moveMeeting(
   scope: Scope,
-  { id, version, startsAt, endsAt, reason, allowsOverlap }: Move,
+  { id, version, startsAt, endsAt, reason, allowsOverlap, againstMeasures }: Move,
   { keep, around = NOTHING_AROUND, exceptHoldIds = [], isAskedAnew = false }: ByLink,
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
@@ -66,14 +66,15 @@ export async function moveMeeting(
     { exceptIds: [id], exceptHoldIds, allowsOverlap },
     async () => {
       await keep(next._id);
-      const why = await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: next, given: null });
+      const given = againstMeasures || null;
+      const why = await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: next, given });
       await save(scope, doc, { status: "rescheduled", isHolding: false, reason });
       const [stored] = await MeetingModel.insertMany([{ ...next, ...why }]);
       if (!stored) throw new Error("the meeting that was just stored is missing");
       const meeting = stored.toObject();
       await tell(scope, meeting, theCase, "is the new time of a meeting that was moved");
       if (doc.isInvitationSent) await tellParties(scope, meeting, theCase, "invitation");
-      await tellVisitor(scope, meeting, "invitation");
+      await tellVisitor(scope, meeting, "invitation", doc);
       await tellMeetingFollowers(scope, { before: doc, instead: meeting });
       return meeting;
     },

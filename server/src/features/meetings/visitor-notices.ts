@@ -26,9 +26,14 @@ export const placeOfMeeting = ({ location, rooms }: Pick<MeetingDoc, "location" 
 
 /**
  * Call it in the transaction of what it tells of. A client who booked as a party is told as every party is; one who is in
- * no case, as safely.
+ * no case, as safely. `before`: what was moved, and holds no more.
  */
-export async function tellVisitor(scope: Scope, meeting: MeetingDoc, purpose: VisitorPurpose): Promise<void> {
+export async function tellVisitor(
+  scope: Scope,
+  meeting: MeetingDoc,
+  purpose: VisitorPurpose,
+  before?: MeetingDoc,
+): Promise<void> {
   const details = detailsOf(meeting);
   if (!meeting.booking || !details || meeting.caseId) return;
   const [clientId] = meeting.clientIds;
@@ -41,21 +46,24 @@ export async function tellVisitor(scope: Scope, meeting: MeetingDoc, purpose: Vi
   const [region, practiceName] = await Promise.all([practiceRegion(scope.ownerId), practiceNameOf(scope.ownerId)]);
   const dates = datesIn(region, timeZone);
   const isAsked = meeting.status === "proposed" && purpose === "invitation";
+  const kind = isAsked ? (before ? "askedAnew" : "asked") : before ? "moved" : purpose;
   const address = purpose === "cancellation" ? "" : manageAddress(token);
+  const when = (at: Date) => `${dates.dateTime(at)} (${dates.zone(at)})`;
   const text = [
     `Dear ${visitor.name},`,
     "",
-    isAsked ? `we have your request for a time with ${practiceName}.` : OPENINGS[purpose](practiceName),
+    OPENINGS[kind](practiceName),
     ...(isAsked ? ["The time is kept for you. We confirm it or suggest another one, and you get a message."] : []),
     "",
-    `When: ${dates.dateTime(meeting.startsAt)} (${dates.zone(meeting.startsAt)})`,
+    `When: ${when(meeting.startsAt)}`,
+    ...(before ? [`Before: ${when(before.startsAt)}, which does not hold any more`] : []),
     placeOfMeeting(meeting),
     "",
     ...(address ? [`To move or cancel it: ${address}`, ""] : []),
     "If you have a question, answer this message or phone us.",
   ].join("\n");
   const calendar = isAsked || purpose === "reminder" ? [] : [await calendarFor(scope, meeting, purpose)];
-  const subject = isAsked ? "Your request for an appointment" : SUBJECTS[purpose];
+  const subject = SUBJECTS[kind];
   const { tokenHash, sequence } = meeting.booking;
   const visit = { tokenHash, sequence };
   const content = { toName: visitor.name, to: visitor.email, subject, text, attachments: calendar, visit };
@@ -77,14 +85,22 @@ async function askToTellClient(scope: Scope, { startsAt, timeZone, mediatorIds }
   ]);
 }
 
-const SUBJECTS: Record<VisitorPurpose, string> = {
+type Kind = VisitorPurpose | "asked" | "askedAnew" | "moved";
+
+const SUBJECTS: Record<Kind, string> = {
+  asked: "Your request for an appointment",
+  askedAnew: "Your request for an appointment",
   invitation: "Your appointment",
+  moved: "Your appointment has moved",
   cancellation: "Your appointment is cancelled",
   reminder: "Appointment reminder",
 };
 
-const OPENINGS: Record<VisitorPurpose, (practice: string) => string> = {
+const OPENINGS: Record<Kind, (practice: string) => string> = {
+  asked: (practice) => `we have your request for a time with ${practice}.`,
+  askedAnew: (practice) => `we have your request for another time with ${practice}.`,
   invitation: (practice) => `this is to confirm your appointment with ${practice}.`,
+  moved: (practice) => `your appointment with ${practice} has moved.`,
   cancellation: (practice) => `your appointment with ${practice} is cancelled.`,
   reminder: (practice) => `this is a reminder of your appointment with ${practice}.`,
 };

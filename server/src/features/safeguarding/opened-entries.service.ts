@@ -172,9 +172,13 @@ export const OF_NOBODY_KNOWN = "";
 
 /**
  * Of whom, in each of these cases, there is an entry that nobody has judged yet, unless a review opened it: that waits for
- * a screening. Of suspicions nobody learns here.
+ * a screening. Of suspicions nobody learns here. Those that were begun after a moment are left out where one is given.
  */
-export async function unjudgedIn(ownerId: string, caseIds: readonly string[]): Promise<Map<string, Set<string>>> {
+export async function unjudgedIn(
+  ownerId: string,
+  caseIds: readonly string[],
+  until?: Date,
+): Promise<Map<string, Set<string>>> {
   if (caseIds.length === 0) return new Map();
   const docs = await SafeguardingModel.find({
     ownerId,
@@ -182,6 +186,7 @@ export async function unjudgedIn(ownerId: string, caseIds: readonly string[]): P
     kind: "concern",
     state: "to_complete",
     "opened.sessionId": null,
+    ...(until ? { begunAt: mongoose.trusted({ $lte: until }) } : {}),
   }).lean();
   const ofCases = Map.groupBy(docs, ({ caseId }) => caseId);
   return new Map(

@@ -1,8 +1,9 @@
 // In which cases somebody is not safe, as their screenings and reviews last found it.
 import { isTakingPart, type PartyStatus } from "@app/shared/case-states";
-import { isBefore } from "@app/shared/screening-days";
+import { type Happening, isBefore } from "@app/shared/screening-days";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { latestConcernsIn } from "./safety-reviews.service.ts";
+import { isUnjudged } from "./screenings.model.ts";
 import { latestScreeningsIn } from "./screenings.service.ts";
 
 type Latest = NonNullable<ReturnType<Awaited<ReturnType<typeof latestScreeningsIn>>["get"]>>;
@@ -57,11 +58,11 @@ async function concernedAfter(
 
 const idsOf = (cases: readonly Placed[]): string[] => cases.map(({ caseId }) => caseId);
 
-/** About whom of these no screening was held since. */
-export function unanswered(concerns: ReadonlyMap<string, Date>, latest: Latest, timeZone: string): Set<string> {
-  const isOpen = ([partyId, at]: [string, Date]): boolean => {
+/** About whom of these no screening was held since, or only one that a mediator has yet to judge. */
+export function unanswered(concerns: ReadonlyMap<string, Happening>, latest: Latest, timeZone: string): Set<string> {
+  const isOpen = ([partyId, concern]: [string, Happening]): boolean => {
     const screening = latest.get(partyId);
-    return !screening || isBefore(screening, at, timeZone);
+    return !screening || isUnjudged(screening) || isBefore(screening, concern, timeZone);
   };
   return new Set([...concerns].filter(isOpen).map(([partyId]) => partyId));
 }

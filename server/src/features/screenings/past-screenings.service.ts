@@ -1,9 +1,10 @@
 import type { Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
+import { newcomersTo } from "@app/shared/newcomers";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
 import type { Scope } from "../../core/trpc.ts";
-import { leftBy, mediationEndedAt } from "../cases/case-steps.service.ts";
+import { leftBy, mediationEnd } from "../cases/case-steps.service.ts";
 import { pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { concernsBy } from "./safety-reviews.service.ts";
@@ -13,16 +14,27 @@ import { ScreeningModel, STANDING } from "./screenings.model.ts";
 
 interface Met {
   caseId: string;
-  parties: readonly Pick<Party, "partyId" | "label">[];
+  parties: readonly (Pick<Party, "partyId" | "label" | "side"> & { joinedAt: Date | string | null })[];
   at: Date;
 }
 
 /** The screenings of a case that had been held when they met, the last one first. */
 async function heldUntil({ ownerId }: Scope, { caseId, at }: Pick<Met, "caseId" | "at">, timeZone: string) {
-  const fields = { partyId: 1, suitable: 1, measures: 1, heldOn: 1, completedAt: 1 };
+  const fields = { partyId: 1, suitable: 1, measures: 1, heldOn: 1, completedAt: 1, judgement: 1 };
   const docs = await ScreeningModel.find({ ownerId, caseId, ...STANDING }, fields).lean();
   const day = dayIn(timeZone, at);
   return docs.filter((doc) => dayHeld(doc, timeZone) <= day).toSorted(byDayHeld(timeZone));
+}
+
+/** That this person had been found not safe on a day before they met the others, in words; null where they had not. */
+export async function unsafeBefore(
+  scope: Scope,
+  { caseId, party, at }: Omit<Met, "parties"> & { party: Pick<Party, "partyId" | "label"> },
+): Promise<string | null> {
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  const held = await heldUntil(scope, { caseId, at }, timeZone);
+  const before = held.filter((doc) => dayHeld(doc, timeZone) < dayIn(timeZone, at));
+  return unsafeIn(before, [party])[0] ?? null;
 }
 
 /** What had been agreed for their safety by the day on which these parties met. */
@@ -32,6 +44,19 @@ export async function measuresAt(scope: Scope, { parties, ...met }: Met): Promis
   const latestOf = (id: string) => held.find(({ partyId }) => partyId === id);
   return [...new Set(parties.flatMap(({ partyId }) => latestOf(partyId)?.measures ?? []))];
 }
+
+/** Who of these had been found not safe to mediate by then, in words. */
+export async function unsafeAt(scope: Scope, { caseId, parties, at }: Met): Promise<string[]> {
+  return unsafeIn(await heldUntil(scope, { caseId, at }, await practiceTimeZone(scope.ownerId)), parties);
+}
+
+type Held = Awaited<ReturnType<typeof heldUntil>>;
+
+/** Of each of these the last screening counts. */
+const unsafeIn = (held: Held, parties: readonly Pick<Party, "partyId" | "label">[]): string[] =>
+  parties
+    .filter((party) => held.find(({ partyId }) => partyId === party.partyId)?.suitable === "no")
+    .map(({ label }) => GAP_THEN.not_safe(label, ""));
 
 /**
  * What of their screenings was missing when these parties met, in words. What was found since says nothing of it: only
@@ -47,17 +72,21 @@ export async function screeningGapsAt(scope: Scope, { caseId, parties, at }: Met
     concernsBy(scope, caseId, at),
     pastOf(scope, caseId),
   ]);
-  const endedAt = mediationEndedAt(past, at);
+  const ended = mediationEnd(past, at);
   const left = leftBy(past, at);
-  return parties.flatMap(({ partyId, label }) => {
+  // Whoever joined after that day was not in the case: that is said of them.
+  const inCase = parties.filter(({ joinedAt }) => joinedAt === null || new Date(joinedAt) <= at);
+  return parties.flatMap((party) => {
+    const { partyId, label } = party;
     const screening = held.find((each) => each.partyId === partyId);
-    const gap = gapOf(screening, {
+    const found = gapOf(screening, {
       day,
       timeZone,
-      endedAt,
-      leftAt: left.get(partyId),
-      concernAt: concerns.get(partyId),
+      ended,
+      left: left.get(partyId),
+      newcomers: newcomersTo(party, inCase),
+      concern: concerns.get(partyId),
     });
-    return gap ? [GAP_THEN[gap](label)] : [];
+    return found ? [GAP_THEN[found.gap](label, found.joined)] : [];
   });
 }

@@ -14,6 +14,7 @@ import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { addDays, dayIn } from "@app/shared/days";
+import type { Happening } from "@app/shared/screening-days";
 import { hasWord } from "@app/shared/has-word";
 import { instantOf } from "@app/shared/wall-time";
 import type { Party } from "@app/shared/cases";
@@ -117,33 +118,42 @@ async function tellOfLate(
 
 const OF_CONCERN = { $or: [{ isSafe: false }, { doMeasuresFit: false }] };
 
-/** When a review that raised a concern about each party of a case was last written. */
-export const latestConcerns = async ({ ownerId }: Scope, caseId: string): Promise<Map<string, Date>> =>
+/** When a review last raised a concern about each party of a case. */
+export const latestConcerns = async ({ ownerId }: Scope, caseId: string): Promise<Map<string, Happening>> =>
   (await latestConcernsIn(ownerId, [caseId])).get(caseId) ?? new Map();
 
 /** The same of several cases. */
 export async function latestConcernsIn(
   ownerId: string,
   caseIds: readonly string[],
-): Promise<Map<string, Map<string, Date>>> {
+): Promise<Map<string, Map<string, Happening>>> {
   const among = mongoose.trusted({ $in: [...caseIds] });
-  const docs = await SafetyReviewModel.find({ ownerId, caseId: among, ...OF_CONCERN }, { caseId: 1, partyId: 1, at: 1 })
+  const fields = { caseId: 1, partyId: 1, at: 1, heldOn: 1 };
+  const docs = await SafetyReviewModel.find({ ownerId, caseId: among, ...OF_CONCERN }, fields)
     .sort({ at: 1 })
     .lean();
-  return latestOfParties(docs, ({ at }) => at);
+  const timeZone = await practiceTimeZone(ownerId);
+  const dayOf = ({ heldOn = "", at }: Pick<(typeof docs)[number], "heldOn" | "at">) => heldOn || dayIn(timeZone, at);
+  // One of an earlier day that is written up later does not take the place of a newer one.
+  const byDay = docs.toSorted((one, other) => dayOf(one).localeCompare(dayOf(other)));
+  return latestOfParties(byDay, ({ heldOn = "", at }) => ({ on: heldOn, at }));
 }
 
 /** When a review last said of each party of a case that it is not safe, unless a later one of them says that it is. */
-export async function latestUnsafe({ ownerId }: Scope, caseId: string): Promise<Map<string, Date>> {
-  const docs = await SafetyReviewModel.find({ ownerId, caseId }, { partyId: 1, isSafe: 1, at: 1 })
+export async function latestUnsafe({ ownerId }: Scope, caseId: string): Promise<Map<string, Happening>> {
+  const docs = await SafetyReviewModel.find({ ownerId, caseId }, { partyId: 1, isSafe: 1, at: 1, heldOn: 1 })
     .sort({ at: 1, _id: 1 })
     .lean();
   const latest = new Map(docs.map((doc) => [doc.partyId, doc]));
-  return new Map([...latest].flatMap(([partyId, { isSafe, at }]) => (isSafe ? [] : [[partyId, at] as const])));
+  return new Map(
+    [...latest].flatMap(([partyId, { isSafe, heldOn = "", at }]) =>
+      isSafe ? [] : [[partyId, { on: heldOn, at }] as const],
+    ),
+  );
 }
 
 /** When somebody had last told of a concern about each of them by this moment, whenever it was written down. */
-export async function concernsBy({ ownerId }: Scope, caseId: string, until: Date): Promise<Map<string, Date>> {
+export async function concernsBy({ ownerId }: Scope, caseId: string, until: Date): Promise<Map<string, Happening>> {
   const fields = { partyId: 1, at: 1, heldOn: 1 };
   const docs = await SafetyReviewModel.find({ ownerId, caseId, ...OF_CONCERN }, fields).lean();
   const timeZone = await practiceTimeZone(ownerId);
@@ -155,6 +165,8 @@ export async function concernsBy({ ownerId }: Scope, caseId: string, until: Date
     return [{ partyId, at: isLate ? instantOf(timeZone, { day: heldOn, time: DAYS_END }) : at }];
   });
   return new Map(
-    told.toSorted((one, other) => one.at.getTime() - other.at.getTime()).map((each) => [each.partyId, each.at]),
+    told
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+      .map(({ partyId, at }) => [partyId, { on: "", at }]),
   );
 }

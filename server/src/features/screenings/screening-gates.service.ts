@@ -3,14 +3,15 @@ import { can } from "@app/shared/access";
 import { type CaseStatus, PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
-import { dayHeld, isBefore } from "@app/shared/screening-days";
+import { newcomersTo } from "@app/shared/newcomers";
+import { dayHeld, type Happening, isBefore } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseSettler } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
-import { leftBy, mediationEndedAt, type Past } from "../cases/case-steps.service.ts";
+import { leftBy, mediationEnd, type Past } from "../cases/case-steps.service.ts";
 import { pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { countsHere, isUnsafeIn, unanswered } from "./open-concerns.service.ts";
@@ -18,6 +19,7 @@ import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns, latestUnsafe } from "./safety-reviews.service.ts";
 import { ASSESSED, followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
 import { gapOf, GAP_NOW } from "./screening-gaps.ts";
+import { isUnjudged } from "./screenings.model.ts";
 import { latestScreenings, measuresOfFlags, RISK_MONTHS, wasRiskAssessedBy } from "./screenings.service.ts";
 
 /** The same words whatever the finding is, so that they tell nothing of it. */
@@ -33,16 +35,16 @@ type Screened = Pick<Party, "partyId" | "label" | "status">;
 interface Meeting {
   caseId: string;
   /** Those who would meet. */
-  parties: Screened[];
+  parties: (Screened & Pick<PartyDoc, "side"> & { joinedAt: Date | string | null })[];
   /** The case is over still, and would go on with this. */
   isReopened?: boolean;
 }
 
 const OVER: readonly CaseStatus[] = ["concluded", "closed", "terminated"];
 
-/** Since when a case that goes on again asks for new screenings; null where it does not. */
-const reopenedSince = (past: Omit<Past, "parties">, isReopened = false): Date | null =>
-  isReopened || !OVER.includes(past.status) ? mediationEndedAt(past) : null;
+/** The end since which a case that goes on again asks for new screenings; null where it does not. */
+const endSince = (past: Omit<Past, "parties">, isReopened = false): Happening | null =>
+  isReopened || !OVER.includes(past.status) ? mediationEnd(past) : null;
 
 /** What stands in the way of these parties' meeting, in words for this person; empty where nothing does. */
 export async function screeningBlockers(scope: Scope, meeting: Meeting): Promise<string[]> {
@@ -52,14 +54,14 @@ export async function screeningBlockers(scope: Scope, meeting: Meeting): Promise
 
 async function problemsOf(scope: Scope, meeting: Meeting): Promise<string[]> {
   const gaps = await gapsOf(scope, meeting);
-  return gaps.map(({ label, gap }) => GAP_NOW[gap](label));
+  return gaps.map(({ why }) => why);
 }
 
 /** Whose screening, that allowed it, does not let them meet the others any more. */
 export async function screenedAgain(scope: Scope, meeting: Meeting): Promise<{ partyId: string; why: string }[]> {
   const gaps = await gapsOf(scope, meeting);
   const open = gaps.filter(({ gap }) => gap !== "none" && gap !== "not_safe");
-  return open.map(({ partyId, label, gap }) => ({ partyId, why: GAP_NOW[gap](label) }));
+  return open.map(({ partyId, why }) => ({ partyId, why }));
 }
 
 async function gapsOf(scope: Scope, { caseId, parties, isReopened }: Meeting) {
@@ -70,20 +72,22 @@ async function gapsOf(scope: Scope, { caseId, parties, isReopened }: Meeting) {
     practiceTimeZone(scope.ownerId),
   ]);
   const day = dayIn(timeZone, now());
-  const endedAt = reopenedSince(past, isReopened);
+  const ended = endSince(past, isReopened);
   const left = leftBy(past);
-  return parties.filter(countsHere).flatMap(({ partyId, label }) => {
-    const since = { endedAt, leftAt: left.get(partyId), concernAt: concerns.get(partyId) };
-    const gap = gapOf(latest.get(partyId), { day, timeZone, ...since });
-    return gap ? [{ partyId, label, gap }] : [];
+  const meeting = parties.filter(countsHere);
+  return meeting.flatMap((party) => {
+    const { partyId, label } = party;
+    const since = { ended, left: left.get(partyId), concern: concerns.get(partyId) };
+    const found = gapOf(latest.get(partyId), { day, timeZone, newcomers: newcomersTo(party, meeting), ...since });
+    return found ? [{ partyId, gap: found.gap, why: GAP_NOW[found.gap](label, found.joined) }] : [];
   });
 }
 
 /** Nobody is brought to somebody who was found not safe, until another screening says otherwise. */
-export async function assertMayInvite(scope: Scope, theCase: Pick<CaseDoc, "_id" | "parties">): Promise<void> {
+export async function whyNobodyInvited(scope: Scope, theCase: Pick<CaseDoc, "_id" | "parties">): Promise<string[]> {
   await takeSafetyTurn(scope.ownerId, theCase._id);
-  if (await isSomebodyUnsafe(scope, theCase))
-    throw wrongState(can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET);
+  if (!(await isSomebodyUnsafe(scope, theCase))) return [];
+  return [can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET];
 }
 
 /** Whether the latest screening of somebody who did not withdraw says that it is not safe. */
@@ -110,8 +114,8 @@ export async function foundUnsafe(scope: Scope, caseId: string): Promise<Map<str
       : [],
   );
   const open = unanswered(reviews, latest, timeZone);
-  const reviewed = [...reviews].flatMap(([partyId, at]) =>
-    open.has(partyId) ? [[partyId, { on: dayIn(timeZone, at), at }] as const] : [],
+  const reviewed = [...reviews].flatMap(([partyId, { on, at }]) =>
+    open.has(partyId) ? [[partyId, { on: on || dayIn(timeZone, at), at }] as const] : [],
   );
   return new Map([...screened, ...reviewed]);
 }
@@ -227,7 +231,7 @@ export async function assertRiskAssessed(
   throw badField(
     "riskAssessment",
     can(scope, "screening.read")
-      ? `No screening of this person that asked about every risk is recorded in the ${RISK_MONTHS} months up to the day of this meeting. Record it first, or say that it was not done.`
+      ? `No screening of this person that asked about every risk, and that a mediator held or confirmed, is recorded in the ${RISK_MONTHS} months up to the day of this meeting. Record or confirm it first, or say that it was not done.`
       : SCREENING_SAYS_NOT_YET,
   );
 }
@@ -243,10 +247,10 @@ export async function measuresFor(scope: Scope, caseId: string, partyIds: readon
 export async function followLatestScreening(scope: Scope, draft: CaseDoc, partyId: string): Promise<void> {
   await takeSafetyTurn(scope.ownerId, draft._id);
   const screening = (await latestScreenings(scope, draft._id)).get(partyId);
-  if (!screening || isBeforeDecision(screening, partyIn(draft, partyId))) return;
-  const since = [reopenedSince(await pastOf(scope, draft._id)), leftBy(draft).get(partyId)];
+  if (!screening || isUnjudged(screening) || isBeforeDecision(screening, partyIn(draft, partyId))) return;
+  const since = [endSince(await pastOf(scope, draft._id)), leftBy(draft).get(partyId)];
   const timeZone = await practiceTimeZone(scope.ownerId);
-  if (screening.suitable !== "no" && since.some((at) => at && isBefore(screening, at, timeZone))) return;
+  if (screening.suitable !== "no" && since.some((one) => one && isBefore(screening, one, timeZone))) return;
   const on = await practiceToday(scope.ownerId);
   followScreening(draft, partyId, { suitable: screening.suitable, on });
 }
@@ -266,7 +270,7 @@ defineCaseSettler(async (scope, before, draft) => {
   for (const party of moved) {
     const screening = latest.get(party.partyId);
     const was = wasOf(party);
-    if (!screening || !isCounted(screening, party, was)) continue;
+    if (!screening || isUnjudged(screening) || !isCounted(screening, party, was)) continue;
     const { suitable } = screening;
     if (statusAfter(party, suitable, draft) === party.status) continue;
     // Whoever was out until now was out all the time.

@@ -1,6 +1,12 @@
 import mongoose from "mongoose";
 import { questionsOf, toolOfVersion } from "@app/shared/screening-tools";
-import { type CompleteScreening, type Measure, type Screening, screeningSchema } from "@app/shared/screenings";
+import {
+  type CompleteScreening,
+  type Judgement,
+  type Measure,
+  type Screening,
+  screeningSchema,
+} from "@app/shared/screenings";
 import { z } from "zod";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
@@ -39,6 +45,10 @@ export interface ScreeningDoc {
   contentEnc: string;
   completedAt: Date;
   completedByName: string;
+  /** Missing in those from before it was told apart: they count as if a mediator had found it. */
+  judgement?: Judgement;
+  confirmedByName?: string;
+  confirmedAt?: Date;
 }
 
 const required = { type: String, required: true };
@@ -57,6 +67,9 @@ const screeningMongooseSchema = new mongoose.Schema<ScreeningDoc>(
     contentEnc: required,
     completedAt: { type: Date, required: true },
     completedByName: required,
+    judgement: String,
+    confirmedByName: String,
+    confirmedAt: Date,
   },
   { collection: "screenings", versionKey: false },
 );
@@ -64,6 +77,9 @@ screeningMongooseSchema.plugin(owned);
 screeningMongooseSchema.index({ ownerId: 1, caseId: 1, completedAt: -1 });
 
 export const ScreeningModel = mongoose.model("Screening", screeningMongooseSchema);
+
+/** They told of a risk, and nobody who mediates has said yet that it is safe all the same. */
+export const isUnjudged = ({ judgement }: Pick<ScreeningDoc, "judgement">): boolean => judgement === "needed";
 
 /** In a filter: those that were not struck. */
 export const STANDING = { status: mongoose.trusted({ $ne: "struck" as const }) };
@@ -105,7 +121,7 @@ export const sealStruck = (doc: ScreeningDoc, struck: Screening["struck"]): stri
 
 export function toScreening(doc: ScreeningDoc): Screening {
   const { answers, ...content } = openContent(doc);
-  const { _id: id, ownerId: _ownerId, contentEnc: _sealed, completedAt, ...plain } = doc;
+  const { _id: id, ownerId: _ownerId, contentEnc: _sealed, completedAt, confirmedByName, confirmedAt, ...plain } = doc;
   return {
     ...plain,
     ...content,
@@ -113,6 +129,8 @@ export function toScreening(doc: ScreeningDoc): Screening {
     heldOn: doc.heldOn ?? null,
     answers: inOrder(doc.toolVersion, answers),
     completedAt: completedAt.toISOString(),
+    judgement: doc.judgement ?? "given",
+    confirmed: confirmedAt ? { at: confirmedAt.toISOString(), byName: confirmedByName ?? "" } : null,
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   completeScreeningSchema,
+  confirmScreeningSchema,
   listScreeningsSchema,
   measuresOfCaseSchema,
   screeningListSchema,
@@ -9,6 +10,7 @@ import {
 import { ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
 import { calling, permitted, router } from "../../core/trpc.ts";
+import { confirmScreening } from "./screening-confirmations.service.ts";
 import { listScreenings } from "./screening-list.service.ts";
 import * as screenings from "./screenings.service.ts";
 import { strikeScreening } from "./struck-screenings.service.ts";
@@ -26,6 +28,10 @@ export const screeningsRouter = router({
     .input(completeScreeningSchema.safeExtend(ofNewThing))
     .output(screeningSchema)
     .mutation(creating(screenings.completeScreening, screenings.getScreening)),
+  confirm: permitted("clients.read", "clients.write", "screening.read")
+    .input(confirmScreeningSchema)
+    .output(screeningSchema)
+    .mutation(calling(confirmScreening)),
   strike: permitted("clients.read", "clients.write", "screening.read")
     .input(strikeScreeningSchema)
     .output(screeningSchema)

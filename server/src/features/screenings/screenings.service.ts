@@ -32,6 +32,7 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { answersOf } from "./answers-before.service.ts";
 import { latestOfParties } from "./latest-of-parties.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
+import { askForJudgement, endJudgementTasks, judgementOf } from "./screening-confirmations.service.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
 import { type ScreeningDoc, ScreeningModel, sealContent, STANDING, toScreening } from "./screenings.model.ts";
@@ -40,7 +41,8 @@ definePartyTrace("a screening is recorded", async ({ ownerId }, { caseId, partyI
   Boolean(await ScreeningModel.exists({ ownerId, caseId, partyId })),
 );
 
-const contactOf = (clientId: string): string => `contact of ${clientId}`;
+/** What a task ends with that asks to look at how somebody may be reached. */
+export const contactOf = (clientId: string): string => `contact of ${clientId}`;
 
 defineContactFollower(async (scope, { clientId, isUnchecked }) => {
   if (!isUnchecked) await endTasksWith(scope, contactOf(clientId));
@@ -101,6 +103,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     if (latest) assertMayLessen(scope, latest, { suitable, measures });
     const agreed = latest?.measures ?? [];
     const isLatest = await supersedeEarlier(scope, input);
+    const judgement = judgementOf(scope, input);
     const [doc] = await ScreeningModel.create([
       {
         _id: id,
@@ -115,10 +118,11 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
         contentEnc: sealContent(scope.ownerId, id, content),
         completedAt: now(),
         completedByName: scope.userName,
+        judgement,
       },
     ]);
     const today = await practiceToday(scope.ownerId);
-    if (isLatest && statusAfter(party, suitable, theCase) !== party.status)
+    if (isLatest && judgement !== "needed" && statusAfter(party, suitable, theCase) !== party.status)
       await changeCase(scope, { id: caseId, version: theCase.version }, (draft) =>
         followScreening(draft, partyId, { suitable, on: today }),
       );
@@ -131,6 +135,8 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
       { clientId, caseId: null },
     ])
       await endTasksWith(scope, answersOf(of));
+    if (isLatest) await endJudgementTasks(scope, partyId);
+    if (isLatest && judgement === "needed") await askForJudgement(scope, theCase, party);
     await askForWhatFollows(scope, { caseId, clientId, label }, input, today);
     const found = measures.filter((measure) => !agreed.includes(measure));
     if (isLatest) await tellSafetyFollowers(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
@@ -234,15 +240,17 @@ export async function wasRiskAssessedBy(
   return docs.some((doc) => assessesRiskBy(doc, attendedOn, timeZone));
 }
 
-/** Whether this screening asked about every risk in the months until that day. */
+/** Whether this screening asked about every risk in the months until that day, as a mediator judged it. */
 export function assessesRiskBy(doc: ScreeningDoc, attendedOn: string, timeZone: string): boolean {
+  // Who mediates assesses it (FPR 3.9), or confirms what somebody else found.
+  if ((doc.judgement ?? "given") !== "given") return false;
   const day = dayHeld(doc, timeZone);
   if (day < addMonths(attendedOn, -RISK_MONTHS) || day > attendedOn) return false;
   const { answers, suitable } = toScreening(doc);
   return assessesRisk({ answers: Object.fromEntries(answers.map((given) => [given.id, given])), suitable });
 }
 
-type Latest = Pick<ScreeningDoc, "partyId" | "suitable" | "measures" | "heldOn" | "completedAt">;
+type Latest = Pick<ScreeningDoc, "partyId" | "suitable" | "measures" | "heldOn" | "completedAt" | "judgement">;
 
 /** The latest completed screening of each party of a case: whether it allows mediation, and nothing of what was said. */
 export const latestScreenings = async ({ ownerId }: Scope, caseId: string): Promise<Map<string, Latest>> =>
@@ -255,7 +263,7 @@ export async function latestScreeningsIn(
 ): Promise<Map<string, Map<string, Latest>>> {
   const docs = await ScreeningModel.find(
     { ownerId, caseId: mongoose.trusted({ $in: [...caseIds] }), status: "completed" },
-    { caseId: 1, partyId: 1, suitable: 1, measures: 1, heldOn: 1, completedAt: 1 },
+    { caseId: 1, partyId: 1, suitable: 1, measures: 1, heldOn: 1, completedAt: 1, judgement: 1 },
   )
     .sort({ completedAt: 1 })
     .lean();

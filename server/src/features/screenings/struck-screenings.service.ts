@@ -4,18 +4,27 @@ import type { Screening, strikeScreeningSchema } from "@app/shared/screenings";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { missingWith, notFound, wrongState } from "../../core/errors.ts";
+import { notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase, tellOfStep } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
-import { findCaseDoc, getCase } from "../cases/cases.service.ts";
+import { findCaseDoc } from "../cases/cases.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { disownEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { unfollowScreening } from "./screening-effects.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
-import { type ScreeningDoc, ScreeningModel, sealStruck, STANDING, toScreening } from "./screenings.model.ts";
+import { askForJudgement, endJudgementTasks } from "./screening-confirmations.service.ts";
+import { findScreening } from "./screening-search.ts";
+import {
+  type ScreeningDoc,
+  ScreeningModel,
+  isUnjudged,
+  sealStruck,
+  STANDING,
+  toScreening,
+} from "./screenings.model.ts";
 import { assertMayLessen, NEEDS } from "./screenings.service.ts";
 
 /** What followed from it follows from the one that was held before it, or from none. */
@@ -43,13 +52,6 @@ export const strikeScreening = (
     return toScreening(struck);
   });
 
-async function findScreening(scope: Scope, id: string): Promise<ScreeningDoc> {
-  const doc = await ScreeningModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
-  if (!doc) throw notFound("Screening");
-  await missingWith("Screening", getCase(scope, doc.caseId));
-  return doc;
-}
-
 /** The one that was held last before it counts again, and its party stands where that says. */
 async function followInstead(scope: Scope, struck: ScreeningDoc): Promise<void> {
   const { ownerId } = scope;
@@ -58,10 +60,14 @@ async function followInstead(scope: Scope, struck: ScreeningDoc): Promise<void> 
   const others = await ScreeningModel.find({ ownerId, caseId, partyId, ...STANDING }).lean();
   const [instead] = others.toSorted(byDayHeld(timeZone));
   if (instead) await ScreeningModel.updateOne({ ownerId, _id: instead._id }, { $set: { status: "completed" } });
-  const { version } = await findCaseDoc(scope, caseId);
+  await endJudgementTasks(scope, partyId);
+  const theCase = await findCaseDoc(scope, caseId);
+  if (instead && isUnjudged(instead)) await askForJudgement(scope, theCase, partyIn(theCase, partyId));
+  const { version } = theCase;
   const on = await practiceToday(ownerId);
   await changeCase(scope, { id: caseId, version }, (draft) =>
-    unfollowScreening(draft, partyId, { struck, instead, on }),
+    // On one that a mediator has yet to judge nobody is suitable.
+    unfollowScreening(draft, partyId, { struck, instead: instead && !isUnjudged(instead) ? instead : undefined, on }),
   );
   const measures = (instead?.measures ?? []).filter((measure) => !struck.measures.includes(measure));
   const isUnsafe = struck.suitable !== "no" && (!instead || instead.suitable === "no");

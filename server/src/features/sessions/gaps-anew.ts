@@ -1,25 +1,53 @@
-// What was missing for a session when it was held is judged anew where a day turns out to have been noted wrong: on which
-// somebody consented, or signed.
+// What was missing for a session when it was held is judged anew where a day turns out to have been noted wrong, on which
+// somebody consented or signed, and where somebody had been found not safe before it.
 import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { unsafeBefore } from "../screenings/past-screenings.service.ts";
+import { defineSafetyFollower } from "../screenings/screening-followers.service.ts";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import mongoose from "mongoose";
 import { gapsAt } from "./past-gates.ts";
-import { type SessionDoc, SessionModel } from "./sessions.model.ts";
+import { sameHours } from "./same-hours.ts";
+import { type Gap, type SessionDoc, SessionModel, type UnmetDoc } from "./sessions.model.ts";
 
+/** A finding of an earlier day that is recorded only now stood against what was held since. */
+defineSafetyFollower(async (scope, { caseId, partyId, isUnsafe }) => {
+  if (!isUnsafe) return;
+  const { parties } = await getCase(scope, caseId);
+  const party = parties.find((one) => one.partyId === partyId);
+  const held = await lockedIn(scope, caseId);
+  for (const doc of held.filter(({ partyIds }) => partyIds.includes(partyId))) {
+    const text = party && doc.startedAt && (await unsafeBefore(scope, { caseId, party, at: doc.startedAt }));
+    const known = doc.unmet ?? [];
+    if (!text || known.some(({ what }) => what.some((gap) => gap.text === text))) continue;
+    await keep(scope, doc, [...known, found(scope, [{ text, isSafety: true }], FOUND_LATER)]);
+  }
+});
+
+const FOUND_LATER = "Found when a screening of an earlier day was recorded";
 const CORRECTED = "Found when a day of the case was corrected";
 
 defineCaseFollower(async (scope, before, after) => {
   if (!areOtherDays(before, after)) return;
-  const held = await SessionModel.find({
-    ownerId: scope.ownerId,
-    caseId: after._id,
-    lockedAt: mongoose.trusted({ $ne: null }),
-  }).lean();
-  for (const doc of held) await judgeAnew(scope, doc);
+  for (const doc of await lockedIn(scope, after._id)) await judgeAnew(scope, doc);
 });
+
+const lockedIn = ({ ownerId }: Scope, caseId: string): Promise<SessionDoc[]> =>
+  SessionModel.find({ ownerId, caseId, lockedAt: mongoose.trusted({ $ne: null }) }).lean();
+
+const found = (scope: Scope, what: Gap[], reason: string): UnmetDoc => ({
+  what,
+  reason,
+  at: now(),
+  byId: scope.userId,
+  byName: scope.userName,
+});
+
+async function keep({ ownerId }: Scope, { _id, version }: SessionDoc, unmet: UnmetDoc[]): Promise<void> {
+  await SessionModel.updateOne({ ownerId, _id, version }, { $set: { unmet }, $inc: { version: 1 } });
+}
 
 /** Days that were known are others now; whoever consents or signs for the first time changes nothing that was held. */
 const areOtherDays = (before: CaseDoc, after: CaseDoc): boolean =>
@@ -29,25 +57,23 @@ const areOtherDays = (before: CaseDoc, after: CaseDoc): boolean =>
     return isOther(was.consentedOn, is?.consentedOn) || isOther(was.agreementSignedOn, is?.agreementSignedOn);
   });
 
-/** What concerns somebody's safety stays as it was said. */
+/** What concerns somebody's safety stays as it was said; a finding that is recorded later is added above. */
 async function judgeAnew(scope: Scope, doc: SessionDoc): Promise<void> {
   const { startedAt, unmet } = doc;
   if (!startedAt) return;
   const theCase = await getCase(scope, doc.caseId);
-  const found = (await gapsAt(scope, { ...doc, startedAt }, theCase)).filter(({ isSafety }) => !isSafety);
-  const isFound = ({ text }: { text: string }) => found.some((gap) => gap.text === text);
+  const held = { ...doc, startedAt };
+  const gaps = (await gapsAt(scope, held, theCase)).filter(({ isSafety }) => !isSafety);
+  const shared = await sameHours(scope, held, theCase);
+  const isFound = ({ text }: { text: string }) => [...gaps, ...shared].some((gap) => gap.text === text);
   const known = unmet ?? [];
   const kept = known
     .map((one) => ({ ...one, what: one.what.filter((gap) => gap.isSafety || isFound(gap)) }))
     .filter(({ what }) => what.length > 0);
   const texts = new Set(kept.flatMap(({ what }) => what.map(({ text }) => text)));
-  const what = found.filter(({ text }) => !texts.has(text));
-  const added =
-    what.length > 0 ? [{ what, reason: CORRECTED, at: now(), byId: scope.userId, byName: scope.userName }] : [];
+  const what = gaps.filter(({ text }) => !texts.has(text));
+  const added = what.length > 0 ? [found(scope, what, CORRECTED)] : [];
   const anew = [...kept, ...added];
   if (JSON.stringify(anew) === JSON.stringify(known)) return;
-  await SessionModel.updateOne(
-    { ownerId: scope.ownerId, _id: doc._id, version: doc.version },
-    { $set: { unmet: anew }, $inc: { version: 1 } },
-  );
+  await keep(scope, doc, anew);
 }

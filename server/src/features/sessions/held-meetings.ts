@@ -1,10 +1,12 @@
 // What a session was rests on its meeting: once it is over, nobody makes another meeting of it behind the session.
 import type { MeetingStatus } from "@app/shared/meeting-states";
-import { HELD_SESSION_STATUSES, heldWords } from "@app/shared/session-states";
+import { HELD_SESSION_STATUSES, heldWords, type SessionStatus } from "@app/shared/session-states";
 import mongoose from "mongoose";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineMarkGate, defineMeetingGate, type Standing } from "../meetings/meeting-gates.service.ts";
+import { remindNoMore } from "../meetings/meetings.service.ts";
+import { defineSessionFollower } from "./session-followers.service.ts";
 import { SessionModel } from "./sessions.model.ts";
 
 /** What would say that it was not held. */
@@ -20,6 +22,14 @@ defineMeetingGate(async (scope, before, after) => {
   const held = await heldAt(scope, before._id);
   if (held) throw wrongState(heldWords(held, what));
 });
+
+// A session may be over before the day of its meeting has come.
+defineSessionFollower(async (scope, before, { meetingId, status }) => {
+  if (meetingId !== null && isHeld(status) && !isHeld(before.status)) await remindNoMore(scope, meetingId);
+});
+
+const HELD: readonly SessionStatus[] = HELD_SESSION_STATUSES;
+const isHeld = (status: SessionStatus): boolean => HELD.includes(status);
 
 /** Whoever is not recorded as there was not. */
 defineMarkGate(async (scope, { id, partyId, attendance }) => {

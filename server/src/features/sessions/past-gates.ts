@@ -8,6 +8,7 @@ import type { MeetingType } from "@app/shared/meeting-states";
 import type { Scope } from "../../core/trpc.ts";
 import { stoodAt } from "../cases/case-steps.service.ts";
 import { pastOf } from "../cases/cases.service.ts";
+import { outdoneConsents } from "../cases/newcomer-consents.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { childGapsAt } from "../meetings/child-inclusive.service.ts";
 import { unsigned } from "../meetings/meeting-others.service.ts";
@@ -40,7 +41,7 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
   const plain = [
     ...(await mediationGaps(scope, theCase, { type: meeting?.type ?? null, parties, at, day })),
     ...parties.filter((party) => !tookPartAt(party, { at, day })).map(({ label }) => `${label} was not in the case.`),
-    ...(undecided.length > 0 ? ["The conflict check of those who met was not decided."] : []),
+    ...(undecided.length > 0 ? ["The conflict check of those who met did not allow it."] : []),
     ...ofMeeting,
   ];
   const met = isHeldApart(meeting?.type ?? null, parties) ? inShuttleAt(theCase, parties, { at, day }) : parties;
@@ -74,9 +75,12 @@ async function mediationGaps(scope: Scope, theCase: Case, { type, parties, at, d
   const unsignedThen = parties.filter((party) =>
     party.agreementSignedOn === "" ? !hasSigned(party) : party.agreementSignedOn > day,
   );
+  const there = parties.filter((party) => !unwilling.includes(party) && tookPartAt(party, { at, day }));
+  const outdone = await outdoneConsents(scope, there);
   return [
     ...(await standingGaps(scope, theCase, at)),
     ...unwilling.map(({ label }) => `${label} had not consented to mediation.`),
+    ...outdone.map(({ label, joined }) => `${label} had not consented since ${joined} joined the case.`),
     ...unsignedThen.map(({ label }) => `${label} had not signed the agreement to mediate.`),
   ];
 }

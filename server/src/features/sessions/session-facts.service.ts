@@ -66,6 +66,8 @@ type Sided = Parameters<typeof presenceOf>[2][number] & { side: string };
 type JointSession<Party> = Omit<HeldSession, "partyIds" | "askedIds" | "isShuttle"> & {
   /** Who came to it, and mediated there. */
   parties: Party[];
+  /** Shuttle mediation to which one side came by itself: nobody of another side was there. */
+  isApart: boolean;
   /** All who mediated with them: where it was held apart, those who came to other sessions of that time too. */
   mediating: Party[];
 };
@@ -96,16 +98,15 @@ export async function jointSessions<Party extends Sided>(
   const ofRound = Map.groupBy(mediated, roundOf);
   const takesPart = await presenceOf(scope, caseId, parties);
   return mediated.flatMap((session) => {
-    const { isApart, ...one } = session;
-    if (!isApart) return [{ ...one, mediating: one.parties }];
+    if (!session.isApart) return [{ ...session, mediating: session.parties }];
     const among = { all: ofRound.get(roundOf(session)) ?? [], takesPart };
-    const there = one.parties.filter((party) => goesWith(among, session, party).length > 0);
+    const there = session.parties.filter((party) => goesWith(among, session, party).length > 0);
     if (there.length === 0) return [];
     const others = there.flatMap((party) => goesWith(among, session, party));
     const mediating = [...new Set([...there, ...others.flatMap((other) => other.parties)])];
     // Until one of theirs is locked, who came to it may still change.
     const open = others.some(({ unlocked }) => unlocked.length === 0) ? [] : others.flatMap(({ unlocked }) => unlocked);
-    return [{ ...one, parties: there, unlocked: [...new Set([...one.unlocked, ...open])], mediating }];
+    return [{ ...session, parties: there, unlocked: [...new Set([...session.unlocked, ...open])], mediating }];
   });
 }
 

@@ -8,6 +8,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { REVIEWS_TO_LOOK_AT } from "../safeguarding/opened-entries.service.ts";
 import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
 import { gapsAt } from "./past-gates.ts";
+import { sameHours } from "./same-hours.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 
 const partiesOf = ({ parties }: Case, ids: readonly string[]): Party[] =>
@@ -33,9 +34,11 @@ export async function lockGaps(scope: Scope, draft: SessionDoc, theCase: Case): 
     if (!everIds.includes(party.partyId)) return noReview(party);
     return beforeIds.includes(party.partyId) ? oldReview(party) : lateReview(party);
   };
+  const reviewGaps = partiesOf(theCase, unreviewedIn(draft, recentIds)).map(reviewGap);
   const { startedAt } = draft;
-  const gaps = startedAt ? await gapsAt(scope, { ...draft, startedAt }, theCase) : [];
-  return [...gaps, ...partiesOf(theCase, unreviewedIn(draft, recentIds)).map(reviewGap)];
+  if (!startedAt) return reviewGaps;
+  const held = { ...draft, startedAt };
+  return [...(await sameHours(scope, held, theCase)), ...(await gapsAt(scope, held, theCase)), ...reviewGaps];
 }
 
 /** Whoever asked them before and wrote it down later says so in the reason. */

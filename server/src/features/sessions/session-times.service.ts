@@ -14,6 +14,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertNotLongBefore } from "../cases/case-days.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { gapsAt } from "./past-gates.ts";
+import { sameHours } from "./same-hours.ts";
 import { changeSession } from "./session-changes.ts";
 import { minutesOf } from "./session-minutes.ts";
 import { assertCame, makeTasks } from "./session-work.service.ts";
@@ -117,7 +118,9 @@ async function hold(scope: Scope, { draft, theCase, reason, unmetReason, ...time
   await assertCame(scope, draft, theCase);
   draft.minutes = minutesOf({ ...times, pausedMs: draft.pausedMs });
   await makeTasks(scope, draft, theCase);
-  acknowledge(scope, draft, await gapsAt(scope, { ...draft, startedAt }, theCase), unmetReason);
+  const held = { ...draft, startedAt };
+  const gaps = [...(await sameHours(scope, held, theCase)), ...(await gapsAt(scope, held, theCase))];
+  acknowledge(scope, draft, gaps, unmetReason);
   const { dateTime } = await practiceDates(scope.ownerId);
   const why = reason === "" ? "" : ` (${reason})`;
   await tellOfSession(

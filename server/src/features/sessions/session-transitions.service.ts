@@ -17,7 +17,8 @@ import { changeSession } from "./session-changes.ts";
 import { lockGaps, missingReviews, unreviewed } from "./session-reviews.ts";
 import { makeTasks } from "./session-work.service.ts";
 import { missingOf, type SessionDoc } from "./sessions.model.ts";
-import { assertSessionMayRun, begin, tellOfSession } from "./sessions.service.ts";
+import { assertSessionMayRun } from "./session-gates.ts";
+import { begin, tellOfSession } from "./sessions.service.ts";
 import { acknowledge } from "./unmet.ts";
 
 const ALL: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked", "cancelled"];
@@ -70,7 +71,7 @@ async function end(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void
 async function callOff(scope: Scope, draft: SessionDoc, reason: string): Promise<void> {
   if (!hasWord(reason)) throw badField("cancelReason", "Say why it was not held.");
   const { attendance, proposals, nextSteps, outcome, safetyReview } = draft;
-  const isEmpty = proposals.length === 0 && nextSteps.length === 0 && !outcome && !safetyReview;
+  const isEmpty = proposals.length === 0 && nextSteps.length === 0 && !outcome?.text && !safetyReview;
   if (attendance.some(wasThere))
     throw wrongState(
       "Somebody is recorded as present, so it took place. If it was stopped before it began, record for each who came “Came, not held”. Else end and lock the session with what happened.",
@@ -80,7 +81,7 @@ async function callOff(scope: Scope, draft: SessionDoc, reason: string): Promise
       "Something was written in this session, so it took place. Correct or remove that first, or end and lock the session with what happened.",
     );
   const turnedAway = attendance.filter(({ state }) => state === "not_held");
-  const never = { startedAt: null, endedAt: null, pausedAt: null, pausedMs: 0, minutes: 0 };
+  const never = { startedAt: null, endedAt: null, pausedAt: null, pausedMs: 0, minutes: 0, outcome: null };
   Object.assign(draft, never, { meetingId: null, attendance: turnedAway, countsForLegalAid: false });
   draft.cancelReason = reason;
 }

@@ -35,7 +35,11 @@ import { askedTo, assertAgreedTogether, markAttendance, unsignedIn } from "./ses
 import type { SessionDoc } from "./sessions.model.ts";
 
 /** Nobody's words are lost: what is replaced is what whoever writes had on the screen, or nothing. */
-function assertSeen<Item extends object>(stored: Item | null | undefined, before: Item | null, after: Item): void {
+function assertSeen<Item extends object>(
+  stored: Item | null | undefined,
+  before: Item | null,
+  after: Item | null,
+): void {
   const now = stored ?? null;
   if (!isDeepStrictEqual(now, before) && !isDeepStrictEqual(now, after)) throw stale("session");
 }
@@ -52,7 +56,7 @@ export const updateSession = (
   { id, outcomeBefore, ...fields }: z.output<typeof updateSessionSchema>,
 ): Promise<Session> =>
   changeSession(scope, { id }, async (draft, theCase) => {
-    if (fields.outcome) assertSeen(draft.outcome, outcomeBefore, fields.outcome);
+    if (fields.outcome !== undefined) assertSeen(draft.outcome, outcomeBefore, fields.outcome);
     const known = Object.entries(fields).filter(([, value]) => value !== undefined);
     Object.assign(draft, Object.fromEntries(known));
     if (fields.outcome) await assertAgreedTogether(scope, draft, theCase);
@@ -89,7 +93,11 @@ async function assertOfThisSession(
       "heldOn",
       `That is over ${SAFETY_REVIEW_MAX_AGE_DAYS} days before the session, so it says nothing of it. Ask them again.`,
     );
-  const earlier = (await heldSessions(scope, theCase.id)).find((held) => held.number < number && held.heldOn > heldOn);
+  const earlier = (await heldSessions(scope, theCase.id)).find((held) => {
+    // Numbers are the order of writing: they tell nothing but of sessions of one day.
+    const isEarlier = held.heldOn === day ? held.number < number : held.heldOn < day;
+    return isEarlier && held.heldOn > heldOn;
+  });
   if (!earlier) return;
   const { calendarDay } = await practiceDates(scope.ownerId);
   throw badField(

@@ -2,16 +2,7 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import { isAided } from "@app/shared/aided";
 import { countSides } from "@app/shared/case-states";
-import {
-  CASE_IS_OVER,
-  isAssessing,
-  inShuttleWith,
-  isHeldApart,
-  isMediation,
-  mediates,
-  takesSessions,
-  whyNotBegin,
-} from "@app/shared/case-sessions";
+import { CASE_IS_OVER, mediates, takesSessions } from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import type { Note, SessionNote } from "@app/shared/notes";
 import type { addSessionNoteSchema, Session, SessionRow } from "@app/shared/sessions";
@@ -25,13 +16,12 @@ import { type Keep, KEPT_BY_NOBODY, makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
-import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
-import { assertMayMediateAlone, assertMayMediateApart, assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertMayTell, assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
+import { assertSessionMayRun } from "./session-gates.ts";
 import { explainMeasures } from "./session-measures.ts";
-import { assertMeetingReady, assertNoteReaders, awaitedNow, meetingTypeOf, planOf } from "./session-meetings.ts";
+import { assertNoteReaders, awaitedNow, meetingTypeOf, planOf } from "./session-meetings.ts";
 import {
   missingOf,
   ROW_FIELDS,
@@ -129,31 +119,6 @@ export async function startSession(scope: Scope, input: NewSession, keep: Keep =
   });
 }
 
-/**
- * PRECONDITION_FAILED while the case has not come as far, the conflict check or the screening of somebody who is awaited
- * does not allow that they come, somebody who comes with them did not sign that it stays confidential, or a child may not
- * be heard.
- */
-export async function assertSessionMayRun(
-  scope: Scope,
-  { caseId, partyIds, meetingId }: Pick<SessionDoc, "caseId" | "partyIds" | "meetingId">,
-): Promise<void> {
-  const theCase = await getCase(scope, caseId);
-  const type = await meetingTypeOf(scope, meetingId);
-  const why = whyNotBegin(theCase, { type, partyIds });
-  if (why !== null) throw wrongState(why);
-  const parties = theCase.parties.filter(({ partyId }) => partyIds.includes(partyId));
-  const isApart = isHeldApart(type, parties);
-  if (isApart) await assertMayMediateApart(scope, theCase, inShuttleWith(theCase, parties));
-  else if (theCase.status !== "in_mediation" && !isAssessing(type) && !isMediation(type, parties))
-    await assertMayMediateAlone(scope, theCase);
-  const clientIds = parties.map(({ clientId }) => clientId);
-  const blockers = await meetingBlockers(scope, { caseId, clientIds });
-  if (blockers.length > 0) throw wrongState(blockers.join(" "));
-  await assertMayMeet(scope, { caseId, parties });
-  await assertMeetingReady(scope, meetingId);
-}
-
 interface Beginning {
   theCase: Case;
   /** Why it goes without what was agreed for somebody's safety; asked for only where it does. */
@@ -234,7 +199,7 @@ async function insertSession(
   await keep(id);
   const planned = { ...plan, meetingId, caseId: theCase.id, format: theCase.format, unmet: [] };
   if (isStarted) {
-    await assertSessionMayRun(scope, planned);
+    await assertSessionMayRun(scope, { ...planned, _id: null });
     await explainMeasures(scope, planned, { theCase, reason });
   }
   const [last] = await SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { number: 1 })

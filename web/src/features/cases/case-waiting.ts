@@ -103,7 +103,8 @@ export function nextStepOf(theCase: Case, region: Region, { safety, hasTask }: D
   const place = { domain: theCase.domain, region };
   const { status, parties, waitingFor, waitingSince } = theCase;
   const days = daysSince(waitingSince);
-  const since = days < 1 ? "Since today." : `For ${days === 1 ? "1 day" : `${days} days`}.`;
+  const howLong = days < 1 ? "since today" : `for ${days === 1 ? "1 day" : `${days} days`}`;
+  const since = `${howLong.charAt(0).toUpperCase()}${howLong.slice(1)}.`;
   if (ENDED_STATUSES.includes(status)) {
     const isNothingDue = safety.length === 0 && !hasTask;
     return { title: "This case is over", detail: isNothingDue ? "Nothing is due." : "" };
@@ -137,7 +138,7 @@ export function nextStepOf(theCase: Case, region: Region, { safety, hasTask }: D
   return ours
     ? {
         title: `Next: ${isFirst ? FIRST_CONTACT.task : (tasks[ours.status] ?? "")} ${ours.name}`,
-        detail: `It is our turn. ${since}`,
+        detail: `Waiting for us ${howLong}.`,
       }
-    : { title: "Next: move the case on", detail: `It is our turn. ${since}` };
+    : { title: "Next: move the case on", detail: `Waiting for us ${howLong}.` };
 }

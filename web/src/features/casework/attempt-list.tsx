@@ -33,10 +33,12 @@ function AttemptRow({ theCase, attempt }: { theCase: Case; attempt: Attempt }) {
   const reached = call === "" || call === "nobody" ? "" : CALL_NAMES[call].toLowerCase();
   const reply = replyBy === "" ? "" : `reply by ${formats.calendarDay(replyBy)}`;
   const facts = [formats.calendarDay(on), madeByName, ...(notMade(attempt) ? [notMade(attempt)] : [reached, reply])];
+  const unmet = why.unmet.length > 0 ? `Missing on that day: ${why.unmet.join(" ")} ` : "";
   const because = [
     why.cameBackOn && `Known on ${formats.calendarDay(why.cameBackOn)}`,
     why.insteadBecause && `Instead of its step: ${why.insteadBecause}`,
     why.againstBecause && `Not marked as a safe way: ${why.againstBecause}`,
+    unmet && `${unmet}Why they were invited all the same: ${why.unmetBecause ?? "for whoever may read screenings"}`,
     why.struckBecause && `Why it was struck: ${why.struckBecause}`,
   ]
     .filter(Boolean)

@@ -1,4 +1,4 @@
-import { type Case, CORRECTED_DAY_NAMES, CORRECTED_DAYS, type Party } from "@app/shared/cases";
+import { type Case, CORRECTED_DAY_NAMES, CORRECTED_DAYS, LEAVING_STEPS, type Party } from "@app/shared/cases";
 import { hasWord } from "@app/shared/has-word";
 import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -16,8 +16,16 @@ type Corrected = (typeof CORRECTED_DAYS)[number];
 
 const dayOf = (party: Party | undefined, of: Corrected): string =>
   (party &&
-    { responded: party.respondedOn, intake_done: party.intakeDoneOn, agreement_signed: party.agreementSignedOn }[of]) ??
+    {
+      responded: party.respondedOn,
+      intake_done: party.intakeDoneOn,
+      agreement_signed: party.agreementSignedOn,
+      left: leftOn(party),
+    }[of]) ??
   "";
+
+const leftOn = ({ lastStep, status }: Party): string =>
+  lastStep?.to === status && LEAVING_STEPS.includes(status) ? lastStep.on : "";
 
 /** The days of this party that can be put right. */
 export const correctableDays = (party: Party): readonly Corrected[] =>

@@ -1,14 +1,13 @@
 import type { Party } from "@app/shared/cases";
 import type { InvitationGap } from "@app/shared/contact-agreements";
+import { inOrder, isLadderOver, isNoResponseProposed, isUnreached, nextRung } from "@app/shared/ladder-steps";
 import {
   type Attempt,
   CALL_NAMES,
+  INVITE_CHANNELS,
   type InviteChannel,
   isInvitation,
-  isLadderOver,
   isMade,
-  isNoResponseProposed,
-  nextRung,
   type Rung,
 } from "@app/shared/ladders";
 
@@ -32,6 +31,8 @@ export interface Reached {
   /** The last that was made; one whose mail did not leave is none. */
   last: Attempt | null;
   next: { rung: Rung; number: number; of: number } | null;
+  /** The next step where its own way is not safe, and another may be. */
+  bySafeWay: { number: number; of: number } | null;
   isOver: boolean;
   isProposed: boolean;
   /** What comes before they are invited. */
@@ -54,17 +55,21 @@ export function reachedOf(
   const own = attempts.filter((attempt) => attempt.partyId === partyId);
   const open = own.filter(({ isAnswered }) => !isAnswered);
   const made = open.filter(isMade);
-  const index = nextRung(rungs, open.filter(isInvitation));
+  const unreached = open.filter((one) => isUnreached(one) && !one.isTakenBack);
+  const index = nextRung(rungs, inOrder([...open.filter(isInvitation), ...unreached]));
+  const tried = inOrder([...made, ...unreached]);
   const rung = rungs[index];
+  const isUnsafe = rung !== undefined && isUnsafeWay(ways, rung.channel);
+  const isReachable = INVITE_CHANNELS.some((channel) => !isUnsafeWay(ways, channel));
+  const step = { number: index + 1, of: rungs.length };
   return {
     attempts: own,
     last: made.at(-1) ?? null,
-    next: rung && !isUnsafeWay(ways, rung.channel) ? { rung, number: index + 1, of: rungs.length } : null,
-    isOver: isLadderOver(rungs, made),
+    next: rung && !isUnsafe ? { rung, ...step } : null,
+    bySafeWay: isUnsafe && isReachable ? step : null,
+    isOver: isLadderOver(rungs, tried),
     // Of whom no way is marked as safe, nobody knows yet whether one is.
-    isProposed:
-      rungs.some(({ channel }) => !isUnsafeWay(ways, channel)) &&
-      isNoResponseProposed(status, rungs, { attempts: made, today }),
+    isProposed: isReachable && isNoResponseProposed(status, rungs, { attempts: tried, today }),
     gaps: missing.find((one) => one.partyId === partyId)?.gaps ?? [],
     ways,
   };

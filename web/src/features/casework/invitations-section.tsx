@@ -37,7 +37,7 @@ interface Props {
 
 /** How somebody was asked to take part, and the next rung of the practice's ladder. */
 export function InvitationsSection({ theCase, party, reached, onWrite, onLead }: Props) {
-  const { attempts, next, last, isOver, isProposed, gaps, ways } = reached;
+  const { attempts, next, bySafeWay, last, isOver, isProposed, gaps, ways } = reached;
   const formats = useFormats();
   const user = useCurrentUser();
   const [isNoting, setIsNoting] = useState(false);
@@ -60,14 +60,16 @@ export function InvitationsSection({ theCase, party, reached, onWrite, onLead }:
         {next && !isOver && gaps.length === 0 && (
           <p className="attempt-note">{`Next: ${CHANNEL_NAMES[next.rung.channel].toLowerCase()}, step ${next.number} of ${next.of}, with ${daysText(next.rung.replyDays)} to answer.`}</p>
         )}
+        {bySafeWay && !isOver && gaps.length === 0 && (
+          <p className="attempt-note">{`Next: by a way that is safe for them, step ${bySafeWay.number} of ${bySafeWay.of}.`}</p>
+        )}
         {ways !== null && ways.words !== "" && (
           <p className="attempt-note">
             <strong>How {party.name} may be reached:</strong> {ways.words}
           </p>
         )}
-        {gaps.length > 0 ? (
-          <InvitationGaps gaps={gaps} onLead={onLead} />
-        ) : isNoting ? (
+        {gaps.length > 0 && <InvitationGaps gaps={gaps} onLead={onLead} />}
+        {isNoting ? (
           <AttemptForm
             theCase={theCase}
             party={party}
@@ -82,7 +84,8 @@ export function InvitationsSection({ theCase, party, reached, onWrite, onLead }:
           />
         ) : (
           <WriteOrRecord
-            mayWrite={can(user, "mail.send") && !isUnsafeWay(ways, "email")}
+            mayWrite={gaps.length === 0 && can(user, "mail.send") && !isUnsafeWay(ways, "email")}
+            isEarlier={gaps.length > 0}
             onWrite={() => void write()}
             onRecord={() => setIsNoting(true)}
           />
@@ -94,11 +97,13 @@ export function InvitationsSection({ theCase, party, reached, onWrite, onLead }:
 
 interface WriteOrRecordProps {
   mayWrite: boolean;
+  /** Nobody is invited today: what went out before is recorded as it was. */
+  isEarlier: boolean;
   onWrite: () => void;
   onRecord: () => void;
 }
 
-const WriteOrRecord = ({ mayWrite, onWrite, onRecord }: WriteOrRecordProps) => (
+const WriteOrRecord = ({ mayWrite, isEarlier, onWrite, onRecord }: WriteOrRecordProps) => (
   <Group gap="sm">
     {mayWrite && (
       <Button variant="default" leftSection={<IconMail size={14} stroke={1.7} aria-hidden />} onClick={onWrite}>
@@ -106,7 +111,7 @@ const WriteOrRecord = ({ mayWrite, onWrite, onRecord }: WriteOrRecordProps) => (
       </Button>
     )}
     <Button variant="default" onClick={onRecord}>
-      Record an invitation
+      {isEarlier ? "Record an earlier invitation" : "Record an invitation"}
     </Button>
   </Group>
 );

@@ -155,7 +155,7 @@ function Unanswered({ choices, said, children }: UnansweredProps) {
             {`${label} was invited ${listOf(attempts.map(({ channel, on }) => `${BY_CHANNEL[channel]} on ${formats.calendarDay(on)}`))}, and did not answer.`}
           </p>
           <p className="quiet-text">
-            {`Not tried: ${listOf(untried.map(({ step, channel }) => `step ${step}, ${BY_CHANNEL[channel]}`))}.`}
+            {`Not tried: ${listOf(untried.map(({ step, channel, isUnsafe }) => `step ${step}, ${isUnsafe ? "by a safe way" : BY_CHANNEL[channel]}`))}.`}
             {reason && ` Noted when “No response” was recorded: ${reason}`}
           </p>
         </div>

@@ -57,7 +57,7 @@ export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDeci
               <span>
                 {latest
                   ? "The parties or their details changed since it was decided. Decide it again."
-                  : "Not decided yet. Before it is, the case cannot leave the enquiry, and nobody else is invited."}
+                  : "Not decided yet. Decide this before the case can move to intake, or anybody else is invited."}
               </span>
             )}
             <ConflictHits hits={hits} hiddenCount={hiddenCount} isCut={isCut} nobody={NOBODY} />

@@ -5,7 +5,7 @@ import type { ConflictSearch } from "./use-conflict-search.ts";
 /** Who is like the person that somebody enters, while they type. */
 export function ConflictWatch({ found: { isEnough, hits, hiddenCount, isCut, error } }: { found: ConflictSearch }) {
   const nobody = isEnough
-    ? "Nobody like this person is in your records."
+    ? "No matches found."
     : "While you type, your clients and contacts are searched for the same person and for the other side.";
   return (
     <Section title="Conflict check" count={hits.length + hiddenCount || undefined}>

@@ -77,7 +77,7 @@ export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
           <Textarea label="Note for the practice (optional)" autosize minRows={1} {...form.field("note")} />
           <Checkbox
             label="Send invitations"
-            description="Who may not be mailed becomes a task for you"
+            description="If we may not email someone, you get a task to tell them"
             {...form.field("isInvitationSent", { type: "checkbox" })}
           />
           <Checkbox label="Only proposed, not booked yet" {...form.field("isProposed", { type: "checkbox" })} />

@@ -13,7 +13,7 @@ import type { SessionRow } from "@app/shared/sessions";
 import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
+import { fieldErrorsOf, messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify, notifyError } from "../../core/notify.ts";
@@ -22,6 +22,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { MeetingRecord } from "../assessments/meeting-record.tsx";
+import { ChildHeldForm } from "./child-held-form.tsx";
 import { CancelMeetingForm } from "./cancel-meeting-form.tsx";
 import { MeetingDetailsForm } from "./meeting-details-form.tsx";
 import { LOCATION_NAMES } from "./meeting-locations.ts";
@@ -52,6 +53,7 @@ export function MeetingDialog({ meetingId, onClose }: { meetingId: string; onClo
 function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const user = useCurrentUser();
   const [form, setForm] = useState<"details" | "reschedule" | "cancel" | null>(null);
+  const [asked, setAsked] = useState<string>();
   const mayManage = can(user, "calendar.manage");
   const { status } = meeting;
   const held = useHeldSession(meeting);
@@ -73,10 +75,14 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
       {held && !form && <HeldNote held={held} />}
       {form === "reschedule" && <RescheduleForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {form === "cancel" && <CancelMeetingForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
-      {mayManage && !form && (isHolding(status) || status === "no_show") && (
+      {asked !== undefined && (
+        <ChildHeldForm meeting={meeting} asked={asked} onDone={onClose} onBack={() => setAsked(undefined)} />
+      )}
+      {mayManage && !form && asked === undefined && (isHolding(status) || status === "no_show") && (
         <Actions
           meeting={meeting}
           held={held}
+          onAsked={setAsked}
           onDetails={() => setForm("details")}
           onReschedule={() => setForm("reschedule")}
           onCancel={() => setForm("cancel")}
@@ -90,7 +96,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
 function MeetingFacts({ meeting }: { meeting: Meeting }) {
   const formats = useFormats();
   const { startsAt, endsAt, status, location, mediatorNames, caseRef, title, note, reason, seriesId } = meeting;
-  const { arrangements, againstMeasures } = meeting;
+  const { arrangements, againstMeasures, unmet } = meeting;
   const children = useChildren(meeting.type === "cim" ? meeting.caseId : null)
     .filter(({ childId }) => meeting.childIds.includes(childId))
     .map(({ firstName }) => firstName)
@@ -112,6 +118,12 @@ function MeetingFacts({ meeting }: { meeting: Meeting }) {
           ? [{ label: "Arranged", value: arrangements.map((each) => ARRANGEMENT_NAMES[each]).join(", ") }]
           : []),
         ...(againstMeasures ? [{ label: "Against measures", value: againstMeasures }] : []),
+        ...(unmet
+          ? [
+              { label: "Missing then", value: unmet.what.join(" ") },
+              { label: "Held because", value: unmet.reason },
+            ]
+          : []),
         ...(note ? [{ label: "Note", value: note }] : []),
         ...(reason ? [{ label: "Reason", value: reason }] : []),
         ...(seriesId ? [{ label: "Series", value: "One of several" }] : []),
@@ -159,12 +171,14 @@ const HeldNote = ({ held }: { held: SessionRow }) => (
 interface ActionsProps {
   meeting: Meeting;
   held: SessionRow | undefined;
+  /** The server asks why it was held all the same. */
+  onAsked: (what: string) => void;
   onDetails: () => void;
   onReschedule: () => void;
   onCancel: () => void;
 }
 
-function Actions({ meeting, held, onDetails, onReschedule, onCancel }: ActionsProps) {
+function Actions({ meeting, held, onAsked, onDetails, onReschedule, onCancel }: ActionsProps) {
   const utils = api.useUtils();
   const setStatus = api.meetings.setStatus.useMutation({
     onSettled: () =>
@@ -175,7 +189,9 @@ function Actions({ meeting, held, onDetails, onReschedule, onCancel }: ActionsPr
       await setStatus.mutateAsync({ id: meeting.id, version: meeting.version, to });
       notify(`The meeting is ${MEETING_STATUS_NAMES[to].toLowerCase()}`);
     } catch (error) {
-      notifyError(messageOf(error));
+      const { unmetReason: what } = fieldErrorsOf(error);
+      if (what === undefined) notifyError(messageOf(error));
+      else onAsked(what);
     }
   };
   const next = MEETING_TRANSITIONS[meeting.status].filter((to) => !held || to === "completed");

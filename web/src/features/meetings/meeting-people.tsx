@@ -9,6 +9,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";
+import { AgreedTime } from "./agreed-time.tsx";
 import { UnprovedReply } from "./unproved-reply.tsx";
 
 const ATTENDANCE_NAMES = { present: "Present", late: "Late", no_show: "No-show" } as const;
@@ -70,6 +71,7 @@ export function MeetingPeople({ meeting, mayManage, isHeld }: Props) {
                   />
                 )}
               </Group>
+              <AgreedTime meeting={meeting} partyId={partyId} mayManage={mayManage} />
               <UnprovedReply meeting={meeting} partyId={partyId} name={name} mayManage={mayManage} />
             </Stack>
           );

@@ -7,7 +7,16 @@ import type { Booking } from "./use-booking.ts";
 
 /** What is arranged for the safety of those who come; going against what was agreed asks why. */
 export function SafetyFields({ booking: { form, plan, choose, coming, measures, unkept } }: { booking: Booking }) {
-  if (coming.length < 2) return null;
+  if (coming.length < 2)
+    return form.errors["againstMeasures"] || form.values.againstMeasures ? (
+      <Textarea
+        label="Why it goes without separate arrivals"
+        description="Kept with the meeting, for those who may read screenings"
+        autosize
+        minRows={2}
+        {...form.field("againstMeasures")}
+      />
+    ) : null;
   return (
     <>
       {measures.length > 0 && (
@@ -16,9 +25,9 @@ export function SafetyFields({ booking: { form, plan, choose, coming, measures, 
         </Panel>
       )}
       <ArrangementField value={plan.arrangements} onChange={(arrangements) => choose("arrangements", arrangements)} />
-      {unkept.length > 0 && (
+      {(unkept.length > 0 || form.errors["againstMeasures"]) && (
         <Textarea
-          label={`Why it goes without: ${wordsOf(unkept).toLowerCase()}`}
+          label={`Why it goes without: ${wordsOf(unkept.length > 0 ? unkept : ["separate_arrivals"]).toLowerCase()}`}
           description="Kept with the meeting, for those who may read screenings"
           autosize
           minRows={2}

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { type Formats, useFormats } from "../../core/format.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { ConfirmScreening } from "./confirm-screening.tsx";
 import { ScreeningRecord } from "./screening-record.tsx";
 import { StrikeScreeningDialog } from "./strike-screening-dialog.tsx";
 import "./screenings.css";
@@ -38,6 +39,7 @@ export function ScreeningHistoryDialog({ party, screenings, mayChange, onClose }
           onChange={(event) => setId(event.currentTarget.value)}
         />
         {shown && <ScreeningRecord screening={shown} />}
+        {shown && <ConfirmScreening screening={shown} name={party.name} mayChange={mayChange} />}
         {shown && mayChange && mayStrike(shown, role) && (
           <Group justify="end">
             <Button variant="subtle" color="red" onClick={() => setIsStriking(true)}>

@@ -22,7 +22,8 @@ const WITH_NAMES = {
 const RISK_NAMES = { low: "Low", medium: "Medium", high: "High", stop: "Stop" } as const;
 
 /** When and how it was held, as far as that was asked for at the time, and when it was written down. */
-function heldFacts({ heldOn, channel, company, supporter, completedAt, completedByName }: Screening, formats: Formats) {
+function heldFacts(screening: Screening, formats: Formats) {
+  const { heldOn, channel, company, supporter, completedAt, completedByName, confirmed } = screening;
   const held = [
     heldOn && formats.calendarDay(heldOn),
     channel && SCREENING_CHANNEL_NAMES[channel].toLowerCase(),
@@ -32,6 +33,7 @@ function heldFacts({ heldOn, channel, company, supporter, completedAt, completed
     ...(held.length > 0 ? [{ label: "Held", value: held.join(", ") }] : []),
     ...(supporter ? [{ label: "Supporter", value: `${supporter.who}. ${supporter.whySafe}` }] : []),
     { label: "Recorded", value: `${formats.dateTime(completedAt)}, ${completedByName}` },
+    ...(confirmed ? [{ label: "Confirmed", value: `${formats.dateTime(confirmed.at)}, ${confirmed.byName}` }] : []),
   ];
 }
 

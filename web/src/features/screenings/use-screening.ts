@@ -104,8 +104,10 @@ export function useScreeningChanged(): () => Promise<unknown> {
     ]);
 }
 
-function keptMessage({ status, suitable }: Pick<Screening, "status" | "suitable">, name: string): string {
+function keptMessage({ status, suitable, judgement }: Screening, name: string): string {
   if (status === "superseded") return `The screening of ${name} is kept. One that was held later goes on counting.`;
+  if (judgement === "needed")
+    return `The screening of ${name} is kept. Joint meetings wait until a mediator has read and confirmed it.`;
   return suitable === "no"
     ? `The screening of ${name} is kept. Joint meetings and sessions wait from now on.`
     : `The screening of ${name} is kept`;

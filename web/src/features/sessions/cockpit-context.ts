@@ -40,7 +40,7 @@ export const hasNothing = ({ status, attendance, proposals, nextSteps, outcome }
   (status === "in_progress" || status === "ended") &&
   !attendance.some(wasThere) &&
   proposals.length + nextSteps.length === 0 &&
-  outcome === null;
+  !outcome?.text;
 
 export const partyOf = (theCase: Case, partyId: string | null): Party | undefined =>
   theCase.parties.find((party) => party.partyId === partyId);

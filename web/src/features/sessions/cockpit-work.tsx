@@ -1,4 +1,7 @@
+import type { SessionOutcome } from "@app/shared/session-outcomes";
 import { SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
+import { Button } from "@mantine/core";
+import { notify } from "../../core/notify.ts";
 import { Section } from "../../ui/section.tsx";
 import { Amendments } from "./amendments.tsx";
 import { useCockpit } from "./cockpit-context.ts";
@@ -23,7 +26,7 @@ export function CockpitWork() {
 }
 
 function Outcome() {
-  const { session } = useCockpit();
+  const { session, isOpen } = useCockpit();
   if (!session.outcome && session.status !== "ended") return null;
   return (
     <Section title="Outcome">
@@ -32,7 +35,27 @@ function Outcome() {
         {session.status !== "in_progress" && <span className="quiet-text tabular"> {session.minutes} min</span>}
       </p>
       {session.outcome?.text && <p className="cockpit-outcome-text">{session.outcome.text}</p>}
+      {isOpen && session.outcome && <TakeOff outcome={session.outcome} />}
     </Section>
+  );
+}
+
+/** One that was chosen by mistake goes, and comes back where that was the mistake. */
+function TakeOff({ outcome }: { outcome: SessionOutcome }) {
+  const { change } = useCockpit();
+  const replace = (before: SessionOutcome | null, after: SessionOutcome | null) =>
+    change({
+      apply: (session) => ({ ...session, outcome: after }),
+      call: (sessions, id) => sessions.update.mutate({ ...id, outcome: after, outcomeBefore: before }),
+    });
+  async function takeOff() {
+    if (!(await replace(outcome, null))) return;
+    notify("The outcome was taken off.", { label: "Undo", onAct: () => void replace(null, outcome) });
+  }
+  return (
+    <Button variant="subtle" size="xs" mt="xs" onClick={() => void takeOff()}>
+      Take the outcome off
+    </Button>
   );
 }
 

@@ -24,7 +24,7 @@ export function UnderWayDialog({ session: { id, number }, onStart, onClose }: Pr
   );
   return (
     <Dialog isOpen onClose={onClose} title={`Session ${number} is under way`} footer={footer}>
-      <p>Its clock runs. Go on there, or end it first. If you start another session, both clocks run.</p>
+      <p>Go on there, or end it first. Another session can start beside it only with people who are not in this one.</p>
     </Dialog>
   );
 }

@@ -1,0 +1,56 @@
+// Consent is to mediate with somebody: what was said before another joined says nothing of them.
+import { labelsOf, OR_WITHOUT_THEM } from "@app/shared/agreement-gates";
+import { isTakingPart } from "@app/shared/case-states";
+import { dayIn } from "@app/shared/days";
+import { newcomersTo } from "@app/shared/newcomers";
+import { wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import type { PartyDoc } from "./cases.model.ts";
+
+type Consenting = Pick<PartyDoc, "partyId" | "label" | "side" | "status" | "respondedOn" | "consentedOn"> & {
+  joinedAt: Date | string | null;
+};
+
+interface Outdone {
+  label: string;
+  /** Who joined since. */
+  joined: string;
+}
+
+/** Who of these consented before another of them joined on another side. */
+export async function outdoneConsents(
+  { ownerId }: Pick<Scope, "ownerId">,
+  parties: readonly Consenting[],
+): Promise<Outdone[]> {
+  const timeZone = await practiceTimeZone(ownerId);
+  const placed = parties.map((party) => ({ ...party, joinedAt: cameAt(party, timeZone) }));
+  return placed.flatMap((party) => {
+    if (party.consentedOn === "") return [];
+    const since = newcomersTo(party, placed).filter(({ at }) => party.consentedOn < dayOf(at));
+    return since.length > 0 ? [{ label: party.label, joined: labelsOf(since) }] : [];
+  });
+}
+
+/** Somebody who answered may have been entered only later. */
+function cameAt({ joinedAt, respondedOn }: Consenting, timeZone: string): Date | null {
+  if (joinedAt === null) return null;
+  const days = [dayIn(timeZone, new Date(joinedAt)), respondedOn].filter(Boolean).toSorted();
+  return new Date(days[0] ?? "");
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** The same of those who take part, in words that say what to do. */
+export async function askedAnew(scope: Pick<Scope, "ownerId">, parties: readonly Consenting[]): Promise<string[]> {
+  return (await outdoneConsents(scope, parties.filter(isTakingPart))).map(
+    ({ label, joined }) =>
+      `${label} consented before ${joined} joined the case. Ask again, and record the consent with its new day.`,
+  );
+}
+
+/** PRECONDITION_FAILED where one of these would mediate with somebody who joined after they had consented. */
+export async function assertConsentsStand(scope: Scope, parties: readonly Consenting[]): Promise<void> {
+  const asked = await askedAnew(scope, parties);
+  if (asked.length > 0) throw wrongState([...asked, OR_WITHOUT_THEM].join(" "));
+}

@@ -1,0 +1,40 @@
+// Which sessions were mediation: somebody of either side had signed the agreement to mediate by then. What else was written up
+// of a case was talk before it. Pure.
+import { hasSigned, sideOf, type Sided } from "@app/shared/case-states";
+import type { Party } from "@app/shared/cases";
+import type { Past } from "../cases/case-steps.service.ts";
+
+type Signing = Sided & Pick<Party, "partyId" | "agreementSignedOn">;
+
+interface Held<P extends Signing> {
+  heldOn: string;
+  /** Who came to it. */
+  parties: readonly P[];
+  /** All who mediated with them. */
+  mediating: readonly P[];
+}
+
+/** Whether this party had signed by this day, in whichever round; of some who were taken over no day is known. */
+function hadSigned({ partyId, status, agreementSignedOn }: Signing, past: Past, day: string): boolean {
+  const steps = past.parties.find((one) => one.partyId === partyId)?.steps ?? [];
+  const signed = steps.filter(({ to }) => to === "agreement_signed");
+  const days = [agreementSignedOn, ...signed.flatMap(({ on }) => on ?? "")];
+  if (days.some((on) => on !== "" && on <= day)) return true;
+  const hasStoodSigned = hasSigned({ status }) || steps.some(({ from }) => hasSigned({ status: from }));
+  return agreementSignedOn === "" && hasStoodSigned;
+}
+
+const EVER = "9999-12-31";
+
+/** Whether two sides mediated by an agreement at this session, that of whoever is meant among them. */
+export function isByAgreement<P extends Signing>(
+  { heldOn, parties, mediating }: Held<P>,
+  past: Past,
+  person: Sided,
+): boolean {
+  const came = new Set(parties.map(({ partyId }) => partyId));
+  // Where it was held apart, the others came on another day.
+  const signed = mediating.filter((party) => hadSigned(party, past, came.has(party.partyId) ? heldOn : EVER));
+  const isOwn = (party: P) => sideOf(party) === sideOf(person);
+  return signed.some(isOwn) && signed.some((party) => !isOwn(party));
+}
