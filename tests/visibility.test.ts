@@ -47,7 +47,7 @@ const COMPOSED_OF_EACH = 15;
 const ASIDE = new Set<Secret["kind"]>(["person", "contact"]);
 /** In a practice of its own each, because nobody has thousands of cases at once and searching them takes its time. */
 const CASES_OF_A_PRACTICE = 25;
-const CASE_LIMIT_MS = 15_000;
+const CASE_LIMIT_MS = 30_000;
 const GUARD_LIMIT_MS = 300_000;
 const ALL_BUT_PRIVATE = PERMISSIONS.filter((each) => each !== "notes.private.read" && each !== "assigned_only");
 

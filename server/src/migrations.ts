@@ -70,7 +70,7 @@ import {
   oneWishForEach,
 } from "./features/suppressions/suppressions.migration.ts";
 import { contactsOfMails, reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
-import { tasksOfOne, tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
+import { tasksForSafety, tasksOfOne, tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
 import {
   arrangementsOfMeetings,
   roomsOfMeetings,
@@ -208,4 +208,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-12-01 what is confidential in family mediation, in letters nobody changed", run: wordsOfInvitations },
   { name: "2026-12-01 whom only invitations invite that have not left", run: invitationsThatWait },
   { name: "2026-12-01 MIAMs held elsewhere of whoever has not come", run: countedElsewhere },
+  { name: "2026-12-02 tasks for somebody's safety", run: tasksForSafety },
 ];

@@ -20,6 +20,8 @@ export const contactAgreementSchema = z.object({
   /** Whether the others may be told who asks. */
   isNamed: z.boolean(),
   on: daySchema,
+  /** Since when they have agreed, where they did so again of somebody who joined. */
+  since: daySchema.optional(),
   /** Who recorded it. */
   byName: z.string(),
 });
@@ -27,7 +29,7 @@ export type ContactAgreement = z.infer<typeof contactAgreementSchema>;
 
 export const recordContactAgreementSchema = z
   .strictObject({
-    ...contactAgreementSchema.omit({ byName: true }).shape,
+    ...contactAgreementSchema.omit({ byName: true, since: true }).shape,
     id: idSchema,
     version: z.number().int().min(0),
     partyId: idSchema,
@@ -98,7 +100,7 @@ export function firstSide<P extends Contacting>(domain: CaseDomain, parties: rea
 export function gapsBefore<P extends Contacting>(
   place: CasePlace & { domain: CaseDomain },
   parties: readonly P[],
-  invited: Pick<P, "partyId">,
+  invited: Pick<P, "partyId" | "label" | "joinedAt">,
 ): InvitationGap[] {
   const first = firstSide(place.domain, parties);
   if (first.some(({ partyId }) => partyId === invited.partyId)) return [];
@@ -107,7 +109,7 @@ export function gapsBefore<P extends Contacting>(
     return [
       { kind: "step", partyId: gone.partyId, text: `${gone.label} takes no part any more, so nobody is invited.` },
     ];
-  return first.flatMap((party) => (isTakingPart(party) ? gapsOf(place, party) : refusalOf(party)));
+  return first.flatMap((party) => (isTakingPart(party) ? gapsOf(place, party, invited) : refusalOf(party)));
 }
 
 /** Whoever came first is gone, and nobody else has answered on whose behalf others could be asked. */
@@ -116,7 +118,9 @@ const isForNobody = (first: readonly Contacting[], parties: readonly Contacting[
   !first.some(isTakingPart) &&
   !parties.some((party) => !first.includes(party) && hasAnswered(party));
 
-function gapsOf(place: CasePlace & { domain: CaseDomain }, party: Contacting): InvitationGap[] {
+type Invited = Pick<Contacting, "label" | "joinedAt">;
+
+function gapsOf(place: CasePlace & { domain: CaseDomain }, party: Contacting, invited: Invited): InvitationGap[] {
   const { partyId, label, contactAgreement } = party;
   const gap = (kind: InvitationGap["kind"], text: string): InvitationGap => ({ kind, partyId, text });
   const come =
@@ -124,12 +128,24 @@ function gapsOf(place: CasePlace & { domain: CaseDomain }, party: Contacting): I
       ? `Record the ${firstMeetingWord(place)} of ${label}.`
       : `Record the first contact with ${label}.`;
   const isAsked = contactAgreement !== null;
+  const saidBefore = `${label} was asked before ${invited.label} joined. Record whether they agree that ${invited.label} is contacted.`;
   return [
     ...(hasCome(place.domain, party) ? [] : [gap("step", come)]),
     ...(isAsked ? [] : [gap("agreement", `Record whether ${label} agrees that the others are contacted.`)]),
+    ...(isAsked && !isAskedOf(party, invited) ? [gap("agreement", saidBefore)] : []),
     ...refusalOf(party),
   ];
 }
+
+/** Whether what they said was said of this party too: not of somebody who joined on a later day. */
+export const isAskedOf = (
+  { contactAgreement: said }: Pick<Contacting, "contactAgreement">,
+  { joinedAt }: Pick<Contacting, "joinedAt">,
+): boolean => said !== null && (joinedAt === null || said.on >= new Date(joinedAt).toISOString().slice(0, 10));
+
+/** The first day on which they agreed without taking it back since; null where they do not. */
+export const agreesSince = (said: ContactAgreement | null): string | null =>
+  said?.isAgreed ? (said.since ?? said.on) : null;
 
 /** What they said stands until they say otherwise, also when they have left. */
 function refusalOf({ partyId, label, contactAgreement }: Contacting): InvitationGap[] {
@@ -153,7 +169,7 @@ export function isKeptUnasked<P extends Contacting>({ domain, status, parties }:
   if (first.includes(party)) return isNewcomer(party) && isContactBarred(domain, parties);
   if (!isUnheard(party)) return false;
   if (isContactForbidden(domain, parties)) return true;
-  const isUnsaid = first.some((each) => isTakingPart(each) && each.contactAgreement === null);
+  const isUnsaid = first.some((each) => isTakingPart(each) && !isAskedOf(each, party));
   return !saidNo(party) && (isUnsaid || ENDED_EARLY.includes(status));
 }
 

@@ -1,5 +1,9 @@
 // Whole names as people type them: "Tim Three" and "Three, Tim" are the same. Free of zod.
 
+export const NAME_MAX_LENGTH = 30;
+export const NAME_PATTERN = /^[\p{L}\p{M}\p{N}\p{Zs}.\-'’&]+$/u;
+export const NAME_HINT = "Use letters, spaces, hyphens and apostrophes";
+
 /** What stands after a name and is none. */
 const ADDITION = /^(jr|jnr|sr|snr|ii|iii|iv|phd|md|obe|mbe|cbe|kc|qc|esq|ltd|inc|llp|llc|plc)\.?$/i;
 

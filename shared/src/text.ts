@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "./email-address.ts";
+import { NAME_HINT, NAME_MAX_LENGTH, NAME_PATTERN } from "./names.ts";
 import { normalForm } from "./normal-form.ts";
 import { PHONE_HINT, PHONE_PATTERN } from "./phone.ts";
 
-export const NAME_MAX_LENGTH = 30;
 export const TITLE_MAX_LENGTH = 20;
 export const ORGANISATION_MAX_LENGTH = 100;
 export const NOTE_MAX_LENGTH = 500;
 const PASTED_ALONG = 1000;
 export const RECIPIENTS_MAX = 100;
-
-const NAME_PATTERN = /^[\p{L}\p{M}\p{N}\p{Zs}.\-'’&]+$/u;
 
 const UNSEEN = /[\p{Cf}\p{DI}\p{Co}\u2800]/u;
 // Other alphabets than Latin, Greek and Cyrillic, and pictures: Persian and Hindi words are written with joiners, and emoji.
@@ -61,9 +59,7 @@ export const visibleName = (name: string): string =>
     .replace(/[\p{DI}\p{Cf}\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFFD]/gu, "")
     .trim();
 
-export const personNameSchema = lineSchema(NAME_MAX_LENGTH)
-  .min(1, "Enter a name")
-  .regex(NAME_PATTERN, "Use letters, spaces, hyphens and apostrophes");
+export const personNameSchema = lineSchema(NAME_MAX_LENGTH).min(1, "Enter a name").regex(NAME_PATTERN, NAME_HINT);
 
 const isAddress = (text: string): boolean => canonicalEmail(text) === text;
 

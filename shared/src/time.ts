@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { noSuchDay } from "./day-words.ts";
 
 /** An instant: ISO 8601 in UTC. */
 export const instantSchema = z.iso.datetime();
 /** A calendar day without a zone: YYYY-MM-DD. */
-export const daySchema = z.iso.date("Enter a date as day, month and year");
+export const daySchema = z.iso.date({ error: ({ input }) => noSuchDay(input) });
 
 function isTimeZone(name: string): boolean {
   try {

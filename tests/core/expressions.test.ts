@@ -35,7 +35,12 @@ const BOUNDED: Record<string, Record<string, string>> = {
   "server/src/features/inbox/automated-mails.ts": {
     "new RegExp": "anchored, and its parts share no sign before the last",
   },
-  "server/src/features/mail/access-words.service.ts": {
+  "server/src/core/personal-links.ts": {
+    "new RegExp": "fixed words, and runs that are matched at one place only",
+    "/(?:[=>\\s\\p{Default_Ignorable_Code_Point}\\p{Cf}]|<[^<>]{0,500}>){1,200}/uy":
+      "matched at one place only, at most 200 parts, and no two alternatives begin alike",
+  },
+  "server/src/core/wrapped-words.ts": {
     "/(?:[A-Za-z0-9+/]{60,}\\r?\\n)+[A-Za-z0-9+/]*={0,2}|[A-Za-z0-9+/]{60,}={0,2}/g":
       "what is too short to match is shorter than 60 signs, and all else is taken at once",
   },

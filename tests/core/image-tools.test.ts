@@ -90,6 +90,7 @@ const ACTS: Record<string, () => string | Promise<string>> = {
       ]),
       "a long enough password of hers\n",
     ),
+  "scripts/reset-password.ts": () => run(["scripts/reset-password.ts", "--email", OWNER]),
   "scripts/import-data.ts": () => {
     const file = fileWith("clients.csv", "First name,Surname\nPriya,Ellery\n");
     return run(["scripts/import-data.ts", "--owner", OWNER, "--kind", "clients", file, "--import"]);
@@ -110,6 +111,7 @@ const ACTS: Record<string, () => string | Promise<string>> = {
 
 const SAYS: Record<string, RegExp> = {
   "scripts/create-owner.ts": /Made the practice Quillfeather Row/,
+  "scripts/reset-password.ts": /\/resetpassword\?token=[\w-]{43}\nIt works once/,
   "scripts/import-data.ts": /1 imported/,
   "scripts/send-bulk-mail.ts": /1 of 1 would get it/,
   "scripts/demo.ts": /are in the demonstration practice/,

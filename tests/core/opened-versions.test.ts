@@ -15,6 +15,7 @@ const ONE_PRESS: Record<string, string> = {
   "notes/note-actions.tsx": "the pin",
   "notes/versions-dialog.tsx": "the text that is replaced is kept as a version",
   "submissions/whose-answers.tsx": "what was answered stands beside the button",
+  "submissions/submission-moves.tsx": "the state of the answers stands above the buttons",
   "submissions/review-list.tsx": "what is there and what was answered stand above the buttons",
 };
 

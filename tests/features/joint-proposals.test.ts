@@ -9,6 +9,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { TODAY } from "../support/server/led.ts";
 import { aCase, aClient, aPractice } from "../support/server/people.ts";
+import { metBefore } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -106,6 +107,7 @@ test.each([
   "sessions.addProposal: by somebody who %s before the session, then it is refused at who offers it",
   async (to, told) => {
     const { theCase, p1, p2 } = built;
+    await metBefore(practice, theCase.id);
     const { version } = await practice.api.cases.get.query({ id: theCase.id });
     const gone = { id: theCase.id, version, partyId: p1.partyId, to, on: addDays(TODAY, -3), reason: "So it is" };
     await practice.api.casework.moveParty.mutate(gone);

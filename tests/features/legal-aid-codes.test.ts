@@ -80,6 +80,22 @@ test("a code: when the issues contradict what the case is about, then that is co
   expect(await asked(theCase, CHANGED(theCase))).toBe(1);
 });
 
+test.each([
+  ["property_finance", "laaCode"],
+  ["child_only", "laaCode"],
+  ["all_issues", "issues"],
+] as const)(
+  "a code: when all was agreed of other issues alone, then a case about %s ends with no S, and says so at %s",
+  async (issueScope, field) => {
+    const theCase = await fund(await rescope(await mediated(), issueScope));
+    await hold(theCase, "agreed_all");
+    const issues = [{ label: "The dog", kind: "other" as const, result: "agreed" as const }];
+    const agreed: Outcome = { ...AGREED, laaCode: "S", issues, isWrittenUp: true };
+    expect(Object.keys((await refusal(conclude(theCase, agreed))).fields)).toEqual([field]);
+    expect(await fresh(theCase)).toMatchObject({ status: "in_mediation", outcome: null });
+  },
+);
+
 test("a code: when nobody has legal aid any more, then it is cleared and the history says so, and it is asked for when somebody has again", async () => {
   const theCase = await fund(await mediated());
   await hold(theCase, "not_agreed");
@@ -139,10 +155,11 @@ test("legal aid: when the only one who has it is recorded as present only after 
   const aided = parties[2]?.partyId ?? "";
   await CaseModel.updateOne(
     { _id: theCase.id, ownerId: practice.ownerId },
-    { $set: { "parties.2.status": "active", "parties.2.consentedOn": TODAY, "parties.2.funding.type": "legal_aid" } },
+    { $set: { "parties.2.status": "active", "parties.$[].consentedOn": TODAY, "parties.2.funding.type": "legal_aid" } },
   );
   await decide(theCase.id);
-  await api.screenings.complete.mutate(aScreening(await fresh(theCase), aided));
+  // The others are asked about them as well.
+  for (const { partyId } of parties) await api.screenings.complete.mutate(aScreening(await fresh(theCase), partyId));
   await hold(await fresh(theCase), "not_agreed", [aided]);
   const ended = await conclude(await fresh(theCase), { ...AGREED, code: "not_agreed", issues: [] });
   const { items } = await api.sessions.ofCase.query({ id: theCase.id });

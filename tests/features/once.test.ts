@@ -62,7 +62,7 @@ async function prepare(path: string, { mailId, sessionId, fileId, caseId }: Targ
     await collection("email_messages").updateOne({ _id: mailId }, { $set: { state: "failed" } });
   if (path === "sessions.amend")
     await collection("sessions").updateOne({ _id: sessionId }, { $set: { status: "locked" } });
-  if (path === "sessions.setTimes")
+  if (path === "sessions.setTimes" || path === "sessions.start")
     await collection("sessions").updateOne({ _id: sessionId }, { $set: { status: "ended" } });
 }
 

@@ -68,6 +68,7 @@ const TASK: Task = {
   caseRef: "",
   clientName: "",
   status: "open",
+  isSafety: false,
   version: 0,
   createdAt: NOON,
 };

@@ -29,6 +29,7 @@ import { Route as ProtectedSubscribedPaymentSettingsRouteImport } from "./routes
 import { Route as ProtectedSubscribedProfileRouteImport } from "./routes/_protected/_subscribed/profile.tsx";
 import { Route as ProtectedSubscribedReportsRouteImport } from "./routes/_protected/_subscribed/reports.tsx";
 import { Route as ProtectedSubscribedSupportRouteImport } from "./routes/_protected/_subscribed/support.tsx";
+import { Route as ProtectedSubscribedTasksRouteImport } from "./routes/_protected/_subscribed/tasks.tsx";
 import { Route as PublicPaymentCancelledRouteImport } from "./routes/_public/payment.cancelled.tsx";
 import { Route as PublicPaymentSuccessRouteImport } from "./routes/_public/payment.success.tsx";
 import { Route as PublicScheduleMeetingIdRouteImport } from "./routes/_public/schedule-meeting.$id.tsx";
@@ -152,6 +153,12 @@ const ProtectedSubscribedSupportRoute =
   ProtectedSubscribedSupportRouteImport.update({
     id: "/support",
     path: "/support",
+    getParentRoute: () => ProtectedSubscribedRoute,
+  } as any);
+const ProtectedSubscribedTasksRoute =
+  ProtectedSubscribedTasksRouteImport.update({
+    id: "/tasks",
+    path: "/tasks",
     getParentRoute: () => ProtectedSubscribedRoute,
   } as any);
 const PublicPaymentCancelledRoute = PublicPaymentCancelledRouteImport.update({
@@ -281,6 +288,7 @@ export interface FileRoutesByFullPath {
   "/profile": typeof ProtectedSubscribedProfileRoute;
   "/reports": typeof ProtectedSubscribedReportsRoute;
   "/support": typeof ProtectedSubscribedSupportRoute;
+  "/tasks": typeof ProtectedSubscribedTasksRoute;
   "/payment/cancelled": typeof PublicPaymentCancelledRoute;
   "/payment/success": typeof PublicPaymentSuccessRoute;
   "/schedule-meeting/$id": typeof PublicScheduleMeetingIdRoute;
@@ -317,6 +325,7 @@ export interface FileRoutesByTo {
   "/profile": typeof ProtectedSubscribedProfileRoute;
   "/reports": typeof ProtectedSubscribedReportsRoute;
   "/support": typeof ProtectedSubscribedSupportRoute;
+  "/tasks": typeof ProtectedSubscribedTasksRoute;
   "/payment/cancelled": typeof PublicPaymentCancelledRoute;
   "/payment/success": typeof PublicPaymentSuccessRoute;
   "/schedule-meeting/$id": typeof PublicScheduleMeetingIdRoute;
@@ -359,6 +368,7 @@ export interface FileRoutesById {
   "/_protected/_subscribed/profile": typeof ProtectedSubscribedProfileRoute;
   "/_protected/_subscribed/reports": typeof ProtectedSubscribedReportsRoute;
   "/_protected/_subscribed/support": typeof ProtectedSubscribedSupportRoute;
+  "/_protected/_subscribed/tasks": typeof ProtectedSubscribedTasksRoute;
   "/_public/payment/cancelled": typeof PublicPaymentCancelledRoute;
   "/_public/payment/success": typeof PublicPaymentSuccessRoute;
   "/_public/schedule-meeting/$id": typeof PublicScheduleMeetingIdRoute;
@@ -397,6 +407,7 @@ export interface FileRouteTypes {
     | "/profile"
     | "/reports"
     | "/support"
+    | "/tasks"
     | "/payment/cancelled"
     | "/payment/success"
     | "/schedule-meeting/$id"
@@ -433,6 +444,7 @@ export interface FileRouteTypes {
     | "/profile"
     | "/reports"
     | "/support"
+    | "/tasks"
     | "/payment/cancelled"
     | "/payment/success"
     | "/schedule-meeting/$id"
@@ -474,6 +486,7 @@ export interface FileRouteTypes {
     | "/_protected/_subscribed/profile"
     | "/_protected/_subscribed/reports"
     | "/_protected/_subscribed/support"
+    | "/_protected/_subscribed/tasks"
     | "/_public/payment/cancelled"
     | "/_public/payment/success"
     | "/_public/schedule-meeting/$id"
@@ -641,6 +654,13 @@ declare module "@tanstack/react-router" {
       path: "/support";
       fullPath: "/support";
       preLoaderRoute: typeof ProtectedSubscribedSupportRouteImport;
+      parentRoute: typeof ProtectedSubscribedRoute;
+    };
+    "/_protected/_subscribed/tasks": {
+      id: "/_protected/_subscribed/tasks";
+      path: "/tasks";
+      fullPath: "/tasks";
+      preLoaderRoute: typeof ProtectedSubscribedTasksRouteImport;
       parentRoute: typeof ProtectedSubscribedRoute;
     };
     "/_public/payment/cancelled": {
@@ -829,6 +849,7 @@ interface ProtectedSubscribedRouteChildren {
   ProtectedSubscribedProfileRoute: typeof ProtectedSubscribedProfileRoute;
   ProtectedSubscribedReportsRoute: typeof ProtectedSubscribedReportsRoute;
   ProtectedSubscribedSupportRoute: typeof ProtectedSubscribedSupportRoute;
+  ProtectedSubscribedTasksRoute: typeof ProtectedSubscribedTasksRoute;
   ProtectedSubscribedClientsCreateRoute: typeof ProtectedSubscribedClientsCreateRoute;
   ProtectedSubscribedSessionsIdRoute: typeof ProtectedSubscribedSessionsIdRoute;
   ProtectedSubscribedSettingsUserPermissionsRoute: typeof ProtectedSubscribedSettingsUserPermissionsRoute;
@@ -854,6 +875,7 @@ const ProtectedSubscribedRouteChildren: ProtectedSubscribedRouteChildren = {
   ProtectedSubscribedProfileRoute: ProtectedSubscribedProfileRoute,
   ProtectedSubscribedReportsRoute: ProtectedSubscribedReportsRoute,
   ProtectedSubscribedSupportRoute: ProtectedSubscribedSupportRoute,
+  ProtectedSubscribedTasksRoute: ProtectedSubscribedTasksRoute,
   ProtectedSubscribedClientsCreateRoute: ProtectedSubscribedClientsCreateRoute,
   ProtectedSubscribedSessionsIdRoute: ProtectedSubscribedSessionsIdRoute,
   ProtectedSubscribedSettingsUserPermissionsRoute:

@@ -53,9 +53,12 @@ export async function* fewAtATime<Doc>(query: Asked<Doc>): AsyncGenerator<Doc> {
 }
 
 /** What `work` makes of each document that a query finds, none of which is kept. */
-export async function mapFewAtATime<Doc, Result>(query: Asked<Doc>, work: (doc: Doc) => Result): Promise<Result[]> {
+export async function mapFewAtATime<Doc, Result>(
+  query: Asked<Doc>,
+  work: (doc: Doc) => Result | Promise<Result>,
+): Promise<Result[]> {
   const done: Result[] = [];
-  for await (const doc of fewAtATime(query)) done.push(work(doc));
+  for await (const doc of fewAtATime(query)) done.push(await work(doc));
   return done;
 }
 

@@ -13,3 +13,6 @@ export const systemScope = (ownerId: string): Scope => ({
   permissions: [],
   isAssignedOnly: false,
 });
+
+/** Whether nobody of the practice acts: what is refused is told to whoever is outside, if to anybody. */
+export const isOfSystem = ({ userName }: Pick<Scope, "userName">): boolean => userName === SYSTEM_NAME;

@@ -23,7 +23,7 @@ export async function* whileAllowed<Item>(
     let next = items.next();
     for (;;) {
       const come = await Promise.race([next, bell.rung()]);
-      if (!(await mayGoOn()) || come?.done) return;
+      if (come?.done || !(await mayGoOn())) return;
       if (!come) continue;
       yield come.value;
       next = items.next();

@@ -114,7 +114,12 @@ export async function strangerReachesNothing(
   await putBack(asMade);
   begin?.();
   let before = asMade;
+  const { prepare } = doorOf(path);
   for (const { call: callAs, refused, code } of callsOf(app, path, target)) {
+    if (prepare) {
+      await prepare(target);
+      before = await takeSnapshot();
+    }
     const as = async (person: TestPractice) => {
       calling?.(person.ownerId);
       try {

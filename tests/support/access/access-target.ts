@@ -12,6 +12,7 @@ import { sealForNoParty } from "@app/server/features/visibility/for-party.servic
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
 import type { Target } from "./door.ts";
+import { aMissedMeeting } from "./missed-meeting.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
 import { aFormContent, aFormInput, aFormPage, aShortText } from "../server/forms.ts";
@@ -61,6 +62,7 @@ export const NOBODY: Target = {
   pairId: "nothing",
   meetingId: "nothing",
   pastMeetingId: "nothing",
+  missedMeetingId: "nothing",
   roomId: "nothing",
   otherId: "nothing",
   seriesId: "nothing",
@@ -205,6 +207,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     pairId: await aStoredPair(owner.ownerId, theCase.id, partyId),
     meetingId: meeting.id,
     pastMeetingId: past.id,
+    missedMeetingId: await aMissedMeeting(owner, theCase.id, partyId),
     roomId: room.id,
     otherId: contactId,
     entryId: entry.id,

@@ -30,6 +30,8 @@ export interface Target {
   meetingId: string;
   /** One of the same parties that is over. */
   pastMeetingId: string;
+  /** A MIAM to which their party did not come. */
+  missedMeetingId: string;
   roomId: string;
   /** Who comes to that meeting beside its parties. */
   otherId: string;
@@ -87,6 +89,8 @@ export interface Door {
   input?: (target: Target) => unknown;
   /** Further valid inputs, for the other ways through the procedure; each gets the same answer from a stranger. */
   more?: ((target: Target) => unknown)[];
+  /** What has to be so before each of them, where what the practice keeps stands in the way of the call. */
+  prepare?: (target: Target) => Promise<unknown>;
   /** Of what is no procedure. */
   route?: Route;
   /**

@@ -1,8 +1,15 @@
 import { PRACTICE_ONLY } from "@app/shared/visibility";
+import mongoose from "mongoose";
 import { daysAgo } from "../server/assessments.ts";
-import type { Door } from "./door.ts";
+import type { Door, Target } from "./door.ts";
 
 const LAST_WEEK = { startedAt: `${daysAgo(7)}T10:00:00.000Z`, endedAt: `${daysAgo(7)}T11:00:00.000Z` };
+
+/** Whoever is in a session that is under way begins no other one. */
+const nobodyIsInSession = ({ caseId }: Target): Promise<unknown> =>
+  mongoose.connection
+    .collection("sessions")
+    .updateMany({ caseId, status: "in_progress" }, { $set: { status: "ended" } });
 
 /** The procedures of what is written in a case: notes and sessions. */
 export const RECORDS_ACCESS: Record<string, Door> = {
@@ -129,6 +136,7 @@ export const RECORDS_ACCESS: Record<string, Door> = {
       ({ caseId, sessionId }) => ({ id: sessionId, caseId, meetingId: null }),
       ({ caseId, meetingId }) => ({ id: "meeting-session", caseId, meetingId }),
     ],
+    prepare: nobodyIsInSession,
     stranger: "missing",
   },
   "sessions.record": {

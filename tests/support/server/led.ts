@@ -5,6 +5,7 @@ import type { Case, CreateCase } from "@app/shared/cases";
 import type { Confidences } from "@app/shared/confidences";
 import { anAssessment, authorise } from "./assessments.ts";
 import { aCase, aCaseInput, aClient, ledBy, type TestPractice } from "./people.ts";
+import { mediated } from "./mediated.ts";
 import { aScreening } from "./screened.ts";
 
 export const TODAY = new Date().toISOString().slice(0, 10);
@@ -29,9 +30,10 @@ export async function aLedCase(owner: Owner, names: readonly string[], overrides
 /** A case of two new clients in which mediation has begun, by an agreement that keeps confidences. */
 export async function aMediatedCase(owner: Owner, overrides: Partial<CreateCase> = {}) {
   const built = await aCase(owner, overrides);
-  const { isAccreditationConfirmed } = await owner.api.users.profile.query();
-  if (!isAccreditationConfirmed) await authorise(owner);
-  const theCase = await leading(owner, built.theCase.id, "kept").mediate();
+  const led = leading(owner, built.theCase.id, "kept");
+  if (await mediated(owner, built.theCase, TODAY)) return { ...built, theCase: await led.now() };
+  await authorise(owner);
+  const theCase = await led.mediate();
   return { ...built, theCase };
 }
 

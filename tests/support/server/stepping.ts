@@ -36,13 +36,13 @@ export function stepping(practice: Pick<TestPractice, "api" | "ownerId">) {
       ending: ENDED_EARLY.includes(to) ? "other" : null,
       outcome: outcomesOf(to).length > 0 ? { ...OUTCOME, issues: [] } : null,
     });
-  const invite = (theCase: Case, index: number) =>
+  const invite = (theCase: Case, index: number, on = DAY) =>
     practice.api.casework.inviteParty.mutate({
       ...at(theCase),
       changeId: newId(),
       partyId: theCase.parties[index]?.partyId ?? "",
       channel: "post",
-      on: DAY,
+      on,
       wording: "A letter",
     });
   const moveParty = (theCase: Case, index: number, to: PartyStatus) =>

@@ -1,5 +1,10 @@
+import { now } from "@app/server/core/clock";
+import { inTransaction } from "@app/server/core/database";
+import { newId, newToken } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import { AssessmentModel } from "@app/server/features/assessments/assessments.model";
+import { askToConfirm } from "@app/server/features/bookings/pair-letters";
+import { type BookingPairDoc, sealLinks } from "@app/server/features/bookings/pairs.model";
 import { partyAssessments } from "@app/server/features/assessments/party-assessments.service";
 import { previewOf } from "@app/server/features/party-view/party-preview";
 import { type ForParty, openFor, partyOf } from "@app/server/features/visibility/for-party.service";
@@ -11,7 +16,7 @@ import { FileModel } from "@app/server/features/files/files.model";
 import { caseHistory, listHistory } from "@app/server/features/timeline/timeline.service";
 import { HistoryModel } from "@app/server/features/history/history.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
-import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { type OutboxDoc, OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { partyMeetings } from "@app/server/features/meetings/party-meetings.service";
 import { CertificateModel } from "@app/server/features/certificates/certificates.model";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
@@ -27,6 +32,7 @@ import { getVersion } from "@app/server/features/forms/form-versions.service";
 import { receiptFor } from "@app/server/features/submissions/receipts";
 import { SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import type { Case } from "@app/shared/cases";
+import { expect } from "vitest";
 import type { CaseIds } from "../access/every-door.ts";
 import type { BuiltCase, Secret } from "./random-case.ts";
 
@@ -53,6 +59,7 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
     "stored history": () => HistoryModel.find(stored("history")).setOptions({ anyOwner: true }).lean(),
     mail: () => mailTo(theCase, partyId),
     receipts: () => receiptsFor(theCase, partyId),
+    "letters of a pair": () => pairLetterTo(scope, theCase, partyId),
   };
 }
 
@@ -60,6 +67,41 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
 async function mailTo(theCase: Case, partyId: string) {
   const docs = await OutboxModel.find({ caseId: theCase.id, partyId }).setOptions({ anyOwner: true }).lean();
   return docs.map(contentOf);
+}
+
+/** What this party is asked once a time suits them and another: written, read and taken back. */
+async function pairLetterTo({ ownerId, userId }: Scope, theCase: Case, partyId: string) {
+  const _id = newId();
+  const links = Object.fromEntries(theCase.parties.map((party) => [party.partyId, newToken()]));
+  const pair: BookingPairDoc = {
+    _id,
+    ownerId,
+    caseId: theCase.id,
+    type: "call",
+    title: "A time",
+    minutes: 60,
+    location: { kind: "video", place: "" },
+    mediatorIds: [],
+    expiresOn: "",
+    ...sealLinks(ownerId, _id, links),
+    meetingId: null,
+    isEnded: false,
+    createdBy: userId,
+    createdAt: now(),
+  };
+  const meetingId = newId();
+  const letters: OutboxDoc[] = [];
+  const written = inTransaction(async () => {
+    await askToConfirm(pair, meetingId, now());
+    const docs = await OutboxModel.find({ ownerId, caseId: theCase.id }).lean();
+    letters.splice(0, letters.length, ...docs.filter((doc) => contentOf(doc).keptBy === meetingId));
+    throw new Error("taken back");
+  });
+  await expect(written).rejects.toThrow("taken back");
+  const theirs = letters.filter((doc) => doc.partyId === partyId).map(contentOf);
+  const others = Object.entries(links).filter(([id]) => id !== partyId);
+  for (const [, link] of others) expect(JSON.stringify(theirs)).not.toContain(link);
+  return theirs;
 }
 
 /** What this party may keep of the forms that they sent in. */

@@ -19,13 +19,20 @@ const messageIn = (text: string): string => {
   return "The server did not take this file. Try again.";
 };
 
+/** The server does not take this file, however often it is sent. */
+export class FileRefusedError extends Error {}
+
+const REFUSED = [400, 413, 415];
+const failureOf = ({ status, responseText }: XMLHttpRequest): Error =>
+  REFUSED.includes(status) ? new FileRefusedError(messageIn(responseText)) : new Error(messageIn(responseText));
+
 /** Sends one file to an address of ours; XMLHttpRequest, because fetch does not tell how far it is. */
 export function sendFile(file: File, address: string, onProgress: (sentBytes: number) => void): Sending {
   const request = new XMLHttpRequest();
   const done = new Promise<string>((resolve, reject) => {
     request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
     request.addEventListener("load", () =>
-      request.status === 201 ? resolve(request.responseText) : reject(new Error(messageIn(request.responseText))),
+      request.status === 201 ? resolve(request.responseText) : reject(failureOf(request)),
     );
     request.addEventListener("error", () =>
       reject(new Error("The connection broke off, so nothing was kept. Check it and try again.")),

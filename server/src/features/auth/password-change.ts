@@ -67,14 +67,21 @@ export async function requestPasswordReset(call: Context, email: string): Promis
   return { mailLeavesFor: await forWhomMailLeaves() };
 }
 
-async function sendResetLink(email: string, log: Logger): Promise<void> {
+/** An address by which this person chooses a new password, once and for an hour; null where nobody has this email. */
+export async function makeResetLink(email: string, log: Logger) {
   const token = newToken();
   const user = await addPasswordReset(email, hashToken(token));
   log.info({ event: "password reset asked for", userId: user?.id ?? null }, "audit");
-  if (!user) return;
+  return user && { user, link: `${publicUrl()}/resetpassword?token=${token}` };
+}
+
+async function sendResetLink(email: string, log: Logger): Promise<void> {
+  const made = await makeResetLink(email, log);
+  if (!made) return;
+  const { user, link } = made;
   const text = [
     `Hello ${linkless(user.firstName)},`,
-    `Choose a new password for ${PRODUCT_NAME} here:\n${publicUrl()}/resetpassword?token=${token}`,
+    `Choose a new password for ${PRODUCT_NAME} here:\n${link}`,
     `The link works once, for ${RESET_LINK_MS / MINUTE_MS} minutes. If you did not ask for it, you need not do anything: your password stays as it is.`,
   ].join("\n\n");
   await queueSystemMail(

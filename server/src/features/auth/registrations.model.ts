@@ -4,6 +4,7 @@ import { mailboxKey } from "@app/shared/email-address";
 import { DAY_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { defineDueTime } from "../../core/due-times.ts";
+import { definePublicToken } from "../../core/public-tokens.ts";
 import { defineRemoval, removeFrom } from "../../core/removals.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
@@ -87,6 +88,8 @@ defineDueTime({
   bringBack: (latest, at) =>
     RegistrationLinkModel.updateMany({ expires_at: mongoose.trusted({ $gt: latest }) }, { $set: { expires_at: at } }),
 });
+
+definePublicToken({ collection: "registration_links", path: "_id" });
 
 export const registrationLinkPlace = (tokenHash: string) => `registration_links:${tokenHash}:email`;
 defineSealedField({

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { networkOf, widerNetworksOf } from "../../core/rate-limit.ts";
-import { type Bucket, returnToken, takeToken } from "../../core/token-bucket.ts";
+import { type Bucket, type NamedBucket, returnTokens, takeTokens } from "../../core/token-bucket.ts";
 
 const aWeek = (size: number): Bucket => ({ size, everyMs: (7 * DAY_MS) / size });
 
@@ -28,28 +28,16 @@ export interface SlowTry {
  * /32 and no /16 of IPv4 empties what is for all.
  */
 export async function takeSlowLane(count: string, ip: string, lane: Bucket): Promise<SlowTry | null> {
-  const taken: [string, Bucket][] = [];
-  const giveBack = async () => {
-    for (const [key, bucket] of taken) await returnToken(key, bucket);
-  };
-  let left: number | null = null;
-  for (const [key, bucket] of bucketsOf(count, ip, lane)) {
-    const token = await takeToken(key, bucket);
-    if (!token.isTaken) {
-      await giveBack();
-      return null;
-    }
-    taken.push([key, bucket]);
-    left ??= token.left;
-  }
-  return { left: left ?? 0, giveBack };
+  const buckets = bucketsOf(count, ip, lane);
+  const { isTaken, left } = await takeTokens(buckets);
+  return isTaken ? { left, giveBack: () => returnTokens(buckets) } : null;
 }
 
-/** The narrowest first, so that what is refused there costs nobody else anything. */
-function bucketsOf(count: string, ip: string, lane: Bucket): [string, Bucket][] {
+/** The narrowest first: what it has left is what this network has. */
+function bucketsOf(count: string, ip: string, lane: Bucket): NamedBucket[] {
   const [wide = "", wider] = widerNetworksOf(ip);
   const keyOf = (network: string) => `${count}:slow:${keyedHash(`ip:${network}`)}`;
-  const around: [string, Bucket][] =
+  const around: NamedBucket[] =
     wider === undefined
       ? // Half of all for each /16: there are few, and much of a country may sign in from one.
         [[keyOf(wide), { size: lane.size / 2, everyMs: lane.everyMs * 2 }]]

@@ -1,17 +1,37 @@
 // Who keeps a content: files, and whatever else has contents of its own. What nobody keeps goes.
+import mongoose from "mongoose";
 import { QUOTA_BYTES } from "@app/shared/files";
 import { badField } from "../../core/errors.ts";
 import { type FileDoc, FileModel, FileUsageModel } from "./files.model.ts";
 
-type IsUsed = (ownerId: string, blobId: string) => Promise<boolean>;
-const uses: IsUsed[] = [async (ownerId, blobId) => (await FileModel.exists({ ownerId, blobId })) !== null];
+/** What keeps contents. */
+interface ContentUse {
+  isUsed: (ownerId: string, blobId: string) => Promise<boolean>;
+  /** In whose confidence they are there, said as of a file; none of what is nobody's. */
+  placesOf: (ownerId: string, blobIds: readonly string[]) => Promise<FileDoc[]>;
+}
+
+const uses: ContentUse[] = [
+  {
+    isUsed: async (ownerId, blobId) => (await FileModel.exists({ ownerId, blobId })) !== null,
+    placesOf: (ownerId, blobIds) =>
+      FileModel.find({ ownerId, blobId: mongoose.trusted({ $in: [...new Set(blobIds)] }) }).lean(),
+  },
+];
 
 /** For what keeps contents apart from the files of the practice: called once, beside its model. */
-export const defineContentUse = (isUsed: IsUsed): void => void uses.push(isUsed);
+export const defineContentUse = (use: ContentUse): void => void uses.push(use);
 
 export async function isContentUsed(ownerId: string, blobId: string): Promise<boolean> {
-  for (const isUsed of uses) if (await isUsed(ownerId, blobId)) return true;
+  for (const { isUsed } of uses) if (await isUsed(ownerId, blobId)) return true;
   return false;
+}
+
+/** Every place where these contents are kept: what one of them keeps in, none of the others lets out. */
+export async function placesOfContents(ownerId: string, blobIds: readonly string[]): Promise<FileDoc[]> {
+  const places = [];
+  for (const { placesOf } of uses) places.push(...(await placesOf(ownerId, blobIds)));
+  return places;
 }
 
 /** Counts a content the first time that something of the practice has it. */

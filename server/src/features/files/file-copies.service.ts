@@ -12,6 +12,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
 import { casesOfClients } from "../cases/cases-import.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
+import { placesOfContents } from "./content-uses.service.ts";
 import { type FileDoc, FileModel, isOfAllParties, toFile } from "./files.model.ts";
 import { casesOfFiles, readerIdsOf } from "./party-files.service.ts";
 
@@ -78,7 +79,7 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   const { consentedBy, fileId, since = new Date(0) } = widening;
   const readers = readersOf(widening);
   if (readers.length === 0) return;
-  const docs = await FileModel.find({ ownerId, blobId }).lean();
+  const docs = await placesOfContents(ownerId, [blobId]);
   const keeping = docs.filter(({ changedAt }) => changedAt > since);
   const caseOf = await casesOfFiles(ownerId, docs);
   const confiding = (those: FileDoc[]) => new Set(those.flatMap((doc) => confidantsOf(doc, caseOf(doc))));
@@ -162,9 +163,9 @@ interface Same {
 
 /** Every file of this client and of their cases with this content, or, where it came back changed, of the letter. */
 async function sameAs(ownerId: string, blobId: string, { clientId, fileIds }: Bringing): Promise<Same> {
-  const find = (which: Record<string, unknown>) => FileModel.find({ ownerId, ...which }).lean();
-  const found = await find({ blobId });
-  const docs = found.length > 0 ? found : await find({ _id: mongoose.trusted({ $in: [...fileIds] }) });
+  const found = await placesOfContents(ownerId, [blobId]);
+  const ofLetter = () => FileModel.find({ ownerId, _id: mongoose.trusted({ $in: [...fileIds] }) }).lean();
+  const docs = found.length > 0 ? found : await ofLetter();
   const caseIds = docs.flatMap((doc) => doc.caseId ?? []);
   const sides = (await sidesOfCases(ownerId, { caseIds, clientIds: [], contactIds: [] })).filter(({ parties }) =>
     parties.some((party) => party.clientId === clientId),

@@ -1,10 +1,10 @@
 // Which files of the practice a content is that comes from elsewhere, such as a mail that another program sends.
 import { createHash } from "node:crypto";
-import mongoose from "mongoose";
 import { staysInCase } from "@app/shared/privileges";
 import { inPieces } from "../../core/slices.ts";
 import { blobIdOf } from "./blobs.service.ts";
-import { type FileDoc, FileModel } from "./files.model.ts";
+import { placesOfContents } from "./content-uses.service.ts";
+import type { FileDoc } from "./files.model.ts";
 import { withoutMetadata } from "./images.ts";
 import { isKeptBack, partiesOfFiles, readerIdsOf } from "./party-files.service.ts";
 
@@ -43,7 +43,7 @@ export const keptPlaces = (ownerId: string, docs: readonly Pick<FileDoc, "blobId
  */
 async function placesOf(ownerId: string, blobIds: readonly string[]): Promise<KeptCopy[][]> {
   if (blobIds.length === 0) return [];
-  const docs = await FileModel.find({ ownerId, blobId: mongoose.trusted({ $in: [...new Set(blobIds)] }) }).lean();
+  const docs = await placesOfContents(ownerId, blobIds);
   const copies = [...Map.groupBy(docs, ({ blobId }) => blobId).values()].map((same) => ({
     same,
     isHeld: same.some(isKeptBack) && !wasOpenFirst(same),

@@ -9,7 +9,7 @@ import { badField, notFound, stale } from "../../core/errors.ts";
 import { nameKey, numberKey } from "../../core/same-name.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeNameTurn } from "../../core/turns.ts";
-import { tellRegistrationEnded } from "./registration-followers.service.ts";
+import { tellRegistrationFollowers } from "./registration-followers.service.ts";
 import {
   isAccredited,
   isAuthorised,
@@ -76,7 +76,8 @@ export async function updateProfile(scope: Scope, input: UpdateProfile): Promise
       { $set: { ...wanted, accreditation }, $inc: { version: 1 }, $push: pushProfileChanges(changes) },
     );
     const wasConfirmed = before.accreditation?.child_inclusive_confirmed_at;
-    if (wasConfirmed && !accreditation.child_inclusive_confirmed_at) await tellRegistrationEnded(scope, scope.userId);
+    if (wasConfirmed && !accreditation.child_inclusive_confirmed_at)
+      await tellRegistrationFollowers(scope, scope.userId);
     return changes;
   });
 }

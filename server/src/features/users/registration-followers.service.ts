@@ -3,9 +3,9 @@ import type { Scope } from "../../core/trpc.ts";
 type Follower = (scope: Scope, userId: string) => Promise<void>;
 const followers: Follower[] = [];
 
-/** What follows where somebody may not see children any more, in its transaction; called once, beside the code that does it. */
+/** What follows where somebody may not see children any more, or may again, in its transaction; called once, beside the code that does it. */
 export const defineRegistrationFollower = (follow: Follower): void => void followers.push(follow);
 
-export async function tellRegistrationEnded(...ended: Parameters<Follower>): Promise<void> {
-  for (const follow of followers) await follow(...ended);
+export async function tellRegistrationFollowers(...change: Parameters<Follower>): Promise<void> {
+  for (const follow of followers) await follow(...change);
 }

@@ -16,7 +16,7 @@ import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { tellRegistrationEnded } from "./registration-followers.service.ts";
+import { tellRegistrationFollowers } from "./registration-followers.service.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
 
 const OWN =
@@ -122,7 +122,7 @@ export const confirmAccreditation = (
 ): Promise<StaffUser> =>
   inTransaction(async () => {
     const staff = await setConfirmed(scope, input);
-    if (input.what === "child_inclusive" && !input.isConfirmed) await tellRegistrationEnded(scope, input.id);
+    if (input.what === "child_inclusive") await tellRegistrationFollowers(scope, input.id);
     return staff;
   });
 

@@ -9,6 +9,7 @@ import {
 import { mayBeGranted } from "@app/shared/access";
 import { mayMediate } from "@app/shared/team-access";
 import { newId } from "../../core/ids.ts";
+import { definePublicToken } from "../../core/public-tokens.ts";
 
 const KNOWN_DEVICES_MAX = 10;
 const PROFILE_CHANGES_MAX = 100;
@@ -125,6 +126,8 @@ userSchema.index({ owner_id: 1, created_at: 1 });
 userSchema.index({ "invitation.token_hash": 1 }, { unique: true, sparse: true });
 userSchema.index({ "password_reset.token_hash": 1 }, { unique: true, sparse: true });
 userSchema.index({ "password_resets.token_hash": 1 }, { unique: true, sparse: true });
+for (const path of ["invitation.token_hash", "password_reset.token_hash", "password_resets.token_hash"])
+  definePublicToken({ collection: "users", path });
 // What is open now is looked for whenever somebody reads a colleague's mailbox.
 for (const link of ["invitation", "password_reset", "password_resets"])
   userSchema.index({ [`${link}.expires_at`]: 1 }, { sparse: true });

@@ -44,7 +44,8 @@ function LinkAnswer({ email, mailLeavesFor }: MailState & { email: string }) {
     return (
       <Done title="No mail could be sent">
         This installation has no way to send mail yet, and the link for a new password goes to nobody but you. Ask
-        whoever runs this installation to set up its mail server (SYSTEM_SMTP_URL), then ask for a link again.
+        whoever runs this installation to set up its mail server (SYSTEM_SMTP_URL), or to run scripts/reset-password,
+        which gives them a link for you.
       </Done>
     );
   }
@@ -54,7 +55,7 @@ function LinkAnswer({ email, mailLeavesFor }: MailState & { email: string }) {
       link is on its way. If nothing arrives in a few minutes, look in the folder for unwanted mail and check the
       address.
       {mailLeavesFor === "some" &&
-        " Where none can be sent, nobody else gets the link either: ask whoever runs this installation."}
+        " Where none can be sent, nobody else gets the link either: ask whoever runs this installation to run scripts/reset-password."}
     </Done>
   );
 }

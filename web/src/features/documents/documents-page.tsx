@@ -7,11 +7,11 @@ export function DocumentsPage() {
     <EmptyPage
       title="Documents"
       icon={<IconFileText size={24} stroke={1.7} />}
-      missing="No documents are kept yet"
+      missing="No documents yet"
       actions={<LinkButton to="/clients">Open clients</LinkButton>}
     >
-      <p>Agreements, statements and letters will be written, uploaded and read here. Each one says who may read it.</p>
-      <p>This version cannot keep files. Leave them where they are kept now.</p>
+      <p>This version does not write agreements, statements and letters yet. They will be written and read here.</p>
+      <p>Files are kept already: upload them on a client’s page, under Files. Each one says who may read it.</p>
     </EmptyPage>
   );
 }
