@@ -12,6 +12,7 @@ import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests
 let sender: TestPerson;
 let box: string;
 let count = 0;
+const TARGET = "target@bank.example";
 const network = aMailNetworkForAll();
 const smtp = anSmtpForAll();
 const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
@@ -25,9 +26,9 @@ const userIdOf = async (person: TestPerson) => (await person.api.auth.status.que
 const connect = async (person: TestPerson) =>
   connectMailbox(await userIdOf(person), { email: box, smtpPort: smtp.port, imapPort: await freePort() });
 
-async function send(person: TestPerson, userId: string, name: string, call = "imap-send") {
+async function send(person: TestPerson, userId: string, name: string, call = "imap-send", toName = "") {
   const from = { name, address: box };
-  const to = [{ address: "target@bank.example" }];
+  const to = [{ address: TARGET, name: toName }];
   const message = { from, to, cc: [], subject: "A transfer", body: "<p>Hello</p>", attachments: [] };
   const response = await fetch(`${app.url}/functions/${call}`, {
     method: "POST",
@@ -36,7 +37,8 @@ async function send(person: TestPerson, userId: string, name: string, call = "im
   });
   return response.status;
 }
-const fromOfLast = async () => (await PostalMime.parse(smtp.received.at(-1)?.source ?? "")).from;
+const lastMail = () => PostalMime.parse(smtp.received.at(-1)?.source ?? "");
+const fromOfLast = async () => (await lastMail()).from;
 
 test.each(["Olive Ostler", "Ines Marchbank", "Somebody Else", "olive@example.net"])(
   "S68: the name %s, when somebody writes by the owner's mailbox, is the practice's instead",
@@ -84,5 +86,15 @@ test.each(["partner@bank.example", "The bank <partner@bank.example>", "partner�
     await connect(practice);
     expect(await send(practice, practice.ownerId, name)).toBe(200);
     expect(await fromOfLast()).toMatchObject({ name: name.replace(/[@＠]/u, " "), address: box });
+  },
+);
+
+test.each(["partner@bank.example", "Pia <partner＠bank.example>", "Target"])(
+  "S68: imap-send: the name %s, where it is the name of whom it goes to, reads as nobody else's address",
+  async (name) => {
+    await connect(practice);
+    expect(await send(practice, practice.ownerId, "Ines", "imap-send", name)).toBe(200);
+    const [to] = (await lastMail()).to ?? [];
+    expect(to).toMatchObject({ name: name.replace(/[@＠]/u, " "), address: TARGET });
   },
 );

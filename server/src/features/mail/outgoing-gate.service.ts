@@ -25,7 +25,7 @@ const passed = (mail: OutgoingMail, isNeutral: boolean): PassedMail =>
 const headersOf = ({ subject, fromName, toName }: OutgoingMail) => ({
   subject: withoutEncodedWords(subject),
   fromName: withoutAddress(withoutEncodedWords(fromName)),
-  toName: withoutEncodedWords(toName),
+  toName: withoutAddress(withoutEncodedWords(toName)),
 });
 
 const withoutEncodedWords = (line: string): string => line.replaceAll("=?", "= ?");
