@@ -8,6 +8,11 @@ import { lineSchema } from "@app/shared/text";
 import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+// Its key seals whom an answer comes to.
+forAllTests(startTestApp);
 
 const FROM = { name: "Quillfeather", address: "ines@practice.example.org" };
 const aMail = (overrides: Partial<OutgoingMail> = {}): OutgoingMail => ({
