@@ -23,11 +23,8 @@ import { isByAgreement } from "./signed-sessions.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
-  const { reopenings, isSince, over, records, mediated, findings, silences, asked, timeZone } = await read(
-    scope,
-    theCase,
-    assessment,
-  );
+  const read = await readAll(scope, theCase, assessment);
+  const { reopenings, isSince, isWord, over, records, mediated, findings, silences, asked, timeZone } = read;
   const unsuitable = new Set(findings.filter(isSince).map(({ partyId }) => partyId));
   const own = requireParty(theCase, assessment.partyId);
   const isOnOwnSide = (party: Party) => sideOf(party) === sideOf(own);
@@ -45,7 +42,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   return {
     company: assessment.company,
     status: own.status,
-    isOwnDecision: isOwnDecision(own, isSince),
+    isOwnDecision: isOwnDecision(own, isWord),
     companions: theCase.parties
       .filter((party) => isOnOwnSide(party) && party.partyId !== own.partyId)
       .map(({ partyId, status }) => ({
@@ -59,7 +56,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
         contactAgreement?.isAgreed === false ||
         (isFirst(partyId) && !isFirst(own.partyId) && (contactAgreement === null || status === "not_suitable")),
       status,
-      isOwnDecision: isOwnDecision({ lastStep }, isSince),
+      isOwnDecision: isOwnDecision({ lastStep }, isWord),
       silence: silenceOf(silences.get(partyId)),
       before: silences.get(partyId)?.before ?? "nothing",
       wasUnsafe: assessedAs === "not_suitable" || findings.some((found) => found.partyId === partyId),
@@ -72,7 +69,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
         (record) =>
           record.partyId === partyId &&
           isMiam(record) &&
-          stoodAt(record, assessment) &&
+          stoodAt(record.attendedOn, assessment) &&
           reopenings.over(momentOf(record)).length >= over.length &&
           !ownSide.some((id) => wasWith(record, id)),
       ),
@@ -86,21 +83,22 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
 }
 
 /** What is stored of the case, and which of it counts since the meeting of this record. */
-async function read(scope: Scope, theCase: Case, assessment: Assessment) {
+async function readAll(scope: Scope, theCase: Case, assessment: Assessment) {
   const reopenings = await reopeningsOf(scope, await findCaseDoc(scope, theCase.id));
   const isSince = reopenings.since(momentOf(assessment));
+  const isWord = await wordsFor(scope, theCase, assessment);
   const over = reopenings.over(momentOf(assessment));
   const [records, sessions, findings, silences, attempts, timeZone] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     mediationOf(scope, theCase, assessment.partyId),
     findingsIn(scope, theCase),
-    silentParties(scope, theCase.id, isSince),
+    silentParties(scope, theCase.id, isWord),
     listAttempts(scope, theCase.id),
     practiceTimeZone(scope.ownerId),
   ]);
   const mediated = sessions.filter((session) => !over.some((round) => wasHeldIn(round, session)));
   const asked = new Set(attempts.flatMap(({ partyId, isTakenBack }) => (isTakenBack ? [] : [partyId])));
-  return { reopenings, isSince, over, records, mediated, findings, silences, asked, timeZone };
+  return { reopenings, isSince, isWord, over, records, mediated, findings, silences, asked, timeZone };
 }
 
 /** Whether others were at the meeting of this record, as it says itself and as theirs do. */
@@ -203,13 +201,19 @@ const silenceOf = (silence: Silence | undefined): Facts["others"][number]["silen
   return silence.untried.length === 0 ? "whole" : "short";
 };
 
-/** Where nobody said whose word it is, it is not known to be theirs; what they said in an earlier round was of that one. */
-const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">, isSince: IsSince): boolean =>
-  lastStep?.isOwnDecision === true && isSince({ on: lastStep.on, at: new Date(lastStep.at) });
+/** Where nobody said whose word it is, it is not known to be theirs. */
+const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">, isWord: IsSince): boolean =>
+  lastStep?.isOwnDecision === true && isWord({ on: lastStep.on, at: new Date(lastStep.at) });
 
-/** What counts beside this MIAM: what came about in its round of the case, or later. */
-export const roundOf = async (scope: Scope, { id }: Pick<Case, "id">, assessment: Assessment): Promise<IsSince> =>
-  (await reopeningsOf(scope, await findCaseDoc(scope, id))).since(momentOf(assessment));
+/**
+ * Which words and silences count beside this MIAM: those of its round of the case or later, and none from so long before it
+ * that nobody could rely any more on a MIAM of that day. What they would say now is not known by them.
+ */
+export async function wordsFor(scope: Scope, { id }: Pick<Case, "id">, assessment: Assessment): Promise<IsSince> {
+  const isSince = (await reopeningsOf(scope, await findCaseDoc(scope, id))).since(momentOf(assessment));
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  return (said) => isSince(said) && stoodAt(said.on || dayIn(timeZone, said.at), assessment);
+}
 
 const momentOf = ({ attendedOn, createdAt }: Assessment) => ({ on: attendedOn, at: new Date(createdAt) });
 
@@ -219,9 +223,8 @@ const isMiam = ({ lacksRiskAssessment }: Assessment): boolean => !lacksRiskAsses
 /** What another service held counts by what was seen of it, or by the word of whoever held it. */
 const isProven = (record: Assessment): boolean => record.isComplete && !isOnlyTold(record);
 
-/** One on which nobody could rely any more when this one was held is not of the same time, nor maybe of the same dispute. */
-const stoodAt = (record: Assessment, { attendedOn }: Assessment): boolean =>
-  reliedUntil(record.attendedOn) >= attendedOn;
+/** A day on which nobody could rely any more when this MIAM was held is not of the same time, nor maybe of the same dispute. */
+const stoodAt = (day: string, { attendedOn }: Assessment): boolean => reliedUntil(day) >= attendedOn;
 
 /** Whether a record says that this other party was at the meeting too. */
 const wasWith = ({ company, withPartyIds }: Assessment, partyId: string): boolean =>

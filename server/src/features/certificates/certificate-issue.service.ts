@@ -21,7 +21,7 @@ import { getCase, requireParty } from "../cases/cases.service.ts";
 import { silentParties } from "../casework/invitations.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
-import { factsOf, roundOf } from "./certificate-facts.ts";
+import { factsOf, wordsFor } from "./certificate-facts.ts";
 import { notAuthorised, notHere, replacesOf, sign } from "./certificate-signing.ts";
 import { type Facts, isAskedOf, type Judgement, judge } from "./certificate-statements.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
@@ -135,7 +135,7 @@ export async function certificateChoices(scope: Scope, assessmentId: string): Pr
 
 /** How those of another side who did not answer were tried, where not every step was. */
 async function unansweredIn({ scope, theCase, assessment }: Standing): Promise<CertificateChoices["unanswered"]> {
-  const silences = await silentParties(scope, theCase.id, await roundOf(scope, theCase, assessment));
+  const silences = await silentParties(scope, theCase.id, await wordsFor(scope, theCase, assessment));
   const own = requireParty(theCase, assessment.partyId);
   return theCase.parties.flatMap((party) => {
     const silence = silences.get(party.partyId);

@@ -178,16 +178,16 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (told.length > 0) return no(`${toldOf(told)} Until then nobody knows that nobody else was willing to.`);
     if (others.some((other) => isSilent(other) && other.silence === "none"))
       return no(
-        "Whoever is recorded as not answering must have been invited since they last answered, or have missed the MIAM that they had booked, to whose time they had agreed (the meeting asks that) or of which they were told by mail, and their last day to answer must be over. What was before the case was reopened does not count.",
+        `Whoever is recorded as not answering must have been invited since they last answered, or have missed the MIAM that they had booked, to whose time they had agreed (the meeting asks that) or of which they were told by mail, and their last day to answer must be over. ${TOO_OLD}`,
       );
     if (others.some((other) => other.status === "refused" && !hasRefused(other)))
       return no(
-        "It is not recorded that whoever refused said so themselves. Ask them, and record what they say. What they said before the case was reopened does not count.",
+        `It is not recorded that whoever refused said so themselves. Ask them, and record what they say. ${TOO_OLD}`,
       );
     // Beside somebody who did not answer, of whoever withdrew it cannot be said that they refused or did not answer.
     if (!others.every(isUnwilling) && !others.every((other) => hasRefused(other) || isSilent(other)))
       return no(
-        "Every other participant must be recorded as refused or withdrawn by their own decision, or as refused or not answering.",
+        `Every other participant must be recorded as refused or withdrawn by their own decision, or as refused or not answering. ${TOO_OLD}`,
       );
     if (others.some(({ isToStayUnknown }) => isToStayUnknown)) return no(TO_STAY_UNKNOWN);
     const unwilling = unwillingOf(others);
@@ -211,9 +211,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   person_stops: (facts) =>
     hasStopped(facts)
       ? yes("That they stopped is recorded as their own decision.")
-      : no(
-          "Their refusal or withdrawal must be recorded, as their own decision. One from before the case was reopened does not count.",
-        ),
+      : no(`Their refusal or withdrawal must be recorded, as their own decision. ${TOO_OLD}`),
   other_stops({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);
     const stopped = others.filter(isUnwilling);
@@ -221,7 +219,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     return stopped.length > 0
       ? warned(yes("That another participant stopped is recorded as their own decision."), stopped)
       : no(
-          "Another participant, who had answered, must be recorded as having refused or withdrawn by their own decision. That somebody went quiet is none, nor is what was before the case was reopened.",
+          `Another participant, who had answered, must be recorded as having refused or withdrawn by their own decision; that somebody went quiet is none. ${TOO_OLD}`,
         );
   },
   broken_down({ wasMediated, toLock, hasBrokenDown, wasPartedByDeath }) {
@@ -243,6 +241,8 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   },
 };
 
+const TOO_OLD =
+  "What was before the case was reopened, or longer before this MIAM than an application may rely on one, does not count: ask them again, and record what they say.";
 const TO_STAY_UNKNOWN =
   "Somebody else has not agreed that the others are contacted, or is not safe, so nothing tells them that they came or left.";
 const TELLS_OF_OTHERS =
