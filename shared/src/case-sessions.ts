@@ -21,6 +21,10 @@ const ASSESSING: readonly MeetingType[] = ["miam", "pre_meeting", "cim"];
 
 export const isAssessing = (type: MeetingType | null): boolean => type !== null && ASSESSING.includes(type);
 
+/** The same of a meeting to which these come: one before mediation is each side's own, and with another side no longer that. */
+const isAssessingOf = (type: MeetingType | null, parties: readonly Sided[]): boolean =>
+  isAssessing(type) && (type !== "pre_meeting" || countSides(parties) < 2);
+
 interface Sided {
   partyId: string;
   side: string;
@@ -35,7 +39,7 @@ export const isHeldApart = (type: MeetingType | null, parties: readonly Sided[])
  * at a call of both sides too, which counts for no mediation afterwards.
  */
 export const isMediation = (type: MeetingType | null, parties: readonly Sided[]): boolean =>
-  !isAssessing(type) && (countSides(parties) > 1 || isHeldApart(type, parties));
+  !isAssessingOf(type, parties) && (countSides(parties) > 1 || isHeldApart(type, parties));
 
 /** Whether a session can be prepared in this state. */
 export const takesSessions = (status: CaseStatus): boolean =>
@@ -126,7 +130,9 @@ export function whyNotBegin<Party extends Agreeing>(
   const awaited = parties.filter(({ partyId }) => partyIds.includes(partyId));
   // Whoever is left alone before mediation began has nobody to mediate with.
   const isAlone = mediates(type) && !BEGUN.includes(status) && isLeftAlone(parties);
-  if (!isAlone && !isMediation(type, awaited)) return null;
+  // Whatever side is written beside them: people who come together in a pause would mediate.
+  const isInPause = mediates(type) && status === "paused" && awaited.length > 1;
+  if (!isAlone && !isInPause && !isMediation(type, awaited)) return null;
   if (status === "in_mediation") return whyNotTogether(awaited);
   if (status === "paused") return "This case is paused. Move it back to “In mediation” before you start a session.";
   return `Mediation has not begun yet. ${nextStep(parties.filter(isTakingPart))}`;

@@ -389,9 +389,9 @@ describe("a session", () => {
     expect(await refusal(practice.api.sessions.start.mutate(wish))).toMatchObject(told);
   });
 
-  test("of one side, or at a pre-meeting: begins before mediation, once the conflict check is decided", async () => {
+  test("of one side, or at a pre-meeting of one: begins before mediation, once the conflict check is decided", async () => {
     const { theCase } = await aCase(practice, {}, { isCleared: false });
-    const meetings = [await book(theCase, "mediation", [0]), await book(theCase, "pre_meeting")];
+    const meetings = [await book(theCase, "mediation", [0]), await book(theCase, "pre_meeting", [1])];
     const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("Decide the conflict check") };
     for (const { id } of meetings) expect(await refusal(start(theCase.id, id))).toMatchObject(told);
     await decide(theCase.id);
@@ -401,6 +401,15 @@ describe("a session", () => {
       await practice.api.sessions.move.mutate({ id, changeId: newId(), to: "ended" });
     }
   });
+
+  test.each(["enquiry", "paused"] as const)(
+    "of two sides at a pre-meeting: in %s it waits for what mediation waits for",
+    async (status) => {
+      const theCase = await standing(status, ["suitable", "suitable"]);
+      const { id } = await book(theCase, "pre_meeting");
+      expect((await refusal(start(theCase.id, id))).message).toMatch(/Mediation has not begun yet|This case is paused/);
+    },
+  );
 
   test("a joint mediation: is booked once the conflict check of those who come is decided", async () => {
     const { theCase } = await aCase(practice, {}, { isCleared: false });

@@ -15,7 +15,8 @@ const why = (status: CaseStatus, parties = both("active"), type: MeetingType | n
   whyNotBegin({ status, parties }, { type, partyIds });
 
 const OVER: CaseStatus[] = ["concluded", "closed", "not_proceeding", "terminated"];
-const ASSESSING: MeetingType[] = ["miam", "pre_meeting", "cim"];
+/** What two sides come to before mediation: to a pre-meeting each comes alone. */
+const ASSESSING: MeetingType[] = ["miam", "cim"];
 
 describe.each(CASE_STATUSES)("a case in %s", (status) => {
   test("sessions: are prepared in it as long as it is not over", () => {
@@ -36,7 +37,9 @@ describe.each(CASE_STATUSES)("a case in %s", (status) => {
     expect(why(status, both("active"), "shuttle", ["P1"]) === null).toBe(status === "in_mediation");
     expect(why(status, both("responded"), "shuttle", ["P1"])).not.toBeNull();
     const together = [party("P1", "suitable", "Grandparents"), party("P2", "suitable", "grandparents")];
-    expect(why(status, together) === null).toBe(!OVER.includes(status));
+    expect(why(status, together, "pre_meeting") === null).toBe(!OVER.includes(status));
+    // Whatever side is written beside them: in a pause people do not come together to mediate.
+    expect(why(status, together) === null).toBe(status !== "paused" && !OVER.includes(status));
   });
 });
 
@@ -90,6 +93,8 @@ test("isMediation: a session without a meeting is one as soon as two sides come"
   expect(isMediation(null, both("active"))).toBe(true);
   expect(isMediation(null, both("active").slice(1))).toBe(false);
   expect(isMediation("miam", both("active"))).toBe(false);
+  expect(isMediation("pre_meeting", both("active"))).toBe(true);
+  expect(isMediation("pre_meeting", both("active").slice(1))).toBe(false);
 });
 
 test("isMediation: shuttle mediation is one with each side alone, and with nobody it is none", () => {
