@@ -4,6 +4,7 @@ import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { isInvitable } from "@app/shared/ladders";
 import type { MergeValues } from "@app/shared/merge-fields";
+import { toldReference } from "@app/shared/told-reference";
 import type { Scope } from "../../core/trpc.ts";
 import { replyByOf } from "../ladders/attempts.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
@@ -14,7 +15,7 @@ export async function caseValuesOf(scope: Scope, theCase: Case, party: Party, le
   const replyBy = await invitedUntil(scope, theCase, party, leavesAt);
   const takesPlace = await takesPlaceOf(scope, theCase);
   return {
-    "case.reference": theCase.caseRef,
+    "case.reference": toldReference(theCase, party),
     ...(takesPlace ? { "case.takesPlace": takesPlace } : {}),
     ...(replyBy ? { "invitation.replyBy": replyBy } : {}),
   };

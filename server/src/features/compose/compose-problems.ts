@@ -1,4 +1,4 @@
-import { MERGE_FIELDS, isMergeField } from "@app/shared/merge-fields";
+import { MERGE_FIELDS, isMergeField, type MergeField } from "@app/shared/merge-fields";
 import { HIDDEN_ROLE } from "./compose-context.ts";
 import { readersText } from "./compose-words.ts";
 import { waysToReach } from "@app/shared/safe-channels";
@@ -177,8 +177,11 @@ function wrongQuotes({ blocked, areAnswersKnown, firstName }: Examined): MailPro
   ];
 }
 
+const REFERENCE: MergeField = "case.reference";
+const NAMES_ANOTHER = "The reference of this case names somebody of whom they are not to hear yet.";
+
 function unfinished(mail: Examined): MailProblem[] {
-  const { draft, missing, meeting, to } = mail;
+  const { draft, facts, missing, meeting, to } = mail;
   const found: MailProblem[] = [];
   if (to.length === 0) found.push(problem("nobody", "Nobody gets it yet.", "Choose at least one address under To."));
   if (draft.subject === "") found.push(problem("subject", "The subject is empty.", "Write a few words."));
@@ -187,9 +190,9 @@ function unfinished(mail: Examined): MailProblem[] {
     found.push(problem("meeting", "The appointment is over or cancelled.", "Take its calendar entry out."));
   if (missing.length > 0) {
     const names = missing.map((path) => (isMergeField(path) ? MERGE_FIELDS[path] : `“${path}”`)).join(", ");
-    found.push(
-      problem("missing_field", "A field has no value.", `Write it yourself, or take it out of the text: ${names}.`),
-    );
+    const whyNot = facts.theCase && missing.includes(REFERENCE) ? ` ${NAMES_ANOTHER}` : "";
+    const detail = `Write it yourself, or take it out of the text: ${names}.${whyNot}`;
+    found.push(problem("missing_field", "A field has no value.", detail));
   }
   return found;
 }

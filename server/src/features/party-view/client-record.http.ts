@@ -89,7 +89,7 @@ const WITHOUT_MESSAGES = "Messages are not part of this copy: whoever made it ma
 
 function caseFor(clientId: string, preview: ForParty<PartyPreview>, dates: Dates): PdfPart[] {
   const { caseRef, items, leftOut, cut } = openFor(preview, { clientId });
-  const parts = [heading(`Case ${caseRef}`)];
+  const parts = [heading(caseRef ? `Case ${caseRef}` : "Your case")];
   if (items.length === 0 && leftOut.length === 0) parts.push(paragraph("Nothing is kept that you may see."));
   if (leftOut.includes("message")) parts.push(paragraph(WITHOUT_MESSAGES));
   parts.push(...cut.map((words) => paragraph(words)));

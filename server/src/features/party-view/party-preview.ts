@@ -2,6 +2,7 @@
 import { can } from "@app/shared/access";
 import type { z } from "zod";
 import { type PartyPreview, type previewSchema, shownOf } from "@app/shared/party-preview";
+import { toldReference } from "@app/shared/told-reference";
 import type { Scope } from "../../core/trpc.ts";
 import { partyAssessments } from "../assessments/party-assessments.service.ts";
 import { partyCertificates } from "../certificates/certificates.service.ts";
@@ -32,7 +33,7 @@ export async function previewOf(
   { caseId, partyId }: z.output<typeof previewSchema>,
 ): Promise<ForParty<PartyPreview>> {
   const theCase = await getCase(scope, caseId);
-  const { label, name } = requireParty(theCase, partyId);
+  const party = requireParty(theCase, partyId);
   const mayReadMail = can(scope, "mail.read");
   const found = await Promise.all(
     PARTS.filter(({ of }) => of !== partyMail || mayReadMail).map(async (part) =>
@@ -41,9 +42,9 @@ export async function previewOf(
   );
   return mapFor(joinFor({ theCase, partyId }, found), (parts) => ({
     partyId,
-    label,
-    name,
-    caseRef: theCase.caseRef,
+    label: party.label,
+    name: party.name,
+    caseRef: toldReference(theCase, party),
     items: parts.flatMap(({ items }) =>
       items.map(({ kind, id, title, detail, at }) => ({ kind, id, title, detail, at })),
     ),
