@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aYesNo } from "../support/server/forms.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aPractice, aVisitor } from "../support/server/people.ts";
+import { aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
 import { aFormLink, aPublishedForm, submit } from "../support/server/submissions.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -70,4 +70,50 @@ test("submissions.decide: when one of two ways was taken over, the other holds u
     expect((await clientOf(clientId)).isContactUnchecked).toBe(isHeld);
   }
   expect((await clientOf(clientId)).safeContact).toMatchObject({ mayEmail: false, mayPhone: false, mayPost: true });
+});
+
+const decide = async (id: string, fieldId: string, decision: "accepted" | "rejected") => {
+  const { version, clientVersion } = await practice.api.submissions.get.query({ id });
+  const decided = { id, version, clientVersion: clientVersion ?? 0, fieldId, decision, text: "", changeId: newId() };
+  await practice.api.submissions.decide.mutate(decided);
+};
+
+test("clients.confirmContact: while an answer that closes a way is not decided on, nobody says that all ways are safe, and no letter goes", async () => {
+  const { form, clientId, id } = await aSentForm({ mail: "no", call: "yes" });
+  const permissions = ["clients.read", "clients.write", "forms.manage", "mail.send"] as const;
+  const plain = await aStaffUser(app, practice, { permissions: [...permissions] });
+  for (const { api } of [plain, practice]) {
+    const confirm = async () =>
+      api.clients.confirmContact.mutate({ id: clientId, version: (await clientOf(clientId)).version });
+    expect(await refusal(confirm())).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("decides first"),
+    });
+  }
+  const next = await aFormLink(practice, { formId: form.id, clientId });
+  const sent = plain.api.submissions.sendLink.mutate({ id: next.id, changeId: newId(), words: "" });
+  expect(await refusal(sent)).not.toBeNull();
+  await decide(id, "mail", "rejected");
+  const { version } = await clientOf(clientId);
+  expect(await practice.api.clients.confirmContact.mutate({ id: clientId, version })).toMatchObject({
+    isContactUnchecked: false,
+  });
+});
+
+test("clients.update: saved with the way still open that an answer closes, it holds all the same; with the way closed, no more", async () => {
+  const { clientId } = await aSentForm({ mail: "no", call: "yes" });
+  const save = async (mayEmail: boolean) => {
+    const { id, version, safeContact, ...before } = await clientOf(clientId);
+    const { kind, title, firstName, lastName, knownAs, organisation, dateOfBirth, email, phones } = before;
+    const named = { kind, title, firstName, lastName, knownAs, organisation, dateOfBirth, email, phones };
+    const { address, isAddressConfidential, needs, tags } = before;
+    const rest = { address, isAddressConfidential, needs, tags };
+    const note = mayEmail ? "Asked again" : "Asked once more";
+    const client = { ...named, ...rest, safeContact: { ...safeContact, mayEmail, note } };
+    await practice.api.clients.update.mutate({ id, version, client });
+  };
+  await save(true);
+  expect((await clientOf(clientId)).isContactUnchecked).toBe(true);
+  await save(false);
+  expect((await clientOf(clientId)).isContactUnchecked).toBe(false);
 });

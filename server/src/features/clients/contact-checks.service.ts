@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Client, confirmContactSchema } from "@app/shared/clients";
 import { inTransaction } from "../../core/database.ts";
-import { stale } from "../../core/errors.ts";
+import { stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertMayConfirm } from "./client-keepers.service.ts";
 import { recordLines } from "./client-history.ts";
@@ -18,6 +18,13 @@ export async function askToCheckContact(scope: Scope, clientId: string): Promise
   );
   await tellContactFollowers(scope, { clientId, isUnchecked: true });
 }
+
+const UNDECIDED =
+  "They answered in a form that a way to reach them is not safe, and nobody has decided on that yet. Somebody who may read the answer opens the form on this client’s page and decides first.";
+
+/** Whoever follows knows that it is not so. */
+const isHeld = async ({ ownerId }: Scope, id: string): Promise<boolean> =>
+  (await ClientModel.exists({ ownerId, _id: id, isContactUnchecked: true })) !== null;
 
 /** Somebody looked at what stands there, and it is right. */
 export async function confirmContact(
@@ -36,6 +43,7 @@ export async function confirmContact(
     );
     await recordLines(scope, [id], "How they may be reached was looked at, and is right");
     await tellContactFollowers(scope, { clientId: id, isUnchecked: false });
+    if (await isHeld(scope, id)) throw wrongState(UNDECIDED);
     return after;
   });
   if (confirmed) return toClient(confirmed);

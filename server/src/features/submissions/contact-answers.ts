@@ -4,15 +4,37 @@ import { cutText } from "@app/shared/cut-text";
 import type { FormContent } from "@app/shared/form-content";
 import { displayName } from "@app/shared/clients";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import mongoose from "mongoose";
 import { systemScope } from "../../core/system-scope.ts";
+import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
-
+import { defineContactFollower } from "../clients/contact-followers.service.ts";
+import { getVersion } from "../forms/form-versions.service.ts";
 import { askToCheckContact } from "../clients/contact-checks.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { contactOf } from "../screenings/screenings.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { isTightened } from "./proposals.ts";
-import type { SubmissionContent, SubmissionDoc } from "./submissions.model.ts";
+import { contentOf, type SubmissionContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+
+/** Nobody who cannot read an answer, or did not, says that it is not so: until it was decided on, it holds. */
+defineContactFollower(async (scope, { clientId, isUnchecked }) => {
+  if (!isUnchecked && (await isDoubted(scope, clientId))) await askToCheckContact(scope, clientId);
+});
+
+const UNDECIDED: SubmissionDoc["status"][] = ["submitted", "under_review"];
+
+async function isDoubted({ ownerId }: Pick<Scope, "ownerId">, clientId: string): Promise<boolean> {
+  const status = mongoose.trusted({ $in: UNDECIDED });
+  const docs = await SubmissionModel.find({ ownerId, clientId, status, isSuspect: false }).lean();
+  if (docs.length === 0) return false;
+  const client = await getClient(systemScope(ownerId), clientId);
+  for (const doc of docs) {
+    const { content } = await getVersion(ownerId, doc.formId, doc.formNumber);
+    if (isTightened({ content, said: contentOf(doc), client })) return true;
+  }
+  return false;
+}
 
 /** Call it in the transaction by which the answers become this client's, and in that of each decision on them. */
 export async function holdUnsafeContact(
