@@ -2,8 +2,10 @@
 // whoever fills it in.
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import { type FormContent, readersOf } from "@app/shared/form-content";
+import type { FormContent } from "@app/shared/form-content";
+import type { Field } from "@app/shared/form-fields";
 import type { FormKind, Sensitivity } from "@app/shared/form-limits";
+import { readersAmong } from "@app/shared/form-readers";
 import { forParty, MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { isNotFound, notFound } from "../../core/errors.ts";
 import type { Needs } from "../../core/needs.ts";
@@ -77,8 +79,8 @@ export const besidesEnquiries = (scope: Scope): Record<string, unknown> => (isOw
 /** Whether this person reads the answer to a question of this form. */
 export const readsAnswers = (scope: Scope, theCase: Case | null, placed: Placed) => {
   const reader = staffReader(scope, theCase);
-  return (form: Pick<FormContent, "readers">, field: { sensitivity: Sensitivity | null }): boolean => {
-    const readers = readersOf(form, field);
-    return readers === "screening" ? can(scope, "screening.read") : mayRead(reader, visibilityOf(placed, readers));
-  };
+  const mayReadOne = (readers: Sensitivity): boolean =>
+    readers === "screening" ? can(scope, "screening.read") : mayRead(reader, visibilityOf(placed, readers));
+  return (form: FormContent, field: Exclude<Field, { type: "statement" }>): boolean =>
+    readersAmong(form, field).every(mayReadOne);
 };

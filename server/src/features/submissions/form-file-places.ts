@@ -1,5 +1,6 @@
 // Where what somebody added to a form is kept: in the confidence of whoever filled it in, as a file of theirs would be.
-import { type FormContent, readersOf } from "@app/shared/form-content";
+import type { FormContent } from "@app/shared/form-content";
+import { readersAmong } from "@app/shared/form-readers";
 import { NO_MARK } from "@app/shared/files";
 import { SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
@@ -32,7 +33,8 @@ defineContentUse({
 
 function readersIn(content: FormContent, submission: SubmissionDoc, { fieldId }: FormFileDoc): Visibility {
   const field = content.pages.flatMap(({ fields }) => fields).find(({ id }) => id === fieldId);
-  const readers = field && field.type !== "statement" ? readersOf(content, field) : "mediator";
+  const among = field && field.type !== "statement" ? readersAmong(content, field) : [];
+  const readers = among.includes("mediator") ? "mediator" : (among[0] ?? "mediator");
   // Of no case it is theirs to have, as whatever they brought themselves.
   return submission.partyId === null && readers !== "mediator" ? SHARED : visibilityOf(submission, readers);
 }
