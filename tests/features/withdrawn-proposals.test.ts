@@ -4,7 +4,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, SHARED } from "@app/shared/visibility";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { aCase, aPractice } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
@@ -67,6 +67,20 @@ test.each(Object.entries(RELEASES))(
     expect(await told()).not.toContain("heronoffer");
     const { proposals } = await practice.api.sessions.get.query({ id: sessionId });
     expect(proposals.find((one) => one.id === id)).toMatchObject({ text: "heronoffer", status: "withdrawn" });
+  },
+);
+
+test.each(Object.entries(RELEASES))(
+  "S72: a release of %s, when it is withdrawn, then it is kept from the same colleagues as what it came from",
+  async (_what, release) => {
+    const id = await release();
+    const plain = await aStaffUser(app, practice, { permissions: ["clients.read"] });
+    const seen = async () => JSON.stringify(await plain.api.sessions.get.query({ id: sessionId }));
+    expect(await seen()).toContain("heronoffer");
+    await move(id, "withdrawn");
+    expect(await seen()).not.toContain("heronoffer");
+    const again = plain.api.sessions.setProposalStatus.mutate({ ...change(), proposalId: id, to: "offered" });
+    expect(await refusal(again)).not.toBeNull();
   },
 );
 

@@ -282,8 +282,8 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "proposals of a session pass the guard": {
     file: inFeature("sessions/session-changes.ts"),
-    line: "onlyReadable(staffReader(scope, theCase), doc.proposals.map(toProposal))",
-    without: "doc.proposals.map(toProposal)",
+    line: "onlyReadable(staffReader(scope, theCase), kept)",
+    without: "kept",
   },
 };
 

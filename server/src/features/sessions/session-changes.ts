@@ -14,7 +14,7 @@ import { safetyReviewsOf } from "../screenings/safety-reviews.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { tellSessionFollowers } from "./session-followers.service.ts";
 import { assertTellsNoMore } from "./session-meetings.ts";
-import { type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
+import { readersNow, type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
 import { wordsOf } from "./unmet.ts";
 
 interface Options {
@@ -80,10 +80,11 @@ export function assertState(status: SessionStatus, only?: readonly SessionStatus
 
 /** A session as this person may read it: proposals that are not for their eyes are left out. */
 export async function toSession(scope: Scope, doc: SessionDoc, theCase: Case): Promise<Session> {
+  const kept = doc.proposals.map((proposal) => ({ proposal, visibility: readersNow(proposal) }));
   return {
     ...toSessionBase(doc),
     ...(await safetyOf(scope, doc)),
-    proposals: onlyReadable(staffReader(scope, theCase), doc.proposals.map(toProposal)),
+    proposals: onlyReadable(staffReader(scope, theCase), kept).map(({ proposal }) => toProposal(proposal)),
     measures: await measuresFor(scope, theCase),
     unmet: (doc.unmet ?? []).map(({ what, reason, at, byName }) => ({
       what: wordsOf(scope, what),

@@ -32,7 +32,7 @@ import { assertConsent, assertReleasable } from "../notes/note-release.service.t
 import { defineTakenBack } from "../notes/taken-back.service.ts";
 import { answerIn, assertAgreed, assertCanOffer } from "./proposal-answers.ts";
 import { assertMayTell, changeSession } from "./session-changes.ts";
-import { type ProposalDoc, type SessionDoc, SessionModel } from "./sessions.model.ts";
+import { type ProposalDoc, readersNow, type SessionDoc, SessionModel } from "./sessions.model.ts";
 
 defineTakenBack(async ({ ownerId }, { caseId, id }) => {
   const sessions = await SessionModel.find(
@@ -49,7 +49,7 @@ const lastSaid = ({ at, history }: ProposalDoc): Date => history.at(-1)?.at ?? a
 /** A proposal that this person may read; one that they may not looks missing. */
 function requireProposal(scope: Scope, theCase: Case, draft: SessionDoc, id: string): ProposalDoc {
   const proposal = draft.proposals.find((each) => each.id === id);
-  if (!proposal || !mayRead(staffReader(scope, theCase), proposal.visibility)) throw notFound("Proposal");
+  if (!proposal || !mayRead(staffReader(scope, theCase), readersNow(proposal))) throw notFound("Proposal");
   return proposal;
 }
 

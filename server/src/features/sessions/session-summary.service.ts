@@ -32,7 +32,7 @@ import { practiceTimeZone } from "../practices/practices.service.ts";
 import { visibleSession } from "./session-changes.ts";
 import { assertAgreedInMediation } from "./session-facts.service.ts";
 import { meetingTypeOf } from "./session-meetings.ts";
-import { type ProposalDoc, type SessionDoc, SessionModel } from "./sessions.model.ts";
+import { isTakenBack, type ProposalDoc, type SessionDoc, SessionModel } from "./sessions.model.ts";
 
 export async function partySummary(
   scope: Scope,
@@ -151,8 +151,7 @@ function isOf(
   );
 }
 
-/** What was let out of a confidence goes back into it when that is withdrawn; an offer made openly was made. */
-const isTold = ({ releasedFromId, status }: ProposalDoc): boolean => releasedFromId === null || status !== "withdrawn";
+const isTold = (proposal: ProposalDoc): boolean => !isTakenBack(proposal);
 
 /** A proposal changes with its state. */
 const timesOf = ({ at, history }: ProposalDoc): Pick<Readable, "since" | "changedAt"> => ({

@@ -5,6 +5,7 @@ import type { ProposalStatus, SessionAttendance, SessionStatus } from "@app/shar
 import type { TimeChange } from "@app/shared/session-times";
 import type { Amendment } from "@app/shared/session-amendments";
 import type { Answer, NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
+import { caucusOf, type Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
@@ -198,6 +199,14 @@ sessionMongooseSchema.index(
 export const SessionModel = mongoose.model("Session", sessionMongooseSchema);
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
+
+/** What was let out of a confidence goes back into it when that is withdrawn; an offer made openly was made. */
+export const isTakenBack = ({ releasedFromId, status }: Pick<ProposalDoc, "releasedFromId" | "status">): boolean =>
+  releasedFromId !== null && status === "withdrawn";
+
+/** Who of the practice reads it now. */
+export const readersNow = (proposal: ProposalDoc): Visibility =>
+  isTakenBack(proposal) && proposal.consent ? caucusOf(proposal.consent.grantedByPartyId) : proposal.visibility;
 
 export const toProposal = ({ at, consent, history, ...doc }: ProposalDoc): Proposal => ({
   ...doc,
