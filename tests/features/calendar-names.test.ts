@@ -49,6 +49,10 @@ test.each<[string, (address: string) => Buffer]>([
   ["escaped", (address) => calendarOf(`ATTENDEE:mailto:${address.replace("@", "%40")}`)],
   ["over two lines", (address) => calendarOf(`ATTENDEE:mailto:${address.slice(0, 5)}\r\n ${address.slice(5)}`)],
   ["with a tag", (address) => calendarOf(`ATTENDEE:mailto:${address.replace("@", "+x@")}?subject=x`)],
+  ["as a name", (address) => calendarOf(`ATTENDEE;CN="${address}":mailto:room@hall.example.org`)],
+  ["as whom to ask", (address) => calendarOf(`CONTACT:Owen Castell\\, ${address}`)],
+  ["in its description", (address) => calendarOf(`DESCRIPTION:With ${address}.`)],
+  ["in what only some read", (address) => calendarOf(`X-ALT-DESC;FMTTYPE=text/html:<b>${address}</b>`)],
   ["in UTF-16", (address) => Buffer.from(`\uFEFF${calendarOf(`ATTENDEE:mailto:${address}`).toString()}`, "utf16le")],
 ])(
   "S68: the other party's address %s in a calendar, when a mail to this one carries it, whatever it is called, stops it",
@@ -64,6 +68,8 @@ test("a calendar that names whoever gets it, the practice and somebody unknown, 
     `ORGANIZER:mailto:${INES}`,
     `ATTENDEE:mailto:${built.first.email}`,
     "ATTENDEE:mailto:room@hall.example.org",
+    "DESCRIPTION:Ask help@rooms.example.org",
+    "RELATED-TO:2@rooms.example.org",
   );
   expect(await sendWith(content)).toMatch(/^200 /);
   expect(smtp.received.flatMap(({ to }) => to)).toEqual([built.first.email]);

@@ -15,16 +15,35 @@ const NAMED = [
   /;EMAIL="?([^"';:,\s]{1,320})/gi,
 ];
 
-/** In their one form, each once. Throws BAD_REQUEST where there is too much to look through. */
-export function addressesInCalendars(attachments: readonly OutgoingAttachment[]): string[] {
-  const files = attachments.map(({ content }) => content).filter(holdsCalendar);
-  const written = new Set<string>();
-  if (files.reduce((sum, { length }) => sum + length, 0) > ALL_MAX_BYTES) throw tooMuch();
-  for (const text of files.map(readable))
-    for (const form of NAMED) for (const [, one = ""] of text.matchAll(form)) written.add(one);
-  if (written.size > RECIPIENTS_MAX) throw tooMuch();
-  return [...new Set([...written].flatMap((one) => canonicalEmail(unescaped(one)) ?? []))];
+/** Also in what people read of it, or in what only some programs do; not in what tells one entry from another. */
+const MENTIONED = /[^\s@"'<>;:,()=\\]{1,64}@[^\s@"'<>;:,()=\\]{1,255}/g;
+const OF_ENTRIES = /^(?:UID|RELATED-TO)\b[^\r\n]*/gim;
+const MENTIONED_MAX = 1000;
+
+interface Named {
+  /** Who is invited or invites. */
+  people: string[];
+  /** Whoever else stands there in some way. */
+  mentioned: string[];
 }
+
+/** In their one form, each once. Throws BAD_REQUEST where there is too much to look through. */
+export function addressesInCalendars(attachments: readonly OutgoingAttachment[]): Named {
+  const files = attachments.map(({ content }) => content).filter(holdsCalendar);
+  const [written, mentioned] = [new Set<string>(), new Set<string>()];
+  if (files.reduce((sum, { length }) => sum + length, 0) > ALL_MAX_BYTES) throw tooMuch();
+  for (const text of files.map(readable)) {
+    for (const form of NAMED) for (const [, one = ""] of text.matchAll(form)) written.add(one);
+    for (const [one] of text.replace(OF_ENTRIES, "").matchAll(MENTIONED)) mentioned.add(one.replace(/\.$/, ""));
+  }
+  if (written.size > RECIPIENTS_MAX || mentioned.size > MENTIONED_MAX) throw tooMuch();
+  const people = canonical(written);
+  return { people, mentioned: canonical(mentioned).filter((one) => !people.includes(one)) };
+}
+
+const canonical = (written: ReadonlySet<string>): string[] => [
+  ...new Set([...written].flatMap((one) => canonicalEmail(unescaped(one)) ?? [])),
+];
 
 const tooMuch = () =>
   badField(

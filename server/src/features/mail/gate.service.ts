@@ -44,9 +44,14 @@ export async function judgeOne(writer: Pick<Scope, "ownerId" | "userId">, letter
 /** Whom its calendar files name must be such as could get it too, save that no file goes to them and none of its words. */
 async function namedProblems(ownerId: string, letter: Letter): Promise<GateProblem[]> {
   const { mail, clientId, party, answers, senderName } = letter;
-  const named = addressesInCalendars(mail.attachments);
-  if (named.length === 0) return [];
-  const reached = { to: mail.to, cc: [...new Set([...mail.cc, ...named])] };
-  const asked = { clientId, party, answers, senderName, mail: reached };
-  return problemsOf(await directoryOf(ownerId, [asked]), asked);
+  const { people, mentioned } = addressesInCalendars(mail.attachments);
+  const judged = async (named: readonly string[]): Promise<GateProblem[]> => {
+    if (named.length === 0) return [];
+    const reached = { to: mail.to, cc: [...new Set([...mail.cc, ...named])] };
+    const asked = { clientId, party, answers, senderName, mail: reached };
+    return problemsOf(await directoryOf(ownerId, [asked]), asked);
+  };
+  // A help desk that somebody's calendar names is nobody's business; somebody from another side is.
+  const others = (await judged(mentioned)).filter(({ code }) => code === "other_party");
+  return [...(await judged(people)), ...others];
 }
