@@ -48,6 +48,8 @@ export const MEETING_TRANSITIONS: Record<MeetingStatus, readonly MeetingStatus[]
 
 /** These hold the mediators' time. */
 export const HOLDING_STATUSES: readonly MeetingStatus[] = ["proposed", "booked", "confirmed"];
+/** Another took its place, or its time was never taken: it stays as what was planned. */
+export const isDropped = (status: MeetingStatus): boolean => status === "rescheduled" || status === "expired";
 export const isHolding = (status: MeetingStatus): boolean => HOLDING_STATUSES.includes(status);
 
 export const MEETING_TYPES = [

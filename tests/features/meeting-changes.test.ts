@@ -9,6 +9,7 @@ import type { Meeting, updateMeetingSchema } from "@app/shared/meetings";
 import ICAL from "ical.js";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
 import type { z } from "zod";
 import { aCase, aMeetingInput, aPractice, clientFields } from "../support/server/people.ts";
 import { anInvitedMeeting } from "../support/mail/watched-mailbox.ts";
@@ -174,3 +175,20 @@ test("meetings.update: when nobody was invited, or it is over or cancelled, then
   await change(off.meeting.id, { location: elsewhere, partyIds: [off.p1.partyId] });
   for (const party of [off.p1, off.p2]) expect(await gotBy(off, party)).toHaveLength(2);
 });
+
+test.each(["rescheduled", "expired"] as const)(
+  "meetings.update: a meeting that is %s stays as it was planned",
+  async (status) => {
+    const { theCase } = await aCase(practice);
+    const meeting = await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { caseId: theCase.id }));
+    await MeetingModel.updateOne(
+      { ownerId: practice.ownerId, _id: meeting.id },
+      { $set: { status, isHolding: false } },
+    );
+    expect(await refusal(change(meeting.id, { title: "Rewritten" }))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("cannot change any more"),
+    });
+    expect((await practice.api.meetings.get.query({ id: meeting.id })).title).toBe(meeting.title);
+  },
+);

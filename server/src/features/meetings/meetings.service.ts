@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import {
   HOLDING_STATUSES,
+  isDropped,
   isHolding,
   MEETING_STATUS_NAMES,
   MEETING_TRANSITIONS,
@@ -79,6 +80,7 @@ export async function updateMeeting(
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
   if (doc.version !== version) throw stale("meeting");
+  if (isDropped(doc.status)) throw cannotChange(doc.status);
   const theCase = await caseOf(doc, scope);
   await assertPeople(scope, theCase, details, doc.partyIds);
   const parties = theCase?.parties.filter(({ partyId }) => details.partyIds.includes(partyId)) ?? [];
@@ -132,13 +134,13 @@ const isOtherForVisitor = (before: MeetingDoc, after: MeetingDoc): boolean =>
 export function assertLegalStep(from: MeetingStatus, to: MeetingStatus): void {
   const legal = MEETING_TRANSITIONS[from];
   if (legal.includes(to)) return;
+  if (legal.length === 0) throw cannotChange(from);
   const names = legal.map((status) => MEETING_STATUS_NAMES[status]).join(", ");
-  throw wrongState(
-    names
-      ? `A meeting that is "${MEETING_STATUS_NAMES[from]}" can only become: ${names}.`
-      : `A meeting that is "${MEETING_STATUS_NAMES[from]}" cannot change any more.`,
-  );
+  throw wrongState(`A meeting that is "${MEETING_STATUS_NAMES[from]}" can only become: ${names}.`);
 }
+
+const cannotChange = (status: MeetingStatus) =>
+  wrongState(`A meeting that is "${MEETING_STATUS_NAMES[status]}" cannot change any more.`);
 
 export async function setMeetingStatus(
   scope: Scope,
