@@ -74,7 +74,15 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
         </EmptyState>
       );
     case "notes":
-      return <NotesTab key={theCase?.id} clientId={client.id} theCase={theCase} />;
+      return (
+        <NotesTab
+          key={theCase?.id}
+          clientId={client.id}
+          theCase={theCase}
+          isNew={search.open === "new"}
+          onNewDone={() => onSearch(withoutOpen(search))}
+        />
+      );
     case "meetings":
       return <MeetingsTab clientId={client.id} theCase={theCase} page={page} onPage={onPage} />;
     case "files":
@@ -83,6 +91,8 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
       return assertNever(tab);
   }
 }
+
+const withoutOpen = ({ open: _open, ...rest }: ClientSearch): ClientSearch => rest;
 
 const assertNever = (tab: never): never => {
   throw new Error(`there is no tab ${String(tab)}`);

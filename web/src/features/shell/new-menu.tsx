@@ -1,28 +1,18 @@
-import { can } from "@app/shared/access";
-import { addDays } from "@app/shared/days";
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import {
-  IconAddressBook,
-  IconCalendarPlus,
-  IconChevronDown,
-  IconPlus,
-  IconUserPlus,
-  IconUsersPlus,
-} from "@tabler/icons-react";
+import { IconChevronDown, IconPlus } from "@tabler/icons-react";
 import { useToday } from "../../core/today.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { commandsFor } from "./commands.ts";
 
 /** Starts something new from anywhere. */
 export function NewMenu() {
   const user = useCurrentUser();
   const isPhone = useIsPhone();
-  const mayRead = can(user, "clients.read");
-  const canAddClient = mayRead && can(user, "clients.write");
-  const canBook = mayRead && can(user, "calendar.manage");
-  const canInvite = can(user, "staff.manage");
-  if (!canAddClient && !canBook && !canInvite) return null;
+  const today = useToday();
+  const commands = commandsFor(user, { today, clientId: undefined }).filter(({ menuLabel }) => menuLabel);
+  if (commands.length === 0) return null;
   return (
     <Menu>
       <Menu.Target>
@@ -41,50 +31,12 @@ export function NewMenu() {
         )}
       </Menu.Target>
       <Menu.Dropdown>
-        <NewItems canAddClient={canAddClient} canBook={canBook} canInvite={canInvite} />
+        {commands.map(({ label, menuLabel, to, icon: Icon }) => (
+          <Menu.Item key={label} component={Link} to={to} leftSection={<Icon size={16} stroke={1.7} />}>
+            {menuLabel}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-interface ItemsProps {
-  canAddClient: boolean;
-  canBook: boolean;
-  canInvite: boolean;
-}
-
-function NewItems({ canAddClient, canBook, canInvite }: ItemsProps) {
-  const today = useToday();
-  return (
-    <>
-      {canAddClient && (
-        <Menu.Item component={Link} to="/clients/create" leftSection={<IconUserPlus size={16} stroke={1.7} />}>
-          Client
-        </Menu.Item>
-      )}
-      {canAddClient && (
-        <Menu.Item component={Link} to="/contacts?add=true" leftSection={<IconAddressBook size={16} stroke={1.7} />}>
-          Contact
-        </Menu.Item>
-      )}
-      {canBook && (
-        <Menu.Item
-          component={Link}
-          to={`/calendar?book=${addDays(today, 1)}T09:00`}
-          leftSection={<IconCalendarPlus size={16} stroke={1.7} />}
-        >
-          Meeting
-        </Menu.Item>
-      )}
-      {canInvite && (
-        <Menu.Item
-          component={Link}
-          to="/settings/user-permissions?invite=true"
-          leftSection={<IconUsersPlus size={16} stroke={1.7} />}
-        >
-          Person in your practice
-        </Menu.Item>
-      )}
-    </>
   );
 }
