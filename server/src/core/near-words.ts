@@ -7,7 +7,7 @@ const TWO_SLIPS_FROM = 8;
 const READ_MAX = 24;
 /** Two slips are forgiven after these letters, which is where the index is asked. */
 const SURE_LETTERS = 2;
-const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
+const ALPHABET = Array.from("abcdefghijklmnopqrstuvwxyz");
 const LETTERS = /^[\p{L}-]+$/u;
 
 type Condition = Record<string, unknown>;
@@ -24,7 +24,7 @@ export function nearWord(word: string): Condition[] {
 
 /** Every word that one slip makes of this one: few enough to look each up. */
 function withOneSlip(word: string): string[] {
-  const letters = [...new Set([...ALPHABET, ...word])];
+  const letters = new Set([...ALPHABET, ...Array.from(word)]);
   const found = new Set<string>();
   for (let at = 0; at <= word.length; at += 1) {
     const [before, after] = [word.slice(0, at), word.slice(at)];

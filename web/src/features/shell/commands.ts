@@ -1,10 +1,6 @@
-import { can, type OwnerAction, type Permission } from "@app/shared/access";
-import { addDays } from "@app/shared/days";
 import type { CurrentUser } from "@app/shared/users";
 import {
-  IconAddressBook,
   IconCalendarCog,
-  IconCalendarPlus,
   IconChecklist,
   IconForms,
   IconInbox,
@@ -12,22 +8,8 @@ import {
   IconMailFast,
   IconNotes,
   IconTableImport,
-  IconUserPlus,
-  IconUsersPlus,
 } from "@tabler/icons-react";
-
-export interface Command {
-  label: string;
-  /** What it is called in the menu “New”; left out where it is not there. */
-  menuLabel?: string;
-  /** What else people call it. */
-  words: string;
-  /** What it needs first. */
-  hint?: string;
-  to: string;
-  icon: typeof IconUserPlus;
-  needs: readonly (Permission | OwnerAction)[];
-}
+import { type Command, newCommands, onlyUsable } from "./new-commands.ts";
 
 interface Place {
   today: string;
@@ -35,36 +17,13 @@ interface Place {
   clientId: string | undefined;
 }
 
-/** What anybody may begin from anywhere, the first that fit the menu “New” in its order. */
+/** What can be begun from anywhere. */
 function allCommands({ today, clientId }: Place): Command[] {
   const note = clientId
     ? { to: `/clients/view/${clientId}?tab=notes&open=new` }
     : { to: "/clients", hint: "Choose the client first" };
   return [
-    {
-      label: "New client",
-      menuLabel: "Client",
-      words: "add create person party intake",
-      to: "/clients/create",
-      icon: IconUserPlus,
-      needs: ["clients.read", "clients.write"],
-    },
-    {
-      label: "New contact",
-      menuLabel: "Contact",
-      words: "add create solicitor interpreter person",
-      to: "/contacts?add=true",
-      icon: IconAddressBook,
-      needs: ["clients.read", "clients.write"],
-    },
-    {
-      label: "Book a meeting",
-      menuLabel: "Meeting",
-      words: "add new create schedule appointment session miam call",
-      to: `/calendar?book=${addDays(today, 1)}T09:00`,
-      icon: IconCalendarPlus,
-      needs: ["clients.read", "calendar.manage"],
-    },
+    ...newCommands(today),
     {
       label: "New note",
       words: "add create write",
@@ -121,20 +80,11 @@ function allCommands({ today, clientId }: Place): Command[] {
       icon: IconTableImport,
       needs: ["clients.read", "clients.write", "data.export"],
     },
-    {
-      label: "Invite a colleague",
-      menuLabel: "Person in your practice",
-      words: "add new staff user mediator team member",
-      to: "/settings/user-permissions?invite=true",
-      icon: IconUsersPlus,
-      needs: ["staff.manage"],
-    },
   ];
 }
 
 /** Those that this person may use. */
-export const commandsFor = (user: CurrentUser, place: Place): Command[] =>
-  allCommands(place).filter(({ needs }) => needs.every((action) => can(user, action)));
+export const commandsFor = (user: CurrentUser, place: Place): Command[] => onlyUsable(user, allCommands(place));
 
 const FILLING = new Set(["a", "an", "the", "my"]);
 

@@ -4,14 +4,14 @@ import { IconChevronDown, IconPlus } from "@tabler/icons-react";
 import { useToday } from "../../core/today.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
-import { commandsFor } from "./commands.ts";
+import { newCommands, onlyUsable } from "./new-commands.ts";
 
 /** Starts something new from anywhere. */
 export function NewMenu() {
   const user = useCurrentUser();
   const isPhone = useIsPhone();
   const today = useToday();
-  const commands = commandsFor(user, { today, clientId: undefined }).filter(({ menuLabel }) => menuLabel);
+  const commands = onlyUsable(user, newCommands(today));
   if (commands.length === 0) return null;
   return (
     <Menu>

@@ -11,8 +11,9 @@ import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useToday } from "../../core/today.ts";
-import { type Command, commandsFor, commandsLike } from "./commands.ts";
+import { commandsFor, commandsLike } from "./commands.ts";
 import { navigationFor } from "./navigation-items.ts";
+import type { Command } from "./new-commands.ts";
 
 const DELAY_MS = 20;
 const LETTERS_MIN = 2;
@@ -28,7 +29,6 @@ const GROUPS = [
 /** Opens anew with each opening that is counted. */
 export function SearchBox({ openings }: { openings: number }) {
   const user = useCurrentUser();
-  const navigate = useNavigate();
   const [text, setText] = useState("");
   const [wanted] = useDebouncedValue(text.trim(), DELAY_MS);
   useEffect(() => box.open(), [openings]);
