@@ -19,7 +19,7 @@ interface NewCommand extends Command {
   menuLabel: string;
 }
 
-/** What is begun most: every page loads these. */
+/** What is begun most. */
 export const newCommands = (today: string): NewCommand[] => [
   {
     label: "New client",

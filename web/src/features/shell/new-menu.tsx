@@ -1,18 +1,20 @@
+import { can } from "@app/shared/access";
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconChevronDown, IconPlus } from "@tabler/icons-react";
-import { useToday } from "../../core/today.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
-import { newCommands, onlyUsable } from "./new-commands.ts";
+import { later } from "../../ui/later.tsx";
+
+const NewItems = later(async () => (await import("./new-items.tsx")).NewItems);
+
+/** Whoever may do none of these begins nothing. */
+const NEEDED = [["clients.read", "clients.write"], ["clients.read", "calendar.manage"], ["staff.manage"]] as const;
 
 /** Starts something new from anywhere. */
 export function NewMenu() {
   const user = useCurrentUser();
   const isPhone = useIsPhone();
-  const today = useToday();
-  const commands = onlyUsable(user, newCommands(today));
-  if (commands.length === 0) return null;
+  if (!NEEDED.some((needs) => needs.every((action) => can(user, action)))) return null;
   return (
     <Menu>
       <Menu.Target>
@@ -31,11 +33,7 @@ export function NewMenu() {
         )}
       </Menu.Target>
       <Menu.Dropdown>
-        {commands.map(({ label, menuLabel, to, icon: Icon }) => (
-          <Menu.Item key={label} component={Link} to={to} leftSection={<Icon size={16} stroke={1.7} />}>
-            {menuLabel}
-          </Menu.Item>
-        ))}
+        <NewItems />
       </Menu.Dropdown>
     </Menu>
   );
