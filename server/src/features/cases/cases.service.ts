@@ -170,7 +170,7 @@ export interface ImportedCase extends CreateCase {
 export async function createCases(scope: Scope, inputs: ImportedCase[], keep: Keep = KEPT_BY_NOBODY): Promise<Case[]> {
   for (const { parties } of inputs)
     if (new Set(parties.map(({ clientId }) => clientId)).size < parties.length)
-      throw badField("parties", "The same client stands here twice. Each party is somebody else.");
+      throw badField("parties", "This client is already a party. Choose somebody else.");
   await assertClientsVisible(
     scope,
     inputs.flatMap(({ parties }) => parties.map(({ clientId }) => clientId)),

@@ -31,7 +31,7 @@ export function ClientPanels({ client, cases, theCase, onOpenCase }: Props) {
         <NextPanel clientId={client.id} theCase={theCase} onOpenCase={onOpenCase} />
       ) : (
         <Panel icon={<IconArrowRight {...icon} />} title="Nothing is due">
-          The next step of a case, its date and who holds it up stand here once there is a case.
+          Once there is a case, you will see its next step, the date and who it is waiting for.
         </Panel>
       )}
       {hasDied ? (

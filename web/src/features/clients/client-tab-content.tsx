@@ -64,13 +64,13 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
     case "documents":
       return (
         <EmptyState icon={<IconFileText size={24} stroke={1.7} />} title="No documents yet">
-          Agreements, summaries and letters that are written here, with their versions and signatures, will stand here.
+          The agreements, summaries and letters you write, with their versions and signatures, will be listed here.
         </EmptyState>
       );
     case "payments":
       return (
         <EmptyState icon={<IconCash size={24} stroke={1.7} />} title="No payments yet">
-          What this client was asked to pay, and what was paid, will stand here.
+          What this client was asked to pay, and what they paid, will be listed here.
         </EmptyState>
       );
     case "notes":

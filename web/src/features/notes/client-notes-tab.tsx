@@ -99,13 +99,13 @@ function NoNotes({ isSearch }: { isSearch: boolean }) {
   if (isSearch) {
     return (
       <EmptyState title="No note holds these words" order={3}>
-        <p>Every word must stand in the note. Try fewer of them.</p>
+        <p>A note is found when it contains every word. Try fewer words.</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState icon={<IconNotes size={24} stroke={1.7} />} title="No notes yet" order={3}>
-      <p>Calls, file notes and what a party said in confidence stand here. Each note says who can read it.</p>
+      <p>Keep calls, file notes and what a party said in confidence here. Each note says who can read it.</p>
     </EmptyState>
   );
 }
