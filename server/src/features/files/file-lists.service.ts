@@ -1,5 +1,5 @@
 // The files that somebody finds: of a client, and by the words of their names.
-import mongoose, { type QueryFilter } from "mongoose";
+import type { QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { filePageSchema, listFilesSchema, StoredFile } from "@app/shared/files";
 import { COUNT_MAX } from "@app/shared/pagination";
