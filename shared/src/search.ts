@@ -18,4 +18,9 @@ export const searchHitSchema = z.object({
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
-export const searchHitsSchema = z.object({ items: z.array(searchHitSchema) });
+export const searchHitsSchema = z.object({
+  items: z.array(searchHitSchema),
+  /** Nothing is spelled like what was typed; these are spelled nearly so. */
+  isNear: z.boolean(),
+});
+export type SearchHits = z.infer<typeof searchHitsSchema>;

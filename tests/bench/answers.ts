@@ -12,6 +12,8 @@ const GROWTH_MAX = 1.3;
 const SORTED_GROWTH_MAX = 2;
 /** Beginnings of names, a whole name, two names, a reference and a number: what people type. */
 const TYPED = ["oye", "Ellery", "qur", "Farah", "Maya El", "Tobias", "QM-20", "07700 900142", "nan", "O'Dowd"];
+/** With one slip or two, and the number as from abroad. */
+const MISTYPED = ["Ellrey", "Nandakumra", "Marehsall", "Farha Elery", "Tobais", "+44 7700 900142"];
 
 type Ask = (round: number) => Question;
 
@@ -19,6 +21,7 @@ const asks: Record<string, Ask> = {
   "clients.list": (round) => ({ call: "clients.list", input: { page: 1 + (round % 5) } }),
   "clients.search": (round) => ({ call: "clients.list", input: { search: TYPED[round % TYPED.length] } }),
   search: (round) => ({ call: "search.find", input: { text: TYPED[round % TYPED.length] } }),
+  "search.near": (round) => ({ call: "search.find", input: { text: MISTYPED[round % MISTYPED.length] } }),
   "calendar.month": (round) => ({ call: "meetings.month", input: monthView(-6 + (round % 6)) }),
   "forms.answers": (round) => ({ call: "submissions.list", input: { page: 1 + (round % 5) } }),
   dashboard: () => ({ call: "dashboard.get" }),

@@ -36,6 +36,11 @@ test("a new installation leads from its first screen to a client that is found a
   await button(page, "Finish").click();
   await page.waitForURL("**/dashboard");
 
+  const steps = page.getByRole("region", { name: "Getting started" }).getByRole("listitem");
+  await steps.filter({ hasText: "Add your first client" }).waitFor();
+  expect(await steps.filter({ hasText: "Done:" }).count()).toBe(0);
+  await expectNoAxeViolations(page);
+
   await page.getByRole("navigation").getByRole("link", { name: "Clients" }).click();
   await page.waitForURL("**/clients");
   await page.getByRole("link", { name: "Add client" }).click();
@@ -45,6 +50,9 @@ test("a new installation leads from its first screen to a client that is found a
   await button(page, "Add client").click();
   await page.waitForURL("**/clients/view/*");
   await page.getByRole("heading", { level: 1, name: "Maya Ellery" }).waitFor();
+  await page.goto("/dashboard");
+  await steps.filter({ hasText: "Done: Add your first client" }).waitFor();
+  expect(await steps.filter({ hasText: "Done:" }).count()).toBe(1);
 
   await page.goto("/clients");
   await page.getByRole("searchbox").last().fill("ellery");

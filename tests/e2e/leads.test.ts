@@ -51,7 +51,7 @@ test("a lead: somebody who rang, when they are added by hand, is asked how they 
   await expectNoAxeViolations(page);
   await dialog().getByLabel("How they came").selectOption({ label: "Solicitor" });
   await button("Add lead").click();
-  await dialog().getByText("Nobody like them was in your records").waitFor();
+  await dialog().getByText("No matches found on").waitFor();
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
   await cardIn("New")

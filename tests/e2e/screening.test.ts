@@ -81,7 +81,7 @@ test(
     await asked.field.fill("These are the answers of somebody else");
     await expectNoAxeViolations(page);
     await button("Strike the screening").click();
-    await dialog().getByText("Struck: it counts for nothing").waitFor();
+    await dialog().getByText("Struck: it no longer counts").waitFor();
     await expectNoAxeViolations(page);
     const { items } = await at.owner.api.screenings.list.query({ caseId: theCase.id });
     expect(items.find((each) => each.id === id)).toMatchObject({ status: "struck" });

@@ -111,7 +111,7 @@ test(
     expect((await practice.api.mailings.get.query({ id })).counts).toMatchObject({ failed: 0, waiting: failed });
     await runMailing(ownerId, id, log);
     expect((await practice.api.mailings.get.query({ id })).counts).toMatchObject({ sent: failed });
-    expect((await refusal(start(id))).message).toBe("Nobody is left to try again.");
+    expect((await refusal(start(id))).message).toBe("There is nobody left to send this to again.");
   },
 );
 

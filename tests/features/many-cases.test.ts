@@ -81,7 +81,7 @@ test("tasks: a client whose one case is older than 200 of others, when their cas
 
 test("GET /export/clients/:id.pdf: a client in 103 cases, when their record is made, then it says that it holds the newest 30", async () => {
   const record = await recordOf();
-  expect(record).toContain("only the newest 30 of your 103 cases stand here");
+  expect(record).toContain("it shows only the newest 30 of your 103 cases");
   expect(record).toContain(cases.at(-1)?.caseRef.toLowerCase());
   expect(record).not.toContain(oldest().caseRef.toLowerCase());
 }, 60_000);

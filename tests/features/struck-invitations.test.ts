@@ -69,7 +69,7 @@ test("casework.strikeInvitation: the only invitation counts for nothing any more
   );
   const doc = await mongoose.connection.collection("invitation_attempts").findOne({ caseId: built.theCase.id });
   expect(JSON.stringify(doc)).not.toContain("never posted");
-  expect((await refusal(strike(0))).message).toBe("This invitation counts for nothing already.");
+  expect((await refusal(strike(0))).message).toBe("This invitation is struck already.");
 });
 
 test("casework.strikeInvitation: while another invitation is left, they stay invited, or silent", async () => {

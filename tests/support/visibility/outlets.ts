@@ -126,7 +126,8 @@ export function outletsToStaff(scope: Scope, { theCase, sessionId }: BuiltCase, 
     history: () => listHistory(scope, { caseId, page: 1 }),
     session: () => getSession(scope, sessionId),
     search: () => Promise.all(files.map(({ canary }) => search(scope, canary))),
-    "found files": () => Promise.all(files.map(({ canary }) => findFiles(scope, canary, 5))),
+    "found files": () =>
+      Promise.all(files.map(({ canary }) => findFiles(scope, { text: canary, spelling: "near" }, 5))),
     "each note": () => eachThatOpens(NoteModel.find({ caseId }), (id) => getNote(scope, id)),
     "each file": () => eachThatOpens(FileModel.find({ caseId }), (id) => readableFile(scope, id)),
   };

@@ -32,7 +32,7 @@ export function NewerVersionNotice({ newer, what, theirs, onFailure }: Props) {
               </Button>
             }
           >
-            Your own changes stand here and are not saved yet.
+            You see your own changes, which are not saved yet.
             {clashing && ` Changed in both places: ${clashing}. When you save, you choose which is to stand.`}
           </Panel>
         </div>

@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
-import { literally } from "../../core/word-search.ts";
+import { literally, type Typed } from "../../core/word-search.ts";
 import { findClientIds } from "../clients/clients.service.ts";
 import { visibleTo } from "./case-changes.service.ts";
 import { CaseModel } from "./cases.model.ts";
@@ -20,12 +20,12 @@ interface Most {
  */
 export async function findCaseIds(
   scope: Scope,
-  search: string,
+  typed: Typed,
   most: Most,
 ): Promise<{ ids: string[]; isComplete: boolean }> {
-  const clientIds = await findClientIds(scope, search, most.clients);
+  const clientIds = await findClientIds(scope, typed, most.clients);
   const [byReference, byParty] = await Promise.all([
-    findByReference(scope, search, most.cases),
+    findByReference(scope, typed.text, most.cases),
     CaseModel.find({ ...visibleTo(scope), clientIds: mongoose.trusted({ $in: clientIds }) }, { _id: 1 })
       .sort(NEWEST)
       .limit(most.cases)

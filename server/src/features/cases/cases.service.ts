@@ -13,6 +13,7 @@ import { badField, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
+import type { Typed } from "../../core/word-search.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { caseNumberPrefix, practiceToday } from "../practices/practices.service.ts";
@@ -119,7 +120,10 @@ export async function listCases(
   scope: Scope,
   input: z.output<typeof listCasesSchema>,
 ): Promise<z.infer<typeof casePageSchema>> {
-  const found = foldText(input.search) === "" ? null : await findCaseIds(scope, input.search, LISTED_MAX);
+  const found =
+    foldText(input.search) === ""
+      ? null
+      : await findCaseIds(scope, { text: input.search, spelling: "exact" }, LISTED_MAX);
   const filter: QueryFilter<CaseDoc> = {
     ...visibleTo(scope),
     ...(input.status ? { status: input.status } : {}),
@@ -142,8 +146,8 @@ export async function listCases(
 }
 
 /** The first cases that a search finds, the newest of them first, without counting the rest. */
-export async function findCases(scope: Scope, search: string, limit: number): Promise<CaseRow[]> {
-  const { ids } = await findCaseIds(scope, search, { clients: limit * 4, cases: limit * 4 });
+export async function findCases(scope: Scope, typed: Typed, limit: number): Promise<CaseRow[]> {
+  const { ids } = await findCaseIds(scope, typed, { clients: limit * 4, cases: limit * 4 });
   const docs = await CaseModel.find({ ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) }, ROW_FIELDS)
     .sort({ createdAt: -1, _id: -1 })
     .limit(limit)
@@ -166,7 +170,7 @@ export interface ImportedCase extends CreateCase {
 export async function createCases(scope: Scope, inputs: ImportedCase[], keep: Keep = KEPT_BY_NOBODY): Promise<Case[]> {
   for (const { parties } of inputs)
     if (new Set(parties.map(({ clientId }) => clientId)).size < parties.length)
-      throw badField("parties", "The same client stands here twice. Each party is somebody else.");
+      throw badField("parties", "This client is already a party. Choose somebody else.");
   await assertClientsVisible(
     scope,
     inputs.flatMap(({ parties }) => parties.map(({ clientId }) => clientId)),

@@ -25,7 +25,7 @@ export async function recordContactAgreement(
   return changedCase(scope, { id, version }, async (draft) => {
     const party = partyIn(draft, partyId);
     if (!firstSide(draft.domain, draft.parties).includes(party))
-      throw badField("partyId", "This is said by whoever came first. Open their record.");
+      throw badField("partyId", "Only the person who came first decides this. Open their record.");
     await assertAlive(scope, party, "on", said.on);
     party.contactAgreement = { ...said, ...sinceOf(draft.parties, party, said), byName: scope.userName };
     const does = said.isAgreed ? "agrees" : "does not agree";

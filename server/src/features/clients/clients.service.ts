@@ -18,7 +18,7 @@ import { notFound, stale } from "../../core/errors.ts";
 import { type Candidates, candidatesFor } from "../../core/candidates.ts";
 import { type Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { matchingWords } from "../../core/word-search.ts";
+import { matchingWords, type Typed } from "../../core/word-search.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { besideAddress } from "./client-addresses.service.ts";
 import { recordChange, recordLines } from "./client-history.ts";
@@ -87,8 +87,9 @@ export async function listClients(scope: Scope, input: ListInput): Promise<z.inf
 }
 
 /** The first clients that a search finds, in the order of the words it found: neither sorted by name nor counted. */
-export async function findClients(scope: Scope, input: ListInput, limit: number): Promise<ClientRow[]> {
-  const docs = await ClientModel.find(clientFilter(scope, input), ROW_FIELDS).limit(limit).lean();
+export async function findClients(scope: Scope, { text, spelling }: Typed, limit: number): Promise<ClientRow[]> {
+  const filter: Filter = { ...visibleTo(scope), status: "active", ...matchingWords(text, spelling) };
+  const docs = await ClientModel.find(filter, ROW_FIELDS).limit(limit).lean();
   return docs.map(toRow);
 }
 
@@ -225,12 +226,10 @@ export async function clientIdsOfAll(): Promise<Map<string, string[]>> {
 }
 
 /** The ids of clients that this search finds, at most `limit`, as far as this person sees them. */
-export async function findClientIds(scope: Scope, search: string, limit: number): Promise<string[]> {
-  const docs = await ClientModel.find(
-    // Both, because the index of what may be typed is kept by status.
-    { ...visibleTo(scope), status: mongoose.trusted({ $in: ["active", "archived"] }), ...matchingWords(search) },
-    { _id: 1 },
-  )
+export async function findClientIds(scope: Scope, { text, spelling }: Typed, limit: number): Promise<string[]> {
+  // Both, because the index of what may be typed is kept by status.
+  const status = mongoose.trusted({ $in: [...CLIENT_STATUSES] });
+  const docs = await ClientModel.find({ ...visibleTo(scope), status, ...matchingWords(text, spelling) }, { _id: 1 })
     .limit(limit)
     .lean();
   return docs.map(({ _id }) => _id);

@@ -22,7 +22,7 @@ import { type Candidates, candidatesFor } from "../../core/candidates.ts";
 import { emailKey, type Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
-import { matchingWords } from "../../core/word-search.ts";
+import { matchingWords, type Typed } from "../../core/word-search.ts";
 import { assertMayRedirect } from "../clients/client-keepers.service.ts";
 import { visibleCaseIds } from "../cases/case-places.service.ts";
 import { besideAddress } from "./contact-addresses.service.ts";
@@ -75,10 +75,9 @@ export async function listContacts(scope: Scope, input: ListInput): Promise<z.in
 }
 
 /** The first contacts that a search finds, neither sorted by name nor counted. */
-export async function findContacts(scope: Scope, input: ListInput, limit: number): Promise<ContactRow[]> {
-  const docs = await ContactModel.find(await contactFilter(scope, input))
-    .limit(limit)
-    .lean();
+export async function findContacts(scope: Scope, { text, spelling }: Typed, limit: number): Promise<ContactRow[]> {
+  const filter: Filter = { ...(await visibleTo(scope)), status: "active", ...matchingWords(text, spelling) };
+  const docs = await ContactModel.find(filter).limit(limit).lean();
   return toRows(scope, docs);
 }
 

@@ -1,12 +1,11 @@
 // The files that somebody finds: of a client, and by the words of their names.
-import mongoose, { type QueryFilter } from "mongoose";
+import type { QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { filePageSchema, listFilesSchema, StoredFile } from "@app/shared/files";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
-import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
-import { literally } from "../../core/word-search.ts";
+import { matchingTexts, type Typed } from "../../core/word-search.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { readableCasesOf } from "../cases/client-cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
@@ -32,7 +31,7 @@ export async function listFiles(
     ownerId,
     deletedAt: null,
     ...(privilege ? { "mark.privilege": privilege } : {}),
-    $and: [{ $or: places }, ...matching(search)],
+    $and: [{ $or: places }, matchingTexts({ text: search, spelling: "exact" })],
   };
   const [docs, total] = await Promise.all([
     FileModel.find(filter)
@@ -45,19 +44,12 @@ export async function listFiles(
   return { items: docs.map(toFile), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
-const matching = (search: string): QueryFilter<FileDoc>[] =>
-  foldText(search)
-    .split(" ")
-    .filter(Boolean)
-    .slice(0, 6)
-    .map((word) => ({ searchTerms: mongoose.trusted({ $regex: `^${literally(word)}` }) }));
-
 /** Files by the beginning of a word of their name, each checked by the guard of its case. */
-export async function findFiles(scope: Scope, search: string, limit: number): Promise<StoredFile[]> {
+export async function findFiles(scope: Scope, typed: Typed, limit: number): Promise<StoredFile[]> {
   const readable: FileDoc[] = [];
   // What this person may not read takes nobody's place.
   for (let from = 0; from < FOUND_MAX && readable.length < limit; from += FOUND_AT_ONCE) {
-    const docs = await FileModel.find({ ownerId: scope.ownerId, deletedAt: null, $and: matching(search) })
+    const docs = await FileModel.find({ ownerId: scope.ownerId, deletedAt: null, ...matchingTexts(typed) })
       .sort({ createdAt: -1, _id: -1 })
       .skip(from)
       .limit(FOUND_AT_ONCE)

@@ -187,7 +187,7 @@ export async function strikeAttempt(
     await changeCase(scope, { id: caseId, version }, async (draft) => {
       const attempt = await AttemptModel.findOne({ ownerId: scope.ownerId, caseId, _id: attemptId }).lean();
       if (!attempt) throw notFound("Invitation");
-      if (attempt.takenBackAt) throw wrongState("This invitation counts for nothing already.");
+      if (attempt.takenBackAt) throw wrongState("This invitation is struck already.");
       if (attempt.mailId !== null)
         throw wrongState("This invitation went by mail from here. While it waits, take the mail back in the outbox.");
       await strike(attempt, reason);

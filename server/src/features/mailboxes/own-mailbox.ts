@@ -14,7 +14,7 @@ import {
 } from "./mailbox-access.service.ts";
 
 const IN_RECORDS =
-  "This address, or one that you sign in with at its servers, stands in the practice’s records as somebody else’s. Connect your own mailbox.";
+  "This address, or one that you sign in with at its servers, belongs to somebody else in the practice’s records. Connect your own mailbox.";
 const COLLEAGUES =
   "This is a colleague’s address, or you sign in at its servers with one. Connect your own mailbox, or ask them to share theirs.";
 const CONNECTED = "Somebody else connected this mailbox already. Ask them to share it with the practice.";

@@ -64,7 +64,7 @@ export function newItem(
 /** Everybody who was chosen, also those who get nothing. */
 export async function recipientsOf(scope: Scope, source: Source): Promise<Recipient[]> {
   const chosen = await chosenBy(scope, source);
-  if (chosen.length === 0) throw badField("source", "Nobody was chosen. Choose clients or a list of addresses.");
+  if (chosen.length === 0) throw badField("source", "Choose clients or a list of addresses first.");
   return chosen;
 }
 

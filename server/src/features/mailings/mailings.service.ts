@@ -236,7 +236,7 @@ export async function startMailing(scope: Scope, id: string): Promise<Mailing> {
   const { ownerId } = scope;
   const isRetrying = mailing.state === "done";
   if (isRetrying && !(await MailingItemModel.exists({ ownerId, mailingId: id, state: "failed" })))
-    throw wrongState("Nobody is left to try again.");
+    throw wrongState("There is nobody left to send this to again.");
   await inTransaction(() =>
     move(scope, id, "sending", {
       ...(isRetrying ? { isRetrying } : {}),

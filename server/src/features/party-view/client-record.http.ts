@@ -52,7 +52,7 @@ async function contentOf(scope: Scope, id: string, caseId?: string): Promise<Pdf
   const dates = await practiceDates(scope.ownerId);
   const parts = [
     title(client.displayName),
-    paragraph(`What ${practiceName} keeps of you. Nothing of anybody else stands here.`),
+    paragraph(`What ${practiceName} keeps about you. It contains nothing about anybody else.`),
     ...detailsOf(client, dates),
     ...(all.length > CASES_MAX ? [paragraph(ofMore(all.length))] : []),
   ];
@@ -73,7 +73,7 @@ async function onlyCase(scope: Scope, clientId: string, caseId: string): Promise
 }
 
 const ofMore = (count: number): string =>
-  `This is not all: only the newest ${CASES_MAX} of your ${count} cases stand here. There is a record of its own of each of the others; ask for it.`;
+  `This is not all: it shows only the newest ${CASES_MAX} of your ${count} cases. Each of the others has a record of its own; ask for it.`;
 
 const detailsOf = (client: Client, { calendarDay }: Dates): PdfPart[] => [
   heading("Details"),

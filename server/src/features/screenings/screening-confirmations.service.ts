@@ -54,7 +54,7 @@ export const confirmScreening = (scope: Scope, { id }: { id: string }): Promise<
     await takeSafetyTurn(ownerId, caseId);
     const doc = await findScreening(scope, id);
     if (doc.status === "struck")
-      throw wrongState("This screening is struck, so it counts for nothing. Screen them anew.");
+      throw wrongState("This screening is struck, so it no longer counts. Screen them again.");
     if ((doc.judgement ?? "given") === "given") return toScreening(doc);
     const confirmed = await ScreeningModel.findOneAndUpdate(
       { ownerId, _id: id },

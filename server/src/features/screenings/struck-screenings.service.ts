@@ -37,7 +37,7 @@ export const strikeScreening = (
     const { caseId } = await findScreening(scope, id);
     await takeSafetyTurn(ownerId, caseId);
     const doc = await findScreening(scope, id);
-    if (doc.status === "struck") throw wrongState("This screening is struck already. Screen them anew.");
+    if (doc.status === "struck") throw wrongState("This screening is struck already. Screen them again.");
     assertMayLessen(scope, doc, null);
     const contentEnc = sealStruck(doc, { at: now().toISOString(), byName, reason });
     const struck = await ScreeningModel.findOneAndUpdate(

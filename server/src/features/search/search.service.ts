@@ -1,26 +1,35 @@
 import { CASE_STATUS_NAMES } from "@app/shared/case-states";
-import { listClientsSchema } from "@app/shared/clients";
-import { listContactsSchema } from "@app/shared/contacts";
-import { SEARCH_HITS, type SearchHit } from "@app/shared/search";
+import type { CaseRow } from "@app/shared/case-rows";
+import { SEARCH_HITS, type SearchHit, type SearchHits } from "@app/shared/search";
 import type { Scope } from "../../core/trpc.ts";
-import { findCases } from "../cases/cases.service.ts";
-import { findClients } from "../clients/clients.service.ts";
+import { mayBeMistyped, type Typed } from "../../core/word-search.ts";
+import { findCaseRows, findCases } from "../cases/cases.service.ts";
+import { clientNames, findClients } from "../clients/clients.service.ts";
 import { findContacts } from "../contacts/contacts.service.ts";
 import { findFiles } from "../files/file-lists.service.ts";
 
-/** Clients, cases, contacts and files that begin with what was typed, as far as this person may see them. */
-export async function search(scope: Scope, text: string): Promise<{ items: SearchHit[] }> {
-  const found = await Promise.all([
-    searchClients(scope, text),
-    searchCases(scope, text),
-    searchContacts(scope, text),
-    searchFiles(scope, text),
-  ]);
-  return { items: found.flat() };
+/**
+ * Clients, cases, contacts and files that begin with what was typed, as far as this person may see them; where there
+ * are none, those that may have been meant.
+ */
+export async function search(scope: Scope, text: string): Promise<SearchHits> {
+  const items = await findAll(scope, { text, spelling: "exact" });
+  if (items.length > 0 || !mayBeMistyped(text)) return { items, isNear: false };
+  return { items: await findAll(scope, { text, spelling: "near" }), isNear: true };
 }
 
-async function searchClients(scope: Scope, text: string): Promise<SearchHit[]> {
-  const clients = await findClients(scope, listClientsSchema.parse({ search: text }), SEARCH_HITS);
+async function findAll(scope: Scope, typed: Typed): Promise<SearchHit[]> {
+  const found = await Promise.all([
+    searchClients(scope, typed),
+    searchCases(scope, typed),
+    searchContacts(scope, typed),
+    searchFiles(scope, typed),
+  ]);
+  return found.flat();
+}
+
+async function searchClients(scope: Scope, typed: Typed): Promise<SearchHit[]> {
+  const clients = await findClients(scope, typed, SEARCH_HITS);
   return clients.map(({ id, displayName, email }) => ({
     kind: "client",
     id,
@@ -30,8 +39,8 @@ async function searchClients(scope: Scope, text: string): Promise<SearchHit[]> {
   }));
 }
 
-async function searchContacts(scope: Scope, text: string): Promise<SearchHit[]> {
-  const contacts = await findContacts(scope, listContactsSchema.parse({ search: text }), SEARCH_HITS);
+async function searchContacts(scope: Scope, typed: Typed): Promise<SearchHit[]> {
+  const contacts = await findContacts(scope, typed, SEARCH_HITS);
   return contacts.map(({ id, displayName, organisation, email }) => ({
     kind: "contact",
     id,
@@ -41,18 +50,30 @@ async function searchContacts(scope: Scope, text: string): Promise<SearchHit[]> 
   }));
 }
 
-async function searchFiles(scope: Scope, text: string): Promise<SearchHit[]> {
-  const files = await findFiles(scope, text, SEARCH_HITS);
-  return files.map(({ id, name, clientId }) => ({ kind: "file", id, title: name, detail: "", clientId }));
+async function searchFiles(scope: Scope, typed: Typed): Promise<SearchHit[]> {
+  const files = await findFiles(scope, typed, SEARCH_HITS);
+  const [names, cases] = await Promise.all([
+    clientNames(scope, [...new Set(files.flatMap(({ clientId }) => clientId ?? []))]),
+    findCaseRows(scope, [...new Set(files.flatMap(({ caseId }) => caseId ?? []))]),
+  ]);
+  return files.map(({ id, name, clientId, caseId }) => {
+    const theCase = cases.find((each) => each.id === caseId);
+    const whose = theCase ? `${theCase.caseRef} · ${partyNames(theCase)}` : (names.get(clientId ?? "") ?? "");
+    return { kind: "file", id, title: name, detail: whose, clientId: clientId ?? firstClientOf(theCase) };
+  });
 }
 
-async function searchCases(scope: Scope, text: string): Promise<SearchHit[]> {
-  const cases = await findCases(scope, text, SEARCH_HITS);
-  return cases.map(({ id, caseRef, status, parties }) => ({
+async function searchCases(scope: Scope, typed: Typed): Promise<SearchHit[]> {
+  const cases = await findCases(scope, typed, SEARCH_HITS);
+  return cases.map((theCase) => ({
     kind: "case",
-    id,
-    title: caseRef,
-    detail: `${parties.map(({ name }) => name).join(", ")} · ${CASE_STATUS_NAMES[status]}`,
-    clientId: parties[0]?.clientId ?? null,
+    id: theCase.id,
+    title: theCase.caseRef,
+    detail: `${partyNames(theCase)} · ${CASE_STATUS_NAMES[theCase.status]}`,
+    clientId: firstClientOf(theCase),
   }));
 }
+
+const partyNames = ({ parties }: CaseRow): string => parties.map(({ name }) => name).join(", ");
+
+const firstClientOf = (theCase: CaseRow | undefined): string | null => theCase?.parties[0]?.clientId ?? null;

@@ -43,7 +43,7 @@ export async function unassignSubmission(
 ): Promise<Submission> {
   await inTransaction(async () => {
     const doc = await findAssignable(scope, id);
-    if (!doc.clientId) throw wrongState("These answers are nobody’s already.");
+    if (!doc.clientId) throw wrongState("These answers do not belong to anybody yet.");
     if (contentOf(doc).decided.length > 0)
       throw wrongState("Something of these answers was decided on already, so they stay with this client.");
     await place(doc, version, { clientId: null, caseId: null, partyId: null });

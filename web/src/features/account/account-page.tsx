@@ -7,6 +7,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { TabList } from "../../ui/tab-list.tsx";
 import { DevicesTab } from "../auth/devices-tab.tsx";
 import { PracticeTab } from "../practices/practice-tab.tsx";
 import { SubscriptionTab } from "../subscriptions/subscription-tab.tsx";
@@ -47,13 +48,13 @@ export function AccountPage({ search }: { search: AccountSearch }) {
         </Panel>
       )}
       <Tabs value={shown} onChange={show}>
-        <Tabs.List aria-label="Parts of your account">
+        <TabList label="Parts of your account" active={shown}>
           {ACCOUNT_TABS.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {TABS[name].label}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value={shown}>
           <Content search={search} />
         </Tabs.Panel>

@@ -55,8 +55,7 @@ export function ElsewhereDialog({ caseId, party, onClose }: Props) {
         <Stack gap="lg">
           <p className="quiet-text">
             It counts as attended once they have got in touch with you themselves. Its certificate comes from whoever
-            held it: you cannot issue one. Where somebody only told you of it, it is kept for you and counts for
-            nothing.
+            held it: you cannot issue one. If somebody only told you about it, it is noted but does not count.
           </p>
           <TextInput label="Day" type="date" max={today} maw={200} {...form.field("attendedOn")} />
           <TextInput label="Mediation service" maxLength={SERVICE_MAX_LENGTH} {...form.field("service")} />

@@ -34,7 +34,7 @@ export function StrikeDialog({ assessment, onClose }: Props) {
         <Stack gap="lg">
           <span>
             {assessment.origin === "elsewhere" ? "Only where it is wrong." : "Only where they did not attend."} The
-            record stays to be read, and counts for nothing any more.
+            record can still be read but no longer counts.
           </span>
           <TextInput label="Why was it recorded in error?" maxLength={200} {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving} isDestructive>

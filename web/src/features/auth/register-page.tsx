@@ -121,7 +121,7 @@ function OpenPractice({ token, email, begun }: BegunRegistration & { token: stri
   return (
     <div className="login-wide">
       <LoginHead title="Open your practice">
-        {begun ? "Check what you entered and choose your password." : "Say who you are and choose your password."} You
+        {begun ? "Check what you entered and choose your password." : "Enter your name and choose your password."} You
         can begin at once.
       </LoginHead>
       <Form form={form} className="login-fields">

@@ -27,7 +27,7 @@ export function SetupPage({ token, invitation }: Props) {
     <div className="login-narrow">
       {invitation === "hasAccount" ? (
         <LoginHead title="This address has an account already">
-          It cannot join another practice. Ask whoever invited you to invite another address of yours.
+          It cannot join another practice. Ask the person who invited you to use another of your addresses.
         </LoginHead>
       ) : (
         <LoginHead title="This invitation does not work any more">

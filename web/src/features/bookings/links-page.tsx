@@ -98,7 +98,7 @@ const NoLinks = ({ isArchived }: { isArchived: boolean }) => (
   <EmptyState icon={<IconLink size={24} stroke={1.7} />} title={isArchived ? "Nothing archived" : "No booking links"}>
     {isArchived
       ? "A link that is archived opens nothing any more, and can be brought back from here."
-      : "Whoever gets a booking link sees your free times and books one by themselves. Your calendar stays as it is."}
+      : "People with a booking link see your free times and book one themselves. They see nothing else in your calendar."}
   </EmptyState>
 );
 

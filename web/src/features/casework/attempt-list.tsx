@@ -38,7 +38,8 @@ function AttemptRow({ theCase, attempt }: { theCase: Case; attempt: Attempt }) {
     why.cameBackOn && `Known on ${formats.calendarDay(why.cameBackOn)}`,
     why.insteadBecause && `Instead of its step: ${why.insteadBecause}`,
     why.againstBecause && `Not marked as a safe way: ${why.againstBecause}`,
-    unmet && `${unmet}Why they were invited all the same: ${why.unmetBecause ?? "for whoever may read screenings"}`,
+    unmet &&
+      `${unmet}Why they were invited all the same: ${why.unmetBecause ?? "shown to people who may read screenings"}`,
     why.struckBecause && `Why it was struck: ${why.struckBecause}`,
   ]
     .filter(Boolean)

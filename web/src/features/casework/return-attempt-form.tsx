@@ -41,7 +41,7 @@ export function ReturnAttemptForm({ theCase, attempt, onBack }: Props) {
         ) : (
           <TextInput
             label="When did you learn that it came back, or was not delivered?"
-            description="It stays to be read, and no longer counts as an invitation that reached them."
+            description="It can still be read but no longer counts as an invitation that reached them."
             type="date"
             min={attempt.on}
             max={today}

@@ -34,7 +34,7 @@ export function StrikeAttemptForm({ theCase, attempt, onBack }: Props) {
       <Stack gap="md" pt="sm">
         <TextInput
           label="Why was it recorded in error?"
-          description="Only where it was never made. It stays to be read, and counts for nothing any more."
+          description="Strike it only if it was never made. It can still be read but no longer counts."
           maxLength={ATTEMPT_REASON_MAX_LENGTH}
           {...form.field("reason")}
         />

@@ -40,8 +40,8 @@ export function TakeOutDialog({ theCase, party, onClose }: Props) {
       <OpenedForm form={form} what="case" label="Take out of the case">
         <Stack gap="lg">
           <p>
-            For somebody who was added by mistake, and of whom nothing is recorded. Their client record stays. The other
-            parties keep their labels, and all share the costs equally again. The history keeps your reason.
+            Use this for somebody who was added by mistake and has nothing recorded. Their client record stays. The
+            other parties keep their labels, and all share the costs equally again. The history keeps your reason.
           </p>
           <TextInput label="Why are they no party of this case?" {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving}>Take out of the case</FormFoot>

@@ -73,7 +73,8 @@ export function ReplacedField({ replaces, ...field }: TextInputProps & { replace
         .filter(({ usedOn }) => usedOn)
         .map(({ number, usedOn }) => (
           <p key={number}>
-            {number} was used on {formats.calendarDay(usedOn)}. Tell whoever it was given to that a new one replaces it.
+            {number} was used on {formats.calendarDay(usedOn)}. Tell the person or court it was given to that a new one
+            replaces it.
           </p>
         ))}
       <TextInput

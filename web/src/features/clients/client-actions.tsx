@@ -20,6 +20,7 @@ import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
+import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { ClientDialog, type ClientDialogName } from "./client-dialog.tsx";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
@@ -29,51 +30,99 @@ interface Props {
   theCase: Case | null;
 }
 
-/** What can be done with a client, from wherever on the page. */
+/** What can be done with a client, from wherever on the page; on a phone behind one button, so that the page begins with who it is. */
 export function ClientActions({ client, theCase }: Props) {
   const user = useCurrentUser();
+  const isPhone = useIsPhone();
   const [dialog, setDialog] = useState<ClientDialogName | null>(null);
   const mayWrite = can(user, "clients.write");
   return (
     <>
-      {mayWrite && (
+      {!isPhone && <MainActions client={client} theCase={theCase} onOpen={setDialog} />}
+      {mayWrite && !theCase && (
+        <Button leftSection={<IconFolderPlus {...icon} />} onClick={() => setDialog("case")}>
+          Open a case
+        </Button>
+      )}
+      <MoreMenu client={client} theCase={theCase} isPhone={isPhone} onOpen={setDialog} />
+      {dialog && <ClientDialog name={dialog} client={client} theCase={theCase} onClose={() => setDialog(null)} />}
+    </>
+  );
+}
+
+interface OpenProps extends Props {
+  onOpen: (dialog: ClientDialogName) => void;
+}
+
+function MainActions({ client, theCase, onOpen }: OpenProps) {
+  const may = useMainActions(theCase);
+  return (
+    <>
+      {may.edit && (
         <Button
-          renderRoot={(props) => (
-            <Link to="/clients/view/$id" params={{ id: client.id }} search={{ edit: true }} {...props} />
-          )}
+          renderRoot={(props) => <EditLink client={client} {...props} />}
           variant="default"
           leftSection={<IconPencil {...icon} />}
         >
           Edit details
         </Button>
       )}
-      {can(user, "mail.send") && (
-        <Button variant="default" leftSection={<IconMail {...icon} />} onClick={() => setDialog("mail")}>
+      {may.write && (
+        <Button variant="default" leftSection={<IconMail {...icon} />} onClick={() => onOpen("mail")}>
           Write
         </Button>
       )}
-      {can(user, "calendar.manage") && theCase && (
-        <Button variant="default" leftSection={<IconCalendarPlus {...icon} />} onClick={() => setDialog("meeting")}>
+      {may.book && (
+        <Button variant="default" leftSection={<IconCalendarPlus {...icon} />} onClick={() => onOpen("meeting")}>
           Book
         </Button>
       )}
-      {mayWrite && !theCase && (
-        <Button leftSection={<IconFolderPlus {...icon} />} onClick={() => setDialog("case")}>
-          Open a case
-        </Button>
-      )}
-      <MoreMenu client={client} theCase={theCase} mayWrite={mayWrite} onOpen={setDialog} />
-      {dialog && <ClientDialog name={dialog} client={client} theCase={theCase} onClose={() => setDialog(null)} />}
     </>
   );
 }
 
-interface MenuProps extends Props {
-  mayWrite: boolean;
-  onOpen: (dialog: ClientDialogName) => void;
+/** The same in the menu. */
+function MainItems({ client, theCase, onOpen }: OpenProps) {
+  const may = useMainActions(theCase);
+  return (
+    <>
+      {may.write && (
+        <Menu.Item leftSection={<IconMail {...icon} />} onClick={() => onOpen("mail")}>
+          Write
+        </Menu.Item>
+      )}
+      {may.book && (
+        <Menu.Item leftSection={<IconCalendarPlus {...icon} />} onClick={() => onOpen("meeting")}>
+          Book
+        </Menu.Item>
+      )}
+      {may.edit && (
+        <Menu.Item
+          renderRoot={(props) => <EditLink client={client} {...props} />}
+          leftSection={<IconPencil {...icon} />}
+        >
+          Edit details
+        </Menu.Item>
+      )}
+    </>
+  );
 }
 
-function MoreMenu({ client, theCase, mayWrite, onOpen }: MenuProps) {
+function useMainActions(theCase: Case | null) {
+  const user = useCurrentUser();
+  return {
+    edit: can(user, "clients.write"),
+    write: can(user, "mail.send"),
+    book: can(user, "calendar.manage") && theCase !== null,
+  };
+}
+
+const EditLink = ({ client, ...props }: { client: Client }) => (
+  <Link to="/clients/view/$id" params={{ id: client.id }} search={{ edit: true }} {...props} />
+);
+
+function MoreMenu({ client, theCase, isPhone, onOpen }: OpenProps & { isPhone: boolean }) {
+  const mayWrite = can(useCurrentUser(), "clients.write");
   const move = useArchive(client);
   const isArchived = client.status === "archived";
   return (
@@ -84,6 +133,7 @@ function MoreMenu({ client, theCase, mayWrite, onOpen }: MenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        {isPhone && <MainItems client={client} theCase={theCase} onOpen={onOpen} />}
         <Menu.Item {...downloadOf(`/export/clients/${client.id}.pdf`)} leftSection={<IconDownload {...icon} />}>
           Record for {client.displayName}, PDF
         </Menu.Item>

@@ -10,6 +10,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
+import { TabList } from "../../ui/tab-list.tsx";
 import { CaseStatusMark } from "../cases/case-status.tsx";
 import { ClientActions } from "./client-actions.tsx";
 import { ClientEditor } from "./client-editor.tsx";
@@ -106,13 +107,13 @@ function ClientTabs(props: ComponentProps<typeof ClientTabContent>) {
       keepMounted={false}
       className="client-tabs"
     >
-      <Tabs.List aria-label="Parts of this client">
+      <TabList label="Parts of this client" active={tab}>
         {CLIENT_TABS.map((name) => (
           <Tabs.Tab key={name} value={name}>
             {CLIENT_TAB_NAMES[name]}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       <Tabs.Panel value={tab}>
         <ClientTabContent {...props} />
       </Tabs.Panel>

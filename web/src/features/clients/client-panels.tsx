@@ -31,7 +31,7 @@ export function ClientPanels({ client, cases, theCase, onOpenCase }: Props) {
         <NextPanel clientId={client.id} theCase={theCase} onOpenCase={onOpenCase} />
       ) : (
         <Panel icon={<IconArrowRight {...icon} />} title="Nothing is due">
-          The next step of a case, its date and who holds it up stand here once there is a case.
+          Once there is a case, you will see its next step, the date and who it is waiting for.
         </Panel>
       )}
       {hasDied ? (
@@ -113,14 +113,23 @@ function PhonePanel({ client }: { client: Client }) {
       icon={mayPhone ? <IconPhone {...icon} /> : <IconPhoneOff {...icon} />}
       title={titleOf()}
       action={
-        safe.codeWord && (
-          <Button
-            variant="default"
-            aria-expanded={isCodeWordShown}
-            onClick={() => setIsCodeWordShown(!isCodeWordShown)}
-          >
-            {isCodeWordShown ? "Hide code word" : "Show code word"}
-          </Button>
+        (safe.codeWord || mayPhone) && (
+          <div className="client-phone-actions">
+            {safe.codeWord && (
+              <Button
+                variant="default"
+                aria-expanded={isCodeWordShown}
+                onClick={() => setIsCodeWordShown(!isCodeWordShown)}
+              >
+                {isCodeWordShown ? "Hide code word" : "Show code word"}
+              </Button>
+            )}
+            {mayPhone && (
+              <Button component="a" href={telOf(phone.number)} variant="default" leftSection={<IconPhone {...icon} />}>
+                Call
+              </Button>
+            )}
+          </div>
         )
       }
     >
@@ -140,13 +149,15 @@ function PhonePanel({ client }: { client: Client }) {
     return (
       <>
         You may phone {name} on{" "}
-        <Anchor href={`tel:${phone.number.replace(/[^+\d]/g, "")}`} c="inherit" inherit underline="always">
+        <Anchor href={telOf(phone.number)} c="inherit" inherit underline="always">
           {phone.number}
         </Anchor>
       </>
     );
   }
 }
+
+const telOf = (number: string): string => `tel:${number.replace(/[^+\d]/g, "")}`;
 
 const sentence = (text: string) =>
   text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "No rule restricts how they may be reached.";

@@ -64,17 +64,25 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
     case "documents":
       return (
         <EmptyState icon={<IconFileText size={24} stroke={1.7} />} title="No documents yet">
-          Agreements, summaries and letters that are written here, with their versions and signatures, will stand here.
+          The agreements, summaries and letters you write, with their versions and signatures, will be listed here.
         </EmptyState>
       );
     case "payments":
       return (
         <EmptyState icon={<IconCash size={24} stroke={1.7} />} title="No payments yet">
-          What this client was asked to pay, and what was paid, will stand here.
+          What this client was asked to pay, and what they paid, will be listed here.
         </EmptyState>
       );
     case "notes":
-      return <NotesTab key={theCase?.id} clientId={client.id} theCase={theCase} />;
+      return (
+        <NotesTab
+          key={theCase?.id}
+          clientId={client.id}
+          theCase={theCase}
+          isNew={search.open === "new"}
+          onNewDone={() => onSearch(withoutOpen(search))}
+        />
+      );
     case "meetings":
       return <MeetingsTab clientId={client.id} theCase={theCase} page={page} onPage={onPage} />;
     case "files":
@@ -83,6 +91,8 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
       return assertNever(tab);
   }
 }
+
+const withoutOpen = ({ open: _open, ...rest }: ClientSearch): ClientSearch => rest;
 
 const assertNever = (tab: never): never => {
   throw new Error(`there is no tab ${String(tab)}`);

@@ -76,7 +76,7 @@ function useCheck(draft: MailDraft) {
   };
 }
 
-const APART = "What stands here is kept as a draft of its own.";
+const APART = "This text is kept as a separate draft.";
 
 /** The draft as this window stored it last; where another window went on with it, it goes on as one of its own. */
 function useKeptDraft(begun: MailStart["draft"]) {

@@ -36,7 +36,7 @@ export function ConflictHits({ hits, hiddenCount, isCut, nobody }: Props) {
       {isCut && (
         <p className="conflict-hidden">
           Too many records have a name like this to show them all; these are the likeliest. Add a birth date, a phone
-          number or an email address: whoever has the same one always stands here.
+          number or an email address: everybody with the same one is always listed.
         </p>
       )}
     </>

@@ -24,7 +24,7 @@ const MEANINGS: Record<ConflictDecision, string> = {
   waived: "There is a conflict, and everybody concerned agreed to go on",
 };
 
-const NOBODY = <span>Nobody like these parties is in your records.</span>;
+const NOBODY = <span>No matches found for these parties.</span>;
 
 export const CONFLICTS_PLACE = "conflict-check";
 

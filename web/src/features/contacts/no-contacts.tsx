@@ -30,7 +30,7 @@ export function NoContacts({ search, onClear }: Props) {
   }
   if (search.status === "archived") {
     return (
-      <EmptyState icon={icon} title="Nobody is in the archive" actions={showAll}>
+      <EmptyState icon={icon} title="The archive is empty" actions={showAll}>
         Contacts you archive are kept here, and can be brought back.
       </EmptyState>
     );

@@ -6,8 +6,10 @@ import { Section } from "../../ui/section.tsx";
 import { TaskList } from "../tasks/task-list.tsx";
 import { CaseBoard } from "./case-board.tsx";
 import { ExpiringCertificates } from "./expiring-certificates.tsx";
-import { FirstSteps } from "./first-steps.tsx";
 import { TodayMeetings } from "./today-meetings.tsx";
+import { later } from "../../ui/later.tsx";
+
+const FirstSteps = later(async () => (await import("./first-steps.tsx")).FirstSteps);
 
 /** What there is to know today, and where each case stands. */
 export function DashboardContent({ data }: { data: Dashboard }) {
@@ -29,7 +31,7 @@ export function DashboardContent({ data }: { data: Dashboard }) {
           )}
         </Section>
       </div>
-      {data.board.total === 0 ? <FirstSteps mayAdd={mayChange} /> : <CaseBoard board={data.board} />}
+      {data.board.total === 0 ? <FirstSteps /> : <CaseBoard board={data.board} />}
       <div className="dashboard-row">
         <ExpiringCertificates certificates={data.certificates} />
         {data.unsentMails !== null && (

@@ -143,7 +143,7 @@ function NoFiles({ isSearch }: { isSearch: boolean }) {
     <EmptyState order={3} icon={<IconFile size={24} stroke={1.7} />} title={isSearch ? "No such file" : "No files yet"}>
       {isSearch
         ? "Try the beginning of another word of its name, or another mark."
-        : "What this client sends and what you keep for them stands here. Drop files anywhere in this tab, or choose them."}
+        : "Keep what this client sends you, and your own files about them, here. Drop files anywhere in this tab, or choose them."}
     </EmptyState>
   );
 }

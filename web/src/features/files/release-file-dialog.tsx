@@ -101,7 +101,7 @@ function WhoAgreed({ sharers, value, onChange }: WhoAgreedProps) {
   return (
     <Radio.Group
       label="Who agreed"
-      description="A copy is shared with all parties, also with whoever joined since. One of those who have it has to agree."
+      description="A copy is shared with all parties, including anybody who joined since. One of the people who have it has to agree."
       value={value}
       onChange={onChange}
     >

@@ -20,9 +20,7 @@ export function BuilderChecks() {
     <div className="builder-checks">
       <h2 className="builder-title">Checks</h2>
       <p className="visually-hidden" role="status">
-        {problems.length === 0
-          ? "Nothing stands in the way of publishing."
-          : `${problems.length} to mend before publishing.`}
+        {problems.length === 0 ? "Ready to publish." : `${problems.length} to mend before publishing.`}
       </p>
       <ul>
         {problems.length === 0 &&

@@ -50,7 +50,7 @@ function useFormChanges({ id: formId, name }: FormRow) {
     try {
       await moving.mutateAsync({ id: formId, isArchived });
       const said = isArchived
-        ? `${name} is archived. Nobody can begin it; whoever has begun can still send it.`
+        ? `${name} is archived. Nobody can start it now; people who have started can still send it.`
         : `${name} is back`;
       notify(said, { label: "Undo", onAct: () => void setArchived(!isArchived) });
     } catch (error) {

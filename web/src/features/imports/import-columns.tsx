@@ -36,7 +36,7 @@ export function ImportColumns({ data, onChecking }: Props) {
       {data.failure && <FormFailure>{data.failure}</FormFailure>}
       <p className="import-text">
         {counted(data.total, ["row", "rows"], formats.number(data.total))} below the headings, {used} of{" "}
-        {data.headings.length} columns are used. Say what each column holds, and leave out what is not needed.
+        {data.headings.length} columns are used. Choose what each column contains, and leave out what you do not need.
       </p>
       <ColumnsTable
         data={data}

@@ -109,7 +109,7 @@ function Nothing({ messages, isSearch }: { messages: ReturnType<typeof useMessag
     <EmptyState order={3} icon={<IconMail size={24} stroke={1.7} />} title={isSearch ? "No message says that" : title}>
       {isSearch
         ? "Try fewer words, or another part of a name."
-        : "What you write to this client and what they answer stands here, with invitations, reminders and letters."}
+        : "Your messages to this client and their answers are listed here, with invitations, reminders and letters."}
     </EmptyState>
   );
 }

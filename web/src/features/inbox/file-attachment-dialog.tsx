@@ -32,7 +32,7 @@ export function FileAttachmentDialog({ place, theCase, attachment, onClose }: Pr
     submit: async (values, id) => {
       await file.mutateAsync({ id, ...place, ...values, part: attachment.part, caseId: theCase?.id ?? null });
       await utils.files.invalidate();
-      notify(`${values.name} stands in the Files tab`);
+      notify(`${values.name} is now in the Files tab`);
       onClose();
     },
   });

@@ -13,7 +13,7 @@ export function MailboxNotice({ mailbox, onAgain }: Props) {
     case "no_mailbox":
       return (
         <div className="message-note">
-          Only what was written here is shown. Connect your mailbox, and what this client writes to you stands here too.
+          Only what was written here is shown. Connect your mailbox to see what this client writes to you.
           <LinkButton to="/email-settings" size="xs" variant="default">
             Connect your mailbox
           </LinkButton>

@@ -35,7 +35,7 @@ export function LeadConflict({ lead: { id, version, conflict } }: { lead: Lead }
         hits={hits}
         hiddenCount={0}
         isCut={isCut}
-        nobody={<p className="quiet-text">Nobody like them was in your records on {dateTime(checkedAt)}.</p>}
+        nobody={<p className="quiet-text">No matches found on {dateTime(checkedAt)}.</p>}
       />
       {isFound && lookedAt && (
         <p className="quiet-text">

@@ -36,8 +36,8 @@ export function NoLeads({ search, onClear }: Props) {
         </LinkButton>
       }
     >
-      Whoever asks about mediation stands here until they become a client or go elsewhere: when to answer them, what
-      comes next, and whether you know one of the people they name.
+      Everybody who asks about mediation is listed here until they become a client or go elsewhere, with when to answer,
+      what comes next and whether you know anybody they name.
     </EmptyState>
   );
 }

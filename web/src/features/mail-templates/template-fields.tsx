@@ -34,7 +34,7 @@ export function TemplateFields({ form }: Props) {
       <TextInput label="Name" maxLength={80} {...form.field("name")} />
       <TextInput
         label="Subject"
-        description="Neutral words are best: whoever sees the subject alone should learn nothing."
+        description="Use neutral words: somebody who sees only the subject should learn nothing."
         maxLength={200}
         {...form.field("subject")}
       />

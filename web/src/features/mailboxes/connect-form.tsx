@@ -74,7 +74,7 @@ function Problems({ problems }: { problems: readonly MailProblem[] }) {
       )}
       {problems.length > 0 && (
         <p className="not-connected">
-          The mailbox is not connected, and nothing was saved. What to change stands in red.
+          The mailbox is not connected, and nothing was saved. Change what is marked in red.
         </p>
       )}
     </div>

@@ -11,6 +11,7 @@ import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { TabList } from "../../ui/tab-list.tsx";
 import { UnsentMail } from "../mail/unsent-mail.tsx";
 import { MailboxTab } from "./mailbox-tab.tsx";
 import { later } from "../../ui/later.tsx";
@@ -40,13 +41,13 @@ export function EmailSettingsPage({ search }: { search: EmailSettingsSearch }) {
       <PageHead title="Email" />
       {shown ? (
         <Tabs value={shown.name} onChange={show}>
-          <Tabs.List aria-label="Parts of the email settings">
+          <TabList label="Parts of the email settings" active={shown.name}>
             {tabs.map(({ name }) => (
               <Tabs.Tab key={name} value={name}>
                 {LABELS[name]}
               </Tabs.Tab>
             ))}
-          </Tabs.List>
+          </TabList>
           <Tabs.Panel value={shown.name}>{shown.content}</Tabs.Panel>
         </Tabs>
       ) : (

@@ -51,7 +51,7 @@ function Found({ found, signIns }: { found: FoundServers; signIns: readonly Mail
   }
   return (
     <Panel icon={<IconSearch {...ICON} />} title="The servers of this address were not found">
-      {notAsked || "Ask whoever keeps this mailbox for the names of its servers, and enter them under Server settings."}
+      {notAsked || "Ask your email provider for the names of its servers, and enter them under Server settings."}
     </Panel>
   );
 }

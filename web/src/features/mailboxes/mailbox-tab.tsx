@@ -39,7 +39,7 @@ const About = () => (
   <Section title="What it is for">
     <ul className="mailbox-about">
       <li>Mail to clients comes from your own address, and answers arrive where you read your mail.</li>
-      <li>A copy stands in your Sent folder, as if you had written it in your mail program.</li>
+      <li>A copy is kept in your Sent folder, as if you had written it in your mail program.</li>
       <li>The password is kept encrypted, is never shown again, and goes to your mail server alone.</li>
       <li>Apart from mail with clients, colleagues can read it only if you let them.</li>
     </ul>

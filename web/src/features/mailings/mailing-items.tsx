@@ -65,7 +65,7 @@ export function MailingItems({ mailing, page, onPage }: Props) {
         rowKey={({ id }) => id}
         rowName={({ name, address }) => name || address}
         failure={listFailure(list)}
-        empty={<p className="quiet-text">Nobody is in this state.</p>}
+        empty={<p className="quiet-text">No one in this list.</p>}
         phoneRow={(item) => <PhoneRow mailing={mailing} item={item} again={again(item)} />}
       />
     </Section>

@@ -20,7 +20,7 @@ export function BookingRulesFields({ rules, errors, onChange }: Props) {
     />
   );
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" role="group" aria-label="For whoever books by a link">
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" role="group" aria-label="For people who book by a link">
       {numberOf("bufferBeforeMinutes", "Minutes free before a meeting", { min: 0, max: 240, step: 5 })}
       {numberOf("bufferAfterMinutes", "Minutes free after a meeting", { min: 0, max: 240, step: 5 })}
       {numberOf("minNoticeHours", "Hours of notice", { min: 0, max: 336 })}

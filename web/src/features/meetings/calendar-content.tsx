@@ -2,6 +2,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
+import { useCurrentUser } from "../../core/session.ts";
 import { type GridActs, HoursGrid, MonthGrid } from "./calendar-grid.tsx";
 import { type calendarAt, type CalendarView, isWithin } from "./calendar-range.ts";
 import { MeetingList } from "./meeting-list.tsx";
@@ -36,15 +37,24 @@ function Month({ input, day, ...acts }: Shown) {
 function Hours({ input, view, day, ...acts }: Shown & { view: "day" | "week" }) {
   const calendar = api.meetings.calendar.useQuery(input, { placeholderData: keepPreviousData });
   const { place, isBehind } = useDrawnPlace({ view, day }, calendar.isPlaceholderData);
+  const workingTime = useWorkingTime(input.mediatorId);
   return (
     <Loaded query={calendar} failureTitle={FAILURE}>
       {(data) => (
         <Drawn isBehind={isBehind} isCut={data.isCut}>
-          <HoursGrid {...acts} {...place} calendar={data} />
+          <HoursGrid {...acts} {...place} calendar={data} workingTime={workingTime} />
         </Drawn>
       )}
     </Loaded>
   );
+}
+
+/** One's own hours, over one's own calendar and the practice's; of others they are not known here. */
+function useWorkingTime(mediatorId: string | undefined) {
+  const { userId } = useCurrentUser();
+  const isOwn = mediatorId === undefined || mediatorId === userId;
+  const { data } = api.meetings.availability.useQuery(undefined, { enabled: isOwn });
+  return isOwn && data && data.weekly.length > 0 ? data : undefined;
 }
 
 function AgendaView({ input, onOpen }: Shown) {

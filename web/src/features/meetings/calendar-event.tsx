@@ -15,16 +15,21 @@ export const eventBody =
   ({ id, title }) => {
     const meeting = meetings.get(String(id));
     if (!meeting) return title;
-    const { type, status, location, hasSafetyRule, hours } = meeting;
+    const { type, status, location, hasSafetyRule, from, to } = meeting;
     const isPlain = status === "booked" || status === "confirmed";
     return (
-      <span className="calendar-event">
+      <span className="calendar-event" data-safety={hasSafetyRule || undefined}>
         <span className="calendar-event-name" data-struck={status === "no_show" || status === "cancelled" || undefined}>
-          {nameOf(meeting)}
+          <span title={nameOf(meeting)}>{nameOf(meeting)}</span>
+        </span>
+        <span className="calendar-event-time">
+          {from}
+          <span className="calendar-event-end">–{to}</span>
           {hasSafetyRule && <IconShield size={14} stroke={1.7} aria-hidden />}
         </span>
-        <span>{hours}</span>
-        <span>{isPlain ? location.place || LOCATION_NAMES[location.kind] : MEETING_STATUS_NAMES[status]}</span>
+        <span className="calendar-event-place">
+          {isPlain ? location.place || LOCATION_NAMES[location.kind] : MEETING_STATUS_NAMES[status]}
+        </span>
         <span className="visually-hidden">
           {MEETING_TYPE_NAMES[type]}, {MEETING_STATUS_NAMES[status]}
           {hasSafetyRule && ", safety measures"}

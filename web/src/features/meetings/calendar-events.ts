@@ -5,14 +5,18 @@ import type { ScheduleEventData } from "@mantine/schedule";
 import { nameOf } from "./meeting-name.ts";
 
 export interface ShownMeeting extends CalendarMeeting {
-  /** 09:00–10:30 */
-  hours: string;
+  /** 09:00 */
+  from: string;
+  /** 10:30 */
+  to: string;
 }
 
 export interface Shown {
   meetings: ReadonlyMap<string, ShownMeeting>;
   events: ScheduleEventData[];
   hasWeekend: boolean;
+  /** How many meetings take place on each day that has any. */
+  counts: ReadonlyMap<string, number>;
 }
 
 /** What the grids draw, in the practice's wall time. */
@@ -21,11 +25,13 @@ export function shownOf(calendar: Calendar, timeZone: string): Shown {
   const meetings = new Map<string, ShownMeeting>();
   const events: ScheduleEventData[] = [];
   const days = new Set<string>();
+  const counts = new Map<string, number>();
   for (const meeting of calendar.meetings) {
     const [start, end] = [wallOf(meeting.startsAt), wallOf(meeting.endsAt)];
-    meetings.set(meeting.id, { ...meeting, hours: `${start.time}–${end.time}` });
+    meetings.set(meeting.id, { ...meeting, from: start.time, to: end.time });
     days.add(start.day);
     if (meeting.status === "expired") continue;
+    if (meeting.status !== "cancelled") counts.set(start.day, (counts.get(start.day) ?? 0) + 1);
     events.push({
       id: meeting.id,
       title: nameOf(meeting),
@@ -47,7 +53,7 @@ export function shownOf(calendar: Calendar, timeZone: string): Shown {
       display: "background",
     });
   }
-  return { meetings, events: events.toSorted(inOrder), hasWeekend: [...days].some(isAtWeekend) };
+  return { meetings, events: events.toSorted(inOrder), hasWeekend: [...days].some(isAtWeekend), counts };
 }
 
 const isAtWeekend = (day: string): boolean => [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());

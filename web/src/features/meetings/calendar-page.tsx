@@ -145,6 +145,7 @@ interface StepsProps {
 
 /** Earlier, back to today, later. */
 function Steps({ onNear, onStep }: StepsProps) {
+  const size = useIsPhone() ? 44 : 30;
   const to = (by: Direction) => ({
     onPointerEnter: () => onNear(by),
     onFocus: () => onNear(by),
@@ -152,13 +153,13 @@ function Steps({ onNear, onStep }: StepsProps) {
   });
   return (
     <Group gap={4} wrap="nowrap">
-      <ActionIcon variant="default" size={30} aria-label="Earlier" {...to(-1)}>
+      <ActionIcon variant="default" size={size} aria-label="Earlier" {...to(-1)}>
         <IconChevronLeft size={16} stroke={1.7} />
       </ActionIcon>
       <Button variant="default" {...to(0)}>
         Today
       </Button>
-      <ActionIcon variant="default" size={30} aria-label="Later" {...to(1)}>
+      <ActionIcon variant="default" size={size} aria-label="Later" {...to(1)}>
         <IconChevronRight size={16} stroke={1.7} />
       </ActionIcon>
     </Group>
@@ -175,6 +176,8 @@ interface ActionsProps {
 }
 
 function CalendarActions({ view, onView, onSettings, onLinks, onBook }: ActionsProps) {
+  const isPhone = useIsPhone();
+  const size = isPhone ? 44 : 30;
   return (
     <>
       {view && (
@@ -186,15 +189,20 @@ function CalendarActions({ view, onView, onSettings, onLinks, onBook }: ActionsP
           onChange={(value) => onView(CALENDAR_VIEWS.find((known) => known === value) ?? "week")}
         />
       )}
-      <ActionIcon variant="default" size={30} aria-label="Calendar settings" onClick={onSettings}>
+      <ActionIcon variant="default" size={size} aria-label="Calendar settings" onClick={onSettings}>
         <IconSettings size={16} stroke={1.7} />
       </ActionIcon>
       {onLinks && (
-        <ActionIcon variant="default" size={30} aria-label="Booking links" title="Booking links" onClick={onLinks}>
+        <ActionIcon variant="default" size={size} aria-label="Booking links" title="Booking links" onClick={onLinks}>
           <IconLink size={16} stroke={1.7} />
         </ActionIcon>
       )}
-      {onBook && (
+      {onBook && isPhone && (
+        <ActionIcon variant="filled" color="teal" size={size} aria-label="Book a meeting" onClick={onBook}>
+          <IconCalendarPlus size={20} stroke={1.7} />
+        </ActionIcon>
+      )}
+      {onBook && !isPhone && (
         <Button leftSection={<IconCalendarPlus size={16} stroke={1.7} aria-hidden />} onClick={onBook}>
           Book a meeting
         </Button>

@@ -68,7 +68,7 @@ interface Place {
 export function calendarAt(search: Shown, { isPhone, today, timeZone }: Place) {
   const view: CalendarView = isPhone ? "agenda" : (CALENDAR_VIEWS.find((known) => known === search.view) ?? "week");
   const day = search.day && isDay(search.day) ? search.day : today;
-  const mediator = search.mediator ? { mediatorId: search.mediator } : {};
+  const mediator: { mediatorId?: string } = search.mediator ? { mediatorId: search.mediator } : {};
   return { view, day, input: { ...rangeShown(view, day, timeZone), ...mediator } };
 }
 

@@ -35,7 +35,7 @@ export function CancelMeetingForm({ meeting, onDone, onBack }: Props) {
         <Stack gap="md" pt="sm">
           <TextInput
             label="Reason"
-            description="Kept by the practice: whoever was invited hears only that it is cancelled"
+            description="Only the practice sees this. People who were invited are told only that it is cancelled"
             {...form.field("reason")}
           />
           <Checkbox label="Late cancellation" {...form.field("isLate", { type: "checkbox" })} />

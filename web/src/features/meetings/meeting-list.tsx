@@ -50,22 +50,28 @@ export function MeetingRow({ meeting, onOpen }: { meeting: CalendarMeeting; onOp
   return (
     <UnstyledButton className="meeting-list-row" disabled={isBusyOnly} onClick={() => onOpen(id)}>
       <span className="tabular meeting-list-time">
-        {formats.time(startsAt)}–{formats.time(endsAt)}
+        <span>{formats.time(startsAt)}</span>
+        <span className="meeting-list-dash">–</span>
+        <span>{formats.time(endsAt)}</span>
       </span>
       <span
         className="meeting-list-line"
         style={{ background: `var(--chart-${MEETING_TYPE_COLOURS[type]})` }}
         aria-hidden
       />
-      <span className="meeting-list-type">{isBusyOnly ? "" : MEETING_TYPE_NAMES[type]}</span>
       <span className="meeting-list-name">{nameOf(meeting)}</span>
+      <span className="meeting-list-details">
+        <span className="meeting-list-type">{isBusyOnly ? "" : MEETING_TYPE_NAMES[type]}</span>
+        <span className="meeting-list-place">{location.place}</span>
+      </span>
       {hasSafetyRule && (
         <Chip tone="safety" icon={<IconShield size={14} stroke={1.7} aria-hidden />}>
           Safe contact
         </Chip>
       )}
-      <span className="meeting-list-place">{location.place}</span>
-      <span className="meeting-list-status">{isBusyOnly ? "" : MEETING_STATUS_NAMES[status]}</span>
+      <span className="meeting-list-status" data-plain={status === "booked" || status === "confirmed" || undefined}>
+        {isBusyOnly ? "" : MEETING_STATUS_NAMES[status]}
+      </span>
     </UnstyledButton>
   );
 }

@@ -136,7 +136,7 @@ function OtherRow({ other, number, people, coming, error, onChange, onTakeOut }:
         />
         <NativeSelect
           label="Comes for"
-          description="As they stand in the case; nobody else is told of them"
+          description="As recorded in the case; nobody else is told about them"
           data={[{ value: "", label: "Choose" }, ...sidesFor(other.personId)]}
           value={other.whose}
           error={

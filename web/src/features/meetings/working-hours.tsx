@@ -96,7 +96,7 @@ function HoursForm({ hours }: { hours: AvailabilityOf }) {
           {...form.field("otherHours")}
         />
         <Title order={3} fz={14}>
-          For whoever books by a link
+          For people who book by a link
         </Title>
         <BookingRulesFields
           rules={form.values.rules}

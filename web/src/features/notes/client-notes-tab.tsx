@@ -23,21 +23,30 @@ interface Props {
   clientId: string;
   /** The case that the page shows; its notes stand among those of the client. */
   theCase: Case | null;
+  /** The address asks for a new note. */
+  isNew: boolean;
+  /** It is written, or not wanted any more. */
+  onNewDone: () => void;
 }
 
-export function ClientNotesTab({ clientId, theCase }: Props) {
+export function ClientNotesTab({ clientId, theCase, isNew, onNewDone }: Props) {
   use(restoreKept());
   const user = useCurrentUser();
   const [search, setSearch] = useState("");
   const [page, setPage] = useState(1);
-  const [isWriting, setIsWriting] = useState(() => draftAt(placeOfNewNote(clientId, theCase)) !== undefined);
+  const [isBegun, setIsBegun] = useState(() => draftAt(placeOfNewNote(clientId, theCase)) !== undefined);
+  const isWriting = isBegun || (isNew && can(user, "clients.write"));
+  const close = () => {
+    setIsBegun(false);
+    if (isNew) onNewDone();
+  };
   const unsaved = useUnsavedHere(clientId, theCase);
   const query = api.notes.list.useQuery(
     { clientId, search, page, ...(theCase ? { caseId: theCase.id } : {}) },
     { placeholderData: (before) => before },
   );
   const write = can(user, "clients.write") && !isWriting && (
-    <Button leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />} onClick={() => setIsWriting(true)}>
+    <Button leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />} onClick={() => setIsBegun(true)}>
       New note
     </Button>
   );
@@ -56,9 +65,7 @@ export function ClientNotesTab({ clientId, theCase }: Props) {
         <SavingState />
         {write}
       </FilterBar>
-      {isWriting && (
-        <NoteComposer key={theCase?.id} clientId={clientId} theCase={theCase} onClose={() => setIsWriting(false)} />
-      )}
+      {isWriting && <NoteComposer key={theCase?.id} clientId={clientId} theCase={theCase} onClose={close} />}
       <Loaded query={query} failureTitle="The notes could not be read">
         {({ items, total, isTotalExact }) => (
           <>
@@ -92,13 +99,13 @@ function NoNotes({ isSearch }: { isSearch: boolean }) {
   if (isSearch) {
     return (
       <EmptyState title="No note holds these words" order={3}>
-        <p>Every word must stand in the note. Try fewer of them.</p>
+        <p>A note is found when it contains every word. Try fewer words.</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState icon={<IconNotes size={24} stroke={1.7} />} title="No notes yet" order={3}>
-      <p>Calls, file notes and what a party said in confidence stand here. Each note says who can read it.</p>
+      <p>Keep calls, file notes and what a party said in confidence here. Each note says who can read it.</p>
     </EmptyState>
   );
 }

@@ -108,7 +108,7 @@ function PracticeFields({ form, timeZone }: FieldsProps) {
       </SimpleGrid>
       <Textarea
         label="Days on which you are closed (optional)"
-        description="One a line, such as 2026-12-25. Nobody can book by a link then, save with whoever entered hours of their own for that day"
+        description="One on each line, such as 2026-12-25. Nobody can book by a link on these days, except with colleagues who entered hours of their own for that day"
         autosize
         minRows={2}
         {...form.field("holidays")}

@@ -10,10 +10,7 @@ export function ReportsPage() {
       missing="Nothing to report on yet"
       actions={<LinkButton to="/clients">Open clients</LinkButton>}
     >
-      <p>
-        Cases by stage, waiting times, outcomes and money over a period you choose will stand here, on screen and as
-        PDF.
-      </p>
+      <p>You will find cases by stage, waiting times, outcomes and money for any period here, on screen and as PDF.</p>
       <p>This version makes none yet. The list of clients can be exported as CSV.</p>
     </EmptyPage>
   );

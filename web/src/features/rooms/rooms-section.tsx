@@ -30,7 +30,7 @@ export function RoomsSection() {
         {({ items }) =>
           items.length === 0 ? (
             <p className="quiet-text">
-              No rooms yet. A room that stands here can be booked with a meeting, once at a time.
+              No rooms yet. Add your rooms to book them with meetings; no room can be booked twice at once.
             </p>
           ) : (
             <ul className="rooms">

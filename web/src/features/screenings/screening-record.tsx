@@ -83,7 +83,7 @@ export function ScreeningRecord({ screening }: { screening: Screening }) {
         <Panel
           tone="safety"
           icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}
-          title="Struck: it counts for nothing"
+          title="Struck: it no longer counts"
         >
           {struck.reason} ({formats.dateTime(struck.at)}, {struck.byName})
         </Panel>

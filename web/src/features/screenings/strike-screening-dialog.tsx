@@ -35,9 +35,9 @@ export function StrikeScreeningDialog({ screening: { id }, name, onClose }: Prop
       <Form form={form} label="Strike">
         <Stack gap="lg">
           <span>
-            Only where it was recorded in error, such as of the wrong person. It stays to be read, and counts for
-            nothing: {name} stands where they stood before it, and the safeguarding entry that it opened says so. Where
-            something changed since, screen them again instead.
+            Strike it only if it was recorded in error, such as for the wrong person. It can still be read but no longer
+            counts: {name} goes back to the step before it, and the safeguarding entry it opened says so. If something
+            has changed since, screen them again instead.
           </span>
           <TextInput
             label="Why was it recorded in error?"

@@ -25,8 +25,8 @@ export function MistakeDialog() {
       <Form form={form} label="Call the session off">
         <Stack gap="lg">
           <p>
-            It stays in the list as cancelled, with your reason, and counts for nothing. Nobody is recorded as absent.
-            Who came all the same, and what they said of their safety, stays with it.
+            It stays in the list as cancelled, with your reason, and no longer counts. Nobody is recorded as absent. Who
+            came all the same, and what they said of their safety, stays with it.
           </p>
           <TextInput
             label="Why was it not held?"

@@ -9,7 +9,7 @@ export function ProfileChanges({ person }: { person: StaffUser }) {
   const formats = useFormats();
   if (person.profileChanges.length === 0) return null;
   return (
-    <Section title="Changed by themselves" order={3}>
+    <Section title="Their own changes" order={3}>
       <ul className="staff-changes">
         {person.profileChanges.map(({ at, what, from, to }) => (
           <li key={`${at} ${what}`}>

@@ -53,8 +53,8 @@ function Columns({ people, chosenId }: { people: readonly StaffUser[]; chosenId:
       ) : (
         <div>
           <EmptyState icon={<IconUserPlus size={24} stroke={1.7} />} title="You work alone so far">
-            Invite mediators, caseworkers or whoever does your accounts. Each role starts with what it usually needs,
-            and every switch can be changed.
+            Invite mediators, caseworkers or the person who does your accounts. Each role starts with what it usually
+            needs, and every switch can be changed.
           </EmptyState>
           {chosen && <Accreditation person={chosen} />}
         </div>

@@ -59,7 +59,7 @@ export function AnswersPage({ search }: Props) {
         onPage={(next) => go({ page: next })}
         empty={
           <EmptyState icon={<IconInbox size={24} stroke={1.7} />} title="Nothing here">
-            What people answer to this form stands here once they have sent it in.
+            You will see the answers to this form here once people have sent it in.
           </EmptyState>
         }
       >

@@ -48,8 +48,7 @@ export function ClientFormsTab({ client, cases, theCase, page, onPage }: Props) 
           onPage={onPage}
           empty={
             <EmptyState icon={<IconForms size={24} stroke={1.7} />} title="No forms yet">
-              Send a questionnaire, and what this client answers will stand here. Nobody else who takes part ever sees
-              it.
+              Send a questionnaire to see this client’s answers here. No other participant ever sees them.
             </EmptyState>
           }
         >

@@ -23,7 +23,7 @@ interface Props {
 export function SubmissionDialog({ id, mayChange, onClose }: Props) {
   const submission = api.submissions.get.useQuery({ id }, { staleTime: 0 });
   const title = submission.data
-    ? `${submission.data.formName}: ${submission.data.clientName || "nobody’s yet"}`
+    ? `${submission.data.formName}: ${submission.data.clientName || "not assigned yet"}`
     : "Answers";
   return (
     <Dialog isOpen onClose={onClose} title={title} size="wide">
@@ -70,7 +70,7 @@ function Answered({ submission, mayChange }: { submission: Submission; mayChange
       {hiddenCount > 0 && (
         <p className="quiet-text">
           {hiddenCount === 1 ? "1 question is" : `${hiddenCount} questions are`} for others to read: the mediator, or
-          whoever may read screenings.
+          people who may read screenings.
         </p>
       )}
       {mayChange && <SubmissionMoves submission={submission} />}

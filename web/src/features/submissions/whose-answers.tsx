@@ -43,8 +43,8 @@ function Give({ submission: { id, version } }: { submission: Submission }) {
       <h3 className="submission-page">Whose answers are these?</h3>
       <Stack gap="sm" pt="sm">
         <p className="quiet-text">
-          They came by the general link, so they are nobody’s yet. Once you say whose they are, what they propose to
-          change of that client stands here, and nothing is changed before you accept it.
+          These answers came by the general link, so they belong to nobody yet. Choose whose they are to see what they
+          would change on that client’s record. Nothing changes before you accept it.
         </p>
         <ClientSelect
           label="Client"
@@ -101,7 +101,7 @@ function TakeBack({ submission: { id, version, clientName, proposals } }: { subm
     onError: failed,
     onSuccess: async (after) => {
       await changed(after);
-      notify("These answers are nobody’s again");
+      notify("These answers no longer belong to anybody");
     },
   });
   if (proposals.some(({ decision }) => decision !== "pending")) return null;

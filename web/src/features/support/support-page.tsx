@@ -10,9 +10,9 @@ import { Section } from "../../ui/section.tsx";
 import "./support-page.css";
 
 const CANNOT_SEND =
-  "Nobody was told: this installation cannot send mail yet. Ask whoever runs it; your text stays here.";
+  "Your message was not sent: this installation cannot send mail yet. Ask the person who runs it. Your text stays here.";
 const NOT_PASSED_ON =
-  "Nobody was told: this installation has no address for support, or the same message was sent less than five minutes ago. Ask whoever runs it.";
+  "Your message was not sent: this installation has no address for support, or the same message was sent less than five minutes ago. Ask the person who runs it.";
 
 export function SupportPage() {
   useTitle("Support");

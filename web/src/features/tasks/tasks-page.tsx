@@ -85,7 +85,7 @@ function NoTasks({ search, onClear }: { search: TasksSearch; onClear: () => void
     );
   return (
     <EmptyState icon={icon} title="No open tasks">
-      What you and your colleagues have to do stands here: what you write down, and what follows from a case.
+      Your tasks and your colleagues’ tasks are listed here: those you add, and those that follow from a case.
     </EmptyState>
   );
 }

@@ -22,7 +22,7 @@ export function ClientHistoryTab({ clientId, cases, page, onPage }: Props) {
         query={history}
         failureTitle="The history could not be read"
         empty={
-          <p className="quiet-text">Nothing has happened yet. Steps, meetings, notes and files will stand here.</p>
+          <p className="quiet-text">Nothing has happened yet. Steps, meetings, notes and files will be listed here.</p>
         }
         page={page}
         words={["entry", "entries"]}

@@ -43,8 +43,8 @@ export function ProfilePage() {
         </Loaded>
         <Section title="Picture">
           <p className="quiet-text">
-            Your initials stand for you. Pictures cannot be uploaded in this version, so nobody sees anything else of
-            you.
+            Your initials are shown for you. Pictures cannot be uploaded in this version, so nobody sees anything else
+            of you.
           </p>
         </Section>
       </PageGrid>
