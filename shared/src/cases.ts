@@ -181,7 +181,7 @@ export const moveCaseSchema = z.strictObject({
   reason: reasonSchema,
   /** Required where the case ends without agreement, or does not proceed. */
   ending: z.enum(ENDINGS).nullable().default(null),
-  /** Required where mediation had begun and ends; an empty day is today. */
+  /** On which day mediation, or a case in which it never began, ended; an empty day is today. */
   endedOn: optionalDaySchema.default(""),
   /** How many entries of its safeguarding record wait still as it ends, as whoever may read that record was told. */
   openEntries: z.number().int().min(0).default(0),

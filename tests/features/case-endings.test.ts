@@ -170,7 +170,7 @@ describe("an outcome", () => {
         endedOn,
       });
     const told = (text: string) => ({ fields: { endedOn: expect.stringContaining(text) } });
-    expect(await refusal(end(DAY, "paused"))).toMatchObject(told("where mediation ends"));
+    expect(await refusal(end(DAY, "paused"))).toMatchObject(told("where a case ends"));
     expect(await refusal(end("2999-01-01"))).toMatchObject(told("in the future"));
     expect(await refusal(end("1999-01-01"))).toMatchObject(told("before the case was opened"));
     await hold(theCase, "not_agreed");

@@ -43,7 +43,7 @@ import { returnAttempt } from "../ladders/returned.service.ts";
 import { assertInOrder } from "../ladders/way-days.service.ts";
 import { assertInCase, assertNotLongBefore } from "../cases/case-days.service.ts";
 import { assertOfThisRound } from "../cases/reopened.service.ts";
-import { assertEnding, assertEntriesKnown, endOf, sessionsBehind } from "./case-endings.ts";
+import { assertEnding, assertEntriesKnown, endOf, endWords, sessionsBehind } from "./case-endings.ts";
 import { blockersOf, consentGaps } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertDiedAfter } from "./death-days.ts";
@@ -85,9 +85,7 @@ export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSche
     await assertEnding(scope, draft, input);
     await assertEntriesKnown(scope, draft, input);
     enter(draft, to, { reason, end: endOf(draft, input, today) });
-    const { calendarDay } = await practiceDates(scope.ownerId);
-    const ended = input.endedOn === "" ? "" : `; mediation ended on ${calendarDay(input.endedOn)}`;
-    await tellOfStep(scope, draft, { text: `Case moved to ${caseStatusName(draft)}${ended}` });
+    await tellOfStep(scope, draft, { text: `Case moved to ${caseStatusName(draft)}${await endWords(scope, input)}` });
   });
 }
 
