@@ -88,6 +88,8 @@ export const partySchema = z.object({
   absences: z.array(z.object({ from: instantSchema, to: instantSchema })),
   /** The same by the days of these steps, as they were recorded. */
   daysAway: z.array(z.object({ from: optionalDaySchema, to: optionalDaySchema })),
+  /** Of these the days until they were back in the case, signed again or not. */
+  daysOut: z.array(z.object({ from: optionalDaySchema, to: optionalDaySchema })),
   reason: z.string(),
   lastStep: lastStepOf(z.enum(PARTY_STATUSES))
     .extend({ on: optionalDaySchema, isOwnDecision: ownDecisionSchema })

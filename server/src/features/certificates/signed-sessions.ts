@@ -2,9 +2,13 @@
 // of a case was talk before it. Pure.
 import { hasSigned, sideOf, type Sided } from "@app/shared/case-states";
 import type { Party } from "@app/shared/cases";
+import { hadLeft, type Leaver } from "@app/shared/death";
 import type { Past } from "../cases/case-steps.service.ts";
 
-type Signing = Sided & Pick<Party, "partyId" | "agreementSignedOn">;
+type Signing = Sided & Leaver & Pick<Party, "partyId" | "agreementSignedOn">;
+
+/** Of whoever came on another day. */
+const EVER = "9999-12-31";
 
 interface Held<P extends Signing> {
   heldOn: string;
@@ -14,8 +18,13 @@ interface Held<P extends Signing> {
   mediating: readonly P[];
 }
 
-/** Whether this party had signed by this day, in whichever round; of some who were taken over no day is known. */
-function hadSigned({ partyId, status, agreementSignedOn }: Signing, past: Past, day: string): boolean {
+/**
+ * Whether this party had signed by this day, in whichever round, and had not left since; of some who were taken over no day
+ * is known.
+ */
+function hadSigned(party: Signing, past: Past, day: string): boolean {
+  const { partyId, status, agreementSignedOn } = party;
+  if (day !== EVER && hadLeft(party, day)) return false;
   const steps = past.parties.find((one) => one.partyId === partyId)?.steps ?? [];
   const signed = steps.filter(({ to }) => to === "agreement_signed");
   const days = [agreementSignedOn, ...signed.flatMap(({ on }) => on ?? "")];
@@ -23,8 +32,6 @@ function hadSigned({ partyId, status, agreementSignedOn }: Signing, past: Past, 
   const hasStoodSigned = hasSigned({ status }) || steps.some(({ from }) => hasSigned({ status: from }));
   return agreementSignedOn === "" && hasStoodSigned;
 }
-
-const EVER = "9999-12-31";
 
 /** Whether two sides mediated by an agreement at this session, that of whoever is meant among them. */
 export function isByAgreement<P extends Signing>(
