@@ -13,6 +13,7 @@ import { forAllTests } from "../support/server/lifetimes.ts";
 import { aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
+import { signedBefore } from "../support/server/signed.ts";
 import { at, DAY, OUTCOME, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -22,7 +23,11 @@ const { correct, decide, move, moveParty, standing } = stepping(practice);
 
 const { fresh, start, hold, conclude, fund } = ending(practice);
 
-const mediated = () => standing("in_mediation", ["active", "active"]);
+async function mediated() {
+  const { id } = await standing("in_mediation", ["active", "active"]);
+  await signedBefore(practice, id);
+  return practice.api.cases.get.query({ id });
+}
 
 /** Somebody joins who may meet the others, and has signed nothing. */
 async function joins(theCase: Case): Promise<Case> {

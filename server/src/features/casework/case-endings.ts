@@ -30,6 +30,7 @@ import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
+import { agreedSessions } from "../sessions/signed-sessions.service.ts";
 import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { assertEndDay } from "./end-days.ts";
@@ -81,8 +82,9 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
       "Somebody died, and one side was left, so mediation did not break down. Choose “Somebody died”, or enter the day before it on which mediation broke down.",
     );
   const sessions = await sessionsOfRound(scope, theCase);
-  if (ending === "opened_in_error" && sessions.length > 0)
-    throw badField("ending", "A session of two sides was held in it, so say how that ended.");
+  // Also where nobody had signed yet, somebody was seen in it.
+  const met = ending === "opened_in_error" ? await jointSessions(scope, { ...theCase, caseId: theCase._id }) : [];
+  if (met.length > 0) throw badField("ending", "A session of two sides was held in it, so say how that ended.");
   const mediatedIds = mediatedIn(sessions);
   const behind = { ...(await subjectOf(scope, theCase)), hasSession: sessions.length > 0 };
   assertOfOnePiece(theCase, outcome, { ...behind, isAided: isAided(theCase.parties, mediatedIds) });
@@ -150,9 +152,9 @@ const mediatedIn = (sessions: readonly JointSession[]): string[] => [
 
 type Rounds = Pick<CaseDoc, "_id" | "parties" | "rounds">;
 
-/** What was mediated since the case came back: what was found before belongs to the end that it had then. */
+/** What was mediated, by an agreement, since the case came back: what was found before belongs to the end that it had then. */
 export async function sessionsOfRound(scope: Scope, { _id, parties, rounds }: Rounds): Promise<JointSession[]> {
-  const sessions = await jointSessions(scope, { caseId: _id, parties, rounds });
+  const sessions = await agreedSessions(scope, { caseId: _id, parties, rounds });
   return sessions.filter((session) => !rounds.some((round) => wasHeldIn(round, session)));
 }
 

@@ -1,9 +1,12 @@
 // Which sessions were mediation: somebody of either side had signed the agreement to mediate by then. What else was written up
-// of a case was talk before it. Pure.
-import { hasSigned, sideOf, type Sided } from "@app/shared/case-states";
+// of a case was talk before it.
+import { countSides, hasSigned, sideOf, type Sided } from "@app/shared/case-states";
 import type { Party } from "@app/shared/cases";
 import { hadLeft, type Leaver } from "@app/shared/death";
+import type { Scope } from "../../core/trpc.ts";
 import type { Past } from "../cases/case-steps.service.ts";
+import { pastOf } from "../cases/cases.service.ts";
+import { jointSessions } from "./session-facts.service.ts";
 
 type Signing = Sided & Leaver & Pick<Party, "partyId" | "agreementSignedOn">;
 
@@ -33,15 +36,25 @@ function hadSigned(party: Signing, past: Past, day: string): boolean {
   return agreementSignedOn === "" && hasStoodSigned;
 }
 
-/** Whether two sides mediated by an agreement at this session, that of whoever is meant among them. */
-export function isByAgreement<P extends Signing>(
-  { heldOn, parties, mediating }: Held<P>,
-  past: Past,
-  person: Sided,
-): boolean {
+/** Who mediated with whoever came to this session, and had agreed to it by then. */
+function agreedIn<P extends Signing>({ heldOn, parties, mediating }: Held<P>, past: Past): P[] {
   const came = new Set(parties.map(({ partyId }) => partyId));
   // Where it was held apart, the others came on another day.
-  const signed = mediating.filter((party) => hadSigned(party, past, came.has(party.partyId) ? heldOn : EVER));
+  return mediating.filter((party) => hadSigned(party, past, came.has(party.partyId) ? heldOn : EVER));
+}
+
+/** Whether two sides mediated by an agreement at this session, that of whoever is meant among them. */
+export function isByAgreement<P extends Signing>(held: Held<P>, past: Past, person: Sided): boolean {
+  const signed = agreedIn(held, past);
   const isOwn = (party: P) => sideOf(party) === sideOf(person);
   return signed.some(isOwn) && signed.some((party) => !isOwn(party));
+}
+
+/** The sessions at which two sides mediated by an agreement, the last one first: the last of their signatures had come by then. */
+export async function agreedSessions<P extends Signing & Parameters<typeof jointSessions>[1]["parties"][number]>(
+  scope: Scope,
+  theCase: { caseId: string; parties: readonly P[]; rounds: Parameters<typeof jointSessions>[1]["rounds"] },
+): Promise<Awaited<ReturnType<typeof jointSessions<P>>>> {
+  const [sessions, past] = await Promise.all([jointSessions(scope, theCase), pastOf(scope, theCase.caseId)]);
+  return sessions.filter((session) => countSides(agreedIn(session, past)) > 1);
 }
