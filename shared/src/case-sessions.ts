@@ -9,7 +9,7 @@ import {
   isTakingPart,
   type PartyStatus,
 } from "./case-states.ts";
-import { awayOf, type Leaver } from "./death.ts";
+import { outOf, type Returner } from "./death.ts";
 import { isLeftAlone } from "./case-waiting.ts";
 import { MEDIATING, type MeetingType } from "./meeting-states.ts";
 
@@ -45,7 +45,7 @@ export const isMediation = (type: MeetingType | null, parties: readonly Sided[])
 export const takesSessions = (status: CaseStatus): boolean =>
   status !== "concluded" && !ENDED_STATUSES.includes(status);
 
-type Presence = Leaver & {
+type Presence = Returner & {
   joinedAt: string | null;
   leftAt: string | null;
   absences: readonly { from: string; to: string }[];
@@ -66,7 +66,7 @@ export function tookPartAt(party: Presence, { at, day }: Moment): boolean {
   if (joinedAt !== null && new Date(joinedAt) > at) return false;
   const open = leftAt === null ? [] : [{ from: leftAt, to: "" }];
   return ![...absences, ...open].some(({ from, to }) => {
-    const days = awayOf(party).findLast((away) => away.from <= from.slice(0, 10));
+    const days = outOf(party).findLast((out) => out.from <= from.slice(0, 10));
     const hasGone = new Date(from) <= at || (days !== undefined && days.from < day);
     const isBack = (to !== "" && new Date(to) <= at) || (days !== undefined && days.to !== "" && days.to <= day);
     return hasGone && !isBack;

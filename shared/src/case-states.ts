@@ -49,6 +49,12 @@ export const isEnd = (status: CaseStatus): boolean => status === "concluded" || 
 /** A case that ends in one of these did so before its conclusion: why is chosen, and said in words. */
 export const ENDED_EARLY: readonly CaseStatus[] = ["not_proceeding", "terminated"];
 
+/** Whether the day is said on which a case came there, because what happened then may be recorded later; of one that is closed it is known. */
+export const endsOnDay = (to: CaseStatus): boolean => to === "concluded" || ENDED_EARLY.includes(to);
+
+/** What ends there, in a sentence: in a case that does not proceed mediation never began. */
+export const whatEnded = (to: CaseStatus): string => (to === "not_proceeding" ? "the case" : "mediation");
+
 /** Why a case ends before its conclusion. */
 export const ENDINGS = [
   "no_answer",

@@ -88,6 +88,8 @@ export const partySchema = z.object({
   absences: z.array(z.object({ from: instantSchema, to: instantSchema })),
   /** The same by the days of these steps, as they were recorded. */
   daysAway: z.array(z.object({ from: optionalDaySchema, to: optionalDaySchema })),
+  /** Of these the days until they were back in the case, signed again or not. */
+  daysOut: z.array(z.object({ from: optionalDaySchema, to: optionalDaySchema })),
   reason: z.string(),
   lastStep: lastStepOf(z.enum(PARTY_STATUSES))
     .extend({ on: optionalDaySchema, isOwnDecision: ownDecisionSchema })
@@ -181,7 +183,7 @@ export const moveCaseSchema = z.strictObject({
   reason: reasonSchema,
   /** Required where the case ends without agreement, or does not proceed. */
   ending: z.enum(ENDINGS).nullable().default(null),
-  /** Required where mediation had begun and ends; an empty day is today. */
+  /** On which day mediation, or a case in which it never began, ended; an empty day is today. */
   endedOn: optionalDaySchema.default(""),
   /** How many entries of its safeguarding record wait still as it ends, as whoever may read that record was told. */
   openEntries: z.number().int().min(0).default(0),

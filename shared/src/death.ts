@@ -2,6 +2,8 @@
 import { hasSigned, LEFT_PARTY_STATUSES, type PartyStatus } from "./case-states.ts";
 
 interface Step {
+  /** Left out where only the way there counts. */
+  from?: PartyStatus;
   to: PartyStatus;
   on?: string | undefined;
 }
@@ -57,3 +59,34 @@ export function daysAwayIn({ status, steps, leftAt }: Stepping): Away[] {
   // Of some it is not known when they left, or that they came back on a day.
   return away.filter((each, at) => each.from !== "" && (each.to !== "" || at === away.length - 1));
 }
+
+/** As it is stored, or as it is shown. */
+export type Returner = Pick<Stepping, "steps"> | { daysOut: readonly Away[] };
+
+/** When this party was out of the case: whoever is back in it may have to sign again before they mediate. */
+export const outOf = (party: Returner): readonly Away[] => ("daysOut" in party ? party.daysOut : daysOutIn(party));
+
+/** The day on which this party last came back until this day; empty where they never left, or nobody knows it. */
+export const backOn = (party: Returner, until: string): string =>
+  outOf(party).findLast(({ to }) => to !== "" && to <= until)?.to ?? "";
+
+/**
+ * When somebody was out of the case, by the days of their steps: an invitation that they have not answered brings nobody
+ * back. Whoever came back by a screening, which is no step, did so on a day that is not known here.
+ */
+export function daysOutIn({ steps }: Pick<Stepping, "steps">): Away[] {
+  const out: Away[] = [];
+  let from: string | null = null;
+  for (const step of steps) {
+    if (LEFT_PARTY_STATUSES.includes(step.to)) from ??= step.on ?? "";
+    else if (from !== null && step.to !== "invited") {
+      if (isOut(step.from)) out.push({ from, to: step.on ?? "" });
+      from = null;
+    }
+  }
+  if (from !== null) out.push({ from, to: "" });
+  return out.filter((each) => each.from !== "");
+}
+
+const isOut = (status: PartyStatus | undefined): boolean =>
+  status === undefined || status === "invited" || LEFT_PARTY_STATUSES.includes(status);

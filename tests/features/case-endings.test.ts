@@ -13,6 +13,7 @@ import { forAllTests } from "../support/server/lifetimes.ts";
 import { aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
+import { signedBefore } from "../support/server/signed.ts";
 import { at, DAY, OUTCOME, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -22,7 +23,11 @@ const { correct, decide, move, moveParty, standing } = stepping(practice);
 
 const { fresh, start, hold, conclude, fund } = ending(practice);
 
-const mediated = () => standing("in_mediation", ["active", "active"]);
+async function mediated() {
+  const { id } = await standing("in_mediation", ["active", "active"]);
+  await signedBefore(practice, id);
+  return practice.api.cases.get.query({ id });
+}
 
 /** Somebody joins who may meet the others, and has signed nothing. */
 async function joins(theCase: Case): Promise<Case> {
@@ -170,7 +175,7 @@ describe("an outcome", () => {
         endedOn,
       });
     const told = (text: string) => ({ fields: { endedOn: expect.stringContaining(text) } });
-    expect(await refusal(end(DAY, "paused"))).toMatchObject(told("where mediation ends"));
+    expect(await refusal(end(DAY, "paused"))).toMatchObject(told("where a case ends"));
     expect(await refusal(end("2999-01-01"))).toMatchObject(told("in the future"));
     expect(await refusal(end("1999-01-01"))).toMatchObject(told("before the case was opened"));
     await hold(theCase, "not_agreed");

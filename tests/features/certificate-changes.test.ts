@@ -104,7 +104,8 @@ test("certificates: when the day of an agreement is put right behind the session
   const { api, p1, p2, caseId, led } = await mediated();
   const { ownerId } = practice;
   const ago = (days: number) => addDays(TODAY, -days);
-  await CaseModel.updateOne({ ownerId, _id: caseId }, { $set: { "parties.$[].agreementSignedOn": ago(10) } });
+  const signed = { "parties.$[].consentedOn": ago(10), "parties.$[].agreementSignedOn": ago(10) };
+  await CaseModel.updateOne({ ownerId, _id: caseId }, { $set: signed });
   const startedAt = new Date(`${ago(5)}T10:00:00Z`);
   const endedAt = new Date(`${ago(5)}T11:00:00Z`);
   await SessionModel.updateOne({ ownerId, caseId }, { $set: { startedAt, endedAt } });
@@ -116,8 +117,8 @@ test("certificates: when the day of an agreement is put right behind the session
   const certificate = { id: newId(), caseId, partyId: p2.partyId, replaceReason: "" };
   const together = await api.certificates.issueMediation.mutate(certificate);
   const correct = async (on: string) => {
-    const signed = { partyId: p2.partyId, of: "agreement_signed" as const, on, reason: "Misread" };
-    return api.casework.correctDay.mutate({ ...at(await led.now()), ...signed });
+    const misread = { partyId: p2.partyId, of: "agreement_signed" as const, on, reason: "Misread" };
+    return api.casework.correctDay.mutate({ ...at(await led.now()), ...misread });
   };
   await correct(ago(6));
   expect(await asked(caseId)).toEqual([]);

@@ -1,14 +1,15 @@
 // An end is of a day on which what ended it had come about, and says what that was.
 import { CaseModel } from "@app/server/features/cases/cases.model";
+import { AttemptModel } from "@app/server/features/ladders/attempts.model";
 import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
 import { type Ending, isOfDecision } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { aMediatedCase, aNamedClient, TODAY } from "../support/server/led.ts";
+import { aMediatedCase, aNamedClient, leading, TODAY } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aPractice, ledBy } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
 import { dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
@@ -90,7 +91,7 @@ test("a case of which somebody went quiet and then withdrew: it ends as “No an
 });
 
 test("a case that ends as not safe: not before the day of the screening that found it", async () => {
-  const { theCase, p2 } = await mediated();
+  const { theCase, p2 } = await longMediated();
   const { id } = await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
   const heldOn = agoDays(5);
   await ScreeningModel.updateOne({ _id: id, ownerId: practice.ownerId }, { $set: { heldOn } });
@@ -151,4 +152,79 @@ test("a case that is reopened and ends again: not before it had ended the last t
   const { fields } = await refusal(end(theCase, "broken_down", agoDays(6)));
   expect(fields).toEqual({ endedOn: expect.stringContaining("before it was reopened") });
   expect(await end(theCase, "broken_down", agoDays(5))).toMatchObject({ concludedOn: agoDays(5) });
+});
+
+/** Two people asked for mediation long ago; nobody has said anything since. */
+async function enquired(domain: Case["domain"] = "family") {
+  const built = await aCase(practice, { ...ledBy(practice.ownerId), domain, startedOn: agoDays(30) });
+  const theCase = { _id: built.theCase.id, ownerId: practice.ownerId };
+  return { ...built, set: (days: Record<string, string>) => CaseModel.updateOne(theCase, { $set: days }) };
+}
+const notProceed = async (theCase: Case, endedOn: string) =>
+  practice.api.casework.move.mutate({
+    ...at(await fresh(theCase)),
+    to: "not_proceeding",
+    ending: "other",
+    endedOn,
+    reason: "They moved abroad",
+  });
+
+test("a case that does not proceed: the day is kept and told, and it is one that has come, in its case", async () => {
+  const { theCase } = await enquired();
+  for (const day of [addDays(TODAY, 2), agoDays(31)])
+    expect((await refusal(notProceed(theCase, day))).fields).toHaveProperty("endedOn");
+  expect(await notProceed(theCase, agoDays(5))).toMatchObject({ status: "not_proceeding", concludedOn: agoDays(5) });
+  const { items } = await practice.api.timeline.list.query({ caseId: theCase.id, page: 1 });
+  expect(items.map(({ text }) => text)).toContainEqual(expect.stringContaining("; the case ended on"));
+});
+
+test.each([
+  ["respondedOn", "P2 answered on"],
+  ["intakeDoneOn", "P2 did their intake on"],
+  ["miamOn", "P2 came to a first meeting on"],
+  ["consentedOn", "P2 consented to mediation on"],
+  ["agreementSignedOn", "P2 signed the agreement to mediate on"],
+])("a case that does not proceed: not before the day of %s of somebody in it", async (field, told) => {
+  const { theCase, set } = await enquired();
+  await set({ [`parties.1.${field}`]: agoDays(5) });
+  expect((await refusal(notProceed(theCase, agoDays(6)))).fields).toEqual({ endedOn: expect.stringContaining(told) });
+  expect(await notProceed(theCase, agoDays(5))).toMatchObject({ concludedOn: agoDays(5) });
+});
+
+test("a case that does not proceed: not before the last appointment that was kept", async () => {
+  const { theCase, p1 } = await enquired();
+  const call = { type: "call" as const, caseId: theCase.id, partyIds: [p1.partyId] };
+  const startsAt = `${agoDays(4)}T10:00:00.000Z`;
+  const meeting = aMeetingInput(practice.ownerId, { ...call, startsAt, allowsOverlap: true });
+  const { id, version } = await practice.api.meetings.create.mutate(meeting);
+  await practice.api.meetings.setStatus.mutate({ id, version, to: "completed" });
+  expect((await refusal(notProceed(theCase, agoDays(5)))).fields).toEqual({
+    endedOn: expect.stringContaining("A meeting took place on"),
+  });
+  expect(await notProceed(theCase, agoDays(4))).toMatchObject({ concludedOn: agoDays(4) });
+});
+
+test("a case that does not proceed: not before the last invitation to it", async () => {
+  const { theCase, set } = await enquired("workplace");
+  await set({ "parties.0.status": "responded" });
+  const led = leading(practice, theCase.id);
+  await led.clear();
+  await led.invite(1);
+  await AttemptModel.updateOne({ caseId: theCase.id, ownerId: practice.ownerId }, { $set: { on: agoDays(4) } });
+  expect((await refusal(notProceed(theCase, agoDays(5)))).fields).toEqual({
+    endedOn: expect.stringContaining("P2 was invited on"),
+  });
+  expect(await notProceed(theCase, agoDays(4))).toMatchObject({ concludedOn: agoDays(4) });
+});
+
+test("a mediation that ends: not before the day on which somebody agreed to it", async () => {
+  const { theCase } = await longMediated();
+  await CaseModel.updateOne(
+    { _id: theCase.id, ownerId: practice.ownerId },
+    { $set: { "parties.1.agreementSignedOn": agoDays(8) } },
+  );
+  expect((await refusal(end(theCase, "broken_down", agoDays(9)))).fields).toEqual({
+    endedOn: expect.stringContaining("P2 signed the agreement to mediate on"),
+  });
+  expect(await end(theCase, "broken_down", agoDays(8))).toMatchObject({ concludedOn: agoDays(8) });
 });

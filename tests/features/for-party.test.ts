@@ -20,6 +20,7 @@ const parties = ["p1", "p2"].map((partyId) => ({
   leftAt: null,
   absences: [],
   daysAway: [],
+  daysOut: [],
 }));
 const theCase = { id: "case", parties };
 const p1 = { theCase, partyId: "p1" };

@@ -273,7 +273,7 @@ test("a case in mediation: nobody was reconciled after a death, and may have bee
   const { api } = practice;
   const { theCase, p2 } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: addDays(TODAY, -30) });
   const on = addDays(TODAY, -5);
-  await metBefore(practice, theCase.id, on);
+  await metBefore(practice, theCase.id, addDays(on, -1));
   const died = await api.casework.moveParty.mutate({ ...at(theCase), partyId: p2.partyId, ...DIED, on });
   const reconcile = (endedOn: string) =>
     api.casework.move.mutate({

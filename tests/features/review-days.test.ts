@@ -1,5 +1,7 @@
 // Of which days a safety review is before a session: it says something of the people as they come to that one.
 import { newId } from "@app/server/core/ids";
+import { SafetyReviewModel } from "@app/server/features/screenings/safety-reviews.model";
+import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
 import { addDays } from "@app/shared/days";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
@@ -89,4 +91,33 @@ test("sessions.move: somebody who died since and was never asked, then the sessi
   });
   const locked = await of(session).move("locked", "She died before anybody asked her");
   expect(locked.unmet.flatMap(({ what }) => what)).toContain("There is no safety review of P2.");
+});
+
+test("sessions.record: of a concern and a screening of one day, the one that was written down last counts as the later one", async () => {
+  const { prepare, of, ids, theCase } = await planned();
+  const { ownerId } = practice;
+  const ago = (days: number) => addDays(TODAY, -days);
+  const prepared = await prepare();
+  const [partyId = ""] = ids;
+  await of(prepared).review(partyId);
+  await SafetyReviewModel.updateOne(
+    { ownerId, sessionId: prepared.id, partyId },
+    { $set: { isSafe: false, heldOn: ago(10) } },
+  );
+  const record = (days: number, unmetReason: string) =>
+    practice.api.sessions.record.mutate({
+      id: newId(),
+      caseId: theCase.id,
+      meetingId: null,
+      startedAt: `${ago(days)}T10:00:00.000Z`,
+      endedAt: `${ago(days)}T11:00:00.000Z`,
+      unmetReason,
+    });
+  const told = "P1 had not been screened since a safety review raised a concern.";
+  const screened = (completedAt: Date) =>
+    ScreeningModel.updateMany({ ownerId, caseId: theCase.id }, { $set: { heldOn: ago(10), completedAt } });
+  await screened(new Date(`${ago(9)}T09:00:00.000Z`));
+  expect((await record(5, "As it was")).unmet.flatMap(({ what }) => what)).toContain(told);
+  await screened(new Date());
+  expect((await record(4, "As it was")).unmet.flatMap(({ what }) => what)).not.toContain(told);
 });

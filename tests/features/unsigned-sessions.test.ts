@@ -1,6 +1,7 @@
 // A session that was written up of a case in which nobody had signed yet is talk before mediation: nothing certifies it as more.
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
+import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
@@ -80,4 +81,28 @@ test("certificates.mediationChoices: where both signed on a day, when sessions w
     const choices = await api.certificates.mediationChoices.query({ caseId, partyId });
     expect(choices).toMatchObject({ blockers: [], firstOn: dayAgo(10), lastOn: dayAgo(10) });
   }
+});
+
+test("casework.steps and legal aid: a session counts from the day of the last signature that both sides need, whenever it was typed", async () => {
+  const { api, ownerId } = practice;
+  const { theCase, p1 } = await aMediatedCase(practice, ledBy(ownerId));
+  const { id: caseId } = theCase;
+  const signedOn = (index: number, on: string) =>
+    CaseModel.updateOne(
+      { _id: caseId, ownerId },
+      { $set: { [`parties.${index}.agreementSignedOn`]: on, [`parties.${index}.steps.$[].on`]: on } },
+    );
+  await CaseModel.updateOne({ _id: caseId, ownerId }, { $set: { "parties.0.funding.type": "legal_aid" } });
+  await signedOn(0, dayAgo(40));
+  await signedOn(1, dayAgo(20));
+  const countsOf = async (day: string) => {
+    await held(caseId, day);
+    const last = await SessionModel.findOne({ ownerId, caseId }).sort({ number: -1 }).lean();
+    return last?.countsForLegalAid;
+  };
+  expect(await countsOf(dayAgo(30))).toBe(false);
+  expect(await api.casework.steps.query({ id: caseId })).toMatchObject({ hasSession: false, mediatedIds: [] });
+  expect(await countsOf(dayAgo(20))).toBe(true);
+  const { hasSession, mediatedIds } = await api.casework.steps.query({ id: caseId });
+  expect([hasSession, mediatedIds.includes(p1.partyId)]).toEqual([true, true]);
 });

@@ -14,6 +14,7 @@ export const A_PARTY: Party = {
   leftAt: null,
   absences: [],
   daysAway: [],
+  daysOut: [],
   reason: "",
   lastStep: null,
   respondedOn: "",

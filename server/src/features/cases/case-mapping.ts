@@ -2,7 +2,7 @@ import { can } from "@app/shared/access";
 import { ASSESSED_STATUSES, type AssessedStatus } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import type { CaseRow } from "@app/shared/case-rows";
-import { daysAwayIn } from "@app/shared/death";
+import { daysAwayIn, daysOutIn } from "@app/shared/death";
 import { MEDIATOR_ONLY } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { clientNames } from "../clients/clients.service.ts";
@@ -52,6 +52,7 @@ function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Pa
     leftAt: doc.leftAt?.toISOString() ?? null,
     absences: doc.absences.map(({ from, to }) => ({ from: from.toISOString(), to: to.toISOString() })),
     daysAway: daysAwayIn({ steps, ...doc }),
+    daysOut: daysOutIn({ steps }),
   };
 }
 

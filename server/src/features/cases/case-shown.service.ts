@@ -31,7 +31,7 @@ function withoutFinding(party: Party, createdAt: string): Party {
   const isOut = party.status === "not_suitable";
   const isOfSafety = isOut || party.lastStep?.from === "not_suitable";
   const found = isOut || party.assessedAs === "not_suitable" ? { assessedOn: "", assessedAs: null } : {};
-  const away = { absences: [], daysAway: [] };
+  const away = { absences: [], daysAway: [], daysOut: [] };
   if (!isOfSafety) return { ...party, ...found, ...away };
   const since = party.joinedAt ?? createdAt;
   return {

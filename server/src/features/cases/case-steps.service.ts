@@ -125,11 +125,15 @@ export function mediationEnd(past: Omit<Past, "parties">, until = now()): Happen
 
 const LEAVING: readonly PartyStatus[] = ["withdrawn", "refused"];
 
-/** When each party last walked out of this case, or said no to it, until this moment. */
-export const leftBy = ({ parties }: Pick<Past, "parties">, until = now()): Map<string, Happening> =>
+/** When each party last walked out of this case, or said no to it; by this moment of this day, whenever that was recorded. */
+export const leftBy = (
+  { parties }: Pick<Past, "parties">,
+  { at: until, day }: { at: Date; day: string } = { at: now(), day: "" },
+): Map<string, Happening> =>
   new Map(
     parties.flatMap(({ partyId, steps }) => {
-      const left = steps.findLast(({ to, at }) => at <= until && LEAVING.includes(to));
+      const hasCome = ({ on = "", at }: (typeof steps)[number]) => at <= until || (on !== "" && on < day);
+      const left = steps.findLast((step) => LEAVING.includes(step.to) && hasCome(step));
       return left ? [[partyId, { on: left.on ?? "", at: left.at }]] : [];
     }),
   );

@@ -44,7 +44,16 @@ export type DisclosureDoc = Omit<Disclosure, "at" | "endedAt"> & { at: Date; end
 
 export interface PartyDoc extends Omit<
   Party,
-  "name" | "statusSince" | "joinedAt" | "leftAt" | "absences" | "daysAway" | "funding" | "lastStep" | "assessedAs"
+  | "name"
+  | "statusSince"
+  | "joinedAt"
+  | "leftAt"
+  | "absences"
+  | "daysAway"
+  | "daysOut"
+  | "funding"
+  | "lastStep"
+  | "assessedAs"
 > {
   statusSince: Date;
   joinedAt: Date | null;

@@ -1,34 +1,37 @@
-// Consent is to mediate with somebody: what was said before another joined says nothing of them.
+// Consent is to mediate with somebody: what was said before another joined says nothing of them, and what somebody said
+// before they left the case nothing of the mediation to which they came back.
 import { labelsOf, OR_WITHOUT_THEM } from "@app/shared/agreement-gates";
 import { isTakingPart } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
+import { backOn, type Returner } from "@app/shared/death";
 import { newcomersTo } from "@app/shared/newcomers";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import type { PartyDoc } from "./cases.model.ts";
 
-type Consenting = Pick<PartyDoc, "partyId" | "label" | "side" | "status" | "respondedOn" | "consentedOn"> & {
-  joinedAt: Date | string | null;
-};
+type Consenting = Pick<PartyDoc, "partyId" | "label" | "side" | "status" | "respondedOn" | "consentedOn"> &
+  Returner & { joinedAt: Date | string | null };
 
 interface Outdone {
   label: string;
-  /** Who joined since. */
-  joined: string;
+  /** What came about since, in words. */
+  since: string;
 }
 
-/** Who of these consented before another of them joined on another side. */
+/** Who of these consented, by this day, before they came back into the case, or before another joined on another side. */
 export async function outdoneConsents(
   { ownerId }: Pick<Scope, "ownerId">,
   parties: readonly Consenting[],
+  day: string,
 ): Promise<Outdone[]> {
   const timeZone = await practiceTimeZone(ownerId);
   const placed = parties.map((party) => ({ ...party, joinedAt: cameAt(party, timeZone) }));
   return placed.flatMap((party) => {
     if (party.consentedOn === "") return [];
+    if (party.consentedOn < backOn(party, day)) return [{ label: party.label, since: "they came back into the case" }];
     const since = newcomersTo(party, placed).filter(({ at }) => party.consentedOn < dayOf(at));
-    return since.length > 0 ? [{ label: party.label, joined: labelsOf(since) }] : [];
+    return since.length > 0 ? [{ label: party.label, since: `${labelsOf(since)} joined the case` }] : [];
   });
 }
 
@@ -43,13 +46,13 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** The same of those who take part, in words that say what to do. */
 export async function askedAnew(scope: Pick<Scope, "ownerId">, parties: readonly Consenting[]): Promise<string[]> {
-  return (await outdoneConsents(scope, parties.filter(isTakingPart))).map(
-    ({ label, joined }) =>
-      `${label} consented before ${joined} joined the case. Ask again, and record the consent with its new day.`,
+  const today = await practiceToday(scope.ownerId);
+  return (await outdoneConsents(scope, parties.filter(isTakingPart), today)).map(
+    ({ label, since }) => `${label} consented before ${since}. Ask again, and record the consent with its new day.`,
   );
 }
 
-/** PRECONDITION_FAILED where one of these would mediate with somebody who joined after they had consented. */
+/** PRECONDITION_FAILED where one of these consented before they left, or would mediate with somebody who joined after that. */
 export async function assertConsentsStand(scope: Scope, parties: readonly Consenting[]): Promise<void> {
   const asked = await askedAnew(scope, parties);
   if (asked.length > 0) throw wrongState([...asked, OR_WITHOUT_THEM].join(" "));

@@ -12,7 +12,16 @@ import {
   takesLegalAidCode,
 } from "@app/shared/case-outcomes";
 import { wasHeldIn } from "@app/shared/case-rounds";
-import { CASE_STATUS_NAMES, ENDED_EARLY, endingsOf, everSigned, isEnd, isResolved } from "@app/shared/case-states";
+import {
+  CASE_STATUS_NAMES,
+  ENDED_EARLY,
+  endingsOf,
+  endsOnDay,
+  everSigned,
+  isEnd,
+  isResolved,
+  whatEnded,
+} from "@app/shared/case-states";
 import type { Region } from "@app/shared/regions";
 import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
@@ -20,9 +29,9 @@ import type { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, End } from "../cases/case-parties.service.ts";
-import { NOT_ENDED } from "../cases/case-steps.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
-import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
+import { agreedSessions } from "../sessions/signed-sessions.service.ts";
+import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { assertEndDay } from "./end-days.ts";
 import { deadWithout, isFoundUnsafe, whatItMisses } from "./ending-grounds.ts";
@@ -53,18 +62,18 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const endDay = endedOn || today;
   const unsaid = ending && (await whatItMisses(scope, { ending, endedOn: endDay }, theCase));
   if (unsaid) throw badField("ending", unsaid);
+  if (endedOn !== "" && !endsOnDay(to)) throw badField("endedOn", "This day is recorded where a case ends.");
   const codes = outcomesOf(to);
   if (codes.length === 0) {
     if (outcome) throw badField("outcome", "An outcome is recorded where mediation ends.");
-    if (endedOn !== "") throw badField("endedOn", "This day is recorded where mediation ends.");
-    return;
+    return assertEndDay(scope, theCase, { to, ending, endedOn });
   }
   if (!outcome) throw badField("outcome", "Record the outcome before you end the case.");
   if (!codes.includes(outcome.code))
     throw badField("code", `This is no outcome of a case in “${CASE_STATUS_NAMES[to]}”. Conclude it instead.`);
   const resolved = againstBreakdown(to, outcome);
   if (resolved !== null) throw badField("issues", resolved);
-  await assertEndDay(scope, theCase, { ending, endedOn });
+  await assertEndDay(scope, theCase, { to, ending, endedOn });
   const dead = isOutside(outcome.code) && deadWithout(theCase.parties, endDay);
   if (dead) throw badField("code", `${dead.label} had died by then. Choose another outcome, or enter an earlier day.`);
   if (ending === "broken_down" && isPartedByDeath(theCase.parties, endDay))
@@ -73,8 +82,9 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
       "Somebody died, and one side was left, so mediation did not break down. Choose “Somebody died”, or enter the day before it on which mediation broke down.",
     );
   const sessions = await sessionsOfRound(scope, theCase);
-  if (ending === "opened_in_error" && sessions.length > 0)
-    throw badField("ending", "A session of two sides was held in it, so say how that ended.");
+  // Also where nobody had signed yet, somebody was seen in it.
+  const met = ending === "opened_in_error" ? await jointSessions(scope, { ...theCase, caseId: theCase._id }) : [];
+  if (met.length > 0) throw badField("ending", "A session of two sides was held in it, so say how that ended.");
   const mediatedIds = mediatedIn(sessions);
   const behind = { ...(await subjectOf(scope, theCase)), hasSession: sessions.length > 0 };
   assertOfOnePiece(theCase, outcome, { ...behind, isAided: isAided(theCase.parties, mediatedIds) });
@@ -142,9 +152,9 @@ const mediatedIn = (sessions: readonly JointSession[]): string[] => [
 
 type Rounds = Pick<CaseDoc, "_id" | "parties" | "rounds">;
 
-/** What was mediated since the case came back: what was found before belongs to the end that it had then. */
+/** What was mediated, by an agreement, since the case came back: what was found before belongs to the end that it had then. */
 export async function sessionsOfRound(scope: Scope, { _id, parties, rounds }: Rounds): Promise<JointSession[]> {
-  const sessions = await jointSessions(scope, { caseId: _id, parties, rounds });
+  const sessions = await agreedSessions(scope, { caseId: _id, parties, rounds });
   return sessions.filter((session) => !rounds.some((round) => wasHeldIn(round, session)));
 }
 
@@ -157,13 +167,18 @@ export async function sessionsBehind(
   return { lastSession: lastOf(sessions), hasSession: sessions.length > 0, mediatedIds: mediatedIn(sessions) };
 }
 
+/** On which day it ended, for the history; empty where only the day of recording is known. */
+export async function endWords({ ownerId }: Scope, { to, endedOn }: Pick<Move, "to" | "endedOn">): Promise<string> {
+  if (endedOn === "") return "";
+  return `; ${whatEnded(to)} ended on ${(await practiceDates(ownerId)).calendarDay(endedOn)}`;
+}
+
 export function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, today: string): End {
   if (move.to === "closed") return { ending, outcome, concludedOn };
-  const isMediated = outcomesOf(move.to).length > 0;
   return {
-    ...NOT_ENDED,
     ending: move.ending,
-    ...(isMediated ? { outcome: move.outcome, concludedOn: move.endedOn || today } : {}),
+    outcome: outcomesOf(move.to).length > 0 ? move.outcome : null,
+    concludedOn: endsOnDay(move.to) ? move.endedOn || today : "",
   };
 }
 

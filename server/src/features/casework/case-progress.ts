@@ -42,8 +42,9 @@ import * as attempts from "../ladders/attempts.service.ts";
 import { returnAttempt } from "../ladders/returned.service.ts";
 import { assertInOrder } from "../ladders/way-days.service.ts";
 import { assertInCase, assertNotLongBefore } from "../cases/case-days.service.ts";
+import { askedAnew } from "../cases/newcomer-consents.service.ts";
 import { assertOfThisRound } from "../cases/reopened.service.ts";
-import { assertEnding, assertEntriesKnown, endOf, sessionsBehind } from "./case-endings.ts";
+import { assertEnding, assertEntriesKnown, endOf, endWords, sessionsBehind } from "./case-endings.ts";
 import { blockersOf, consentGaps } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertDiedAfter } from "./death-days.ts";
@@ -85,9 +86,7 @@ export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSche
     await assertEnding(scope, draft, input);
     await assertEntriesKnown(scope, draft, input);
     enter(draft, to, { reason, end: endOf(draft, input, today) });
-    const { calendarDay } = await practiceDates(scope.ownerId);
-    const ended = input.endedOn === "" ? "" : `; mediation ended on ${calendarDay(input.endedOn)}`;
-    await tellOfStep(scope, draft, { text: `Case moved to ${caseStatusName(draft)}${ended}` });
+    await tellOfStep(scope, draft, { text: `Case moved to ${caseStatusName(draft)}${await endWords(scope, input)}` });
   });
 }
 
@@ -216,7 +215,7 @@ async function assertMissable(scope: Scope, { _id: caseId }: CaseDoc, party: Par
 
 /** Whoever signs while the others mediate already mediates with them from then on: what a case asks for to start is asked of them. */
 async function joinMediation(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
-  const missing = await consentGaps(scope, draft, [party]);
+  const missing = [...(await consentGaps(scope, draft, [party])), ...(await askedAnew(scope, [party]))];
   if (missing.length > 0) throw wrongState(missing.join(" "));
   enterParty(party, "active", { on: "", reason: "" });
 }

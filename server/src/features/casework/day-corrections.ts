@@ -1,6 +1,7 @@
 // The day of a step was noted wrong: it is put right where it stands, and what was recorded since goes by it.
 import { isOfDecision } from "@app/shared/case-states";
 import { type Case, CORRECTED_DAY_NAMES, type correctDaySchema, LEAVING_STEPS } from "@app/shared/cases";
+import { daysOutIn } from "@app/shared/death";
 import { wayDayOf } from "@app/shared/way-days";
 import type { z } from "zod";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -35,6 +36,7 @@ export async function correctDay(scope: Scope, input: z.output<typeof correctDay
     if (before === on) throw badField("on", "It is recorded so already.");
     await assertAlive(scope, party, "on", on);
     if (of === "agreement_signed") await assertBeforeEnd(scope, draft, { on, before });
+    if (of !== "left") await assertBackSince(scope, party, { of, on, before });
     if (of === "left" && left) await assertLeftOn(scope, draft, party, { to: left.to, on, before });
     if (of === "agreement_signed" || (of === "left" && left && isOfDecision(left.to))) {
       await assertInCase(scope, draft, "on", on);
@@ -57,6 +59,23 @@ export async function correctDay(scope: Scope, input: z.output<typeof correctDay
 function leavingOf(party: PartyDoc) {
   const last = lastStepOf(party);
   return last && LEAVING_STEPS.includes(last.to) && (last.on ?? "") !== "" ? last : null;
+}
+
+/** Whoever came back by a step did so after they had left. */
+async function assertBackSince(
+  scope: Scope,
+  { label, steps }: PartyDoc,
+  { of, on, before }: { of: PartyDoc["status"]; on: string; before: string },
+): Promise<void> {
+  const at = steps.findLastIndex((one) => one.to === of && one.on === before);
+  const [out, was] = [daysOutIn({ steps: steps.slice(0, at + 1) }), daysOutIn({ steps: steps.slice(0, at) })];
+  const left = was.length === out.length && was.at(-1)?.to === "" ? was.at(-1) : undefined;
+  if (!left || out.at(-1)?.to !== before || on >= left.from || before < left.from) return;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  throw badField(
+    "on",
+    `It is recorded that ${label} left on ${calendarDay(left.from)}, and came back by this step. Enter that day, or a later one.`,
+  );
 }
 
 /** They were at no session since, and what ended because they left did not end before. */

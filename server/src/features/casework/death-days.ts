@@ -1,14 +1,9 @@
 // On which day somebody died: not before what they did themselves, as far as it is recorded.
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import type { PartyDoc } from "../cases/case-parties.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
-
-interface Deed {
-  did: string;
-  on: string;
-}
+import { deedsOf } from "./party-deeds.ts";
 
 /** BAD_REQUEST where they are recorded as having come to a first meeting, consented or signed after this day. */
 export async function assertDiedAfter(scope: Scope, caseId: string, party: PartyDoc, on: string): Promise<void> {
@@ -20,19 +15,4 @@ export async function assertDiedAfter(scope: Scope, caseId: string, party: Party
     "on",
     `It is recorded that ${party.label} ${last.did} on ${calendarDay(last.on)}. Enter that day or a later one, or correct what is recorded of that day first.`,
   );
-}
-
-async function deedsOf(scope: Scope, caseId: string, party: PartyDoc): Promise<Deed[]> {
-  const { partyId, miamOn, consentedOn, agreementSignedOn } = party;
-  const held = (await assessmentsOfCase(scope, caseId)).filter(
-    (record) => record.partyId === partyId && record.status === "held",
-  );
-  return [
-    ...[miamOn, ...held.map(({ attendedOn }) => attendedOn)].map((day) => ({
-      did: "came to a first meeting",
-      on: day,
-    })),
-    { did: "consented to mediation", on: consentedOn },
-    { did: "signed the agreement to mediate", on: agreementSignedOn },
-  ];
 }

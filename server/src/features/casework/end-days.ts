@@ -1,15 +1,20 @@
 // On which day mediation ended: not before what ended it.
 import { can } from "@app/shared/access";
-import type { Ending } from "@app/shared/case-states";
+import type { CaseStatus, Ending } from "@app/shared/case-states";
+import { dayIn } from "@app/shared/days";
+import { isInvitation } from "@app/shared/ladders";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertInCase } from "../cases/case-days.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { lastRoundOver } from "../cases/reopened.service.ts";
-import { practiceDates } from "../practices/practices.service.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { listAttempts } from "../ladders/attempts.service.ts";
+import { meetingsOfCase } from "../meetings/case-meetings.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { heldSessions } from "../sessions/session-facts.service.ts";
 import { daysOf } from "./ending-grounds.ts";
+import { agreementsOf, type Deed, deedsToldOf } from "./party-deeds.ts";
 
 type OfCase = Pick<CaseDoc, "_id" | "parties" | "startedOn" | "createdAt" | "rounds">;
 
@@ -20,7 +25,7 @@ type OfCase = Pick<CaseDoc, "_id" | "parties" | "startedOn" | "createdAt" | "rou
 export async function assertEndDay(
   scope: Scope,
   theCase: OfCase,
-  { ending, endedOn }: { ending: Ending | null; endedOn: string },
+  { to, ending, endedOn }: { to: CaseStatus; ending: Ending | null; endedOn: string },
 ): Promise<void> {
   await assertInCase(scope, theCase, "endedOn", endedOn);
   if (endedOn === "") return;
@@ -34,12 +39,46 @@ export async function assertEndDay(
   const cause = ending && (await causeOf(scope, theCase, { ending, endedOn }));
   if (cause && endedOn < cause.on)
     throw badField("endedOn", `${cause.what(calendarDay(cause.on))} Enter that day, or a later one.`);
-  const after = (await heldSessions(scope, theCase._id)).find(({ heldOn }) => heldOn > endedOn);
+  const done = await doneIn(scope, theCase, to);
+  const after = done.filter(({ on }) => on > endedOn).toSorted((one, other) => other.on.localeCompare(one.on))[0];
   if (!after) return;
-  throw badField(
-    "endedOn",
-    `Session ${after.number} was held on ${calendarDay(after.heldOn)}. Enter that day, or a later one.`,
+  throw badField("endedOn", `${after.what} on ${calendarDay(after.on)}. Enter that day, or a later one.`);
+}
+
+interface Done {
+  what: string;
+  on: string;
+}
+
+/** What was done in a case, and leaves no room for an end before it. */
+async function doneIn(scope: Scope, { _id, parties }: OfCase, to: CaseStatus): Promise<Done[]> {
+  const sessions = (await heldSessions(scope, _id)).map(({ number, heldOn }) => ({
+    what: `Session ${number} was held`,
+    on: heldOn,
+  }));
+  const signed = parties.flatMap((party) => agreementsOf(party).map((deed) => doneBy(party, deed)));
+  // Somebody may come for a MIAM of their own after the others' mediation ended.
+  return [...sessions, ...signed, ...(to === "not_proceeding" ? await approachesIn(scope, { _id, parties }) : [])];
+}
+
+const doneBy = ({ label }: { label: string }, { did, on }: Deed): Done => ({ what: `${label} ${did}`, on });
+
+/** Who came or answered, which appointments were kept, and which invitations were made. */
+async function approachesIn(scope: Scope, { _id, parties }: Pick<OfCase, "_id" | "parties">): Promise<Done[]> {
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  const [meetings, attempts] = await Promise.all([meetingsOfCase(scope, _id), listAttempts(scope, _id)]);
+  const came = await Promise.all(
+    parties.map(async (party) => (await deedsToldOf(scope, _id, party)).map((deed) => doneBy(party, deed))),
   );
+  const kept = meetings.filter(({ status }) => status === "completed");
+  return [
+    ...came.flat(),
+    ...kept.map(({ startsAt }) => ({ what: "A meeting took place", on: dayIn(timeZone, new Date(startsAt)) })),
+    ...attempts.filter(isInvitation).flatMap(({ partyId, on }) => {
+      const invited = parties.find((party) => party.partyId === partyId);
+      return invited ? [{ what: `${invited.label} was invited`, on }] : [];
+    }),
+  ];
 }
 
 const CAUSES: Partial<Record<Ending, (day: string) => string>> = {

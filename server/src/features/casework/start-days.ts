@@ -1,4 +1,5 @@
 // On which day a case started: it has come, and nothing that only a case holds was done before it.
+import { whatEnded } from "@app/shared/case-states";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
@@ -27,7 +28,7 @@ export async function assertStart(scope: Scope, startedOn: string, before: CaseD
   );
 }
 
-async function recordedIn(scope: Scope, { _id, parties, concludedOn }: CaseDoc): Promise<Happened[]> {
+async function recordedIn(scope: Scope, { _id, parties, status, concludedOn }: CaseDoc): Promise<Happened[]> {
   const sessions = await heldSessions(scope, _id);
   return [
     ...parties.flatMap(({ label, consentedOn, agreementSignedOn }) => [
@@ -35,6 +36,6 @@ async function recordedIn(scope: Scope, { _id, parties, concludedOn }: CaseDoc):
       { what: `${label} signed the agreement to mediate`, on: agreementSignedOn },
     ]),
     ...sessions.map(({ number, heldOn }) => ({ what: `session ${number} was held`, on: heldOn })),
-    { what: "mediation ended", on: concludedOn },
+    { what: `${whatEnded(status)} ended`, on: concludedOn },
   ];
 }

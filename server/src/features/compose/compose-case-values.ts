@@ -8,7 +8,7 @@ import { toldReference } from "@app/shared/told-reference";
 import type { Scope } from "../../core/trpc.ts";
 import { replyByOf } from "../ladders/attempts.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
-import { jointSessions } from "../sessions/session-facts.service.ts";
+import { agreedSessions } from "../sessions/signed-sessions.service.ts";
 
 /** As things are when it leaves. */
 export async function caseValuesOf(scope: Scope, theCase: Case, party: Party, leavesAt: Date): Promise<MergeValues> {
@@ -38,7 +38,7 @@ async function takesPlaceOf(scope: Scope, { id: caseId, status, parties, rounds 
   if (isUnderWay && sidesInMediation(parties) > 1) return "Mediation takes place";
   const isOver = status === "concluded" || ENDED_STATUSES.includes(status);
   if (!isUnderWay && !isOver) return null;
-  const held = await jointSessions(scope, { caseId, parties, rounds });
+  const held = await agreedSessions(scope, { caseId, parties, rounds });
   if (held.length > 0) return "Mediation took place";
   return isOver ? "Mediation does not take place" : null;
 }

@@ -73,7 +73,7 @@ export async function screeningGapsAt(scope: Scope, { caseId, parties, at }: Met
     pastOf(scope, caseId),
   ]);
   const ended = mediationEnd(past, at);
-  const left = leftBy(past, at);
+  const left = leftBy(past, { at, day });
   // Whoever joined after that day was not in the case: that is said of them.
   const inCase = parties.filter(({ joinedAt }) => joinedAt === null || new Date(joinedAt) <= at);
   return parties.flatMap((party) => {

@@ -16,7 +16,6 @@ import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { addDays, dayIn } from "@app/shared/days";
 import type { Happening } from "@app/shared/screening-days";
 import { hasWord } from "@app/shared/has-word";
-import { instantOf } from "@app/shared/wall-time";
 import type { Party } from "@app/shared/cases";
 import { caucusOf } from "@app/shared/visibility";
 import { recordEvent } from "../history/history.service.ts";
@@ -32,9 +31,6 @@ import { SafetyReviewModel, sealNote, toSafetyReview } from "./safety-reviews.mo
 definePartyTrace("a safety review is recorded", async ({ ownerId }, { caseId, partyId }) =>
   Boolean(await SafetyReviewModel.exists({ ownerId, caseId, partyId })),
 );
-
-/** Of whoever was asked on a day it is not known at which hour. */
-const DAYS_END = "23:59";
 
 interface Reviewed {
   _id: string;
@@ -155,18 +151,14 @@ export async function latestUnsafe({ ownerId }: Scope, caseId: string): Promise<
 /** When somebody had last told of a concern about each of them by this moment, whenever it was written down. */
 export async function concernsBy({ ownerId }: Scope, caseId: string, until: Date): Promise<Map<string, Happening>> {
   const fields = { partyId: 1, at: 1, heldOn: 1 };
-  const docs = await SafetyReviewModel.find({ ownerId, caseId, ...OF_CONCERN }, fields).lean();
+  const docs = await SafetyReviewModel.find({ ownerId, caseId, ...OF_CONCERN }, fields)
+    .sort({ at: 1 })
+    .lean();
   const timeZone = await practiceTimeZone(ownerId);
   const day = dayIn(timeZone, until);
-  const told = docs.flatMap(({ partyId, at, heldOn = "" }) => {
-    const isOfLaterDay = heldOn === "" ? at > until : heldOn > day;
-    if (isOfLaterDay) return [];
-    const isLate = heldOn !== "" && heldOn < dayIn(timeZone, at);
-    return [{ partyId, at: isLate ? instantOf(timeZone, { day: heldOn, time: DAYS_END }) : at }];
-  });
-  return new Map(
-    told
-      .toSorted((one, other) => one.at.getTime() - other.at.getTime())
-      .map(({ partyId, at }) => [partyId, { on: "", at }]),
-  );
+  const told = docs
+    .map(({ partyId, at, heldOn = "" }) => ({ partyId, on: heldOn, at, day: heldOn || dayIn(timeZone, at) }))
+    .filter(({ on, at, ...concern }) => (on === "" ? at <= until : concern.day <= day));
+  const byDay = told.toSorted((one, other) => one.day.localeCompare(other.day));
+  return new Map(byDay.map(({ partyId, on, at }) => [partyId, { on, at }]));
 }

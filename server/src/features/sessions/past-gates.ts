@@ -3,6 +3,7 @@ import type { Case, Party } from "@app/shared/cases";
 import { isHeldApart, isMediation, tookPartAt } from "@app/shared/case-sessions";
 import { hasSigned } from "@app/shared/case-states";
 import { wasThere } from "@app/shared/session-states";
+import { hadLeft } from "@app/shared/death";
 import { dayIn } from "@app/shared/days";
 import type { MeetingType } from "@app/shared/meeting-states";
 import type { Scope } from "../../core/trpc.ts";
@@ -75,13 +76,21 @@ async function mediationGaps(scope: Scope, theCase: Case, { type, parties, at, d
   const unsignedThen = parties.filter((party) =>
     party.agreementSignedOn === "" ? !hasSigned(party) : party.agreementSignedOn > day,
   );
-  const there = parties.filter((party) => !unwilling.includes(party) && tookPartAt(party, { at, day }));
-  const outdone = await outdoneConsents(scope, there);
+  const inCase = parties.filter((party) => tookPartAt(party, { at, day }));
+  const outdone = await outdoneConsents(
+    scope,
+    inCase.filter((party) => !unwilling.includes(party)),
+    day,
+  );
+  const signedBefore = inCase.filter((party) => !unsignedThen.includes(party) && hadLeft(party, day));
   return [
     ...(await standingGaps(scope, theCase, at)),
     ...unwilling.map(({ label }) => `${label} had not consented to mediation.`),
-    ...outdone.map(({ label, joined }) => `${label} had not consented since ${joined} joined the case.`),
+    ...outdone.map(({ label, since }) => `${label} had not consented since ${since}.`),
     ...unsignedThen.map(({ label }) => `${label} had not signed the agreement to mediate.`),
+    ...signedBefore.map(
+      ({ label }) => `${label} had not signed the agreement to mediate since they came back into the case.`,
+    ),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Case, Party } from "@app/shared/cases";
 import { agreedAmong, awaitedIn, isAssessing, isMediation, tookPartAt } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
+import { hadLeft } from "@app/shared/death";
 import { MEETING_STATUS_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import type { Meeting } from "@app/shared/meetings";
 import { isAgreed } from "@app/shared/session-outcomes";
@@ -15,7 +16,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertChildMayBeHeard } from "../meetings/child-inclusive.service.ts";
 import { unmarked, unsigned } from "../meetings/meeting-others.service.ts";
 import { getMeeting, setAttendance } from "../meetings/meetings.service.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { missingOf, type SessionDoc } from "./sessions.model.ts";
 
 type Plan = Pick<SessionDoc, "plannedMinutes" | "partyIds" | "mediatorIds" | "attendance">;
@@ -136,7 +137,7 @@ export async function assertTellsNoMore(scope: Scope, before: SessionDoc, after:
 
 /**
  * Who came to mediate with the others without having agreed to it, in words; empty where nobody did. What was signed when
- * they came counts, wherever they stand now.
+ * they came counts, wherever they stand now, and not what was before they left and came back.
  */
 export async function unsignedIn(
   scope: Scope,
@@ -147,7 +148,8 @@ export async function unsignedIn(
   if (!isMediation(await meetingTypeOf(scope, meetingId), awaited)) return [];
   const came = new Set(attendance.filter(wasThere).map(({ partyId }) => partyId));
   const present = awaited.filter(({ partyId }) => came.has(partyId));
-  const unsigned = present.filter(({ agreementSignedOn }) => agreementSignedOn === "");
+  const today = await practiceToday(scope.ownerId);
+  const unsigned = present.filter((party) => party.agreementSignedOn === "" || hadLeft(party, today));
   return [...missingConsents(present), ...missingSignatures(unsigned)];
 }
 

@@ -19,7 +19,7 @@ import { changeSession } from "./session-changes.ts";
 import { minutesOf } from "./session-minutes.ts";
 import { assertCame, makeTasks } from "./session-work.service.ts";
 import type { SessionDoc, TimeChangeDoc } from "./sessions.model.ts";
-import { openSession, tellOfSession } from "./sessions.service.ts";
+import { isAidedMediation, openSession, tellOfSession } from "./sessions.service.ts";
 import { acknowledge } from "./unmet.ts";
 
 /** Records a session that took place already: of a meeting or of the case, prepared before or not. */
@@ -95,8 +95,16 @@ export async function correctTimes(
   // Minutes that were written by hand are as they were written.
   const isCounted = startedAt && endedAt && draft.minutes === minutesOf({ startedAt, endedAt, pausedMs });
   Object.assign(draft, to);
+  await countAid(scope, draft, theCase);
   if (isCounted) draft.minutes = minutesOf({ ...to, pausedMs });
   return { from, to };
+}
+
+/** Talk before the last of their signatures is no mediation for which legal aid pays. */
+async function countAid(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void> {
+  if (!draft.startedAt || !draft.countsForLegalAid) return;
+  const day = dayIn(await practiceTimeZone(scope.ownerId), draft.startedAt);
+  draft.countsForLegalAid = isAidedMediation(theCase, draft.partyIds, day);
 }
 
 interface Holding extends Times {
@@ -116,6 +124,7 @@ async function hold(scope: Scope, { draft, theCase, reason, unmetReason, ...time
   draft.timeChanges = [...changes, { ...by, from, to: times, reason }];
   Object.assign(draft, { ...times, pausedAt: null, status: "ended" });
   await assertCame(scope, draft, theCase);
+  await countAid(scope, draft, theCase);
   draft.minutes = minutesOf({ ...times, pausedMs: draft.pausedMs });
   await makeTasks(scope, draft, theCase);
   const held = { ...draft, startedAt };

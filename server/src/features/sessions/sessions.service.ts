@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
 import { isAided } from "@app/shared/aided";
-import { countSides } from "@app/shared/case-states";
+import { countSides, everSigned } from "@app/shared/case-states";
 import { CASE_IS_OVER, mediates, takesSessions } from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import type { Note, SessionNote } from "@app/shared/notes";
@@ -226,9 +226,21 @@ async function insertSession(
   return toSession(scope, stored.toObject(), theCase);
 }
 
-/** Whether it is mediation that the agency pays for, where these come to it: of two sides, with somebody for whom it pays. */
-export const isAidedMediation = ({ parties }: Pick<Case, "parties">, partyIds: readonly string[]): boolean =>
-  isAided(parties, partyIds) && countSides(parties.filter(({ partyId }) => partyIds.includes(partyId))) > 1;
+/**
+ * Whether it is mediation that the agency pays for, where these come to it: of two sides, with somebody for whom it pays. Of
+ * one that was held on a day, those count who had agreed to mediate by then.
+ */
+export function isAidedMediation(
+  { parties }: Pick<Case, "parties">,
+  partyIds: readonly string[],
+  day: string | null = null,
+): boolean {
+  const come = parties.filter(
+    (party) =>
+      partyIds.includes(party.partyId) && (day === null || (everSigned(party) && party.agreementSignedOn <= day)),
+  );
+  return isAided(parties, partyIds) && countSides(come) > 1;
+}
 
 interface NewSessionNote {
   sessionId: string;

@@ -49,7 +49,7 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           ...(nextReviewOn ? [{ label: "Review", value: formats.calendarDay(nextReviewOn) }] : []),
           ...roundFacts(theCase, formats),
           ...outcomeFacts(theCase, formats),
-          ...endingFacts(theCase),
+          ...endingFacts(theCase, formats),
           ...(theCase.reason ? [{ label: "Reason", value: theCase.reason }] : []),
         ]}
       />

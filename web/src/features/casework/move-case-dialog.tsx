@@ -6,7 +6,9 @@ import {
   type Ending,
   ENDING_NAMES,
   endingsOf,
+  endsOnDay,
   isEnd,
+  whatEnded,
 } from "@app/shared/case-states";
 import { againstBreakdown } from "@app/shared/case-closing";
 import { outcomesOf } from "@app/shared/case-outcomes";
@@ -92,7 +94,9 @@ function problemsOf(end: EndOfCase, values: Values, when: When): Record<string, 
     ...(values.to !== "" && ENDED_EARLY.includes(values.to) && values.ending === ""
       ? { ending: "Choose why it ends" }
       : {}),
-    ...(asksOutcome(values.to) && values.endedOn === "" ? { endedOn: "Enter the day on which mediation ended" } : {}),
+    ...(values.to !== "" && endsOnDay(values.to) && values.endedOn === ""
+      ? { endedOn: `Enter the day on which ${whatEnded(values.to)} ended` }
+      : {}),
     ...(against !== null && values.reason.trim() === "" ? { reason: against } : {}),
   };
 }
@@ -123,7 +127,7 @@ function MoveForm({
       const outcome = asksOutcome(to) ? outcomeOf(end, values) : null;
       const why = ENDED_EARLY.includes(to) ? ending || null : null;
       const left = hasSeenEntries ? openEntries : 0;
-      const said = { to, reason, ending: why, outcome, endedOn: outcome ? endedOn : "", openEntries: left };
+      const said = { to, reason, ending: why, outcome, endedOn: endsOnDay(to) ? endedOn : "", openEntries: left };
       await move.mutateAsync({ id, version, ...said });
       await changed();
       notify(`Case ${theCase.caseRef} is now "${CASE_STATUS_NAMES[to]}"`);
@@ -165,7 +169,14 @@ function MoveForm({
           </Stack>
         </Radio.Group>
         {chosen && ENDED_EARLY.includes(chosen.to) && <EndingField endings={endingsOf(chosen.to)} form={form} />}
-        {asksOutcome(to) && <TextInput label="Mediation ended on" type="date" max={today} {...form.field("endedOn")} />}
+        {to !== "" && endsOnDay(to) && (
+          <TextInput
+            label={to === "not_proceeding" ? "The case ended on" : "Mediation ended on"}
+            type="date"
+            max={today}
+            {...form.field("endedOn")}
+          />
+        )}
         {asksOutcome(to) && (
           <OutcomeFields
             ending={end}

@@ -59,9 +59,10 @@ export const outcomeFacts = ({ outcome, parties, concludedOn }: Case, { calendar
       ];
 
 /** Why a case ended before its conclusion; that people are at one again is no breakdown, and stands as what came of it. */
-export const endingFacts = ({ ending, outcome }: Case): Fact[] => {
-  if (ending === null || ending === outcome?.code) return [];
-  return [{ label: isResolved(ending) ? "Outcome" : "Ended", value: ENDING_NAMES[ending] }];
+export const endingFacts = ({ ending, outcome, concludedOn }: Case, { calendarDay }: Days): Fact[] => {
+  const on = outcome === null && concludedOn ? [{ label: "Ended on", value: calendarDay(concludedOn) }] : [];
+  if (ending === null || ending === outcome?.code) return on;
+  return [...on, { label: isResolved(ending) ? "Outcome" : "Ended", value: ENDING_NAMES[ending] }];
 };
 
 /** Two issues may have the same name, and each fact has its own. */
