@@ -67,6 +67,21 @@ test("mailings.start: a list of two, then each gets a mail of their own with the
   expect(mail?.source).not.toContain("owen");
 });
 
+test("S68: a row of a list that says another's name beside a client's address, then the letter has the client's own", async () => {
+  const { first, second } = await aCase(practice);
+  const csv = `value,label\n${first.email},${second.displayName}\n${second.email},\n`;
+  const { counts } = await sent({ source: { kind: "csv", csv } });
+  expect(counts.sent).toBe(2);
+  for (const [own, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const source = mailTo(own.email)[0]?.source ?? "";
+    expect(source).toContain(`Dear ${own.displayName},`);
+    expect(source).not.toContain(other.lastName);
+  }
+});
+
 test("mailings.start: a name with its last part first, then the letter greets by the first name, with one comma", async () => {
   const body = richTextOf("Dear {{client.firstName}},\nwe move.");
   await sent({
