@@ -52,7 +52,9 @@ async function contentOf(scope: Scope, id: string, caseId?: string): Promise<Pdf
   const dates = await practiceDates(scope.ownerId);
   const parts = [
     title(client.displayName),
-    paragraph(`What ${practiceName} keeps about you. It contains nothing about anybody else.`),
+    paragraph(
+      `What ${practiceName} can give you at once. It contains nothing about anybody else. Your answers to questions about safety, and notes that are only for the practice, are not in this copy: ask us for them.`,
+    ),
     ...detailsOf(client, dates),
     ...(all.length > CASES_MAX ? [paragraph(ofMore(all.length))] : []),
   ];
