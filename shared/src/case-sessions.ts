@@ -75,6 +75,10 @@ export function tookPartAt(party: Presence, { at, day }: Moment): boolean {
 
 export const CASE_IS_OVER = "This case is over. Reopen it, or open a new case, before you start a session.";
 
+/** What was held before the end belongs to what ended: reopened, the case would ask everybody anew. */
+export const ENDED_BEFORE_RECORDED =
+  "This case is over. To add a session that was held before it ended, take the end back under “Correct”, record the session, and end the case again.";
+
 /** In these it is known how mediation stands, also with one side that is left. */
 const BEGUN: readonly CaseStatus[] = ["in_mediation", "paused"];
 

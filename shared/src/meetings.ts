@@ -153,11 +153,13 @@ export const cancelMeetingSchema = z.strictObject({
 });
 
 export const UNMET_REASON_MAX_LENGTH = 300;
+/** Of a meeting that was held: why, though something was missing for it then; asked for only where it was. */
+const unmetReasonSchema = lineSchema(UNMET_REASON_MAX_LENGTH).optional();
+
 export const setMeetingStatusSchema = z.strictObject({
   ...versioned,
   to: z.enum(MEETING_STATUSES),
-  /** Of a meeting with a child that was held: why, though something was missing then; asked for only where it was. */
-  unmetReason: lineSchema(UNMET_REASON_MAX_LENGTH).optional(),
+  unmetReason: unmetReasonSchema,
 });
 
 export const ATTENDANCES = ["present", "late", "no_show"] as const;
@@ -165,6 +167,7 @@ export const setAttendanceSchema = z.strictObject({
   id: idSchema,
   partyId: idSchema,
   attendance: z.enum(ATTENDANCES),
+  unmetReason: unmetReasonSchema,
 });
 
 const replySchema = z.object({ partyId: idSchema, reply: z.enum(INVITATION_REPLIES) });
@@ -209,8 +212,11 @@ export const meetingSchema = z.object({
   /** Somebody who comes may only be reached in a certain way. */
   hasSafetyRule: z.boolean(),
   reason: z.string(),
-  /** What was missing when a child was heard, and why they were all the same; left out where nothing was. */
-  unmet: z.object({ what: z.array(z.string()), reason: z.string() }).optional(),
+  /**
+   * What was missing when it was held, and why it was all the same, which is null for whoever may not read it; left out
+   * where nothing was.
+   */
+  unmet: z.object({ what: z.array(z.string()), reason: z.string().nullable() }).optional(),
   seriesId: idSchema.nullable(),
   timeZone: z.string(),
   version: z.number().int(),

@@ -80,7 +80,7 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
     throw wrongState(`${party.label} came there with the case. Take the step of the case back instead.`);
   const { status } = party;
   // What a screening found is another once they are screened again.
-  if (lastStepOf(party)?.to === "not_suitable") await assertScreeningAllows(scope, draft, party, "responded");
+  if (lastStepOf(party)?.to === "not_suitable") await assertScreeningAllows(scope, draft, party, { to: "responded" });
   const attendedOn = await attendanceBefore(scope, draft, party, reason);
   const { from, to, since, at } = takePartyBack(party);
   followCaseSince(draft, party, at);

@@ -27,8 +27,14 @@ const GATES: Record<CaseGate, Gate> = {
     ...(await askedAnew(scope, theCase.parties)),
   ],
   // Whatever was said before mediation ended is asked anew of a case that comes back to it.
-  screenings: (scope, { _id, parties }) =>
-    screeningBlockers(scope, { caseId: _id, parties: parties.filter(isTakingPart), isReopened: true }),
+  screenings: (scope, { _id, status, parties }) =>
+    screeningBlockers(scope, {
+      caseId: _id,
+      parties: parties
+        .filter(isTakingPart)
+        .map((party) => ({ ...party, ...(status === "paused" ? {} : wentOnAt(party)) })),
+      isReopened: true,
+    }),
   first_meetings: missingMeetings,
   agreements: (_scope, { parties }) => missingSignatures(parties),
   finished_sessions: async (scope, { _id }) =>
@@ -36,6 +42,12 @@ const GATES: Record<CaseGate, Gate> = {
   ended_sessions: async (scope, { _id }) =>
     (await runningSessions(scope, _id)).map((number) => `Session ${number} is under way. End it first.`),
   retention: (_scope, theCase) => tooLateToReopen(theCase),
+};
+
+/** A file that is typed later went on when they agreed to it; a session of today asks how old their screening is today. */
+const wentOnAt = ({ agreementSignedOn, consentedOn }: PartyDoc): { on?: string } => {
+  const on = agreementSignedOn || consentedOn;
+  return on === "" ? {} : { on };
 };
 
 /** What still stands in one way of a case; empty where nothing does. */

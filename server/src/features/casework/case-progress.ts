@@ -121,7 +121,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     const on = to === "miam_attended" && party.status !== "miam_booked" ? party.miamOn : input.on;
     const blockers = LEAVING.includes(to) ? [] : await joinedBlockers(scope, draft, party);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
-    if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, to);
+    if (!LEAVING.includes(to)) await assertScreeningAllows(scope, draft, party, { to, on });
     if (party.status === "invited" && to === "no_response") await assertSilent(scope, draft, party, { on, reason });
     if (to === "agreement_signed" || isOfDecision(to)) {
       await assertInCase(scope, draft, "on", on);

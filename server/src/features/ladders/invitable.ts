@@ -4,9 +4,10 @@ import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
+import { assertSaidWhy, type Missing } from "../screenings/missing-then.service.ts";
 import { whyNobodyInvited } from "../screenings/screening-gates.service.ts";
 import { invitationGaps, whyAnswered, whyOver } from "./invitation-gates.service.ts";
-import { assertSaidWhy, type Missing, missingOn } from "./late-invitations.ts";
+import { missingOn } from "./late-invitations.ts";
 
 interface Making {
   on: string;
@@ -31,7 +32,13 @@ export async function assertInvitable(
   if (blockers.length === 0) return [];
   if (!isLate) throw wrongState(blockers.join(" "));
   const missing = await missingOn(scope, draft, party, on);
-  assertSaidWhy(scope, missing, unmetReason);
+  assertSaidWhy(
+    scope,
+    missing,
+    unmetReason,
+    (what) =>
+      `On that day this was missing: ${what} Say why they were invited all the same; it is kept with the invitation.`,
+  );
   return missing;
 }
 

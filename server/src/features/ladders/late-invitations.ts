@@ -1,13 +1,10 @@
 // Somebody was invited on a day that is over, and it is recorded only now: it is recorded as it was. What keeps anybody from
 // being invited today does not undo it; what was missing on that day is kept with it, and why they were invited all the same.
-import { can } from "@app/shared/access";
 import { ENDED_STATUSES, firstMeetingWord } from "@app/shared/case-states";
 import { tookPartAt } from "@app/shared/case-sessions";
 import { agreesSince, firstSide } from "@app/shared/contact-agreements";
 import { addDays } from "@app/shared/days";
-import { hasWord } from "@app/shared/has-word";
 import { instantOf } from "@app/shared/wall-time";
-import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { stoodAt } from "../cases/case-steps.service.ts";
@@ -15,14 +12,8 @@ import { getCase } from "../cases/cases.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
 import { OF_NOBODY_KNOWN, unjudgedIn } from "../safeguarding/opened-entries.service.ts";
+import { asPlain, type Missing } from "../screenings/missing-then.service.ts";
 import { screeningGapsAt, unsafeAt } from "../screenings/past-screenings.service.ts";
-import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
-
-/** What was missing, and whether it is read as a screening is. */
-export interface Missing {
-  text: string;
-  isSafety: boolean;
-}
 
 interface Then {
   day: string;
@@ -47,8 +38,6 @@ export async function missingOn(scope: Scope, theCase: CaseDoc, party: PartyDoc,
     ...(await safetyThen(scope, theCase, first, { ...then, came })).map((text) => ({ text, isSafety: true })),
   ];
 }
-
-const asPlain = (text: string): Missing => ({ text, isSafety: false });
 
 /** Who was in the case on that day, wherever they stand now. */
 async function cameThen(scope: Scope, { _id }: CaseDoc, then: Then): Promise<ReadonlySet<string>> {
@@ -101,29 +90,4 @@ async function safetyThen(
     .filter(isTold)
     .map(({ label }) => `A mediator of this case, or the owner, has not looked at the screening of ${label}.`);
   return [...new Set([...gaps, ...unsafe, ...notLooked])];
-}
-
-/** BAD_REQUEST names what was missing where nobody says why they were invited all the same. */
-export function assertSaidWhy(scope: Scope, missing: readonly Missing[], reason: string): void {
-  if (missing.length === 0) return;
-  if (missing.some(({ isSafety }) => isSafety) && !can(scope, "screening.read"))
-    throw wrongState(SCREENING_SAYS_NOT_YET);
-  if (!hasWord(reason))
-    throw badField(
-      "unmetReason",
-      `On that day this was missing: ${missing.map(({ text }) => text).join(" ")} Say why they were invited all the same; it is kept with the invitation.`,
-    );
-}
-
-const SAFETY_WAS_MISSING = "Something of the safety screening was missing.";
-
-/** What was missing, and why they were invited all the same, as this person may read it. */
-export function missingFor(
-  scope: Scope,
-  missing: readonly Missing[],
-  reason: string,
-): { what: string[]; reason: string | null } {
-  const isHidden = (one: Missing) => one.isSafety && !can(scope, "screening.read");
-  const what = missing.map((one) => (isHidden(one) ? SAFETY_WAS_MISSING : one.text));
-  return { what: [...new Set(what)], reason: missing.some(isHidden) ? null : reason };
 }

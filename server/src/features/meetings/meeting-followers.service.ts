@@ -7,6 +7,16 @@ interface Change {
   instead: MeetingDoc | null;
 }
 
+type HeldFollower = (scope: Scope, before: MeetingDoc, after: MeetingDoc) => Promise<void>;
+const heldFollowers: HeldFollower[] = [];
+
+/** What follows where it is recorded that a meeting was held, or who came, in its transaction; called once, as above. */
+export const defineHeldFollower = (follow: HeldFollower): void => void heldFollowers.push(follow);
+
+export async function tellHeldFollowers(...change: Parameters<HeldFollower>): Promise<void> {
+  for (const follow of heldFollowers) await follow(...change);
+}
+
 type Follower = (scope: Scope, change: Change) => Promise<void>;
 const followers: Follower[] = [];
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { setAttendanceSchema } from "@app/shared/meetings";
 import type { Scope } from "../../core/trpc.ts";
+import type { Missing } from "../screenings/missing-then.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
 /** What a meeting is, who comes to it, and whether it stands. */
@@ -14,6 +15,18 @@ export const defineMeetingGate = (gate: Gate): void => void gates.push(gate);
 
 export async function assertMayChange(...change: Parameters<Gate>): Promise<void> {
   for (const gate of gates) await gate(...change);
+}
+
+type HeldGate = (scope: Scope, held: MeetingDoc) => Promise<Missing[]>;
+const heldGates: HeldGate[] = [];
+
+/** What was missing for those who met there, asked of each meeting that is recorded as held, as it is to be stored. */
+export const defineHeldGate = (gate: HeldGate): void => void heldGates.push(gate);
+
+export async function missingWhenHeld(...held: Parameters<HeldGate>): Promise<Missing[]> {
+  const missing: Missing[] = [];
+  for (const gate of heldGates) missing.push(...(await gate(...held)));
+  return missing;
 }
 
 type MarkGate = (scope: Scope, mark: z.output<typeof setAttendanceSchema>) => Promise<void>;

@@ -7,6 +7,7 @@ import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
 import { type ClientBrief, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
+import { missingFor } from "../screenings/missing-then.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { agreedTimesOf } from "./agreed-times.ts";
 import { mayReadNote } from "./child-inclusive.service.ts";
@@ -85,7 +86,7 @@ export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meet
       ...own,
       note: mayReadNote(scope, doc, context.caseOf(doc) ?? null) ? doc.note : "",
       againstMeasures: mayReadScreenings ? againstMeasuresOf(doc) : "",
-      ...unmetOf(doc),
+      ...unmetFor(scope, doc),
       caseRef: context.caseOf(doc)?.caseRef ?? "",
       people: context.peopleOf(doc),
       visitor: visitorOf(doc),
@@ -116,6 +117,11 @@ export async function toCalendarMeetings(scope: Scope, docs: readonly CalendarDo
       isBusyOnly,
     };
   });
+}
+
+function unmetFor(scope: Scope, doc: MeetingDoc): Pick<Meeting, "unmet"> {
+  const { missing, reason } = unmetOf(doc);
+  return missing.length > 0 ? { unmet: missingFor(scope, missing, reason) } : {};
 }
 
 const NOTHING_TOLD = {

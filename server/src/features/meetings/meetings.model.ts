@@ -8,6 +8,7 @@ import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
+import { asPlain, type Missing } from "../screenings/missing-then.service.ts";
 import { bookingField, type MeetingBooking } from "./meeting-bookings.ts";
 import type { PartyEntry } from "./meeting-uids.service.ts";
 
@@ -49,9 +50,11 @@ export interface MeetingDoc extends Pick<
   againstMeasuresEnc: string;
   /** Of which measures that reason speaks; missing where it was given before this was kept: then of all. */
   explained?: Measure[];
-  /** What was missing when a child was heard there; not there where nothing was. */
+  /** What was missing when it was held; not there where nothing ever was. */
   unmet?: string[];
-  /** Encrypted: why they were heard all the same. */
+  /** The same of what is read as a screening is. */
+  unmetSafety?: string[];
+  /** Encrypted: why it was held all the same. */
   unmetBecauseEnc?: string;
   /** Answers to invitations; only those to the newest that the party got count. */
   replies: PartyReply[];
@@ -116,6 +119,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     againstMeasuresEnc: text,
     explained: { type: [String], default: undefined },
     unmet: { type: [String], default: undefined },
+    unmetSafety: { type: [String], default: undefined },
     unmetBecauseEnc: String,
     note: text,
     caseId: link,
@@ -211,15 +215,19 @@ export const sealExplained = (
 
 export const sealUnmet = (
   { ownerId, _id }: Pick<MeetingDoc, "ownerId" | "_id">,
-  what: string[],
+  missing: readonly Missing[],
   reason: string,
-): Required<Pick<MeetingDoc, "unmet" | "unmetBecauseEnc">> => ({
-  unmet: what,
+): Required<Pick<MeetingDoc, "unmet" | "unmetSafety" | "unmetBecauseEnc">> => ({
+  unmet: missing.flatMap(({ text, isSafety }) => (isSafety ? [] : [text])),
+  unmetSafety: missing.flatMap(({ text, isSafety }) => (isSafety ? [text] : [])),
   unmetBecauseEnc: encrypt(reason, placeOfUnmet(ownerId, _id)),
 });
 
-export const unmetOf = ({ ownerId, _id, unmet, unmetBecauseEnc: sealed }: MeetingDoc): Pick<Meeting, "unmet"> =>
-  unmet && sealed ? { unmet: { what: unmet, reason: decrypt(sealed, placeOfUnmet(ownerId, _id)) } } : {};
+/** What was missing when it was held, and why it was all the same. */
+export const unmetOf = ({ ownerId, _id, unmet = [], unmetSafety = [], unmetBecauseEnc: sealed }: MeetingDoc) => ({
+  missing: [...unmet.map(asPlain), ...unmetSafety.map((text) => ({ text, isSafety: true }))],
+  reason: sealed ? decrypt(sealed, placeOfUnmet(ownerId, _id)) : "",
+});
 
 export const againstMeasuresOf = ({ ownerId, _id, againstMeasuresEnc: sealed }: MeetingDoc): string =>
   sealed ? decrypt(sealed, placeOf(ownerId, _id)) : "";

@@ -27,7 +27,7 @@ import { assertPeople, tell } from "./booking.service.ts";
 import { confirmedWith } from "./agreed-times.ts";
 import { markedWith, presenceIn } from "./attendance-marks.ts";
 import { assertBegun, noteAssessment, noteCancelling, wasMissed } from "./assessment-marks.ts";
-import { childrenFor, childUnmet, noteKept } from "./child-inclusive.service.ts";
+import { childrenFor, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.service.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { heldIdsOf, keptOthers, othersFor } from "./meeting-others.service.ts";
@@ -39,8 +39,9 @@ import { isStillToInvite, tellLater } from "./series-notices.ts";
 import { bookingToldAnew } from "./meeting-bookings.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
 import { safetyOf } from "./meeting-safety.ts";
-import { type MeetingDoc, MeetingModel, sealUnmet } from "./meetings.model.ts";
-import { tellMeetingFollowers } from "./meeting-followers.service.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { tellHeldFollowers, tellMeetingFollowers } from "./meeting-followers.service.ts";
+import { unmetIn } from "./unmet-meetings.ts";
 import { placeOfMeeting, tellVisitor } from "./visitor-notices.ts";
 
 export async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
@@ -153,18 +154,17 @@ export async function setMeetingStatus(
     throw wrongState("Cancel or reschedule the meeting with its reason instead.");
   const theCase = await caseOf(doc, scope);
   const saved = await inTransaction(async () => {
-    const isHeard = doc.type === "cim" && to === "completed";
-    const missing = isHeard ? await childUnmet(scope, doc, unmetReason) : [];
-    if (!isHeard)
-      await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: { ...doc, status: to }, given: null });
     const attendance = to === "completed" ? presenceIn(doc) : doc.attendance;
+    const unmet = to === "completed" ? await unmetIn(scope, { ...doc, status: to, attendance }, unmetReason) : {};
+    if (doc.type !== "cim" || to !== "completed")
+      await safetyOf(scope, await caseOf(doc, scope), { before: doc, meeting: { ...doc, status: to }, given: null });
     const isAwaited = doc.booking !== undefined || doc.isInvitedOnceBooked === true;
     const told = isAwaited && doc.status === "proposed" ? ANSWERS[to] : undefined;
     const changed = await save(scope, doc, {
       status: to,
       isHolding: doc.isHolding && isHolding(to),
       attendance,
-      ...(missing.length > 0 ? sealUnmet(doc, missing, unmetReason) : {}),
+      ...unmet,
       ...(to === "confirmed" ? confirmedWith(doc) : {}),
       ...(told === "invitation" ? { isInvitationSent: true } : {}),
     });
@@ -173,6 +173,7 @@ export async function setMeetingStatus(
     // Who did not come is nobody else's to know.
     await tell(scope, changed, to === "no_show" ? null : theCase, MEETING_STATUS_NAMES[to].toLowerCase());
     await noteAssessment(scope, changed);
+    await tellHeldFollowers(scope, doc, changed);
     return changed;
   });
   return oneMeeting(scope, saved);
@@ -267,12 +268,14 @@ export async function remindNoMore({ ownerId }: Scope, id: string): Promise<void
  */
 export const setAttendance = (
   scope: Scope,
-  { id, partyId, attendance }: z.output<typeof setAttendanceSchema>,
+  { id, partyId, attendance }: Pick<z.output<typeof setAttendanceSchema>, "id" | "partyId" | "attendance">,
+  unmet: Partial<MeetingDoc> = {},
 ): Promise<Meeting> =>
   inTransaction(async () => {
     const doc = await requireMeeting(scope, id);
     if (!doc.partyIds.includes(partyId)) throw notFound("Party");
-    const marked = await save(scope, doc, markedWith(doc, { partyId, attendance }));
+    const marked = await save(scope, doc, { ...markedWith(doc, { partyId, attendance }), ...unmet });
+    await tellHeldFollowers(scope, doc, marked);
     if (attendance !== "no_show" && (await wasMissed(scope, doc, partyId)))
       return setMeetingStatus(scope, { id, version: marked.version, to: "completed" });
     await noteAssessment(scope, marked, partyId);
@@ -280,8 +283,13 @@ export const setAttendance = (
   });
 
 /** The same by hand: PRECONDITION_FAILED where the meeting is still to come. */
-export async function markAttendance(scope: Scope, marked: z.output<typeof setAttendanceSchema>): Promise<Meeting> {
-  assertBegun(await requireMeeting(scope, marked.id));
-  await assertMayMark(scope, marked);
-  return setAttendance(scope, marked);
-}
+export const markAttendance = (
+  scope: Scope,
+  { unmetReason = "", ...mark }: z.output<typeof setAttendanceSchema>,
+): Promise<Meeting> =>
+  inTransaction(async () => {
+    const doc = await requireMeeting(scope, mark.id);
+    assertBegun(doc);
+    await assertMayMark(scope, mark);
+    return setAttendance(scope, mark, await unmetIn(scope, { ...doc, ...markedWith(doc, mark) }, unmetReason));
+  });

@@ -35,7 +35,12 @@ type Screened = Pick<Party, "partyId" | "label" | "status">;
 interface Meeting {
   caseId: string;
   /** Those who would meet. */
-  parties: (Screened & Pick<PartyDoc, "side"> & { joinedAt: Date | string | null })[];
+  parties: (Screened &
+    Pick<PartyDoc, "side"> & {
+      joinedAt: Date | string | null;
+      /** The day on which they went on, where that is recorded later: their screening was no older then. */
+      on?: string;
+    })[];
   /** The case is over still, and would go on with this. */
   isReopened?: boolean;
 }
@@ -71,12 +76,12 @@ async function gapsOf(scope: Scope, { caseId, parties, isReopened }: Meeting) {
     latestConcerns(scope, caseId),
     practiceTimeZone(scope.ownerId),
   ]);
-  const day = dayIn(timeZone, now());
+  const today = dayIn(timeZone, now());
   const ended = endSince(past, isReopened);
   const left = leftBy(past);
   const meeting = parties.filter(countsHere);
   return meeting.flatMap((party) => {
-    const { partyId, label } = party;
+    const { partyId, label, on: day = today } = party;
     const since = { ended, left: left.get(partyId), concern: concerns.get(partyId) };
     const found = gapOf(latest.get(partyId), { day, timeZone, newcomers: newcomersTo(party, meeting), ...since });
     return found ? [{ partyId, gap: found.gap, why: GAP_NOW[found.gap](label, found.joined) }] : [];
@@ -142,19 +147,22 @@ export async function assertStillSafe(scope: Scope, { id, parties }: Pick<Case, 
 const screenAgain = ({ label }: PartyDoc): string =>
   `${label} was found not suitable after they were last screened. Screen them again first.`;
 
-/** Throws where this party may not be moved there by hand, because their screening says otherwise. */
+/**
+ * Throws where this party may not be moved there by hand, because their screening says otherwise. How old it was counts on the
+ * day of that step, which may be long over; what it says counts as it was found last.
+ */
 export async function assertScreeningAllows(
   scope: Scope,
   { _id }: Pick<CaseDoc, "_id">,
   party: PartyDoc,
-  to: PartyStatus,
+  { to, on }: { to: PartyStatus; on?: string },
 ): Promise<void> {
   const isSaidOfThem = to === "suitable" || to === "suitable_with_measures";
   if (party.status !== "not_suitable" && !isSaidOfThem && to !== "agreement_signed") return;
   await takeSafetyTurn(scope.ownerId, _id);
   const latest = (await latestScreenings(scope, _id)).get(party.partyId);
   if (party.status === "not_suitable" && latest?.suitable !== "no" && !isSaidOfThem) return;
-  const blockers = await screeningBlockers(scope, { caseId: _id, parties: [party] });
+  const blockers = await screeningBlockers(scope, { caseId: _id, parties: [on ? { ...party, on } : party] });
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
   if (latest && isSaidOfThem && isBeforeDecision(latest, party))
     throw wrongState(can(scope, "screening.read") ? screenAgain(party) : SCREENING_SAYS_NOT_YET);

@@ -9,13 +9,13 @@ import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
+import { missingFor } from "../screenings/missing-then.service.ts";
 import { assertStillSafe } from "../screenings/screening-gates.service.ts";
 import { safetyReviewsOf } from "../screenings/safety-reviews.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { tellSessionFollowers } from "./session-followers.service.ts";
 import { assertTellsNoMore } from "./session-meetings.ts";
 import { readersNow, type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
-import { wordsOf } from "./unmet.ts";
 
 interface Options {
   /** Where this is given, the change is for sessions in these states only. */
@@ -87,8 +87,7 @@ export async function toSession(scope: Scope, doc: SessionDoc, theCase: Case): P
     proposals: onlyReadable(staffReader(scope, theCase), kept).map(({ proposal }) => toProposal(proposal)),
     measures: await measuresFor(scope, theCase),
     unmet: (doc.unmet ?? []).map(({ what, reason, at, byName }) => ({
-      what: wordsOf(scope, what),
-      reason: can(scope, "screening.read") || !what.some(({ isSafety }) => isSafety) ? reason : null,
+      ...missingFor(scope, what, reason),
       at: at.toISOString(),
       byName,
     })),

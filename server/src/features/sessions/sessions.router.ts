@@ -1,5 +1,6 @@
 import "./gaps-anew.ts";
 import "./held-meetings.ts";
+import "./unwritten-meetings.ts";
 import { z } from "zod";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { noteSchema } from "@app/shared/notes";

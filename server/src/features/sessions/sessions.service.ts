@@ -2,7 +2,7 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import { isAided } from "@app/shared/aided";
 import { countSides, everSigned } from "@app/shared/case-states";
-import { CASE_IS_OVER, mediates, takesSessions } from "@app/shared/case-sessions";
+import { CASE_IS_OVER, ENDED_BEFORE_RECORDED, mediates, takesSessions } from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import type { Note, SessionNote } from "@app/shared/notes";
 import type { addSessionNoteSchema, Session, SessionRow } from "@app/shared/sessions";
@@ -149,7 +149,7 @@ export async function openSession(scope: Scope, input: Opening): Promise<Session
   const theCase = await getCase(scope, input.caseId);
   const known = await sessionOfMeeting(scope, input);
   if (known) return goOnWith(scope, theCase, known, input);
-  if (!takesSessions(theCase.status)) throw wrongState(CASE_IS_OVER);
+  if (!takesSessions(theCase.status)) throw wrongState(input.heldAt ? ENDED_BEFORE_RECORDED : CASE_IS_OVER);
   const plan = await planOf(scope, theCase, input);
   const { goOn = (made) => Promise.resolve(made) } = input;
   for (let attempt = 1; ; attempt += 1) {

@@ -22,8 +22,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { MeetingRecord } from "../assessments/meeting-record.tsx";
-import { ChildHeldForm } from "./child-held-form.tsx";
 import { CancelMeetingForm } from "./cancel-meeting-form.tsx";
+import { type AskedWhy, HeldForm } from "./held-form.tsx";
 import { MeetingDetailsForm } from "./meeting-details-form.tsx";
 import { LOCATION_NAMES } from "./meeting-locations.ts";
 import { MeetingOthers } from "./meeting-others.tsx";
@@ -53,7 +53,7 @@ export function MeetingDialog({ meetingId, onClose }: { meetingId: string; onClo
 function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const user = useCurrentUser();
   const [form, setForm] = useState<"details" | "reschedule" | "cancel" | null>(null);
-  const [asked, setAsked] = useState<string>();
+  const [asked, setAsked] = useState<AskedWhy>();
   const mayManage = can(user, "calendar.manage");
   const { status } = meeting;
   const held = useHeldSession(meeting);
@@ -61,7 +61,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
     <Stack gap="md">
       <MeetingFacts meeting={meeting} />
       <UnkeptMeasures meeting={meeting} />
-      <MeetingPeople meeting={meeting} mayManage={mayManage} isHeld={held !== undefined} />
+      <MeetingPeople meeting={meeting} mayManage={mayManage} isHeld={held !== undefined} onAsked={setAsked} />
       <MeetingOthers meeting={meeting} mayManage={mayManage} />
       {meeting.type === "miam" && meeting.caseId && <MeetingRecord meeting={meeting} caseId={meeting.caseId} />}
       {form === "details" && (
@@ -76,13 +76,19 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
       {form === "reschedule" && <RescheduleForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {form === "cancel" && <CancelMeetingForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {asked !== undefined && (
-        <ChildHeldForm meeting={meeting} asked={asked} onDone={onClose} onBack={() => setAsked(undefined)} />
+        <HeldForm
+          key={JSON.stringify(asked)}
+          meeting={meeting}
+          asked={asked}
+          onDone={asked.mark ? () => setAsked(undefined) : onClose}
+          onBack={() => setAsked(undefined)}
+        />
       )}
       {mayManage && !form && asked === undefined && (isHolding(status) || status === "no_show") && (
         <Actions
           meeting={meeting}
           held={held}
-          onAsked={setAsked}
+          onAsked={(what) => setAsked({ what, mark: null })}
           onDetails={() => setForm("details")}
           onReschedule={() => setForm("reschedule")}
           onCancel={() => setForm("cancel")}
@@ -121,7 +127,7 @@ function MeetingFacts({ meeting }: { meeting: Meeting }) {
         ...(unmet
           ? [
               { label: "Missing then", value: unmet.what.join(" ") },
-              { label: "Held because", value: unmet.reason },
+              { label: "Held because", value: unmet.reason ?? "For whoever may read screenings" },
             ]
           : []),
         ...(note ? [{ label: "Note", value: note }] : []),
@@ -182,7 +188,12 @@ function Actions({ meeting, held, onAsked, onDetails, onReschedule, onCancel }: 
   const utils = api.useUtils();
   const setStatus = api.meetings.setStatus.useMutation({
     onSettled: () =>
-      Promise.all([utils.meetings.invalidate(), utils.assessments.invalidate(), utils.timeline.invalidate()]),
+      Promise.all([
+        utils.meetings.invalidate(),
+        utils.assessments.invalidate(),
+        utils.timeline.invalidate(),
+        utils.tasks.invalidate(),
+      ]),
   });
   const set = async (to: MeetingStatus) => {
     try {

@@ -2,7 +2,7 @@ import { INVITATION_REPLY_NAMES, type InvitationReply } from "@app/shared/meetin
 import { ATTENDANCES, type Meeting } from "@app/shared/meetings";
 import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
+import { fieldErrorsOf, messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { notifyError } from "../../core/notify.ts";
 import { Chip } from "../../ui/chip.tsx";
@@ -10,6 +10,7 @@ import { TextLink } from "../../ui/links.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";
 import { AgreedTime } from "./agreed-time.tsx";
+import type { AskedWhy } from "./held-form.tsx";
 import { UnprovedReply } from "./unproved-reply.tsx";
 
 const ATTENDANCE_NAMES = { present: "Present", late: "Late", no_show: "No-show" } as const;
@@ -19,10 +20,12 @@ interface Props {
   mayManage: boolean;
   /** A session was held at it, which says who came. */
   isHeld: boolean;
+  /** The server asks why they met all the same. */
+  onAsked: (asked: AskedWhy) => void;
 }
 
 /** Who comes, what they answered, and whether they came. */
-export function MeetingPeople({ meeting, mayManage, isHeld }: Props) {
+export function MeetingPeople({ meeting, mayManage, isHeld, onAsked }: Props) {
   const formats = useFormats();
   const utils = api.useUtils();
   const mark = api.meetings.setAttendance.useMutation({
@@ -35,7 +38,9 @@ export function MeetingPeople({ meeting, mayManage, isHeld }: Props) {
     try {
       await mark.mutateAsync({ id: meeting.id, partyId, attendance });
     } catch (error) {
-      notifyError(messageOf(error));
+      const { unmetReason: what } = fieldErrorsOf(error);
+      if (what === undefined) notifyError(messageOf(error));
+      else onAsked({ what, mark: { partyId, attendance } });
     }
   };
   const arrivalOf = (partyId: string) => {
