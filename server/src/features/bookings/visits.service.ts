@@ -14,10 +14,9 @@ import type {
   slotsSchema,
 } from "@app/shared/bookings";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
-import { hashToken, keyedHash } from "../../core/crypto.ts";
+import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/visitor-refusals.ts";
-import { networkOf } from "../../core/rate-limit.ts";
 import { withSlots, withRoom } from "../meetings/calendar-locks.service.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { holdIdsOf, holdSlot, letGo, ownHold } from "../meetings/slot-holds.service.ts";
@@ -148,8 +147,7 @@ export async function holdTime(
       withSlots(scopeOf(link), [withBuffers], { exceptHoldIds, allowsOverlap: false }, async () => {
         await assertDay();
         const hold = { startsAt: withBuffers.startsAt, endsAt: withBuffers.endsAt };
-        const networkHash = keyedHash(`holding:${networkOf(ip)}`);
-        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash, networkHash });
+        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash, ip });
       }),
     );
   });
