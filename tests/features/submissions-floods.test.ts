@@ -43,7 +43,7 @@ async function codesOf(
   visitors: ReturnType<typeof strangers>,
   send: (one: ReturnType<typeof from>) => Promise<unknown>,
 ) {
-  const codes = [];
+  const codes: string[] = [];
   for (const one of visitors) codes.push((await refusal(send(one))).code);
   return codes;
 }
@@ -89,7 +89,7 @@ test.each([
   "filling.submit: the networks of one %s, when each sends by a good page, leave others able to send",
   async (_what, addressOf, most) => {
     const place = await generalForm();
-    const tokens = [];
+    const tokens: string[] = [];
     for (let index = 0; index < TAKEN_AT_ONCE; index += 1) tokens.push(await tokenOf(place));
     moveTime(5000);
     const refusals = await Promise.all(
@@ -109,7 +109,7 @@ test("filling.submit: a form that very many send, when it takes no more, says so
   const place = await generalPlace(practice, form.id);
   const own = await aFormLink(practice, { formId: form.id });
   const crowd = strangers(TAKEN_AT_ONCE + 30);
-  const tokens = [];
+  const tokens: string[] = [];
   for (const _ of crowd) tokens.push(await tokenOf(place));
   moveTime(5000);
   const refusals = await Promise.all(crowd.map((one, index) => refusal(sendAs(one, place, tokens[index] ?? ""))));
