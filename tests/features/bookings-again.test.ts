@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { bookAs, bothPicked, mailsOf, makeLink, opened, SAM } from "../support/server/booked.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aPractice, aVisitor } from "../support/server/people.ts";
+import { aCase, aPractice, aVisitor } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -88,6 +88,38 @@ test.each([
     expect(wanted.filter((startsAt) => !items.includes(startsAt))).toHaveLength(kept);
     // What they held last they still hold.
     expect(items).not.toContain(wanted.at(-1));
+  },
+);
+
+test.each(["move", "cancel"] as const)(
+  "bookings.%s: of several at the same moment, when another was faster, is told to load the page again, and staff are asked nothing",
+  async (what) => {
+    const { theCase, p1 } = await aCase(practice);
+    const link = await makeLink(practice, { clientId: p1.clientId, caseId: theCase.id });
+    const { manageId } = await bookAs(visitor(), link.publicId, { person: null });
+    const pages = await Promise.all([0, 1, 2, 3].map(() => opened(visitor(), manageId)));
+    const refusals = await Promise.all(
+      pages.map(({ page: { formToken }, times }, index) => {
+        const sent = { id: manageId, formToken, website: "" };
+        const startsAt = times[60 + 40 * index] ?? "";
+        return refusal(
+          what === "cancel"
+            ? visitor().bookings.cancel.mutate(sent)
+            : visitor().bookings.move.mutate({ ...sent, startsAt }),
+        );
+      }),
+    );
+    const slower = refusals.filter(({ code }) => code !== "");
+    expect(slower.length).toBeGreaterThan(0);
+    expect(slower.length).toBeLessThan(pages.length);
+    // Whoever came a moment later still sees that it is cancelled.
+    for (const { message } of slower)
+      expect(message).toMatch(
+        /^This appointment (was moved or changed meanwhile\. Load the page again|is over or was cancelled\..*)\.$/,
+      );
+    expect(slower.map(({ code }) => code)).toContain("CONFLICT");
+    const { items } = await practice.api.tasks.list.query({ page: 1 });
+    expect(items.map(({ title }) => title).join()).not.toContain("no time could be taken");
   },
 );
 

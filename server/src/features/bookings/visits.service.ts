@@ -34,7 +34,7 @@ import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.
 import { tellMediators } from "./mediator-notices.ts";
 import { deadLink, findOpenLink, linkOfVisit, mediatorsOf, requireOpenLink, scopeOf } from "./open-links.service.ts";
 import { findOpenPair, pairPage, pairTimes } from "./pair-picks.service.ts";
-import { tellingStaff } from "./refused-visits.ts";
+import { tellingStaff, unlessChanged } from "./refused-visits.ts";
 import { countingMailTo, countLook, countTry } from "./visitor-limits.ts";
 
 const GONE_AFTER_MS = 30 * DAY_MS;
@@ -246,14 +246,13 @@ export async function moveBooking(
   await countTry(ip, "change");
   assertHuman(website);
   await assertChangeable(visit);
-  const meeting = await tellingStaff(visit.link, () =>
-    moveVisit({
-      ...visit,
-      wanted: wantedAnew(visit),
-      startsAt: new Date(startsAt),
-      redeem: () => redeem({ id, formToken }),
-    }),
-  );
+  const moving = {
+    ...visit,
+    wanted: wantedAnew(visit),
+    startsAt: new Date(startsAt),
+    redeem: () => redeem({ id, formToken }),
+  };
+  const meeting = await tellingStaff(visit.link, () => unlessChanged(() => moveVisit(moving)));
   const what = meeting.status === "proposed" ? "asked" : "moved";
   await tellMediators(meeting, { what, link: visit.link, before: visit.meeting.startsAt }, log);
   return toAppointment(meeting, visit.link);
@@ -268,11 +267,13 @@ export async function cancelBooking(
   assertHuman(website);
   await assertChangeable(visit);
   const { meeting, link } = visit;
-  await inTransaction(async () => {
-    await redeem({ id, formToken });
-    const cancelling = { reason: "Cancelled by whoever booked it", isLate: false, isWholeSeries: false };
-    await cancelMeeting(scopeOf(meeting), { id: meeting._id, version: meeting.version, ...cancelling });
-  });
+  const cancelling = { reason: "Cancelled by whoever booked it", isLate: false, isWholeSeries: false };
+  await unlessChanged(() =>
+    inTransaction(async () => {
+      await redeem({ id, formToken });
+      await cancelMeeting(scopeOf(meeting), { id: meeting._id, version: meeting.version, ...cancelling });
+    }),
+  );
   await tellMediators(meeting, { what: "cancelled", link }, log);
   return null;
 }
