@@ -26,6 +26,20 @@ export const fileNameSchema = z
   .refine((name) => /^[^/\\:*?"<>|]+$/u.test(name), 'Leave out / \\ : * ? " < > and |')
   .refine((name) => !/^\.+$/.test(name), "Give the file a name");
 
+const NO_FILE_NAME_SIGNS = /[/\\:*?"<>|]+/g;
+const ENDING = /\.[^.]{1,9}$/;
+
+/** By what name a file is kept of somebody who cannot be asked to rename theirs; its ending stays as it is. */
+function storableFileName(given: string): string {
+  const name = visibleName(given).replace(NO_FILE_NAME_SIGNS, "-");
+  if (name.length <= FILE_NAME_MAX_LENGTH) return name;
+  const [ending = ""] = ENDING.exec(name) ?? [];
+  return `${name.slice(0, FILE_NAME_MAX_LENGTH - ending.length)}${ending}`;
+}
+
+/** The same for what the public sends: whatever a name may not have is replaced instead of refused. */
+export const sentFileNameSchema = z.string().transform(storableFileName).pipe(fileNameSchema);
+
 const placeFields = { clientId: idSchema.nullable(), caseId: idSchema.nullable() };
 
 /** What may be said of a file outside the case; what is financial disclosure is open. */

@@ -12,7 +12,6 @@ import {
   SIGNATURE_POINTS_MAX,
   SIGNATURE_STROKES_MAX,
 } from "./form-limits.ts";
-import { NAME_HINT, NAME_MAX_LENGTH, NAME_PATTERN } from "./names.ts";
 import { OTHER_PREFIX } from "./other-answer.ts";
 import { PHONE_HINT, PHONE_PATTERN } from "./phone.ts";
 
@@ -25,12 +24,6 @@ const CONTROL = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 const text = (maxLength: number) =>
   z.string().check(z.trim(), z.maxLength(maxLength, `Use at most ${maxLength} characters`));
 const line = (maxLength: number) => text(maxLength).check(z.regex(CONTROL, "Use one line without special characters"));
-
-/** What is proposed as the name of a client has to be one that can be stored. */
-const CLIENT_NAMES: readonly (string | null)[] = ["client.name", "client.firstName", "client.lastName"];
-const isClientName = (field: { mapTo?: string | null }): boolean => CLIENT_NAMES.includes(field.mapTo ?? null);
-const clientName = () =>
-  line(NAME_MAX_LENGTH).check(z.refine((name) => name === "" || NAME_PATTERN.test(name), NAME_HINT));
 
 const email = () =>
   text(2 * EMAIL_MAX_LENGTH).check(
@@ -116,7 +109,7 @@ type SingleField = Exclude<AskedField | InnerField, { type: "repeat_group" }>;
 export function answerSchemaOf(field: SingleField, currency: string): z.ZodMiniType<AnswerValue> {
   switch (field.type) {
     case "short_text":
-      return isClientName(field) ? clientName() : line(field.maxLength);
+      return line(field.maxLength);
     case "long_text":
       return text(field.maxLength);
     case "number":
@@ -165,10 +158,8 @@ export function answerSchemaOf(field: SingleField, currency: string): z.ZodMiniT
 /** Of several parts, or chosen. */
 function partsSchemaOf(field: Exclude<SingleField, { type: TextType }>): z.ZodMiniType<AnswerValue> {
   switch (field.type) {
-    case "name": {
-      const part = () => (isClientName(field) ? clientName() : line(PART_MAX_LENGTH));
-      return z.strictObject({ first: part(), last: part() });
-    }
+    case "name":
+      return z.strictObject({ first: line(PART_MAX_LENGTH), last: line(PART_MAX_LENGTH) });
     case "address":
       return z.strictObject({
         line1: line(PART_MAX_LENGTH),

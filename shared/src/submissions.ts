@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AnswerValue } from "./form-answers.ts";
 import { formContentSchema } from "./form-content.ts";
-import { fileNameSchema } from "./files.ts";
+import { sentFileNameSchema } from "./files.ts";
 import {
   FIELD_TYPES,
   FORM_FIELDS_MAX,
@@ -143,7 +143,7 @@ export const formFileUploadSchema = z.strictObject({
   ...placeSchema.shape,
   id: idSchema,
   fieldId: formPartIdSchema,
-  name: fileNameSchema,
+  name: sentFileNameSchema,
 });
 export const removeFormFileSchema = z.strictObject({ ...placeSchema.shape, id: idSchema });
 

@@ -26,7 +26,7 @@ const NO_PUBLIC_TOKEN: Record<string, string> = {
   "email_credentials.smtp.secret_enc": "a password of a mailbox",
   "sendings.inputHash": "of what was asked for",
   "slot_holds.tokenHash": "a browser's, for minutes, and in no address",
-  "slot_holds.networkHash": "of an address in the network",
+  "slot_holds.networkHashes": "of addresses in the networks",
 };
 
 const SOUNDS_LIKE_ONE = /hash|token|secret|public/i;

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { bookAs, bothPicked, mailsOf, makeLink, opened, SAM } from "../support/server/booked.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aPractice, aVisitor } from "../support/server/people.ts";
+import { aCase, aPractice, aVisitor } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -65,25 +65,63 @@ test("bookings.book: the spellings of one mailbox, when it is named again and ag
   expect(await refusal(named("v.e.r.a@gmail.com"))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
 });
 
-test("bookings.hold: one network, when it holds ever more times, keeps a few and lets the others go", async () => {
-  const link = await makeLink(practice);
-  const { times } = await opened(visitor(), link.publicId);
-  for (let at = 0; at < 10; at += 1) {
-    const startsAt = times[at * 8] ?? "";
-    await visitor().bookings.hold.mutate({
-      id: link.publicId,
-      mediatorId: null,
-      startsAt,
-      holder: newToken(),
-      timeZone: "Europe/London",
-    });
-  }
-  const { items } = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null });
-  const wanted = Array.from({ length: 10 }, (_, at) => times[at * 8] ?? "");
-  expect(wanted.filter((startsAt) => !items.includes(startsAt))).toHaveLength(6);
-  // What it held last it still holds.
-  expect(items).not.toContain(wanted.at(-1));
-});
+test.each([
+  ["IPv4 address", () => "203.0.113.9", 10, 6],
+  ["IPv6 line", (at: number) => `2001:db8:99:${at.toString(16)}::1`, 60, 12],
+  ["IPv6 provider", (at: number) => `2001:db8:${at.toString(16)}::1`, 60, 24],
+  ["IPv4 neighbourhood", (at: number) => `198.18.${at}.1`, 60, 24],
+])(
+  "bookings.hold: the networks of one %s, when they hold ever more times, keep a few and let the others go",
+  async (_what, addressOf, tries, kept) => {
+    const link = await makeLink(practice);
+    const { times } = await opened(visitor(), link.publicId);
+    const wanted = Array.from({ length: tries }, (_, at) => times[at * 8] ?? "");
+    for (const [at, startsAt] of wanted.entries())
+      await aVisitor(app, { "x-forwarded-for": addressOf(at) }).api.bookings.hold.mutate({
+        id: link.publicId,
+        mediatorId: null,
+        startsAt,
+        holder: newToken(),
+        timeZone: "Europe/London",
+      });
+    const { items } = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null });
+    expect(wanted.filter((startsAt) => !items.includes(startsAt))).toHaveLength(kept);
+    // What they held last they still hold.
+    expect(items).not.toContain(wanted.at(-1));
+  },
+);
+
+test.each(["move", "cancel"] as const)(
+  "bookings.%s: of several at the same moment, when another was faster, is told to load the page again, and staff are asked nothing",
+  async (what) => {
+    const { theCase, p1 } = await aCase(practice);
+    const link = await makeLink(practice, { clientId: p1.clientId, caseId: theCase.id });
+    const { manageId } = await bookAs(visitor(), link.publicId, { person: null });
+    const pages = await Promise.all([0, 1, 2, 3].map(() => opened(visitor(), manageId)));
+    const refusals = await Promise.all(
+      pages.map(({ page: { formToken }, times }, index) => {
+        const sent = { id: manageId, formToken, website: "" };
+        const startsAt = times[60 + 40 * index] ?? "";
+        return refusal(
+          what === "cancel"
+            ? visitor().bookings.cancel.mutate(sent)
+            : visitor().bookings.move.mutate({ ...sent, startsAt }),
+        );
+      }),
+    );
+    const slower = refusals.filter(({ code }) => code !== "");
+    expect(slower.length).toBeGreaterThan(0);
+    expect(slower.length).toBeLessThan(pages.length);
+    // Whoever came a moment later still sees that it is cancelled.
+    for (const { message } of slower)
+      expect(message).toMatch(
+        /^This appointment (was moved or changed meanwhile\. Load the page again|is over or was cancelled\..*)\.$/,
+      );
+    expect(slower.map(({ code }) => code)).toContain("CONFLICT");
+    const { items } = await practice.api.tasks.list.query({ page: 1 });
+    expect(items.map(({ title }) => title).join()).not.toContain("no time could be taken");
+  },
+);
 
 test("bookings.move: what the practice had confirmed, when its visitor moves it, waits for the practice again", async () => {
   const link = await makeLink(practice, { needsConfirmation: true });

@@ -8,9 +8,9 @@ import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aShortText } from "../support/server/forms.ts";
 import { wordsOfPdf } from "../support/hostile/pdf-text.ts";
-import { aCase, aClient, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
+import { aCase, aClient, aPractice, aStaffUser, aVisitor, type TestPerson } from "../support/server/people.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { aFormLink, aPublishedForm, aSubmission } from "../support/server/submissions.ts";
+import { aFormLink, aPublishedForm, aSubmission, submit } from "../support/server/submissions.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -188,6 +188,38 @@ describe("review", () => {
     expect(client).toMatchObject({ needs: "A ramp", version: (before.clientVersion ?? 0) + 1 });
     const { items } = await practice.api.timeline.list.query({ clientId: first.id });
     expect(items.map(({ text }) => text).join("\n")).toMatch(/Answer of a form taken over/);
+  });
+
+  test("submissions.decide: a name that no record takes, when it was sent, is taken in, and whoever accepts it is told what does not fit", async () => {
+    const { maxLength: _maxLength, ...base } = aShortText("who", { mapTo: "client.name" });
+    const form = await aPublishedForm(practice, aFormContent([aFormPage("first", [{ ...base, type: "name" }])]));
+    const first = await practice.api.clients.create.mutate(aClient());
+    const link = await aFormLink(practice, { formId: form.id, clientId: first.id });
+    const who = { first: "Zoë 🌊", last: "Lindqvist" };
+    expect(await submit(aVisitor(app), link.place, { who })).toMatchObject({ state: "sent" });
+    const [sent] = (await practice.api.submissions.list.query({ formId: form.id })).items;
+    const id = sent?.id ?? "";
+    const { version, clientVersion } = await practice.api.submissions.get.query({ id });
+    const decide = (more: { decision: "accepted" | "edited"; text: string }) =>
+      practice.api.submissions.decide.mutate({
+        id,
+        changeId: newId(),
+        version,
+        clientVersion: clientVersion ?? 0,
+        fieldId: "who",
+        ...more,
+      });
+    expect(await refusal(decide({ decision: "accepted", text: "" }))).toMatchObject({
+      code: "BAD_REQUEST",
+      fields: {
+        text: expect.stringMatching(
+          /^This does not fit the client’s record\. First name: Use .*Choose “Edit”, change it/,
+        ),
+      },
+    });
+    await decide({ decision: "edited", text: "Zoë Lindqvist" });
+    const named = await practice.api.clients.get.query({ id: first.id });
+    expect(named).toMatchObject({ firstName: "Zoë", lastName: "Lindqvist" });
   });
 
   test("submissions.decide: when the client was changed meanwhile, nothing is written over it", async () => {

@@ -1,7 +1,7 @@
 import type { TRPCError, TRPCDefaultErrorShape } from "@trpc/server";
 import { ZodError } from "zod";
 import { isDatabaseFailure } from "./database.ts";
-import { FieldError, HEADLESS_STATUS, isBusy, ReauthRequired, Stale, UnavailableForHeadless } from "./errors.ts";
+import { FieldError, HEADLESS_STATUS, isBusy, isStale, ReauthRequired, UnavailableForHeadless } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
 // Longer ones only repeat what was sent.
@@ -32,7 +32,7 @@ export function shapeError({ shape, error, path, ctx }: ErrorInput) {
       code: failure?.code ?? (error.cause instanceof ReauthRequired ? "REAUTH_REQUIRED" : shape.data.code),
       httpStatus: failure?.httpStatus ?? statusOf(),
       path,
-      ...(error.cause instanceof Stale ? { isStale: true } : {}),
+      ...(isStale(error) ? { isStale: true } : {}),
       ...(failure ? { reference } : {}),
       ...(fieldErrors ? { fieldErrors } : {}),
     },

@@ -26,7 +26,7 @@ export async function missingWith<Found>(what: string, looking: Promise<Found>):
 
 export const conflict = (message: string) => new TRPCError({ code: "CONFLICT", message });
 /** What the page recognises a refusal by whose sender changed an older version than the one that is stored. */
-export class Stale extends Error {}
+class Stale extends Error {}
 
 /**
  * Nobody's change is lost: what was sent over an older version is not stored. What the newer one says is never part of
@@ -36,6 +36,7 @@ export const stale = (
   what: string,
   message = `This ${what} was changed elsewhere meanwhile, so nothing was saved. Look at it as it is now, and try again.`,
 ) => new TRPCError({ code: "CONFLICT", message, cause: new Stale(message) });
+export const isStale = (error: unknown): boolean => error instanceof TRPCError && error.cause instanceof Stale;
 
 export const forbidden = (message: string) => new TRPCError({ code: "FORBIDDEN", message });
 export const wrongState = (message: string) => new TRPCError({ code: "PRECONDITION_FAILED", message });

@@ -1,6 +1,7 @@
 // What a public form carries from its loading to its sending: nobody who is not signed in sends anything faster than a
 // person can, from a page that is older than a day, or twice.
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { TRPCError } from "@trpc/server";
 import mongoose from "mongoose";
 import { DAY_MS, now, SECOND_MS } from "./clock.ts";
 import { hashToken, keyedHash } from "./crypto.ts";
@@ -17,6 +18,10 @@ const NONCE_BYTES = 16;
 interface FormTokenOf {
   purpose: string;
   id: string;
+}
+
+interface OfferedToken extends FormTokenOf {
+  token: string;
 }
 
 const usedMongooseSchema = new mongoose.Schema<{ _id: string; usedAt: Date }>(
@@ -50,23 +55,39 @@ function issuedAt(of: FormTokenOf, token: string): number | null {
   return Number.parseInt(time, 36);
 }
 
+/** What is wrong with it by itself, whoever used it. */
+function flawOf({ token, ...of }: OfferedToken): TRPCError | null {
+  const issued = issuedAt(of, token);
+  if (issued === null)
+    return wrongState("This page is out of date. Load it again, and send what you entered once more.");
+  const ageMs = now().getTime() - issued;
+  if (ageMs > FORM_TOKEN_MAX_AGE_MS)
+    return wrongState("This page was opened more than a day ago. Load it again, and send what you entered once more.");
+  if (ageMs < FORM_TOKEN_MIN_AGE_MS)
+    return wrongState("This was sent very quickly. Wait a few seconds and send it again.");
+  return null;
+}
+
+const usedAlready = () => conflict("This was sent already. Load the page again to send something else.");
+
+/** Why it would not be taken now, without using it: null where it would be. */
+export async function formTokenRefusal(offered: OfferedToken): Promise<TRPCError | null> {
+  const flaw = flawOf(offered);
+  if (flaw) return flaw;
+  return (await UsedFormTokenModel.exists({ _id: hashToken(offered.token) })) ? usedAlready() : null;
+}
+
 /**
  * Throws for a token that is not of this form, too new, too old or used. Call it in the transaction that stores what was
  * sent, after all that the sender can mend: what is rolled back has not used it.
  */
-export async function redeemFormToken({ token, ...of }: FormTokenOf & { token: string }): Promise<void> {
-  const issued = issuedAt(of, token);
-  if (issued === null)
-    throw wrongState("This page is out of date. Load it again, and send what you entered once more.");
-  const ageMs = now().getTime() - issued;
-  if (ageMs > FORM_TOKEN_MAX_AGE_MS)
-    throw wrongState("This page was opened more than a day ago. Load it again, and send what you entered once more.");
-  if (ageMs < FORM_TOKEN_MIN_AGE_MS)
-    throw wrongState("This was sent very quickly. Wait a few seconds and send it again.");
+export async function redeemFormToken(offered: OfferedToken): Promise<void> {
+  const flaw = flawOf(offered);
+  if (flaw) throw flaw;
   try {
-    await UsedFormTokenModel.create([{ _id: hashToken(token), usedAt: now() }]);
+    await UsedFormTokenModel.create([{ _id: hashToken(offered.token), usedAt: now() }]);
   } catch (error) {
-    if (isDuplicateKey(error)) throw conflict("This was sent already. Load the page again to send something else.");
+    if (isDuplicateKey(error)) throw usedAlready();
     throw error;
   }
 }

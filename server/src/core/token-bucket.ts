@@ -14,6 +14,8 @@ export interface Token {
   left: number;
   /** Until the next can be taken. */
   waitMs: number;
+  /** The keys of the buckets that hold none. */
+  emptyKeys: readonly string[];
 }
 
 const bucketSchema = new Schema(
@@ -45,9 +47,10 @@ export async function takeTokens(buckets: readonly NamedBucket[]): Promise<Token
   for (;;) {
     const known = await readAll(buckets);
     const waits = await Promise.all(known.map(waitOf));
-    if (Math.max(...waits) > 0) return { isTaken: false, left: 0, waitMs: Math.max(...waits) };
+    const emptyKeys = known.flatMap(({ key }, index) => ((waits[index] ?? 0) > 0 ? [key] : []));
+    if (emptyKeys.length > 0) return { isTaken: false, left: 0, waitMs: Math.max(...waits), emptyKeys };
     const missed = await takeAll(known);
-    if (missed.length === 0) return { isTaken: true, left: leftIn(known[0]), waitMs: 0 };
+    if (missed.length === 0) return { isTaken: true, left: leftIn(known[0]), waitMs: 0, emptyKeys };
     // Others took of them at this moment.
     await returnTokens(buckets.filter((_, index) => !missed.includes(index)));
   }

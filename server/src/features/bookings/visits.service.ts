@@ -14,10 +14,9 @@ import type {
   slotsSchema,
 } from "@app/shared/bookings";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
-import { hashToken, keyedHash } from "../../core/crypto.ts";
+import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/visitor-refusals.ts";
-import { networkOf } from "../../core/rate-limit.ts";
 import { withSlots, withRoom } from "../meetings/calendar-locks.service.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { holdIdsOf, holdSlot, letGo, ownHold } from "../meetings/slot-holds.service.ts";
@@ -35,7 +34,7 @@ import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.
 import { tellMediators } from "./mediator-notices.ts";
 import { deadLink, findOpenLink, linkOfVisit, mediatorsOf, requireOpenLink, scopeOf } from "./open-links.service.ts";
 import { findOpenPair, pairPage, pairTimes } from "./pair-picks.service.ts";
-import { tellingStaff } from "./refused-visits.ts";
+import { tellingStaff, unlessChanged } from "./refused-visits.ts";
 import { countingMailTo, countLook, countTry } from "./visitor-limits.ts";
 
 const GONE_AFTER_MS = 30 * DAY_MS;
@@ -148,8 +147,7 @@ export async function holdTime(
       withSlots(scopeOf(link), [withBuffers], { exceptHoldIds, allowsOverlap: false }, async () => {
         await assertDay();
         const hold = { startsAt: withBuffers.startsAt, endsAt: withBuffers.endsAt };
-        const networkHash = keyedHash(`holding:${networkOf(ip)}`);
-        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash, networkHash });
+        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash, ip });
       }),
     );
   });
@@ -248,14 +246,13 @@ export async function moveBooking(
   await countTry(ip, "change");
   assertHuman(website);
   await assertChangeable(visit);
-  const meeting = await tellingStaff(visit.link, () =>
-    moveVisit({
-      ...visit,
-      wanted: wantedAnew(visit),
-      startsAt: new Date(startsAt),
-      redeem: () => redeem({ id, formToken }),
-    }),
-  );
+  const moving = {
+    ...visit,
+    wanted: wantedAnew(visit),
+    startsAt: new Date(startsAt),
+    redeem: () => redeem({ id, formToken }),
+  };
+  const meeting = await tellingStaff(visit.link, () => unlessChanged(() => moveVisit(moving)));
   const what = meeting.status === "proposed" ? "asked" : "moved";
   await tellMediators(meeting, { what, link: visit.link, before: visit.meeting.startsAt }, log);
   return toAppointment(meeting, visit.link);
@@ -270,11 +267,13 @@ export async function cancelBooking(
   assertHuman(website);
   await assertChangeable(visit);
   const { meeting, link } = visit;
-  await inTransaction(async () => {
-    await redeem({ id, formToken });
-    const cancelling = { reason: "Cancelled by whoever booked it", isLate: false, isWholeSeries: false };
-    await cancelMeeting(scopeOf(meeting), { id: meeting._id, version: meeting.version, ...cancelling });
-  });
+  const cancelling = { reason: "Cancelled by whoever booked it", isLate: false, isWholeSeries: false };
+  await unlessChanged(() =>
+    inTransaction(async () => {
+      await redeem({ id, formToken });
+      await cancelMeeting(scopeOf(meeting), { id: meeting._id, version: meeting.version, ...cancelling });
+    }),
+  );
   await tellMediators(meeting, { what: "cancelled", link }, log);
   return null;
 }

@@ -3,13 +3,17 @@ import mongoose from "mongoose";
 import type { Span } from "@app/shared/spans";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { defineDueTime, openFor } from "../../core/due-times.ts";
+import { keyedHash } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { networkOf, widerNetworksOf } from "../../core/rate-limit.ts";
 import { defineRemoval, removeFrom } from "../../core/removals.ts";
 
 export const HOLD_MS = 10 * MINUTE_MS;
 /** A household, an office or a waiting room has as many people who choose at once. */
 const HELD_OF_NETWORK = 6;
+/** Of a /48, and of a /32 or of IPv4 a /16: whoever has many networks empties no diary. */
+const HELD_OF_WIDER = [12, 24];
 
 interface SlotHoldDoc {
   _id: string;
@@ -21,8 +25,8 @@ interface SlotHoldDoc {
   heldUntil: Date;
   /** Of the one who may book it. */
   tokenHash: string;
-  /** From which network it is held. */
-  networkHash: string;
+  /** From which networks it is held, the narrowest first. */
+  networkHashes: string[];
 }
 
 const required = { type: String, required: true };
@@ -34,14 +38,14 @@ const slotHoldMongooseSchema = new mongoose.Schema<SlotHoldDoc>(
     endsAt: { type: Date, required: true },
     heldUntil: { type: Date, required: true },
     tokenHash: required,
-    networkHash: required,
+    networkHashes: { type: [String], required: true },
   },
   { collection: "slot_holds", versionKey: false },
 );
 slotHoldMongooseSchema.plugin(owned);
 slotHoldMongooseSchema.index({ ownerId: 1, mediatorId: 1, heldUntil: 1 });
 slotHoldMongooseSchema.index({ ownerId: 1, tokenHash: 1 });
-slotHoldMongooseSchema.index({ ownerId: 1, networkHash: 1, heldUntil: -1 });
+slotHoldMongooseSchema.index({ ownerId: 1, networkHashes: 1, heldUntil: -1 });
 slotHoldMongooseSchema.index({ heldUntil: 1 });
 const SlotHoldModel = mongoose.model("SlotHold", slotHoldMongooseSchema);
 
@@ -98,23 +102,43 @@ export async function ownHold(
   return { ids: found.map(({ _id }) => _id), mediatorId: found[0]?.mediatorId ?? null };
 }
 
+interface Holding extends Omit<SlotHoldDoc, "_id" | "heldUntil" | "networkHashes"> {
+  ip: string;
+}
+
 /** In place of what the same visitor held before. Call it in the transaction that found the time free. */
-export async function holdSlot(hold: Omit<SlotHoldDoc, "_id" | "heldUntil">): Promise<Date> {
+export async function holdSlot({ ip, ...hold }: Holding): Promise<Date> {
   await letGo(hold.ownerId, hold.tokenHash);
-  await letOldestGo(hold);
+  const networks = networksOf(ip);
+  for (const network of networks) await letOldestGo(hold.ownerId, network);
   const heldUntil = new Date(now().getTime() + HOLD_MS);
-  await SlotHoldModel.create([{ ...hold, heldUntil }]);
+  await SlotHoldModel.create([{ ...hold, networkHashes: networks.map(({ hash }) => hash), heldUntil }]);
   return heldUntil;
 }
 
-/** One network cannot keep a calendar from all others: beyond a few, what it held first is free again. */
-async function letOldestGo({ ownerId, networkHash }: Pick<SlotHoldDoc, "ownerId" | "networkHash">): Promise<void> {
-  const newest = await SlotHoldModel.find({ ownerId, networkHash }, { _id: 1 })
+interface HoldingNetwork {
+  hash: string;
+  most: number;
+}
+
+function networksOf(ip: string): HoldingNetwork[] {
+  const wider = widerNetworksOf(ip);
+  const most = [HELD_OF_NETWORK, ...HELD_OF_WIDER.slice(-wider.length)];
+  return [networkOf(ip), ...wider].map((network, index) => ({
+    hash: keyedHash(`holding:${network}`),
+    most: most[index] ?? HELD_OF_NETWORK,
+  }));
+}
+
+/** No network keeps a calendar from all others: beyond a few, what it held first is free again. */
+async function letOldestGo(ownerId: string, { hash, most }: HoldingNetwork): Promise<void> {
+  const tooMany = await SlotHoldModel.find({ ownerId, networkHashes: hash }, { _id: 1 })
     .sort({ heldUntil: -1 })
-    .limit(HELD_OF_NETWORK - 1)
+    .skip(most - 1)
     .lean();
-  const kept = mongoose.trusted({ $nin: newest.map(({ _id }) => _id) });
-  await SlotHoldModel.deleteMany({ ownerId, networkHash, _id: kept });
+  if (tooMany.length === 0) return;
+  const ids = mongoose.trusted({ $in: tooMany.map(({ _id }) => _id) });
+  await SlotHoldModel.deleteMany({ ownerId, _id: ids });
 }
 
 export const letGo = (ownerId: string, tokenHash: string) => SlotHoldModel.deleteMany({ ownerId, tokenHash });

@@ -61,7 +61,7 @@ export const formOf = async ({ form, submission }: OpenPlace): Promise<Published
 
 export async function saveAnswers({ ip }: { ip: string }, input: SaveAnswers): Promise<SavedAnswers> {
   const place = await ifMayAsk(ip, placeToFill(input));
-  if (!place.submission && !place.link) await countBegun(ip);
+  if (!place.submission && !place.link) await countBegun(ip, input.formId);
   const resumeId = place.link || place.submission ? null : newToken();
   const { submission, newer } = await keepAnswers(place, input, { resumeId });
   return { revision: submission.revision, newer, resumeId };

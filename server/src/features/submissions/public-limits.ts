@@ -5,8 +5,9 @@ import { mailboxKey } from "@app/shared/email-address";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { tooManyRequests } from "../../core/errors.ts";
-import { describePause, networkOf } from "../../core/rate-limit.ts";
-import { type Bucket, type NamedBucket, takeToken, takeTokens } from "../../core/token-bucket.ts";
+import { describePause, networkOf, widerNetworksOf } from "../../core/rate-limit.ts";
+import { type Bucket, returnTokens, takeToken, takeTokens } from "../../core/token-bucket.ts";
+import type { TRPCError } from "@trpc/server";
 import type { OpenPlace } from "./open-place.ts";
 
 /** Of one network, whatever it asks for. */
@@ -24,19 +25,65 @@ const MAILED_OF_PLACE: Bucket = { size: 3, everyMs: 20 * MINUTE_MS };
 const MAILED_TO_ADDRESS: Bucket = { size: 2, everyMs: 2 * HOUR_MS };
 const OF_ADDRESS: Bucket = { size: 3, everyMs: HOUR_MS / 3 };
 
-/** One of each, or none. */
-async function take(...buckets: NamedBucket[]): Promise<void> {
-  const { isTaken, waitMs } = await takeTokens(buckets.map(([key, bucket]) => [`form:${key}`, bucket]));
-  if (!isTaken)
-    throw tooManyRequests(
-      `Too much was sent from your network. What you typed is still here: try again in ${describePause(waitMs)}.`,
-    );
+/** How much more a wider network may, where people share it: /48, and /32 or of IPv4 /16. */
+const WIDER_ASKED = [10, 40];
+/** Of one form. Small enough that no network by itself uses up what the form takes. */
+const WIDER_OF_FORM = [2, 4];
+
+interface Counted {
+  key: string;
+  bucket: Bucket;
+  /** What was too much. */
+  words: string;
 }
+
+const ofNetwork = (key: string, bucket: Bucket): Counted => ({
+  key,
+  bucket,
+  words: "Too much was sent from your network.",
+});
+const ofPlace = (key: string, bucket: Bucket): Counted => ({
+  key,
+  bucket,
+  words: "This form was saved or sent very often just now.",
+});
+const ofForm = (key: string, bucket: Bucket): Counted => ({
+  key,
+  bucket,
+  words: "Many people are sending this form at the moment.",
+});
+
+/** One of each, or none. */
+async function take(...counted: Counted[]): Promise<void> {
+  const { isTaken, waitMs, emptyKeys } = await takeTokens(counted.map(named));
+  if (isTaken) return;
+  const words = counted.find((one) => emptyKeys.includes(named(one)[0]))?.words;
+  throw tooManyRequests(`${words} What you typed is still here: try again in ${describePause(waitMs)}.`);
+}
+
+const named = ({ key, bucket }: Counted) => [`form:${key}`, bucket] as const;
 
 const networkKey = (ip: string): string => keyedHash(`form:${networkOf(ip)}`);
 
-const askedBucket = (ip: string): NamedBucket => [`asked:${networkKey(ip)}`, ASKED];
-export const countAsked = (ip: string): Promise<void> => take(askedBucket(ip));
+interface Wider {
+  of: string;
+  factors: readonly number[];
+}
+
+/** Of all networks within a wider one, so that whoever has many of them has no more of what others need. */
+const ofWider = (ip: string, what: string, { size, everyMs }: Bucket, { of, factors }: Wider): Counted[] =>
+  widerNetworksOf(ip).map((network, index, networks) => {
+    const factor = factors.at(index - networks.length) ?? 1;
+    return {
+      key: `${what}:${keyedHash(`form:${of}:${network}`)}`,
+      bucket: { size: size * factor, everyMs: everyMs / factor },
+      words: "Too much was sent just now by customers of your internet provider.",
+    };
+  });
+
+const asked = (ip: string): Counted => ofNetwork(`asked:${networkKey(ip)}`, ASKED);
+export const countAsked = (ip: string): Promise<void> =>
+  take(asked(ip), ...ofWider(ip, "asked", ASKED, { of: "any", factors: WIDER_ASKED }));
 
 /** Looked up while it is counted; whoever may not ask learns nothing of it. */
 export async function ifMayAsk<Found>(ip: string, lookedUp: Promise<Found>): Promise<Found> {
@@ -47,38 +94,60 @@ export async function ifMayAsk<Found>(ip: string, lookedUp: Promise<Found>): Pro
 }
 
 /** Before somebody begins by the general address. */
-export const countBegun = (ip: string): Promise<void> => take([`begun:${networkKey(ip)}`, BEGUN_OF_NETWORK]);
+export const countBegun = (ip: string, formId: string): Promise<void> =>
+  take(
+    ofNetwork(`begun:${networkKey(ip)}`, BEGUN_OF_NETWORK),
+    ...ofWider(ip, "begun", BEGUN_OF_NETWORK, { of: formId, factors: WIDER_OF_FORM }),
+  );
 
-export const countSaved = (submissionId: string): Promise<void> => take([`saved:${submissionId}`, SAVED]);
+export const countSaved = (submissionId: string): Promise<void> => take(ofPlace(`saved:${submissionId}`, SAVED));
 
-export const countUploaded = (submissionId: string): Promise<void> => take([`uploaded:${submissionId}`, UPLOADED]);
+export const countUploaded = (submissionId: string): Promise<void> =>
+  take(ofPlace(`uploaded:${submissionId}`, UPLOADED));
+
+/** What is about to be sent. */
+export interface Sending {
+  place: OpenPlace;
+  /** Why it cannot be taken whatever is in it; null where nothing stands against it yet. */
+  refusal: TRPCError | null;
+}
 
 /**
  * Counts a sending with its asking, in one step. Nothing is taken of what the form takes for what its network, or its
  * link, may not send; that it asked counts all the same.
  */
-async function countSent(ip: string, place: OpenPlace): Promise<void> {
+async function countSent(ip: string, sending: Sending): Promise<void> {
   try {
-    await take(askedBucket(ip), ...sendingBuckets(ip, place));
+    await take(asked(ip), ...sendingBuckets(ip, sending));
   } catch (error) {
     await countAsked(ip);
     throw error;
   }
 }
 
-function sendingBuckets(ip: string, { form, link, submission }: OpenPlace): NamedBucket[] {
-  if (link) return [[`sent:${link._id}`, SENT_OF_LINK]];
+function sendingBuckets(ip: string, { place, refusal }: Sending): Counted[] {
+  const { form, link, submission } = place;
+  if (link) return [ofPlace(`sent:${link._id}`, SENT_OF_LINK)];
   const network = networkKey(ip);
+  const wider = { of: form.formId, factors: WIDER_OF_FORM };
   return [
-    ...(submission ? [] : ([[`begun:${network}`, BEGUN_OF_NETWORK]] satisfies NamedBucket[])),
-    [`sent:${network}`, SENT_OF_NETWORK],
-    [`day:${network}`, SENT_OF_NETWORK_A_DAY],
-    [`of:${form.formId}`, SENT_OF_FORM],
+    ...(submission ? [] : [ofNetwork(`begun:${network}`, BEGUN_OF_NETWORK)]),
+    ofNetwork(`sent:${network}`, SENT_OF_NETWORK),
+    ofNetwork(`day:${network}`, SENT_OF_NETWORK_A_DAY),
+    ...ofWider(ip, "sent", SENT_OF_NETWORK, wider),
+    ...ofWider(ip, "day", SENT_OF_NETWORK_A_DAY, wider),
+    ...(refusal ? [] : [takenByForm(place)]),
   ];
 }
 
-interface Looked<Found> {
-  place: OpenPlace;
+const takenByForm = ({ form }: OpenPlace): Counted => ofForm(`of:${form.formId}`, SENT_OF_FORM);
+
+/** Nothing came of it, so the form takes one more of others. */
+export async function countUnsent({ place, refusal }: Sending): Promise<void> {
+  if (!place.link && !refusal) await returnTokens([named(takenByForm(place))]);
+}
+
+interface Looked<Found> extends Sending {
   /** It was sent already; null where it is to be sent now. */
   before: Found | null;
 }
@@ -86,7 +155,7 @@ interface Looked<Found> {
 /** The same for whoever sends: what was sent already, or cannot be, counts as asked for alone. */
 export async function ifMaySend<Found>(ip: string, lookedUp: Promise<Looked<Found>>): Promise<Looked<Found>> {
   const [looked] = await Promise.allSettled([lookedUp]);
-  if (looked.status === "fulfilled" && looked.value.before === null) await countSent(ip, looked.value.place);
+  if (looked.status === "fulfilled" && looked.value.before === null) await countSent(ip, looked.value);
   else await countAsked(ip);
   return lookedUp;
 }
@@ -100,9 +169,10 @@ export async function isNamedTooOften(formId: string, address: string): Promise<
 /** Before a mail that somebody asked for; `place` is the form that they fill in. */
 export async function countMailed(ip: string, { formId, place }: { formId: string; place: string }): Promise<void> {
   await take(
-    [`mailed:${networkKey(ip)}`, MAILED_OF_NETWORK],
-    [`mailed:${place}`, MAILED_OF_PLACE],
-    [`mailed-of:${formId}`, MAILED_OF_FORM],
+    ofNetwork(`mailed:${networkKey(ip)}`, MAILED_OF_NETWORK),
+    ...ofWider(ip, "mailed", MAILED_OF_NETWORK, { of: formId, factors: WIDER_OF_FORM }),
+    ofPlace(`mailed:${place}`, MAILED_OF_PLACE),
+    ofForm(`mailed-of:${formId}`, MAILED_OF_FORM),
   );
 }
 

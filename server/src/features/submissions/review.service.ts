@@ -76,12 +76,22 @@ function fieldsOf(client: Client): CreateClient {
   return { ...named, address, isAddressConfidential, safeContact, needs, tags };
 }
 
-/** In the words of the client's own rules where it cannot be stored so. */
-async function change(scope: Scope, { id }: Client, changed: CreateClient, { clientVersion }: Deciding): Promise<void> {
+/** Says what does not fit where it cannot be stored so: nobody who fills in a form is asked to fit their name to it. */
+async function change(scope: Scope, { id }: Client, changed: CreateClient, deciding: Deciding): Promise<void> {
   const checked = createClientSchema.safeParse(changed);
-  if (!checked.success)
-    throw badField("text", checked.error.issues[0]?.message ?? "This cannot be stored. Change it and accept it then.");
-  await updateClient(scope, { id, version: clientVersion, client: checked.data });
+  if (!checked.success) throw badField("text", misfit(checked.error.issues[0], deciding));
+  await updateClient(scope, { id, version: deciding.clientVersion, client: checked.data });
+}
+
+const PARTS_OF_NAME = new Map<PropertyKey | undefined, string>([
+  ["firstName", "First name: "],
+  ["lastName", "Last name: "],
+]);
+
+function misfit(issue: z.core.$ZodIssue | undefined, { decision }: Deciding): string {
+  const reason = issue ? ` ${PARTS_OF_NAME.get(issue.path[0]) ?? ""}${issue.message}.` : "";
+  const next = decision === "edited" ? "Change it and store it then." : "Choose “Edit”, change it and store it then.";
+  return `This does not fit the client’s record.${reason} ${next}`;
 }
 
 async function note(scope: Scope, doc: SubmissionDoc, decided: Decided): Promise<void> {

@@ -8,7 +8,7 @@ import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { conflict } from "../../core/visitor-refusals.ts";
-import { redeemFormToken } from "../../core/form-token.ts";
+import { formTokenRefusal, redeemFormToken } from "../../core/form-token.ts";
 import type { Context } from "../../core/trpc.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
@@ -20,7 +20,7 @@ import { holdUnsafeContact } from "./contact-answers.ts";
 import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
 import { answeredSince, begin, beganWithOf, FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
 import { assertTakes, openPlace, type OpenPlace } from "./open-place.ts";
-import { ifMaySend, isNamedTooOften } from "./public-limits.ts";
+import { countUnsent, ifMaySend, isNamedTooOften, type Sending } from "./public-limits.ts";
 import { receiptOf } from "./receipts.ts";
 import { answersAreThere } from "./safety-answers.ts";
 import { readsLikeSpam } from "./spam-score.ts";
@@ -36,11 +36,15 @@ export async function submitAnswers(
   caller: Pick<Context, "ip" | "isHeadless">,
   input: SubmitAnswers,
 ): Promise<Submitted> {
-  const { place, before } = await ifMaySend(caller.ip, lookUp(caller, input));
+  const { before, ...sending } = await ifMaySend(caller.ip, lookUp(caller, input));
   if (before) return before;
+  const { place } = sending;
   try {
-    return await (place.submission || place.link ? keepAndSend : sendAtOnce)(place, input);
+    const outcome = await (place.submission || place.link ? keepAndSend : sendAtOnce)(sending, input);
+    if (outcome.state === "problems") await countUnsent(sending);
+    return outcome;
   } catch (error) {
+    await countUnsent(sending);
     // The same sending may have been faster on another way.
     const sent = await sentBefore(await openPlace(input), input.id).catch(() => null);
     if (sent) return sent;
@@ -54,17 +58,24 @@ async function lookUp(caller: Pick<Context, "isHeadless">, input: SubmitAnswers)
   const place = await openPlace(input);
   // What an enquiry sets off leaves as a form.
   if (place.form.kind === "lead") refuseHeadlessForm(caller);
-  const [before] = await Promise.all([sentBefore(place, input.id), assertTakes(place)]);
-  return { place, before };
+  const { formId, formToken: token } = input;
+  const [before, refusal] = await Promise.all([
+    sentBefore(place, input.id),
+    // Nobody's sending by their own link takes anything from others.
+    place.link ? null : formTokenRefusal({ purpose: FORM_PURPOSE, id: formId, token }),
+    assertTakes(place),
+  ]);
+  return { place, before, refusal };
 }
 
 /** Kept first, so that nothing is lost of what cannot be sent yet. */
-async function keepAndSend(place: OpenPlace, input: SubmitAnswers): Promise<Submitted> {
+async function keepAndSend({ place, refusal }: Sending, input: SubmitAnswers): Promise<Submitted> {
   const { submission: doc } = await keepAnswers(place, input, { resumeId: null });
   const { content: form } = await formOf({ ...place, submission: doc });
   const given = contentOf(doc);
   const { answers, problems } = checkAnswers(form, await answersWithFiles(doc, form, given.answers));
   if (problems.length > 0) return { state: "problems", problems };
+  if (refusal) throw refusal;
   const isSuspect = place.link === null && (await looksLikeSpam(form, answers, input));
   const content = { ...given, answers, attribution: input.attribution };
   return takeIn(place, input, {
@@ -75,11 +86,12 @@ async function keepAndSend(place: OpenPlace, input: SubmitAnswers): Promise<Subm
 }
 
 /** Of whoever saved nothing before, and could not come back to what is kept of it: all of it, or nothing. */
-async function sendAtOnce(place: OpenPlace, input: SubmitAnswers): Promise<Submitted> {
+async function sendAtOnce({ place, refusal }: Sending, input: SubmitAnswers): Promise<Submitted> {
   const beganWith = await beganWithOf(place, input.number);
   const { content: given } = answeredSince(null, beganWith, input);
   const { answers, problems } = checkAnswers(beganWith.content, given.answers);
   if (problems.length > 0) return { state: "problems", problems };
+  if (refusal) throw refusal;
   const sending = { sendingId: input.id, isSuspect: await looksLikeSpam(beganWith.content, answers, input) };
   const content = { ...given, answers, attribution: input.attribution };
   const { number } = beganWith;
