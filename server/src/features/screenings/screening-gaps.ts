@@ -4,7 +4,7 @@ import type { Newcomer } from "@app/shared/newcomers";
 import { dayHeld, type Happening, isBefore, isOutdated, SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
 import type { Judgement, Suitability } from "@app/shared/screenings";
 
-type Gap = "none" | "not_safe" | "unjudged" | "outdated" | "ended" | "left" | "joined" | "concern";
+export type Gap = "none" | "not_safe" | "unjudged" | "outdated" | "ended" | "left" | "joined" | "concern";
 
 interface Held {
   suitable: Suitability;

@@ -1,0 +1,62 @@
+// What keeps the parties of a case from meeting, as they were screened until now.
+import type { CaseStatus } from "@app/shared/case-states";
+import type { Party } from "@app/shared/cases";
+import { dayIn } from "@app/shared/days";
+import { newcomersTo } from "@app/shared/newcomers";
+import type { Happening } from "@app/shared/screening-days";
+import { now } from "../../core/clock.ts";
+import type { Scope } from "../../core/trpc.ts";
+import type { PartyDoc } from "../cases/case-parties.service.ts";
+import { leftBy, mediationEnd, type Past } from "../cases/case-steps.service.ts";
+import { pastOf } from "../cases/cases.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import { whyScreenedAnew } from "./found-elsewhere.service.ts";
+import { countsHere } from "./open-concerns.service.ts";
+import { latestConcerns } from "./safety-reviews.service.ts";
+import { type Gap, gapOf, GAP_NOW } from "./screening-gaps.ts";
+import { latestScreenings } from "./screenings.service.ts";
+
+type Screened = Pick<Party, "partyId" | "label" | "status">;
+
+export interface Meeting {
+  caseId: string;
+  /** Those who would meet. */
+  parties: (Screened & Pick<PartyDoc, "side"> & { joinedAt: Date | string | null })[];
+  /** The case is over still, and would go on with this. */
+  isReopened?: boolean;
+}
+
+const OVER: readonly CaseStatus[] = ["concluded", "closed", "terminated"];
+
+/** The end since which a case that goes on again asks for new screenings; null where it does not. */
+export const endSince = (past: Omit<Past, "parties">, isReopened = false): Happening | null =>
+  isReopened || !OVER.includes(past.status) ? mediationEnd(past) : null;
+
+interface Missing {
+  partyId: string;
+  gap: Gap | "elsewhere";
+  why: string;
+}
+
+/** What of their screenings keeps these parties from meeting now, in words. */
+export async function gapsOf(scope: Scope, { caseId, parties, isReopened }: Meeting): Promise<Missing[]> {
+  const [past, latest, concerns, timeZone] = await Promise.all([
+    pastOf(scope, caseId),
+    latestScreenings(scope, caseId),
+    latestConcerns(scope, caseId),
+    practiceTimeZone(scope.ownerId),
+  ]);
+  const day = dayIn(timeZone, now());
+  const ended = endSince(past, isReopened);
+  const left = leftBy(past);
+  const meeting = parties.filter(countsHere);
+  const anew = await whyScreenedAnew(scope, { caseId, parties: meeting });
+  return meeting.flatMap((party): Missing[] => {
+    const { partyId, label } = party;
+    const since = { ended, left: left.get(partyId), concern: concerns.get(partyId) };
+    const found = gapOf(latest.get(partyId), { day, timeZone, newcomers: newcomersTo(party, meeting), ...since });
+    const elsewhere = anew.get(partyId);
+    if (elsewhere !== undefined && found?.gap !== "not_safe") return [{ partyId, gap: "elsewhere", why: elsewhere }];
+    return found ? [{ partyId, gap: found.gap, why: GAP_NOW[found.gap](label, found.joined) }] : [];
+  });
+}
