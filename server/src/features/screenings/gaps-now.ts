@@ -8,12 +8,12 @@ import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { PartyDoc } from "../cases/case-parties.service.ts";
 import { leftBy, mediationEnd, type Past } from "../cases/case-steps.service.ts";
-import { pastOf } from "../cases/cases.service.ts";
+import { findCaseDoc, pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { whyScreenedAnew } from "./found-elsewhere.service.ts";
 import { countsHere } from "./open-concerns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
-import { type Gap, gapOf, GAP_NOW } from "./screening-gaps.ts";
+import { type Gap, gapOf, GAP_NOW, unsafeOnSideOf } from "./screening-gaps.ts";
 import { latestScreenings } from "./screenings.service.ts";
 
 type Screened = Pick<Party, "partyId" | "label" | "status">;
@@ -51,10 +51,19 @@ export async function gapsOf(scope: Scope, { caseId, parties, isReopened }: Meet
   const left = leftBy(past);
   const meeting = parties.filter(countsHere);
   const anew = await whyScreenedAnew(scope, { caseId, parties: meeting });
+  const isUnsafe = latest.values().some(({ suitable }) => suitable === "no");
+  const all = isUnsafe ? (await findCaseDoc(scope, caseId)).parties : [];
   return meeting.flatMap((party): Missing[] => {
     const { partyId, label } = party;
-    const since = { ended, left: left.get(partyId), concern: concerns.get(partyId) };
-    const found = gapOf(latest.get(partyId), { day, timeZone, newcomers: newcomersTo(party, meeting), ...since });
+    const found = gapOf(latest.get(partyId), {
+      day,
+      timeZone,
+      ended,
+      left: left.get(partyId),
+      concern: concerns.get(partyId),
+      newcomers: newcomersTo(party, meeting),
+      beside: unsafeOnSideOf(party, all, (id) => latest.get(id)),
+    });
     const elsewhere = anew.get(partyId);
     if (elsewhere !== undefined && found?.gap !== "not_safe") return [{ partyId, gap: "elsewhere", why: elsewhere }];
     return found ? [{ partyId, gap: found.gap, why: GAP_NOW[found.gap](label, found.joined) }] : [];

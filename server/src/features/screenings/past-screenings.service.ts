@@ -5,11 +5,11 @@ import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
 import type { Scope } from "../../core/trpc.ts";
 import { leftBy, mediationEnd } from "../cases/case-steps.service.ts";
-import { pastOf } from "../cases/cases.service.ts";
+import { findCaseDoc, pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { foundElsewhereIn } from "./found-elsewhere.service.ts";
 import { concernsBy } from "./safety-reviews.service.ts";
-import { gapOf, GAP_THEN } from "./screening-gaps.ts";
+import { gapOf, GAP_THEN, unsafeOnSideOf } from "./screening-gaps.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { ScreeningModel, STANDING } from "./screenings.model.ts";
 
@@ -97,15 +97,17 @@ export async function screeningGapsAt(scope: Scope, { caseId, parties, at }: Met
   // Whoever joined after that day was not in the case: that is said of them.
   const inCase = parties.filter(({ joinedAt }) => joinedAt === null || new Date(joinedAt) <= at);
   const elsewhere = await unsafeElsewhere(scope, { caseId, parties, day });
+  const latestOf = (id: string) => held.find(({ partyId }) => partyId === id);
+  const all = held.some(({ suitable }) => suitable === "no") ? (await findCaseDoc(scope, caseId)).parties : [];
   return parties.flatMap((party) => {
     const { partyId, label } = party;
-    const screening = held.find((each) => each.partyId === partyId);
-    const found = gapOf(screening, {
+    const found = gapOf(latestOf(partyId), {
       day,
       timeZone,
       ended,
       left: left.get(partyId),
       newcomers: newcomersTo(party, inCase),
+      beside: unsafeOnSideOf(party, all, latestOf),
       concern: concerns.get(partyId),
     });
     const anew = elsewhere.get(partyId);
