@@ -5,7 +5,6 @@ import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { dayHeld, isBefore } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
-import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseSettler } from "../cases/case-changes.service.ts";
