@@ -10,6 +10,7 @@ import { daySchema, instantSchema } from "./time.ts";
 export const SCREENING_REASONS_MAX_LENGTH = 2000;
 export const SCREENING_ANSWER_MAX_LENGTH = 1000;
 export const SIGNPOSTED_MAX = 10;
+const LOOKED_AT_MAX = 100;
 
 export const MEASURES = [
   "separate_arrivals",
@@ -150,6 +151,8 @@ export const completeScreeningSchema = z
     partyId: idSchema,
     toolVersion: z.string().max(40),
     ...heldFields,
+    /** The screenings of other cases that found this person not safe, and that whoever holds this one has looked at. */
+    lookedAt: z.array(idSchema).max(LOOKED_AT_MAX).optional(),
     answers: answersSchema,
     ...foundFields,
     ...writtenFields,
@@ -203,6 +206,7 @@ export const screeningSchema = z.object({
   company: heldFields.company.nullable(),
   /** Null in screenings from before it was asked, too. */
   supporter: heldFields.supporter,
+  lookedAt: z.array(idSchema),
   /** In the order in which they were asked, in the words of that version; the first version took words alone. */
   answers: z.array(
     z.object({
@@ -248,6 +252,8 @@ export const screeningListSchema = z.object({
   items: z.array(screeningSchema),
   /** Whose last screening does not let them meet the others any more, and why, in words. */
   again: z.array(z.object({ partyId: idSchema, why: z.string() })),
+  /** Who was found not safe in another case of the same people, and was not screened here since by somebody who looked at it. */
+  elsewhere: z.array(z.object({ partyId: idSchema, screeningId: idSchema, words: z.string() })),
 });
 export type ScreeningList = z.infer<typeof screeningListSchema>;
 

@@ -18,7 +18,7 @@ const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
 
 const HAS_TO_WAIT =
-  "A meeting with a child takes the consents in its case and a mediator who is registered for it. Open the case to see what is missing, and book it there.";
+  "A meeting with a child takes mediation that everybody agreed to, the consents in its case and a mediator who is registered for it. Open the case to see what is missing, and book it there.";
 const kind = "meetings" as const;
 const storedOf = (caseId: string) => mongoose.connection.collection("meetings").countDocuments({ caseId });
 const aList = (...rows: string[]) => ["Type,Date,Start,Status,Mediators,Case", ...rows].join("\n");

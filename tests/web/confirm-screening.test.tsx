@@ -13,6 +13,7 @@ const FOUND: Screening = {
   caseId: "c1",
   partyId: "p1",
   toolVersion: "2026-11-family",
+  lookedAt: [],
   heldOn: "2026-11-20",
   channel: "phone",
   company: "nobody",

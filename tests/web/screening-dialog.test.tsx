@@ -9,7 +9,10 @@ import { draw } from "./page.tsx";
 import { STATUS } from "./signed-in.ts";
 
 /** The dialog over a server that takes whatever it is sent. */
-function openDialog(heldLastOn: string | null = null) {
+function openDialog(
+  heldLastOn: string | null = null,
+  elsewhere: Parameters<typeof ScreeningDialog>[0]["elsewhere"] = [],
+) {
   const sent: unknown[] = [];
   vi.stubGlobal("fetch", async (url: string, { body }: { body?: string } = {}) => {
     if (body) sent.push(JSON.parse(body));
@@ -27,6 +30,7 @@ function openDialog(heldLastOn: string | null = null) {
           theCase={{ id: "c1", domain: "community" }}
           party={party}
           heldLastOn={heldLastOn}
+          elsewhere={elsewhere}
           onClose={onClose}
         />
       </QueryClientProvider>
@@ -159,4 +163,19 @@ test("a screening: with a risk told and neither measures nor a consultation, ask
   expect(neither()).toBeNull();
   choose("Mediation is", "Not safe to mediate");
   expect(why()).toBeNull();
+}, 180_000);
+
+test("a screening: of somebody found not safe elsewhere, asks to look at that, which nothing ticks, unless they are not safe here", () => {
+  openDialog(null, [{ screeningId: "s1", words: "P1 was found not safe to mediate on 5 January 2026 in case QM-1." }]);
+  screen.getByText("P1 was found not safe to mediate on 5 January 2026 in case QM-1.");
+  expect(screen.getByLabelText("I have looked at this")).toHaveProperty("checked", false);
+  choose("Mediation is", "Suitable");
+  complete();
+  screen.getByText("Confirm that you looked at this");
+  fireEvent.click(screen.getByLabelText("I have looked at this"));
+  expect(screen.queryByText("Confirm that you looked at this")).toBeNull();
+  fireEvent.click(screen.getByLabelText("I have looked at this"));
+  choose("Mediation is", "Not safe to mediate");
+  complete();
+  expect(screen.queryByText("Confirm that you looked at this")).toBeNull();
 }, 180_000);

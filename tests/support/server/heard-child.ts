@@ -3,6 +3,7 @@ import { newId } from "@app/server/core/ids";
 import type { Case } from "@app/shared/cases";
 import { type Inclusion, NOT_INCLUDED } from "@app/shared/child-inclusive";
 import type { CreateMeeting } from "@app/shared/meetings";
+import mongoose from "mongoose";
 import { registerForChildren } from "./assessments.ts";
 import { aCase, aMeetingInput, ledBy, type TestPerson, type TestPractice } from "./people.ts";
 
@@ -32,6 +33,7 @@ export async function aFamily(practice: TestPractice, overrides: Parameters<type
   await registerForChildren(practice);
   const made = await aCase(practice, { ...ledBy(practice.ownerId), ...overrides });
   const { theCase, p1, p2 } = made;
+  await begun(theCase);
   const cim: Inclusion = {
     ...NOT_INCLUDED,
     isOffered: true,
@@ -42,6 +44,15 @@ export async function aFamily(practice: TestPractice, overrides: Parameters<type
   };
   await setChild(practice, theCase.id, cim);
   return { ...made, cim };
+}
+
+/** As if both had come to their first meetings and signed, and mediated since. */
+async function begun({ id }: Case): Promise<void> {
+  const days = { "parties.$[].miamOn": "2026-01-02", "parties.$[].agreementSignedOn": "2026-01-02" };
+  const standing = { "parties.$[].consentedOn": "2026-01-02", "parties.$[].leftAt": null, ...days };
+  await mongoose.connection
+    .collection<{ _id: string }>("cases")
+    .updateOne({ _id: id }, { $set: { status: "in_mediation", "parties.$[].status": "active", ...standing } });
 }
 
 let day = 0;

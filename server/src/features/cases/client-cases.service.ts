@@ -39,3 +39,42 @@ export const readableCasesOf = async (scope: Scope, clientId: string) => {
   >();
   return docs.map(({ _id, mediators }) => ({ id: _id, mediators }));
 };
+
+interface Together {
+  caseId: string;
+  partyId: string;
+}
+
+/**
+ * Of each of these cases, its parties with who they are in every other case in which at least one more of its people is
+ * too, whoever may see that.
+ */
+export async function togetherElsewhere(
+  ownerId: string,
+  caseIds: readonly string[],
+): Promise<Map<string, { partyId: string; elsewhere: Together[] }[]>> {
+  const fields = { clientIds: 1, "parties.partyId": 1, "parties.clientId": 1 } as const;
+  const among = mongoose.trusted({ $in: [...caseIds] });
+  const cases = await CaseModel.find({ ownerId, _id: among }, fields).lean<Peopled[]>();
+  const people = mongoose.trusted({ $in: cases.flatMap(({ clientIds }) => clientIds) });
+  const around = await CaseModel.find({ ownerId, clientIds: people }, fields).lean<Peopled[]>();
+  return new Map(
+    cases.map((one) => {
+      const others = around.filter((other) => other._id !== one._id && sharedBy(one, other) > 1);
+      const parties = one.parties.map(({ partyId, clientId }) => ({
+        partyId,
+        elsewhere: others.flatMap(({ _id: caseId, parties: of }) =>
+          of.filter((same) => same.clientId === clientId).map((same) => ({ caseId, partyId: same.partyId })),
+        ),
+      }));
+      return [one._id, parties];
+    }),
+  );
+}
+
+type Peopled = Pick<CaseDoc, "_id" | "clientIds"> & {
+  parties: Pick<CaseDoc["parties"][number], "partyId" | "clientId">[];
+};
+
+const sharedBy = (one: Peopled, other: Peopled): number =>
+  new Set(one.clientIds.filter((id) => other.clientIds.includes(id))).size;

@@ -16,6 +16,7 @@ import { practiceTimeZone, practiceToday } from "../practices/practices.service.
 import { isSomebodyUnsafe, SCREENING_SAYS_NOT_YET, screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
+import { whyNotYet } from "./child-standing.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
 type Planned = Pick<MeetingDoc, "type" | "status" | "caseId" | "mediatorIds"> &
@@ -51,7 +52,7 @@ const askedOf = (theCase: Case, { childIds = [] }: Pick<Planned, "childIds">) =>
 
 /** The same words whatever is missing: the report of an import is read by others too, and later. */
 export const CHILD_HAS_TO_WAIT =
-  "A meeting with a child takes the consents in its case and a mediator who is registered for it. Open the case to see what is missing, and book it there.";
+  "A meeting with a child takes mediation that everybody agreed to, the consents in its case and a mediator who is registered for it. Open the case to see what is missing, and book it there.";
 
 /** What is over is taken over as it was; what was held here was heard by the rules. */
 const isToCome = ({ status, startsAt }: Planned): boolean => isHolding(status) || new Date(startsAt) > now();
@@ -158,6 +159,8 @@ async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | nu
     };
   if (isHolding(meeting.status) && sidesTakingPart(theCase.parties) < 2)
     return { field: null, message: "Fewer than two sides take part in this case, so no child is heard in it." };
+  const early = isHolding(meeting.status) ? whyNotYet(theCase) : null;
+  if (early !== null) return { field: null, message: early };
   if (await isOneRegistered(scope, mediatorIds)) return null;
   return {
     field: "mediatorIds",

@@ -60,6 +60,7 @@ const OVER: readonly CaseStatus[] = ["concluded", "closed"];
 
 const missingInCase = ({ status, parties }: CaseDoc): string[] => [
   ...(sidesTakingPart(parties) < 2 ? ["fewer than two sides take part in this case"] : []),
+  ...(status === "paused" ? ["this case is paused"] : []),
   ...(OVER.includes(status) ? ["mediation in this case is over"] : []),
 ];
 

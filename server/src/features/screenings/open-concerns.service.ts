@@ -2,6 +2,7 @@
 import { isTakingPart, type PartyStatus } from "@app/shared/case-states";
 import { type Happening, isBefore } from "@app/shared/screening-days";
 import { practiceTimeZone } from "../practices/practices.service.ts";
+import { foundElsewhereIn } from "./found-elsewhere.service.ts";
 import { latestConcernsIn } from "./safety-reviews.service.ts";
 import { isUnjudged } from "./screenings.model.ts";
 import { latestScreeningsIn } from "./screenings.service.ts";
@@ -17,8 +18,14 @@ interface Screened {
 export const countsHere = (party: Pick<Screened, "status">): boolean =>
   isTakingPart(party) || party.status === "not_suitable";
 
-export const isUnsafeIn = (latest: Latest, parties: readonly Screened[]): boolean =>
-  parties.filter(countsHere).some(({ partyId }) => latest.get(partyId)?.suitable === "no");
+/** By their last screening here, or by one in another case of the same people. */
+export const isUnsafeIn = (
+  { latest, elsewhere }: { latest: Latest; elsewhere: ReadonlyMap<string, unknown> | undefined },
+  parties: readonly Screened[],
+): boolean =>
+  parties
+    .filter(countsHere)
+    .some(({ partyId }) => latest.get(partyId)?.suitable === "no" || elsewhere?.has(partyId) === true);
 
 interface Placed {
   caseId: string;
@@ -30,8 +37,10 @@ export async function unsafeCases(ownerId: string, cases: readonly Placed[]): Pr
   if (cases.length === 0) return new Set();
   const screenings = await latestScreeningsIn(ownerId, idsOf(cases));
   const concerned = await concernedAfter(ownerId, cases, screenings);
+  const found = await foundElsewhereIn(ownerId, idsOf(cases));
   const isUnsafe = ({ caseId, parties }: Placed): boolean =>
-    (concerned.get(caseId) ?? new Set()).size > 0 || isUnsafeIn(screenings.get(caseId) ?? new Map(), parties);
+    (concerned.get(caseId) ?? new Set()).size > 0 ||
+    isUnsafeIn({ latest: screenings.get(caseId) ?? new Map(), elsewhere: found.get(caseId) }, parties);
   return new Set(idsOf(cases.filter(isUnsafe)));
 }
 

@@ -5,10 +5,11 @@ import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
 import type { Scope } from "../../core/trpc.ts";
 import { leftBy, mediationEnd } from "../cases/case-steps.service.ts";
-import { pastOf } from "../cases/cases.service.ts";
+import { findCaseDoc, pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
+import { foundElsewhereIn } from "./found-elsewhere.service.ts";
 import { concernsBy } from "./safety-reviews.service.ts";
-import { gapOf, GAP_THEN } from "./screening-gaps.ts";
+import { gapOf, GAP_THEN, unsafeOnSideOf } from "./screening-gaps.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { ScreeningModel, STANDING } from "./screenings.model.ts";
 
@@ -47,7 +48,26 @@ export async function measuresAt(scope: Scope, { parties, ...met }: Met): Promis
 
 /** Who of these had been found not safe to mediate by then, in words. */
 export async function unsafeAt(scope: Scope, { caseId, parties, at }: Met): Promise<string[]> {
-  return unsafeIn(await heldUntil(scope, { caseId, at }, await practiceTimeZone(scope.ownerId)), parties);
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  const held = await heldUntil(scope, { caseId, at }, timeZone);
+  const elsewhere = await unsafeElsewhere(scope, { caseId, parties, day: dayIn(timeZone, at) });
+  return [...unsafeIn(held, parties), ...elsewhere.values()];
+}
+
+/** Who was found not safe by then in another case of the same people, in words by party. */
+async function unsafeElsewhere(
+  { ownerId }: Scope,
+  { caseId, parties, day }: Pick<Met, "caseId" | "parties"> & { day: string },
+): Promise<Map<string, string>> {
+  const found = (await foundElsewhereIn(ownerId, [caseId], day)).get(caseId);
+  const unsafe = parties.filter(({ partyId }) => found?.has(partyId));
+  // Whoever reads it later may not see that case.
+  return new Map(
+    unsafe.map(({ partyId, label }) => [
+      partyId,
+      `${label} had been found not safe to mediate in another case, and had not been screened in this one by somebody who had looked at that.`,
+    ]),
+  );
 }
 
 type Held = Awaited<ReturnType<typeof heldUntil>>;
@@ -76,17 +96,22 @@ export async function screeningGapsAt(scope: Scope, { caseId, parties, at }: Met
   const left = leftBy(past, { at, day });
   // Whoever joined after that day was not in the case: that is said of them.
   const inCase = parties.filter(({ joinedAt }) => joinedAt === null || new Date(joinedAt) <= at);
+  const elsewhere = await unsafeElsewhere(scope, { caseId, parties, day });
+  const latestOf = (id: string) => held.find(({ partyId }) => partyId === id);
+  const all = held.some(({ suitable }) => suitable === "no") ? (await findCaseDoc(scope, caseId)).parties : [];
   return parties.flatMap((party) => {
     const { partyId, label } = party;
-    const screening = held.find((each) => each.partyId === partyId);
-    const found = gapOf(screening, {
+    const found = gapOf(latestOf(partyId), {
       day,
       timeZone,
       ended,
       left: left.get(partyId),
       newcomers: newcomersTo(party, inCase),
+      beside: unsafeOnSideOf(party, all, latestOf),
       concern: concerns.get(partyId),
     });
+    const anew = elsewhere.get(partyId);
+    if (anew !== undefined && found?.gap !== "not_safe") return [anew];
     return found ? [GAP_THEN[found.gap](label, found.joined)] : [];
   });
 }

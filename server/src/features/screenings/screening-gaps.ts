@@ -1,10 +1,11 @@
 // Whether a screening lets its party meet the others, on whichever day that is asked of.
 import { labelsOf } from "@app/shared/agreement-gates";
+import { sideOf } from "@app/shared/case-states";
 import type { Newcomer } from "@app/shared/newcomers";
 import { dayHeld, type Happening, isBefore, isOutdated, SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
 import type { Judgement, Suitability } from "@app/shared/screenings";
 
-type Gap = "none" | "not_safe" | "unjudged" | "outdated" | "ended" | "left" | "joined" | "concern";
+export type Gap = "none" | "not_safe" | "unjudged" | "outdated" | "ended" | "left" | "joined" | "beside" | "concern";
 
 interface Held {
   suitable: Suitability;
@@ -22,6 +23,8 @@ interface Moment {
   left: Happening | undefined;
   /** Whom they would meet who joined the case later. */
   newcomers: readonly Newcomer[];
+  /** Who was found not safe of those on their own side, and when: of that they may not have been asked. */
+  beside: readonly Newcomer[];
   /** When a review raised a concern before it. */
   concern: Happening | undefined;
 }
@@ -29,14 +32,18 @@ interface Moment {
 /** What is wrong, in the words of one of the tables below; null where nothing is. */
 export interface Found {
   gap: Gap;
-  /** Those who joined since. */
+  /** Those who joined since, or were found not safe. */
   joined: string;
 }
 
 export function gapOf(screening: Held | undefined, moment: Moment): Found | null {
-  const since = moment.newcomers.filter((joined) => screening && isBefore(screening, joined, moment.timeZone));
-  const gap = kindOf(screening, moment) ?? (since.length > 0 ? "joined" : null);
-  return gap && { gap, joined: labelsOf(since) };
+  const isSince = (one: Newcomer) => screening !== undefined && isBefore(screening, one, moment.timeZone);
+  const kind = kindOf(screening, moment);
+  if (kind) return { gap: kind, joined: "" };
+  const unsafe = moment.beside.filter(isSince);
+  if (unsafe.length > 0) return { gap: "beside", joined: labelsOf(unsafe) };
+  const since = moment.newcomers.filter(isSince);
+  return since.length > 0 ? { gap: "joined", joined: labelsOf(since) } : null;
 }
 
 function kindOf(screening: Held | undefined, { day, timeZone, ended, left, concern }: Moment): Gap | null {
@@ -49,6 +56,25 @@ function kindOf(screening: Held | undefined, { day, timeZone, ended, left, conce
   return concern && isBefore(screening, concern, timeZone) ? "concern" : null;
 }
 
+interface Standing {
+  partyId: string;
+  label: string;
+  side: string;
+}
+
+/** Who of a case was last found not safe of those on this party's own side. */
+export const unsafeOnSideOf = (
+  party: Omit<Standing, "label">,
+  all: readonly Standing[],
+  latestOf: (partyId: string) => Pick<Held, "suitable" | "heldOn" | "completedAt"> | undefined,
+): Newcomer[] =>
+  all
+    .filter((other) => other.partyId !== party.partyId && sideOf(other) === sideOf(party))
+    .flatMap(({ partyId, label }) => {
+      const screening = latestOf(partyId);
+      return screening?.suitable === "no" ? [{ label, on: screening.heldOn ?? "", at: screening.completedAt }] : [];
+    });
+
 /** What is to be done about it. */
 export const GAP_NOW: Record<Gap, (label: string, joined: string) => string> = {
   none: (label) => `Complete the screening of ${label}.`,
@@ -60,6 +86,8 @@ export const GAP_NOW: Record<Gap, (label: string, joined: string) => string> = {
   left: (label) => `Screen ${label} again: they had left the case since the last screening.`,
   joined: (label, joined) =>
     `Screen ${label} again: ${joined} joined the case since the last screening, so they were not asked about them.`,
+  beside: (label, unsafe) =>
+    `Screen ${label} again: ${unsafe}, on the same side, was found not safe to mediate since the last screening.`,
   concern: (label) => `Screen ${label} again: a safety review raised a concern.`,
 };
 
@@ -72,5 +100,7 @@ export const GAP_THEN: Record<Gap, (label: string, joined: string) => string> = 
   ended: (label) => `${label} had not been screened since mediation ended.`,
   left: (label) => `${label} had not been screened since they left the case.`,
   joined: (label, joined) => `${label} had not been screened since ${joined} joined the case.`,
+  beside: (label, unsafe) =>
+    `${label} had not been screened since ${unsafe}, on the same side, was found not safe to mediate.`,
   concern: (label) => `${label} had not been screened since a safety review raised a concern.`,
 };

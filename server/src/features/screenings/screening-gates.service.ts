@@ -1,24 +1,23 @@
 // Whether the screenings of a case allow its parties to meet.
 import { can } from "@app/shared/access";
-import { type CaseStatus, PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
+import { PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
-import { newcomersTo } from "@app/shared/newcomers";
-import { dayHeld, type Happening, isBefore } from "@app/shared/screening-days";
+import { dayHeld, isBefore } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
-import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineCaseSettler } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
-import { leftBy, mediationEnd, type Past } from "../cases/case-steps.service.ts";
+import { leftBy } from "../cases/case-steps.service.ts";
 import { pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
-import { countsHere, isUnsafeIn, unanswered } from "./open-concerns.service.ts";
+import { foundElsewhereIn } from "./found-elsewhere.service.ts";
+import { endSince, gapsOf, type Meeting } from "./gaps-now.ts";
+import { isUnsafeIn, unanswered } from "./open-concerns.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns, latestUnsafe } from "./safety-reviews.service.ts";
 import { ASSESSED, followScreening, isMovedByScreening, statusAfter } from "./screening-effects.ts";
-import { gapOf, GAP_NOW } from "./screening-gaps.ts";
 import { isUnjudged } from "./screenings.model.ts";
 import { latestScreenings, measuresOfFlags, RISK_MONTHS, wasRiskAssessedBy } from "./screenings.service.ts";
 
@@ -31,25 +30,6 @@ export const NOBODY_WHILE_UNSAFE =
   "Somebody in this case is not safe to mediate, so nobody is invited. A new screening that allows mediation changes that.";
 
 type Screened = Pick<Party, "partyId" | "label" | "status">;
-
-interface Meeting {
-  caseId: string;
-  /** Those who would meet. */
-  parties: (Screened &
-    Pick<PartyDoc, "side"> & {
-      joinedAt: Date | string | null;
-      /** The day on which they went on, where that is recorded later: their screening was no older then. */
-      on?: string;
-    })[];
-  /** The case is over still, and would go on with this. */
-  isReopened?: boolean;
-}
-
-const OVER: readonly CaseStatus[] = ["concluded", "closed", "terminated"];
-
-/** The end since which a case that goes on again asks for new screenings; null where it does not. */
-const endSince = (past: Omit<Past, "parties">, isReopened = false): Happening | null =>
-  isReopened || !OVER.includes(past.status) ? mediationEnd(past) : null;
 
 /** What stands in the way of these parties' meeting, in words for this person; empty where nothing does. */
 export async function screeningBlockers(scope: Scope, meeting: Meeting): Promise<string[]> {
@@ -69,25 +49,6 @@ export async function screenedAgain(scope: Scope, meeting: Meeting): Promise<{ p
   return open.map(({ partyId, why }) => ({ partyId, why }));
 }
 
-async function gapsOf(scope: Scope, { caseId, parties, isReopened }: Meeting) {
-  const [past, latest, concerns, timeZone] = await Promise.all([
-    pastOf(scope, caseId),
-    latestScreenings(scope, caseId),
-    latestConcerns(scope, caseId),
-    practiceTimeZone(scope.ownerId),
-  ]);
-  const today = dayIn(timeZone, now());
-  const ended = endSince(past, isReopened);
-  const left = leftBy(past);
-  const meeting = parties.filter(countsHere);
-  return meeting.flatMap((party) => {
-    const { partyId, label, on: day = today } = party;
-    const since = { ended, left: left.get(partyId), concern: concerns.get(partyId) };
-    const found = gapOf(latest.get(partyId), { day, timeZone, newcomers: newcomersTo(party, meeting), ...since });
-    return found ? [{ partyId, gap: found.gap, why: GAP_NOW[found.gap](label, found.joined) }] : [];
-  });
-}
-
 /** Nobody is brought to somebody who was found not safe, until another screening says otherwise. */
 export async function whyNobodyInvited(scope: Scope, theCase: Pick<CaseDoc, "_id" | "parties">): Promise<string[]> {
   await takeSafetyTurn(scope.ownerId, theCase._id);
@@ -95,12 +56,14 @@ export async function whyNobodyInvited(scope: Scope, theCase: Pick<CaseDoc, "_id
   return [can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET];
 }
 
-/** Whether the latest screening of somebody who did not withdraw says that it is not safe. */
+/** Whether the latest screening of somebody who did not withdraw says that it is not safe, or one in another case that stands. */
 export async function isSomebodyUnsafe(
   scope: Scope,
   { _id, parties }: Pick<CaseDoc, "_id"> & { parties: readonly Screened[] },
 ): Promise<boolean> {
-  return isUnsafeIn(await latestScreenings(scope, _id), parties);
+  const latest = await latestScreenings(scope, _id);
+  const elsewhere = (await foundElsewhereIn(scope.ownerId, [_id])).get(_id);
+  return isUnsafeIn({ latest, elsewhere }, parties);
 }
 
 /**
@@ -140,7 +103,8 @@ export async function assertStillSafe(scope: Scope, { id, parties }: Pick<Case, 
     latestConcerns(scope, id),
     practiceTimeZone(scope.ownerId),
   ]);
-  if (isUnsafeIn(latest, parties) || unanswered(concerns, latest, timeZone).size > 0)
+  const elsewhere = (await foundElsewhereIn(scope.ownerId, [id])).get(id);
+  if (isUnsafeIn({ latest, elsewhere }, parties) || unanswered(concerns, latest, timeZone).size > 0)
     throw wrongState(can(scope, "screening.read") ? NO_LONGER_SAFE : SCREENING_SAYS_NOT_YET);
 }
 

@@ -41,6 +41,8 @@ export interface ScreeningDoc {
   status: Screening["status"];
   /** Null in screenings from before it was asked for. */
   heldOn: string | null;
+  /** Of which screenings of other cases, that found them not safe, whoever held this one said that they had looked at it. */
+  lookedAt?: string[];
   /** How it was held, answers, reasons, who was consulted and told: nobody who reads the database alone learns what was said. */
   contentEnc: string;
   completedAt: Date;
@@ -64,6 +66,7 @@ const screeningMongooseSchema = new mongoose.Schema<ScreeningDoc>(
     suitable: required,
     status: required,
     heldOn: { type: String, default: null },
+    lookedAt: { type: [String], default: [] },
     contentEnc: required,
     completedAt: { type: Date, required: true },
     completedByName: required,
@@ -127,6 +130,7 @@ export function toScreening(doc: ScreeningDoc): Screening {
     ...content,
     id,
     heldOn: doc.heldOn ?? null,
+    lookedAt: doc.lookedAt ?? [],
     answers: inOrder(doc.toolVersion, answers),
     completedAt: completedAt.toISOString(),
     judgement: doc.judgement ?? "given",

@@ -1,37 +1,33 @@
 import { addMonths } from "@app/shared/days";
-import { hasWord } from "@app/shared/has-word";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import { assessesRisk, concernOf, tellsOfUnsafeContact } from "@app/shared/screening-limits";
-import { toolFor } from "@app/shared/screening-tools";
 import { type CompleteScreening, type Measure, type Screening, SCREENING_CHANNEL_NAMES } from "@app/shared/screenings";
 import { mayMediate } from "@app/shared/team-access";
 import { caucusOf } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import { forbidden, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertAlive } from "../cases/case-days.service.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase, mustNotMeet } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
-import { clientNames, getClient } from "../clients/clients.service.ts";
+import { clientNames } from "../clients/clients.service.ts";
 import { askToCheckContact } from "../clients/contact-checks.service.ts";
 import { defineContactFollower } from "../clients/contact-followers.service.ts";
-import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
 import { endTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { answersOf } from "./answers-before.service.ts";
+import { assertLookedAt, foundElsewhere, takeTurnsAround } from "./found-elsewhere.service.ts";
 import { latestOfParties } from "./latest-of-parties.ts";
-import { takeSafetyTurn } from "./safety-turns.service.ts";
+import { assertAskable, assertDaysOf } from "./screening-checks.ts";
 import { askForJudgement, endJudgementTasks, judgementOf } from "./screening-confirmations.service.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
@@ -61,7 +57,8 @@ export function assertMayLessen({ role }: Pick<Scope, "role">, before: Found, af
 }
 
 const ONLY_THEY_FIND_SAFE =
-  "Somebody was found not safe here. Only the owner of the practice or a mediator records that mediation is safe after all.";
+  "This person was found not safe to mediate. Only the owner of the practice or a mediator records that mediation is safe after all.";
+const FOUND_UNSAFE: Found = { suitable: "no", measures: [] };
 const SCREENINGS_MAX = 200;
 /** That somebody was screened, and what follows from it, is told only to those who may read screenings. */
 export const NEEDS = "screening.read";
@@ -82,23 +79,18 @@ export async function screeningsOf(scope: Scope, caseId: string): Promise<Screen
  * party moves where it says, and a concern opens the safeguarding record.
  */
 export async function completeScreening(scope: Scope, input: CompleteScreening): Promise<Screening> {
-  const { caseId, partyId, toolVersion, measures, suitable, heldOn, ...content } = input;
+  const { caseId, partyId, toolVersion, measures, suitable, heldOn, lookedAt = [], ...content } = input;
   const id = newId();
   await assertDaysOf(scope, input);
   const created = await inTransaction(async () => {
-    await takeSafetyTurn(scope.ownerId, caseId);
+    await takeTurnsAround(scope.ownerId, caseId);
     const theCase = await findCaseDoc(scope, caseId);
     const party = partyIn(theCase, partyId);
     const { label, clientId } = party;
-    await assertAlive(scope, party, "heldOn", heldOn);
-    const blockers = await joinedBlockers(scope, theCase, party);
-    if (blockers.length > 0) throw wrongState(blockers.join(" "));
-    await assertSpokenWith(scope, clientId, input);
-    if (toolFor(theCase.domain).version !== toolVersion)
-      throw badField(
-        "toolVersion",
-        "The kind of this case or its questions changed meanwhile. Close this and begin again.",
-      );
+    await assertAskable(scope, { theCase, party }, input);
+    const elsewhere = await foundElsewhere(scope, caseId, partyId);
+    if (elsewhere.length > 0) assertMayLessen(scope, FOUND_UNSAFE, input);
+    if (suitable !== "no") await assertLookedAt(scope, { label, elsewhere, lookedAt });
     const latest = (await latestScreenings(scope, caseId)).get(partyId);
     if (latest) assertMayLessen(scope, latest, { suitable, measures });
     const agreed = latest?.measures ?? [];
@@ -115,6 +107,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
         suitable,
         status: isLatest ? "completed" : "superseded",
         heldOn,
+        lookedAt: elsewhere.map(({ screeningId }) => screeningId).filter((one) => lookedAt.includes(one)),
         contentEnc: sealContent(scope.ownerId, id, content),
         completedAt: now(),
         completedByName: scope.userName,
@@ -186,13 +179,6 @@ async function askForWhatFollows(
   ]);
 }
 
-/** BAD_REQUEST where nobody knows which person of an organisation was asked: only people are safe or not. */
-async function assertSpokenWith(scope: Scope, clientId: string, { spokenWith }: CompleteScreening): Promise<void> {
-  const { kind } = await getClient(scope, clientId);
-  if (kind === "organisation" && !hasWord(spokenWith ?? ""))
-    throw badField("spokenWith", "Name the person who takes part for them, whom you spoke with.");
-}
-
 /** False, and nothing changes, where one that was held later stands already. */
 async function supersedeEarlier(
   { ownerId }: Scope,
@@ -204,16 +190,6 @@ async function supersedeEarlier(
   if (docs.some((doc) => dayHeld(doc, timeZone) > heldOn)) return false;
   await ScreeningModel.updateMany(standing, { $set: { status: "superseded" } });
   return true;
-}
-
-async function assertDaysOf(
-  scope: Scope,
-  { heldOn, consulted, score, referral }: Pick<CompleteScreening, "heldOn" | "consulted" | "score" | "referral">,
-): Promise<void> {
-  await assertNotLater(scope, "heldOn", heldOn);
-  await assertNotLater(scope, "consulted.on", consulted.on);
-  await assertNotLater(scope, "score.on", score?.on ?? "");
-  await assertNotLater(scope, "referral.on", referral?.on ?? "");
 }
 
 /** One of a case, found as everybody finds it who may add it. */

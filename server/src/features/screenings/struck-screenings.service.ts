@@ -12,7 +12,7 @@ import { findCaseDoc } from "../cases/cases.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { disownEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { takeSafetyTurn } from "./safety-turns.service.ts";
+import { takeTurnsAround } from "./found-elsewhere.service.ts";
 import { unfollowScreening } from "./screening-effects.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { askForJudgement, endJudgementTasks } from "./screening-confirmations.service.ts";
@@ -35,7 +35,7 @@ export const strikeScreening = (
   inTransaction(async () => {
     const { ownerId, userName: byName } = scope;
     const { caseId } = await findScreening(scope, id);
-    await takeSafetyTurn(ownerId, caseId);
+    await takeTurnsAround(ownerId, caseId);
     const doc = await findScreening(scope, id);
     if (doc.status === "struck") throw wrongState("This screening is struck already. Screen them again.");
     assertMayLessen(scope, doc, null);

@@ -51,7 +51,7 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
     ...plain.map((text) => ({ text, isSafety: false })),
     ...(await joinerGaps(scope, theCase, held)),
     ...ofSafety.map((text) => ({ text, isSafety: true })),
-    ...(await measureGaps(scope, held, { parties, at })),
+    ...(await measureGaps(scope, held, theCase, { parties, at })),
   ];
 }
 

@@ -9,7 +9,8 @@ import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { uncheckedJoiners } from "../conflicts/conflict-gates.service.ts";
 import { unexplainedMeasures } from "../meetings/meeting-measures.service.ts";
-import { measuresAt } from "../screenings/past-screenings.service.ts";
+import { countsHere } from "../screenings/open-concerns.service.ts";
+import { measuresAt, unsafeAt } from "../screenings/past-screenings.service.ts";
 import { measuresOfFlags } from "../screenings/screenings.service.ts";
 import { acknowledge } from "./unmet.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
@@ -52,9 +53,18 @@ async function unkeptIn(scope: Scope, session: Session, { parties, at, isNow = f
 
 const gapOf = (name: string): Gap => ({ text: `What was agreed for their safety: ${name}.`, isSafety: true });
 
-/** One for each measure that nothing of the session keeps to. */
-export const measureGaps = async (scope: Scope, session: Session, met: Met): Promise<Gap[]> =>
-  (await unkeptIn(scope, session, met)).map(gapOf);
+/** One for each measure that nothing of the session keeps to, and for each who is not safe while the others meet. */
+export const measureGaps = async (scope: Scope, session: Session, theCase: Case, met: Met): Promise<Gap[]> => [
+  ...(await unkeptIn(scope, session, met)).map(gapOf),
+  ...(await unsafeBeside(scope, theCase, met)),
+];
+
+/** Whoever is not safe may be afraid for, or of, those who go on without them. */
+async function unsafeBeside(scope: Scope, { id: caseId, parties: all }: Case, { parties, at }: Met): Promise<Gap[]> {
+  if (parties.length < 2) return [];
+  const others = all.filter((party) => countsHere(party) && !parties.includes(party));
+  return (await unsafeAt(scope, { caseId, parties: others, at })).map((text) => ({ text, isSafety: true }));
+}
 
 /** One for each who joined and was not checked for conflicts, of those for whom this session is not. */
 export async function joinerGaps(scope: Scope, theCase: Case, { partyIds }: { partyIds: string[] }): Promise<Gap[]> {
@@ -75,21 +85,33 @@ export async function explainMeasures(
 ): Promise<void> {
   const parties = theCase.parties.filter(({ partyId }) => draft.partyIds.includes(partyId));
   const unkept = await unkeptIn(scope, draft, { parties, at: now(), isNow: true });
+  const unsafe = await unsafeBeside(scope, theCase, { parties, at: now() });
   const unchecked = await joinerGaps(scope, theCase, draft);
-  if (unkept.length === 0 && unchecked.length === 0) return;
-  const mayRead = can(scope, "screening.read");
-  if (!hasWord(reason) && (mayRead || unkept.length === 0))
-    throw badField("unmetReason", whatIsAsked(unkept, unchecked));
-  acknowledge(scope, draft, [...unkept.map(gapOf), ...unchecked], reason);
+  const gaps = [...unkept.map(gapOf), ...unsafe, ...unchecked];
+  if (gaps.length === 0) return;
+  const mayRead = can(scope, "screening.read") || !gaps.some(({ isSafety }) => isSafety);
+  if (!hasWord(reason) && mayRead) throw badField("unmetReason", whatIsAsked({ unkept, unsafe, unchecked }));
+  acknowledge(scope, draft, gaps, reason);
 }
 
-const whatIsAsked = (unkept: readonly string[], unchecked: readonly Gap[]): string =>
+const textOf = (gaps: readonly Gap[]): string => gaps.map(({ text }) => text).join(" ");
+
+interface Asked {
+  unkept: readonly string[];
+  unsafe: readonly Gap[];
+  unchecked: readonly Gap[];
+}
+
+const whatIsAsked = ({ unkept, unsafe, unchecked }: Asked): string =>
   [
+    unsafe.length > 0
+      ? `${textOf(unsafe)} Say why the others meet without them all the same; your reason is kept with the session.`
+      : "",
     unkept.length > 0
       ? `Say why this session goes without: ${unkept.join(", ")}. It was agreed for their safety; your reason is kept with the session.`
       : "",
     unchecked.length > 0
-      ? `${unchecked.map(({ text }) => text).join(" ")} Decide it first, or say why this session goes on without; your reason is kept with the session.`
+      ? `${textOf(unchecked)} Decide it first, or say why this session goes on without; your reason is kept with the session.`
       : "",
   ]
     .filter(Boolean)

@@ -8,6 +8,7 @@ import { FormFoot } from "../../ui/form-foot.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
+import { FoundElsewhere } from "./found-elsewhere.tsx";
 import { HeldFields } from "./held-fields.tsx";
 import { OutcomeFields } from "./outcome-fields.tsx";
 import { QuestionFields } from "./question-fields.tsx";
@@ -33,6 +34,7 @@ export function ScreeningDialog(props: ScreeningProps) {
           </span>
         </div>
         <SafetyAnswers caseId={props.theCase.id} party={party} />
+        <FoundElsewhere form={form} elsewhere={props.elsewhere} />
         <Section title="When and how" order={3}>
           <HeldFields
             form={form}

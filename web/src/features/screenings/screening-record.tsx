@@ -42,6 +42,9 @@ function factsOf(screening: Screening, formats: Formats) {
   return [
     ...heldFacts(screening, formats),
     ...(screening.spokenWith ? [{ label: "Spoken with", value: screening.spokenWith }] : []),
+    ...(screening.lookedAt.length > 0
+      ? [{ label: "Looked at before", value: "That they were found not safe to mediate in another case" }]
+      : []),
     { label: "Mediation is", value: SUITABILITY_NAMES[suitable] },
     ...(measures.length > 0
       ? [{ label: "Measures", value: measures.map((measure) => MEASURE_NAMES[measure]).join(", ") }]

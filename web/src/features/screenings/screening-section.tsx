@@ -66,6 +66,7 @@ export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayCha
         <ScreeningDialog
           theCase={theCase}
           party={party}
+          elsewhere={(screenings.data?.elsewhere ?? []).filter(({ partyId }) => partyId === party.partyId)}
           heldLastOn={standing ? dayHeld(standing, timeZone) : null}
           onClose={close}
         />

@@ -4,6 +4,7 @@ import {
   type SentScreening,
   completeScreeningSchema,
   type Screening,
+  type ScreeningList,
   SIGNPOSTED_MAX,
   SUITABILITIES,
 } from "@app/shared/screenings";
@@ -25,6 +26,7 @@ interface Values {
   company: CompleteScreening["company"] | "";
   supporter: Supporter;
   spokenWith: string;
+  hasLooked: boolean;
   answers: Record<string, { answer: string; words: string; safeBecause: string }>;
   suitable: CompleteScreening["suitable"] | "";
   measures: CompleteScreening["measures"];
@@ -45,15 +47,22 @@ export interface ScreeningProps {
   party: Pick<Party, "partyId" | "clientId" | "name" | "label">;
   /** The day of the last one of this party; null where this is the first. */
   heldLastOn: string | null;
+  /** What was found of this party in other cases, which whoever screens them looks at first. */
+  elsewhere: readonly Pick<ScreeningList["elsewhere"][number], "screeningId" | "words">[];
   onClose: () => void;
 }
 
 /** The form of one party's screening, with the questions that are asked in this kind of case. */
-export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningProps) {
+export function useScreening({ theCase, party, heldLastOn, elsewhere, onClose }: ScreeningProps) {
   const complete = api.screenings.complete.useMutation();
   const changed = useScreeningChanged();
   const tool = toolFor(theCase.domain);
-  const place = { caseId: theCase.id, partyId: party.partyId, toolVersion: tool.version };
+  const place = {
+    caseId: theCase.id,
+    partyId: party.partyId,
+    toolVersion: tool.version,
+    elsewhere: elsewhere.map(({ screeningId }) => screeningId),
+  };
   const form = useServerForm<Values>({
     initialValues: {
       heldOn: "",
@@ -61,6 +70,7 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
       company: "",
       supporter: { who: "", whySafe: "", isUnconnected: false },
       spokenWith: "",
+      hasLooked: false,
       answers: Object.fromEntries(questionsOf(tool).map(({ id }) => [id, { answer: "", words: "", safeBecause: "" }])),
       suitable: "",
       measures: [],
@@ -74,7 +84,7 @@ export function useScreening({ theCase, party, heldLastOn, onClose }: ScreeningP
       hasScore: "",
       score: { name: "", score: "", on: "" },
     },
-    validate: (values) => ({ ...unchosen(values), ...checkAll(draftOf(values, place)) }),
+    validate: (values) => ({ ...unchosen(values, elsewhere.length > 0), ...checkAll(draftOf(values, place)) }),
     submit: async (values, id) => {
       const screening: Screening = await complete.mutateAsync({
         id,
@@ -137,21 +147,29 @@ const checkAll = (draft: Draft): Record<string, string> => ({
   ...check(draft),
 });
 
-function unchosen({ suitable, isReferred, hasScore }: Values): Record<string, string> {
+function unchosen(
+  { suitable, isReferred, hasScore, hasLooked }: Values,
+  isFoundElsewhere: boolean,
+): Record<string, string> {
   return {
+    ...(isFoundElsewhere && !hasLooked && suitable !== "no" ? { hasLooked: "Confirm that you looked at this" } : {}),
     ...(hasScore === "" ? { hasScore: "Say whether a scored tool was used" } : {}),
     ...(suitable === "no" && isReferred === "" ? { isReferred: "Say whether somebody was told" } : {}),
   };
 }
 
 /** As it is sent: of what was not chosen nothing goes along. */
-function draftOf(values: Values, place: Pick<Draft, "caseId" | "partyId" | "toolVersion">): Draft {
+function draftOf(
+  values: Values,
+  { elsewhere, ...place }: Pick<Draft, "caseId" | "partyId" | "toolVersion"> & { elsewhere: string[] },
+): Draft {
   const { answers, suitable, measures, reasons, signposted, isReferred, referral, isConsulted, consulted } = values;
   const isSomebody = isConsulted === "yes";
   const riskIds = suitable === "no" ? [] : risksIn(answers).map(({ id }) => id);
   return {
     ...place,
     heldOn: values.heldOn,
+    ...(values.hasLooked ? { lookedAt: elsewhere } : {}),
     channel: values.channel,
     company: values.company,
     supporter: values.company === "supporter" ? values.supporter : null,
