@@ -155,7 +155,6 @@ export const cancelMeetingSchema = z.strictObject({
 export const UNMET_REASON_MAX_LENGTH = 300;
 /** Of a meeting that was held: why, though something was missing for it then; asked for only where it was. */
 const unmetReasonSchema = lineSchema(UNMET_REASON_MAX_LENGTH).optional();
-
 export const setMeetingStatusSchema = z.strictObject({
   ...versioned,
   to: z.enum(MEETING_STATUSES),
@@ -212,10 +211,7 @@ export const meetingSchema = z.object({
   /** Somebody who comes may only be reached in a certain way. */
   hasSafetyRule: z.boolean(),
   reason: z.string(),
-  /**
-   * What was missing when it was held, and why it was all the same, which is null for whoever may not read it; left out
-   * where nothing was.
-   */
+  /** What was missing when it was held, and why it was all the same: null where the reader may not know. */
   unmet: z.object({ what: z.array(z.string()), reason: z.string().nullable() }).optional(),
   seriesId: idSchema.nullable(),
   timeZone: z.string(),

@@ -40,7 +40,9 @@ async function aMeetingIn({ domain, type = "pre_meeting", isJoint = false }: Boo
     practice.api.meetings.setAttendance.mutate({ id, partyId: p1.partyId, attendance });
   const set = async (to: "completed" | "no_show") => {
     const { version } = await practice.api.meetings.get.query({ id });
-    await practice.api.meetings.setStatus.mutate({ id, version, to });
+    // Both sides met before mediation had begun.
+    const why = isJoint ? { unmetReason: "They came together" } : {};
+    await practice.api.meetings.setStatus.mutate({ id, version, to, ...why });
   };
   const party = async () => (await practice.api.cases.get.query({ id: theCase.id })).parties[0];
   return { theCase, first, p1, mark, set, party };

@@ -16,6 +16,9 @@ const practice = forEachTest(() => aPractice(app));
 const book = (overrides: Partial<CreateMeeting> = {}) =>
   practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, overrides));
 
+/** They met before mediation had begun. */
+const WHY = "As it was";
+
 async function aMeetingOfTwo() {
   const built = await aCase(practice);
   const partyIds = [built.p1.partyId, built.p2.partyId];
@@ -30,7 +33,7 @@ describe("meetings.setAttendance", () => {
     const { meeting, p1, p2 } = await aMeetingOfTwo();
     expect(meeting.attendance).toEqual([]);
     const mark = (partyId: string, attendance: "present" | "late" | "no_show") =>
-      practice.api.meetings.setAttendance.mutate({ id: meeting.id, partyId, attendance });
+      practice.api.meetings.setAttendance.mutate({ id: meeting.id, partyId, attendance, unmetReason: WHY });
     await mark(p1.partyId, "no_show");
     await mark(p2.partyId, "present");
     const marked = await mark(p1.partyId, "late");
@@ -45,7 +48,8 @@ describe("meetings.setAttendance", () => {
   test("meetings.setAttendance: when both parties are marked at once, then both marks are kept", async () => {
     const { meeting, p1, p2 } = await aMeetingOfTwo();
     const marks = [p1, p2].map(({ partyId }) => ({ partyId, attendance: "present" as const }));
-    await Promise.all(marks.map((mark) => practice.api.meetings.setAttendance.mutate({ id: meeting.id, ...mark })));
+    const why = { id: meeting.id, unmetReason: WHY };
+    await Promise.all(marks.map((mark) => practice.api.meetings.setAttendance.mutate({ ...why, ...mark })));
     const { attendance } = await practice.api.meetings.get.query({ id: meeting.id });
     expect(new Set(attendance)).toEqual(new Set(marks));
   });

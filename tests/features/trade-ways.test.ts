@@ -180,7 +180,7 @@ describe("an assessment meeting that took place", () => {
   };
   const complete = async (id: string) => {
     const { version } = await practice.api.meetings.get.query({ id });
-    return practice.api.meetings.setStatus.mutate({ id, version, to: "completed" });
+    return practice.api.meetings.setStatus.mutate({ id, version, to: "completed", unmetReason: "As it was" });
   };
 
   test.each([

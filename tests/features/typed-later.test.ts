@@ -44,23 +44,23 @@ async function aSuitableCase(screenedDaysAgo: number) {
     const kept = confidences === null ? ("none" as const) : null;
     return api.casework.moveParty.mutate({ ...step, on: signedOn, reason: "", confidences: kept });
   };
-  return { ...led, sign };
+  return { led, sign };
 }
 
 test("casework.moveParty and move: what was signed when the screening was fresh is typed as it was, and no session begins on it today", async () => {
-  const { sign, move, now, caseId } = await aSuitableCase(300);
-  await move("ready");
+  const { sign, led } = await aSuitableCase(300);
+  await led.move("ready");
   await sign(0, dayAgo(290));
   await sign(1, dayAgo(290));
-  await move("in_mediation");
-  expect((await now()).status).toBe("in_mediation");
-  const started = practice.api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+  await led.move("in_mediation");
+  expect((await led.now()).status).toBe("in_mediation");
+  const started = practice.api.sessions.start.mutate({ id: newId(), caseId: led.caseId, meetingId: null });
   expect((await refusal(started)).message).toContain("over 180 days old");
 });
 
 test("casework.moveParty: what was signed when the screening was over 180 days old, or is signed today, asks for another", async () => {
-  const { sign, move } = await aSuitableCase(300);
-  await move("ready");
+  const { sign, led } = await aSuitableCase(300);
+  await led.move("ready");
   for (const on of [dayAgo(100), TODAY]) expect((await refusal(sign(0, on))).message).toContain("over 180 days old");
 });
 

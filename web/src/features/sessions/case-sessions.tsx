@@ -1,5 +1,5 @@
 import { can } from "@app/shared/access";
-import { awaitedIn, takesSessions, whoIsLeftOut, whyNotBegin } from "@app/shared/case-sessions";
+import { awaitedIn, ENDED_BEFORE_RECORDED, takesSessions, whoIsLeftOut, whyNotBegin } from "@app/shared/case-sessions";
 import type { Case } from "@app/shared/cases";
 import { SESSION_OUTCOME_NAMES, SESSION_STATUS_NAMES } from "@app/shared/session-states";
 import type { SessionRow } from "@app/shared/sessions";
@@ -26,6 +26,9 @@ export function CaseSessions({ theCase }: { theCase: Case }) {
       count={query.data?.items.length}
       action={mayStart && <StartButtons theCase={theCase} canBegin={why === null} />}
     >
+      {!takesSessions(theCase.status) && can(user, "clients.write") && (
+        <p className="quiet-text">{ENDED_BEFORE_RECORDED}</p>
+      )}
       {mayStart && why !== null && <p className="quiet-text">{why} A session can be prepared already.</p>}
       {mayStart && why === null && leftOut !== null && <p className="quiet-text">{leftOut}</p>}
       <Loaded query={query} failureTitle="The sessions could not be read">
