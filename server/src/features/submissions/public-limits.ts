@@ -14,6 +14,8 @@ import type { OpenPlace } from "./open-place.ts";
 const ASKED: Bucket = { size: 240, everyMs: SECOND_MS / 2 };
 const SENT_OF_NETWORK: Bucket = { size: 5, everyMs: 12 * SECOND_MS };
 const SENT_OF_NETWORK_A_DAY: Bucket = { size: 30, everyMs: 48 * MINUTE_MS };
+/** Of wider networks, in one: at once and in a day. */
+const SENT_OF_WIDER: Bucket = { size: 5, everyMs: 12 * MINUTE_MS };
 const SENT_OF_FORM: Bucket = { size: 60, everyMs: SECOND_MS };
 const SENT_OF_LINK: Bucket = { size: 10, everyMs: 6 * SECOND_MS };
 const BEGUN_OF_NETWORK: Bucket = { size: 20, everyMs: 20 * SECOND_MS };
@@ -129,13 +131,11 @@ function sendingBuckets(ip: string, { place, refusal }: Sending): Counted[] {
   const { form, link, submission } = place;
   if (link) return [ofPlace(`sent:${link._id}`, SENT_OF_LINK)];
   const network = networkKey(ip);
-  const wider = { of: form.formId, factors: WIDER_OF_FORM };
   return [
     ...(submission ? [] : [ofNetwork(`begun:${network}`, BEGUN_OF_NETWORK)]),
     ofNetwork(`sent:${network}`, SENT_OF_NETWORK),
     ofNetwork(`day:${network}`, SENT_OF_NETWORK_A_DAY),
-    ...ofWider(ip, "sent", SENT_OF_NETWORK, wider),
-    ...ofWider(ip, "day", SENT_OF_NETWORK_A_DAY, wider),
+    ...ofWider(ip, "sent", SENT_OF_WIDER, { of: form.formId, factors: WIDER_OF_FORM }),
     ...(refusal ? [] : [takenByForm(place)]),
   ];
 }
