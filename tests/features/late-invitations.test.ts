@@ -126,6 +126,9 @@ test("casework.inviteParty: whoever may not read screenings neither records nor 
   });
   await record(44, WHY);
   expect(await attempts(api)).toMatchObject([
-    { unmet: ["Something of the safety screening was missing. A colleague who may read screenings can see what."], unmetBecause: null },
+    {
+      unmet: ["Something of the safety screening was missing. A colleague who may read screenings can see what."],
+      unmetBecause: null,
+    },
   ]);
 });
