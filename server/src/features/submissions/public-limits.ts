@@ -128,11 +128,10 @@ async function countSent(ip: string, sending: Sending): Promise<void> {
 }
 
 function sendingBuckets(ip: string, { place, refusal }: Sending): Counted[] {
-  const { form, link, submission } = place;
+  const { form, link } = place;
   if (link) return [ofPlace(`sent:${link._id}`, SENT_OF_LINK)];
   const network = networkKey(ip);
   return [
-    ...(submission ? [] : [ofNetwork(`begun:${network}`, BEGUN_OF_NETWORK)]),
     ofNetwork(`sent:${network}`, SENT_OF_NETWORK),
     ofNetwork(`day:${network}`, SENT_OF_NETWORK_A_DAY),
     ...ofWider(ip, "sent", SENT_OF_WIDER, { of: form.formId, factors: WIDER_OF_FORM }),
