@@ -98,7 +98,7 @@ async function setStatus(id: string, ...steps: MeetingStatus[]) {
     const ending = { id, version, changeId: newId(), reason: "Not needed", isLate: false, isWholeSeries: false };
     if (to === "cancelled") await practice.api.meetings.cancel.mutate(ending);
     // As somebody marks it once it has begun.
-    else await setMeetingStatus(scopeOf(practice.ownerId), { id, version, to });
+    else await setMeetingStatus(scopeOf(practice.ownerId), { id, version, to, unmetReason: "As it was" });
   }
 }
 
