@@ -215,7 +215,12 @@ export class MeetingsByChance {
     const change = { id, version };
     if (to === "cancelled")
       await cancelMeeting(this.#scope, { ...change, reason: "Ill", isLate: false, isWholeSeries: false });
-    else await setMeetingStatus(this.#scope, { ...change, to });
+    else {
+      // Why something was missing then is nobody's but the practice's.
+      const unmetReason = `qxwhy${id}`;
+      this.#tell(unmetReason, []);
+      await setMeetingStatus(this.#scope, { ...change, to, unmetReason });
+    }
     const { longDay, time } = await practiceDates(this.#scope.ownerId);
     const at = new Date(startsAt);
     const following = there.filter((partyId) => knows.get(partyId) === place);
