@@ -173,3 +173,12 @@ test("bookings.endPair: of a time that was kept and moved, when staff end the li
   await practice.api.bookings.endPair.mutate({ id: pair.id });
   expect((await meetings()).map(({ status }) => status)).toEqual(["cancelled"]);
 });
+
+test("bookings.cancel: of a link for one use, when it is cancelled, then another one can be booked by it, and only one", async () => {
+  const link = await makeLink(practice, { useLimit: 1 });
+  const { manageId } = await bookAs(visitor(), link.publicId);
+  const { page } = await opened(visitor(), manageId);
+  await visitor().bookings.cancel.mutate({ id: manageId, formToken: page.formToken, website: "" });
+  await bookAs(visitor(), link.publicId);
+  expect(await refusal(visitor().bookings.page.query({ id: link.publicId }))).toMatchObject({ code: "NOT_FOUND" });
+});

@@ -49,6 +49,11 @@ export async function countUse({ ownerId, _id, useLimit }: BookingLinkDoc): Prom
   if (modifiedCount === 0) throw deadLink();
 }
 
+/** What was cancelled by whoever booked it is no use: a link for one booking takes another one. */
+export async function giveUseBack({ ownerId, _id }: BookingLinkDoc): Promise<void> {
+  await BookingLinkModel.updateOne({ ownerId, _id, uses: mongoose.trusted({ $gt: 0 }) }, { $inc: { uses: -1 } });
+}
+
 /** Those of its mediators who work here. */
 export async function mediatorsOf({ ownerId, mediatorIds }: BookingLinkDoc): Promise<{ id: string; name: string }[]> {
   const people = await colleagues(ownerId);

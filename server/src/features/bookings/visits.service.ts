@@ -32,7 +32,15 @@ import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { bookVisit, moveVisit, onceADay, whereTaken } from "./booking-acts.ts";
 import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { tellMediators } from "./mediator-notices.ts";
-import { deadLink, findOpenLink, linkOfVisit, mediatorsOf, requireOpenLink, scopeOf } from "./open-links.service.ts";
+import {
+  deadLink,
+  findOpenLink,
+  giveUseBack,
+  linkOfVisit,
+  mediatorsOf,
+  requireOpenLink,
+  scopeOf,
+} from "./open-links.service.ts";
 import { findOpenPair, pairPage, pairTimes } from "./pair-picks.service.ts";
 import { tellingStaff, unlessChanged } from "./refused-visits.ts";
 import { countingMailTo, countLook, countTry } from "./visitor-limits.ts";
@@ -272,6 +280,7 @@ export async function cancelBooking(
     inTransaction(async () => {
       await redeem({ id, formToken });
       await cancelMeeting(scopeOf(meeting), { id: meeting._id, version: meeting.version, ...cancelling });
+      await giveUseBack(link);
     }),
   );
   await tellMediators(meeting, { what: "cancelled", link }, log);
