@@ -107,7 +107,7 @@ describe("mailboxes.finishSignIn", () => {
   test("a mailbox of the provider, when it is a client's, is not connected, and nothing is kept of it", async () => {
     await createClient(aurinko.state.account.email);
     const { fields } = await refusal((await connect())());
-    expect(fields["status"]).toContain("somebody else’s");
+    expect(fields["status"]).toContain("belongs to somebody else");
     expect((await practice.api.mailboxes.get.query()).connected).toBeNull();
   });
 });
