@@ -119,7 +119,8 @@ test("writing: two windows go on with the same draft, then the second is told, a
   const second = await page.context().newPage();
   await second.setViewportSize({ width: 360, height: 740 });
   await second.goto(`/clients/view/${clientId}`);
-  await button("Write", second).click();
+  await button("More about this client", second).click();
+  await second.getByRole("menuitem", { name: "Write" }).click();
   const other = second.getByRole("dialog", { name: /^New message/ });
   const saved = page.waitForResponse(/saveDraft/);
   await dialog().getByLabel("Subject").fill("First");
