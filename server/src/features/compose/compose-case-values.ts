@@ -7,7 +7,7 @@ import type { MergeValues } from "@app/shared/merge-fields";
 import { toldReference } from "@app/shared/told-reference";
 import type { Scope } from "../../core/trpc.ts";
 import { replyByOf } from "../ladders/attempts.service.ts";
-import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { caseNumberPrefix, practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { agreedSessions } from "../sessions/signed-sessions.service.ts";
 
 /** As things are when it leaves. */
@@ -15,7 +15,7 @@ export async function caseValuesOf(scope: Scope, theCase: Case, party: Party, le
   const replyBy = await invitedUntil(scope, theCase, party, leavesAt);
   const takesPlace = await takesPlaceOf(scope, theCase);
   return {
-    "case.reference": toldReference(theCase, party),
+    "case.reference": toldReference(theCase, party, await caseNumberPrefix(scope.ownerId)),
     ...(takesPlace ? { "case.takesPlace": takesPlace } : {}),
     ...(replyBy ? { "invitation.replyBy": replyBy } : {}),
   };

@@ -178,7 +178,8 @@ function wrongQuotes({ blocked, areAnswersKnown, firstName }: Examined): MailPro
 }
 
 const REFERENCE: MergeField = "case.reference";
-const NAMES_ANOTHER = "The reference of this case names somebody of whom they are not to hear yet.";
+const NAMES_ANOTHER =
+  "The reference of this case may name somebody of whom they are not to hear yet: until then only a number is told.";
 
 function unfinished(mail: Examined): MailProblem[] {
   const { draft, facts, missing, meeting, to } = mail;

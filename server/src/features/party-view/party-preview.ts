@@ -13,6 +13,7 @@ import { partyMeetings } from "../meetings/party-meetings.service.ts";
 import { partyNotes } from "../notes/party-notes.service.ts";
 import { partyProposals } from "../sessions/session-summary.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
+import { caseNumberPrefix } from "../practices/practices.service.ts";
 import { type ForParty, joinFor, mapFor } from "../visibility/for-party.service.ts";
 
 /** Each gives the newest, and one more than is shown where there are more. */
@@ -34,6 +35,7 @@ export async function previewOf(
 ): Promise<ForParty<PartyPreview>> {
   const theCase = await getCase(scope, caseId);
   const party = requireParty(theCase, partyId);
+  const numberPrefix = await caseNumberPrefix(scope.ownerId);
   const mayReadMail = can(scope, "mail.read");
   const found = await Promise.all(
     PARTS.filter(({ of }) => of !== partyMail || mayReadMail).map(async (part) =>
@@ -44,7 +46,7 @@ export async function previewOf(
     partyId,
     label: party.label,
     name: party.name,
-    caseRef: toldReference(theCase, party),
+    caseRef: toldReference(theCase, party, numberPrefix),
     items: parts.flatMap(({ items }) =>
       items.map(({ kind, id, title, detail, at }) => ({ kind, id, title, detail, at })),
     ),
