@@ -53,6 +53,13 @@ test.each<[string, (address: string) => Buffer]>([
   ["as whom to ask", (address) => calendarOf(`CONTACT:Owen Castell\\, ${address}`)],
   ["in its description", (address) => calendarOf(`DESCRIPTION:With ${address}.`)],
   ["in what only some read", (address) => calendarOf(`X-ALT-DESC;FMTTYPE=text/html:<b>${address}</b>`)],
+  ["at the start of a line", (address) => calendarOf(`DESCRIPTION:Mail\\n${address}\\nThanks`)],
+  ["in brackets", (address) => calendarOf(`COMMENT:[${address}]`)],
+  ["in quotes", (address) => calendarOf(`COMMENT:Write to “${address}”!`)],
+  ["in a link", (address) => calendarOf(`URL:https://example.org/?to=${address.replace("@", "%40")}`)],
+  ["in signs of HTML", (address) => calendarOf(`X-ALT-DESC:<p>${address.replace("@", "&#64;")}</p>`)],
+  ["with unseen signs", (address) => calendarOf(`DESCRIPTION:${address.replace("@", "\u200b@\u00ad")}`)],
+  ["as its own number", (address) => calendarOf(`RELATED-TO:${address}`)],
   ["in UTF-16", (address) => Buffer.from(`\uFEFF${calendarOf(`ATTENDEE:mailto:${address}`).toString()}`, "utf16le")],
 ])(
   "S68: the other party's address %s in a calendar, when a mail to this one carries it, whatever it is called, stops it",

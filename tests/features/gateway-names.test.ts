@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { connectProvider } from "../support/mail/mail-mocks.ts";
-import { aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests.ts";
@@ -26,9 +26,17 @@ const userIdOf = async (person: TestPerson) => (await person.api.auth.status.que
 const connect = async (person: TestPerson) =>
   connectMailbox(await userIdOf(person), { email: box, smtpPort: smtp.port, imapPort: await freePort() });
 
-async function send(person: TestPerson, userId: string, name: string, call = "imap-send", toName = "") {
+interface Sending {
+  call?: string;
+  to?: { address: string; name?: string }[];
+}
+async function send(
+  person: TestPerson,
+  userId: string,
+  name: string,
+  { call = "imap-send", to = [{ address: TARGET }] }: Sending = {},
+) {
   const from = { name, address: box };
-  const to = [{ address: TARGET, name: toName }];
   const message = { from, to, cc: [], subject: "A transfer", body: "<p>Hello</p>", attachments: [] };
   const response = await fetch(`${app.url}/functions/${call}`, {
     method: "POST",
@@ -61,7 +69,7 @@ test("S68: the name of a colleague, when somebody writes by the mailbox that the
 
 test("S68: the name of the owner, when somebody writes by their account at the provider, is the practice's instead", async () => {
   await connectProvider(practice.ownerId, box);
-  expect(await send(sender, practice.ownerId, "Ines Marchbank", "provider-send")).toBe(200);
+  expect(await send(sender, practice.ownerId, "Ines Marchbank", { call: "provider-send" })).toBe(200);
   const [asked] = network.asked;
   expect(JSON.parse(asked?.text ?? "")).toMatchObject({ from: { name: practice.practiceName, address: box } });
 });
@@ -89,11 +97,19 @@ test.each(["partner@bank.example", "The bank <partner@bank.example>", "partner�
   },
 );
 
+test("S68: imap-send: the name of another beside a client's address, then it is the client's own", async () => {
+  await connect(practice);
+  const { first, second } = await aCase(practice);
+  const to = [{ address: first.email, name: second.displayName }];
+  expect(await send(practice, practice.ownerId, "Ines", { to })).toBe(200);
+  expect((await lastMail()).to).toMatchObject([{ name: first.displayName, address: first.email }]);
+});
+
 test.each(["partner@bank.example", "Pia <partner＠bank.example>", "Target"])(
   "S68: imap-send: the name %s, where it is the name of whom it goes to, reads as nobody else's address",
   async (name) => {
     await connect(practice);
-    expect(await send(practice, practice.ownerId, "Ines", "imap-send", name)).toBe(200);
+    expect(await send(practice, practice.ownerId, "Ines", { to: [{ address: TARGET, name }] })).toBe(200);
     const [to] = (await lastMail()).to ?? [];
     expect(to).toMatchObject({ name: name.replace(/[@＠]/u, " "), address: TARGET });
   },

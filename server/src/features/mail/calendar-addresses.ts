@@ -15,10 +15,13 @@ const NAMED = [
   /;EMAIL="?([^"';:,\s]{1,320})/gi,
 ];
 
-/** Also in what people read of it, or in what only some programs do; not in what tells one entry from another. */
-const MENTIONED = /[^\s@"'<>;:,()=\\]{1,64}@[^\s@"'<>;:,()=\\]{1,255}/g;
-const OF_ENTRIES = /^(?:UID|RELATED-TO)\b[^\r\n]*/gim;
-const MENTIONED_MAX = 1000;
+/** Wherever else in it, as people and programs write one; who stands on another side is looked for among them. */
+const MENTIONED = /[\p{L}\p{N}][\p{L}\p{N}._+'%-]{0,63}@[\p{L}\p{N}.-]{0,254}[\p{L}\p{N}]/gu;
+const MENTIONED_MAX = 5000;
+/** As texts of a calendar are written (RFC 5545, 3.3.11), and what some programs write in place of the sign. */
+const LINE_ENDS = /\\n/gi;
+const WRITTEN_AT = /\\@|%40|=40|&#64;|&#x40;|&commat;/gi;
+const UNSEEN = /\p{Cf}/gu;
 
 interface Named {
   /** Who is invited or invites. */
@@ -34,12 +37,14 @@ export function addressesInCalendars(attachments: readonly OutgoingAttachment[])
   if (files.reduce((sum, { length }) => sum + length, 0) > ALL_MAX_BYTES) throw tooMuch();
   for (const text of files.map(readable)) {
     for (const form of NAMED) for (const [, one = ""] of text.matchAll(form)) written.add(one);
-    for (const [one] of text.replace(OF_ENTRIES, "").matchAll(MENTIONED)) mentioned.add(one.replace(/\.$/, ""));
+    for (const [one] of asRead(text).matchAll(MENTIONED)) mentioned.add(one);
   }
   if (written.size > RECIPIENTS_MAX || mentioned.size > MENTIONED_MAX) throw tooMuch();
   const people = canonical(written);
   return { people, mentioned: canonical(mentioned).filter((one) => !people.includes(one)) };
 }
+
+const asRead = (text: string): string => text.replace(UNSEEN, "").replace(LINE_ENDS, "\n").replace(WRITTEN_AT, "@");
 
 const canonical = (written: ReadonlySet<string>): string[] => [
   ...new Set([...written].flatMap((one) => canonicalEmail(unescaped(one)) ?? [])),

@@ -2,6 +2,7 @@
 import type { SafeContact } from "@app/shared/clients";
 import { mayGoTo } from "@app/shared/disclosures";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
+import { foldText } from "@app/shared/text";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
 import { type ClientAtAddress, clientsAtAddresses, clientsOnceAt } from "../clients/client-addresses.service.ts";
 import { type ContactAtAddress, contactsAtAddresses, contactsOnceAt } from "../contacts/contact-addresses.service.ts";
@@ -160,3 +161,10 @@ export const sidesEver = ({ places, formerSides: former }: Person) => [...sidesA
 
 /** Whether this person's own mail comes to this address. */
 export const isAt = (person: Person, address: string): boolean => samePerson(person.email, address);
+
+/** Of whom the practice knows at this address, their own name: another one, typed beside it, would tell them of somebody else. */
+export function nameAt(directory: Directory, { address, name }: { address: string; name: string }): string {
+  const known = directory.at(address).filter(({ isFormer }) => !isFormer);
+  const isTheirs = known.some((person) => foldText(person.name) === foldText(name));
+  return isTheirs ? name : (known[0]?.name ?? name);
+}

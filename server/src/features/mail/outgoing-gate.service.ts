@@ -3,7 +3,7 @@
 import { samePerson } from "@app/shared/email-address";
 import { normalForm } from "@app/shared/normal-form";
 import { type NotToBeReached, notToBeReached } from "./gate-contact.service.ts";
-import { areOpposed, type Directory, isAt, type Person } from "./gate-people.service.ts";
+import { areOpposed, type Directory, isAt, nameAt, type Person } from "./gate-people.service.ts";
 import { type Expected, lostSince } from "./gate-expected.service.ts";
 import { isInside, type KeptFile, mayGet } from "./gate-files.service.ts";
 import { neutralMail } from "./gate-neutral.ts";
@@ -90,7 +90,7 @@ export async function judge(directory: Directory, letter: Letter, one: string): 
   if (first) return { passes: false, problems: [first, ...others] };
   const discreet = discreetlyReached(directory, letter);
   const [reached, ...alsoReached] = discreet;
-  if (!reached) return { passes: true, mail: passed(letter.mail, false), discreet };
+  if (!reached) return { passes: true, mail: passed(byTheirName(directory, letter.mail), false), discreet };
   const { ownerId, practiceName } = directory;
   const { senderName, hasNeutralSubject = false } = letter;
   const neutral = await neutralMail({ group: ownerId, one }, letter.mail, {
@@ -101,6 +101,13 @@ export async function judge(directory: Directory, letter: Letter, one: string): 
   if (typeof neutral !== "string") return { passes: true, mail: passed(neutral, true), discreet };
   const problem = (each: Reached): GateProblem => ({ code: neutral, ...each, against: null });
   return { passes: false, problems: [problem(reached), ...alsoReached.map(problem)] };
+}
+
+function byTheirName(directory: Directory, mail: OutgoingMail): OutgoingMail {
+  const [address = "", ...others] = mail.to;
+  return others.length > 0 || mail.toName === ""
+    ? mail
+    : { ...mail, toName: nameAt(directory, { address, name: mail.toName }) };
 }
 
 /** A mail of the product itself, to one person and about nobody. */

@@ -4,14 +4,13 @@ import { fieldsOf, mailingTextOf, type MailingValues, withValues } from "@app/sh
 import { cleanName, givenName } from "@app/shared/names";
 import { plainText } from "@app/shared/rich-text";
 import { escapeHtml, richTextHtml } from "@app/shared/rich-text-html";
-import { foldText } from "@app/shared/text";
 import { apart } from "../../core/apart.ts";
 import { now } from "../../core/clock.ts";
 import { isBusy } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { type ClientRecipient, recipientsByIds } from "../clients/client-recipients.service.ts";
-import { type Directory, directoryFor } from "../mail/gate-people.service.ts";
+import { directoryFor, nameAt } from "../mail/gate-people.service.ts";
 import { wordsBeside } from "../mail/gate-words.service.ts";
 import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.service.ts";
 import { STOPS_MAILINGS } from "../mail/neutral-layout.service.ts";
@@ -83,7 +82,7 @@ async function written(mailing: MailingDoc, items: MailingItemDoc[], template: T
   ]);
   const clients = new Map(found.map((client) => [client.id, client]));
   const addressed = async (row: MailingItemDoc): Promise<Addressed> => {
-    const item = { ...row, name: nameAt(directory, row) };
+    const item = row.clientId ? row : { ...row, name: nameAt(directory, row) };
     const client = item.clientId ? clients.get(item.clientId) : undefined;
     const values = valuesFor(mailing, item, client, template);
     const isMissing = template.used.some((field) => !values[field]);
@@ -111,13 +110,6 @@ async function written(mailing: MailingDoc, items: MailingItemDoc[], template: T
       }),
     );
   return letters;
-}
-
-/** Of whom the practice knows at this address, their own name: a row that slipped would tell them another's. */
-function nameAt(directory: Directory, { clientId, address, name }: MailingItemDoc): string {
-  const known = clientId ? [] : directory.at(address).filter(({ isFormer }) => !isFormer);
-  const isTheirs = known.some((person) => foldText(person.name) === foldText(name));
-  return isTheirs ? name : (known[0]?.name ?? name);
 }
 
 /** For a list that more people read than may know the names in it. */
