@@ -1,5 +1,6 @@
 // A way that somebody says is not safe is used no more from the moment that they send it in.
 import { newId } from "@app/server/core/ids";
+import type { Sensitivity } from "@app/shared/form-limits";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aYesNo } from "../support/server/forms.ts";
@@ -12,15 +13,16 @@ const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
 beforeEach(forgetAttempts);
 
-const content = aFormContent([
-  aFormPage("ways", [
-    { ...aYesNo("mail"), mapTo: "client.mayEmail" },
-    { ...aYesNo("call"), mapTo: "client.mayPhone" },
-  ]),
-]);
+const contentFor = (sensitivity: Sensitivity) =>
+  aFormContent([
+    aFormPage("ways", [
+      { ...aYesNo("mail", { sensitivity }), mapTo: "client.mayEmail" },
+      { ...aYesNo("call", { sensitivity }), mapTo: "client.mayPhone" },
+    ]),
+  ]);
 
-async function aSentForm(answers: Record<string, string>) {
-  const form = await aPublishedForm(practice, content);
+async function aSentForm(answers: Record<string, string>, sensitivity: Sensitivity = "practice") {
+  const form = await aPublishedForm(practice, contentFor(sensitivity));
   const link = await aFormLink(practice, { formId: form.id });
   expect(await submit(aVisitor(app), link.place, answers)).toMatchObject({ state: "sent" });
   const { items } = await practice.api.submissions.list.query({ formId: form.id });
@@ -116,4 +118,36 @@ test("clients.update: saved with the way still open that an answer closes, it ho
   expect((await clientOf(clientId)).isContactUnchecked).toBe(true);
   await save(false);
   expect((await clientOf(clientId)).isContactUnchecked).toBe(false);
+});
+
+test.each(["processed", "withdrawn", "spam"] as const)(
+  "clients.confirmContact: whoever may not read the answer does not put it out of the way as %s",
+  async (way) => {
+    const { clientId, id } = await aSentForm({ mail: "no", call: "yes" }, "screening");
+    const plain = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+    const { submissions } = plain.api;
+    const versioned = async () => ({ id, version: (await practice.api.submissions.get.query({ id })).version });
+    const setStatus = async (status: "under_review" | "processed" | "withdrawn") =>
+      submissions.setStatus.mutate({ ...(await versioned()), status });
+    if (way === "processed") {
+      await setStatus("under_review");
+      await setStatus("processed");
+    } else if (way === "withdrawn") expect(await refusal(setStatus("withdrawn"))).toMatchObject({ code: "FORBIDDEN" });
+    else
+      expect(await refusal(submissions.setSuspect.mutate({ id, isSuspect: true }))).toMatchObject({
+        code: "FORBIDDEN",
+      });
+    const { version } = await clientOf(clientId);
+    expect(await refusal(plain.api.clients.confirmContact.mutate({ id: clientId, version }))).not.toBeNull();
+    expect((await clientOf(clientId)).isContactUnchecked).toBe(true);
+  },
+);
+
+test("submissions.setSuspect: what was no spam after all holds again", async () => {
+  const { clientId, id } = await aSentForm({ mail: "no", call: "yes" });
+  await practice.api.submissions.setSuspect.mutate({ id, isSuspect: true });
+  const { version } = await clientOf(clientId);
+  await practice.api.clients.confirmContact.mutate({ id: clientId, version });
+  await practice.api.submissions.setSuspect.mutate({ id, isSuspect: false });
+  expect((await clientOf(clientId)).isContactUnchecked).toBe(true);
 });

@@ -162,7 +162,12 @@ test("another case of the same two: whoever may not see the first hears only tha
   expect(refused.message).toContain("in another case");
   expect(refused.message).not.toContain(first.theCase.caseRef);
   const lookedAt = [found?.screeningId ?? ""];
-  expect(await screen(theCase, { lookedAt }, associate.api)).toMatchObject({ lookedAt });
+  // Nobody says that they looked at what they cannot see.
+  expect(await refusal(screen(theCase, { lookedAt }, associate.api))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining("Ask the owner"),
+  });
+  expect(await screen(theCase, { lookedAt })).toMatchObject({ lookedAt });
 });
 
 test("a case with only one of them: what was found between her and another holds nothing up", async () => {

@@ -1,7 +1,7 @@
 // What a party gets of a proposal that was withdrawn, by each way: the preview, the record and the summary.
 import { newId } from "@app/server/core/ids";
 import { richTextOf } from "@app/shared/rich-text";
-import { caucusOf, SHARED } from "@app/shared/visibility";
+import { caucusOf, MEDIATOR_ONLY, SHARED } from "@app/shared/visibility";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
@@ -83,6 +83,17 @@ test.each(Object.entries(RELEASES))(
     expect(await refusal(again)).not.toBeNull();
   },
 );
+
+test("S72: a release of what only mediators read, when it is withdrawn, then again only they read it", async () => {
+  const kept = { ...proposal(), visibility: { ...MEDIATOR_ONLY, aboutPartyIds: [built.p1.partyId] }, release: null };
+  await practice.api.sessions.addProposal.mutate(kept);
+  const newProposalId = newId();
+  const release = { ...change(), proposalId: kept.proposalId, newProposalId, consent: consentOf() };
+  await practice.api.sessions.releaseProposal.mutate(release);
+  await move(newProposalId, "withdrawn");
+  const other = await aStaffUser(app, practice, { permissions: ["clients.read", "notes.private.read"] });
+  expect(JSON.stringify(await other.api.sessions.get.query({ id: sessionId }))).not.toContain("heronoffer");
+});
 
 test("S72: an offer in confidence that was released, when the offer itself is withdrawn, then its release goes with it", async () => {
   await RELEASES["a proposal in confidence"]?.();

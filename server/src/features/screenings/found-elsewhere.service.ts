@@ -1,7 +1,7 @@
 // Who was found not safe to mediate in another case of the same people, and not screened since with that in view.
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import mongoose from "mongoose";
-import { badField } from "../../core/errors.ts";
+import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseLabels } from "../cases/cases.service.ts";
 import { togetherElsewhere } from "../cases/client-cases.service.ts";
@@ -103,11 +103,22 @@ export async function whyScreenedAnew(
   );
 }
 
-/** BAD_REQUEST where somebody is found safe, and whoever screened them did not say that they looked at what was found elsewhere. */
+const NOT_YOURS_TO_LOOK_AT =
+  "They were found not safe to mediate in a case that you may not see. Ask the owner to look at that, and to complete this screening with you.";
+
+/**
+ * PRECONDITION_FAILED where somebody is found safe by who may not look at what was found elsewhere; BAD_REQUEST where
+ * somebody is found safe, and whoever screened them did not say that they looked at it.
+ */
 export async function assertLookedAt(
   scope: Scope,
   { label, elsewhere, lookedAt }: { label: string; elsewhere: readonly Elsewhere[]; lookedAt: readonly string[] },
 ): Promise<void> {
+  const seen = await findCaseLabels(
+    scope,
+    elsewhere.map(({ caseId }) => caseId),
+  );
+  if (elsewhere.some(({ caseId }) => !seen.has(caseId))) throw wrongState(NOT_YOURS_TO_LOOK_AT);
   const unseen = elsewhere.filter(({ screeningId }) => !lookedAt.includes(screeningId));
   if (unseen.length === 0) return;
   const words = await wordsOfElsewhere(

@@ -80,7 +80,7 @@ export function assertState(status: SessionStatus, only?: readonly SessionStatus
 
 /** A session as this person may read it: proposals that are not for their eyes are left out. */
 export async function toSession(scope: Scope, doc: SessionDoc, theCase: Case): Promise<Session> {
-  const kept = doc.proposals.map((proposal) => ({ proposal, visibility: readersNow(proposal) }));
+  const kept = doc.proposals.map((proposal) => ({ proposal, visibility: readersNow(proposal, doc) }));
   return {
     ...toSessionBase(doc),
     ...(await safetyOf(scope, doc)),

@@ -49,7 +49,7 @@ const lastSaid = ({ at, history }: ProposalDoc): Date => history.at(-1)?.at ?? a
 /** A proposal that this person may read; one that they may not looks missing. */
 function requireProposal(scope: Scope, theCase: Case, draft: SessionDoc, id: string): ProposalDoc {
   const proposal = draft.proposals.find((each) => each.id === id);
-  if (!proposal || !mayRead(staffReader(scope, theCase), readersNow(proposal))) throw notFound("Proposal");
+  if (!proposal || !mayRead(staffReader(scope, theCase), readersNow(proposal, draft))) throw notFound("Proposal");
   return proposal;
 }
 

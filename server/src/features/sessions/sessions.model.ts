@@ -204,9 +204,12 @@ const iso = (date: Date | null) => date?.toISOString() ?? null;
 export const isTakenBack = ({ releasedFromId, status }: Pick<ProposalDoc, "releasedFromId" | "status">): boolean =>
   releasedFromId !== null && status === "withdrawn";
 
-/** Who of the practice reads it now. */
-export const readersNow = (proposal: ProposalDoc): Visibility =>
-  isTakenBack(proposal) && proposal.consent ? caucusOf(proposal.consent.grantedByPartyId) : proposal.visibility;
+/** Who of the practice reads it now: of what was taken back who reads what it came from, or the confidence of whoever agreed. */
+export function readersNow(proposal: ProposalDoc, { proposals }: Pick<SessionDoc, "proposals">): Visibility {
+  if (!isTakenBack(proposal) || !proposal.consent) return proposal.visibility;
+  const original = proposals.find(({ id }) => id === proposal.releasedFromId);
+  return original?.visibility ?? caucusOf(proposal.consent.grantedByPartyId);
+}
 
 export const toProposal = ({ at, consent, history, ...doc }: ProposalDoc): Proposal => ({
   ...doc,

@@ -1,10 +1,12 @@
 // What somebody answered of how they may be reached: a way that they say is not safe is not used from that moment, though
 // their record changes only when somebody of the practice has looked.
+import type { Case } from "@app/shared/cases";
 import { cutText } from "@app/shared/cut-text";
 import type { FormContent } from "@app/shared/form-content";
 import { displayName } from "@app/shared/clients";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import mongoose from "mongoose";
+import { forbidden } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
@@ -14,7 +16,8 @@ import { askToCheckContact } from "../clients/contact-checks.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { contactOf } from "../screenings/screenings.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { isTightened } from "./proposals.ts";
+import { readsAnswers } from "./answer-readers.ts";
+import { isTightened, tightenedBy } from "./proposals.ts";
 import { contentOf, type SubmissionContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
 /** Nobody who cannot read an answer, or did not, says that it is not so: until it was decided on, it holds. */
@@ -22,7 +25,7 @@ defineContactFollower(async (scope, { clientId, isUnchecked }) => {
   if (!isUnchecked && (await isDoubted(scope, clientId))) await askToCheckContact(scope, clientId);
 });
 
-const UNDECIDED: SubmissionDoc["status"][] = ["submitted", "under_review"];
+const UNDECIDED: SubmissionDoc["status"][] = ["submitted", "under_review", "processed"];
 
 async function isDoubted({ ownerId }: Pick<Scope, "ownerId">, clientId: string): Promise<boolean> {
   const status = mongoose.trusted({ $in: UNDECIDED });
@@ -34,6 +37,20 @@ async function isDoubted({ ownerId }: Pick<Scope, "ownerId">, clientId: string):
     if (isTightened({ content, said: contentOf(doc), client })) return true;
   }
   return false;
+}
+
+/** FORBIDDEN where these answers are to be set aside unread by somebody who may not read one that closes a way. */
+export async function assertMaySetAside(scope: Scope, theCase: Case | null, doc: SubmissionDoc): Promise<void> {
+  if (!doc.clientId) return;
+  const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+  const client = await getClient(systemScope(doc.ownerId), doc.clientId);
+  const closing = tightenedBy({ content, said: contentOf(doc), client });
+  const reads = readsAnswers(scope, theCase, doc);
+  const fields = content.pages.flatMap((page) => page.fields);
+  if (fields.some((field) => closing.includes(field.id) && field.type !== "statement" && !reads(content, field)))
+    throw forbidden(
+      "They answered something about their safety that you may not read. Ask the owner to look at this form.",
+    );
 }
 
 /** Call it in the transaction by which the answers become this client's, and in that of each decision on them. */

@@ -25,10 +25,13 @@ export const mappedFields = ({ pages }: FormContent): { id: string; target: Clie
   );
 
 /** Whether they say that a way is not safe which the client's record still allows, and nobody has decided on it. */
-export const isTightened = ({ content, said, client }: Omit<Proposing, "readable">): boolean =>
-  proposalsOf({ content, said, client, readable: new Set(mappedFields(content).map(({ id }) => id)) }).some(
-    ({ target, decision, after }) => decision === "pending" && isWay(target) && after === "No",
-  );
+export const isTightened = (proposing: Omit<Proposing, "readable">): boolean => tightenedBy(proposing).length > 0;
+
+/** By which questions. */
+export const tightenedBy = ({ content, said, client }: Omit<Proposing, "readable">): string[] =>
+  proposalsOf({ content, said, client, readable: new Set(mappedFields(content).map(({ id }) => id)) })
+    .filter(({ target, decision, after }) => decision === "pending" && isWay(target) && after === "No")
+    .map(({ fieldId }) => fieldId);
 
 /** What is the same already needs no decision. */
 export function proposalsOf({ content, said, client, readable }: Proposing): Proposal[] {

@@ -32,6 +32,7 @@ import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertSees, besidesEnquiries, readsAnswers, seenBy } from "./answer-readers.ts";
+import { assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { proposalsOf } from "./proposals.ts";
@@ -172,7 +173,8 @@ export async function setStatus(
   { id, version, status: to }: z.output<typeof setSubmissionStatusSchema>,
 ): Promise<Submission> {
   const doc = await findSubmission(scope, id);
-  await assertSees(scope, doc);
+  const theCase = await assertSees(scope, doc);
+  if (to === "withdrawn") await assertMaySetAside(scope, theCase, doc);
   if (doc.isSuspect) throw wrongState("Say first that this is no spam.");
   if (doc.version !== version) throw stale("form");
   assertMove(doc, to);
@@ -196,12 +198,14 @@ export async function setSuspect(
   { id, isSuspect }: z.output<typeof setSuspectSchema>,
 ): Promise<Submission> {
   const doc = await findSubmission(scope, id);
-  await assertSees(scope, doc);
+  const theCase = await assertSees(scope, doc);
+  if (isSuspect) await assertMaySetAside(scope, theCase, doc);
   await inTransaction(async () => {
     await SubmissionModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isSuspect }, $inc: { version: 1 } });
-    if (!doc.isEnquiry || isSuspect) return;
+    if (isSuspect) return;
     const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
-    await leadOfAnswers(await findSubmission(scope, id), content, contentOf(doc));
+    await holdUnsafeContact(doc, { content, said: contentOf(doc), assigneeId: scope.userId });
+    if (doc.isEnquiry) await leadOfAnswers(await findSubmission(scope, id), content, contentOf(doc));
   });
   return getSubmission(scope, id);
 }
