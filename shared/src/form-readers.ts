@@ -12,42 +12,69 @@ const found = new WeakMap<FormContent, Map<string, readonly Sensitivity[]>>();
 export function readersAmong(form: FormContent, field: Answered): readonly Sensitivity[] {
   const known = found.get(form) ?? new Map<string, readonly Sensitivity[]>();
   found.set(form, known);
-  const readers = known.get(field.id) ?? [...new Set(toldBy(form, field).map((told) => readersOf(form, told)))];
+  const readers = known.get(field.id) ?? readersOfAll(form, [field.id]);
   known.set(field.id, readers);
   return readers;
 }
 
-/** The question itself and all that its answer tells of. */
-function toldBy(form: FormContent, field: Answered): Answered[] {
+/** Of what the mediator is told beside a question, also beside one of a repeat group: it says what its rule found. */
+export const readersOfFlag = (form: FormContent, fieldId: string): readonly Sensitivity[] =>
+  readersOfAll(
+    form,
+    form.pages.flatMap(({ fields }) =>
+      fields.flatMap((field) => {
+        const inner = field.type === "repeat_group" ? field.fields : [];
+        const marked = [field, ...inner].find(({ id }) => id === fieldId);
+        if (!marked) return [];
+        const asked = "flag" in marked && marked.flag ? comparisonsOf(marked.flag.when) : [];
+        return [field.id, ...asked.map((comparison) => comparison.fieldId)];
+      }),
+    ),
+  );
+
+/** Of these questions and of all that their answers tell of. */
+function readersOfAll(form: FormContent, fieldIds: readonly string[]): readonly Sensitivity[] {
   const fields = new Map(
     form.pages.flatMap((page) => page.fields.flatMap((one) => (one.type === "statement" ? [] : [[one.id, one]]))),
   );
-  const told = new Map([[field.id, field]]);
+  const told = new Set(fieldIds);
+  const readers = new Set<Sensitivity>();
   // What is added meanwhile is gone through as well.
-  for (const one of told.values())
-    for (const id of sourcesOf(form, one)) {
-      const source = fields.get(id);
-      if (source) told.set(id, source);
-    }
-  return [...told.values()];
+  for (const id of told) {
+    const field = fields.get(id);
+    if (!field) continue;
+    readers.add(readersOf(form, field));
+    for (const source of sourcesOf(form, field)) told.add(source);
+  }
+  return [...readers];
 }
 
 function sourcesOf({ pages }: FormContent, field: Answered): string[] {
   const at = pages.findIndex((page) => page.fields.some(({ id }) => id === field.id));
+  const inner = field.type === "repeat_group" ? field.fields : [];
   const conditions = [
-    "visibleIf" in field ? field.visibleIf : null,
-    ...(field.type === "repeat_group" ? field.fields.map(({ visibleIf }) => visibleIf) : []),
-    pages[at]?.visibleIf ?? null,
-    ...jumpsOver(pages, at),
+    // An answer that is missing tells that none was needed.
+    ...[field, ...inner].flatMap((one) => ("visibleIf" in one ? [one.visibleIf, one.requiredIf] : [])),
+    ...waysTo(pages, at),
   ];
   const terms = field.type === "calculated" ? field.terms : [];
   return [...conditions.flatMap(comparisonsOf), ...terms].map(({ fieldId }) => fieldId);
 }
 
-/** What decides whether this page is passed over. */
-const jumpsOver = (pages: readonly FormPage[], at: number): (Condition | null)[] =>
-  pages.slice(0, at).flatMap(({ jumps }) => {
-    const over = jumps.findLastIndex(({ to }) => to === FORM_END || pages.findIndex(({ id }) => id === to) > at);
-    // The first that holds is taken: those before it decide too.
-    return jumps.slice(0, over + 1).map(({ when }) => when);
-  });
+/** What decides whether this page is asked: its own rule, the jumps over it, and what decides whether those are reached. */
+function waysTo(pages: readonly FormPage[], at: number): (Condition | null)[] {
+  const decided = new Set([at]);
+  const conditions: (Condition | null)[] = [];
+  // What is added meanwhile is gone through as well.
+  for (const page of decided) {
+    conditions.push(pages[page]?.visibleIf ?? null);
+    for (const [from, { jumps }] of pages.slice(0, page).entries()) {
+      const over = jumps.findLastIndex(({ to }) => to === FORM_END || pages.findIndex(({ id }) => id === to) > page);
+      if (over === -1) continue;
+      // The first that holds is taken: those before it decide too.
+      conditions.push(...jumps.slice(0, over + 1).map(({ when }) => when));
+      decided.add(from);
+    }
+  }
+  return conditions;
+}

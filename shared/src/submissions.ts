@@ -210,7 +210,7 @@ export const submissionSchema = submissionRowSchema.extend({
   pages: z.array(z.object({ title: z.string(), lines: z.array(answerLineSchema) })),
   flags: z.array(z.string()),
   proposals: z.array(proposalSchema),
-  /** Questions whose answers this person may not read. */
+  /** Questions of the form whose answers this person may not read, asked or not. */
   hiddenCount: z.number().int(),
   /** Of the client, as it was when the proposals were put beside it. */
   clientVersion: z.number().int().nullable(),

@@ -2,11 +2,13 @@
 import { readersAmong } from "@app/shared/form-readers";
 import type { Field } from "@app/shared/form-fields";
 import type { FormContent } from "@app/shared/form-content";
+import { evaluateForm } from "@app/shared/form-evaluation";
+import type { Answers } from "@app/shared/form-answers";
 import { expect, test } from "vitest";
 import { wordsOfPdf } from "../support/hostile/pdf-text.ts";
-import { aChoice, aFormContent, aFormPage, aShortText, aSum, aYesNo, when } from "../support/server/forms.ts";
+import { aChoice, aFormContent, aFormPage, aGroup, aShortText, aSum, aYesNo, when } from "../support/server/forms.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
 import { aFormLink, aPublishedForm, aSubmission } from "../support/server/submissions.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -74,6 +76,90 @@ test.each(Object.entries(WAYS))(
     expect(plain.asked).not.toContain("one");
     expect(plain.words).not.toMatch(/canary|471/);
     expect((await readBy(["clients.read", "screening.read"])).asked).toContain("told");
+  },
+);
+
+const isOften = when("harm", "equals", "often");
+const TOWN = aShortText("town");
+const YES_TOWN = { when: when("town", "equals", "Leeds"), to: "fourth" };
+
+/** Each with what differs between two who answered the hidden question one way and the other. */
+const DESIGNS: Record<string, { content: FormContent; never?: Answers }> = {
+  "a flag": {
+    content: aFormContent([aFormPage("first", [HARM, { ...TOWN, flag: { when: isOften, text: "FLAGX" } }])]),
+  },
+  "a flag of a sum": {
+    content: aFormContent([
+      aFormPage("first", [
+        HARM,
+        aSum("sum", [{ fieldId: "harm", columnId: null, sign: "plus" }], { sensitivity: "screening" }),
+        { ...TOWN, flag: { when: when("sum", "gt", 0), text: "FLAGX" } },
+      ]),
+    ]),
+  },
+  "a flag in a list": {
+    content: aFormContent([
+      aFormPage("first", [
+        HARM,
+        TOWN,
+        aGroup("children", [aShortText("name", { flag: { when: isOften, text: "FLAGX" } })]),
+      ]),
+    ]),
+  },
+  "the number of hidden questions": {
+    content: aFormContent([
+      aFormPage("first", [HARM, TOWN, aShortText("told", { visibleIf: isOften })]),
+      aFormPage("second", [aShortText("more"), aShortText("last")], { visibleIf: isOften }),
+    ]),
+  },
+  "a jump from a page that follows": {
+    content: aFormContent([
+      aFormPage("first", [HARM, TOWN]),
+      aFormPage("second", [aShortText("more")], { visibleIf: isOften, jumps: [YES_TOWN] }),
+      aFormPage("third", [TOLD]),
+      aFormPage("fourth", [aShortText("last")]),
+    ]),
+  },
+  "a jump from a page that is jumped over": {
+    content: aFormContent([
+      aFormPage("first", [HARM, TOWN], { jumps: [{ when: isOften, to: "third" }] }),
+      aFormPage("second", [aShortText("more")], { jumps: [YES_TOWN] }),
+      aFormPage("third", [TOLD]),
+      aFormPage("fourth", [aShortText("last")]),
+    ]),
+  },
+  "an answer that was needed": {
+    content: aFormContent([aFormPage("first", [HARM, { ...TOLD, requiredIf: isOften }, TOWN])]),
+    never: { told: "" },
+  },
+};
+
+test.each(Object.entries(DESIGNS))(
+  "S70: %s, when the practice looks at it, is the same whatever a screening question was answered",
+  async (_design, { content, never }) => {
+    const form = await aPublishedForm(practice, content);
+    const { theCase, first, second } = await aCase(practice);
+    const given = { town: "Leeds", told: "CANARY", more: "More", last: "Bye", children: [{ name: "Ida" }] };
+    const sent = async (clientId: string, more: Answers) => {
+      const link = await aFormLink(practice, { formId: form.id, clientId, caseId: theCase.id });
+      const { answers } = evaluateForm(content, { ...given, ...more });
+      return aSubmission(practice.ownerId, { link: link.id, answers });
+    };
+    const often = await sent(first.id, { harm: "often" });
+    const other = await sent(second.id, { harm: "never", ...never });
+    const shownTo = async (person: TestPerson, id: string) => {
+      const { pages, flags, hiddenCount, proposals } = await person.api.submissions.get.query({ id });
+      return { pages, flags, hiddenCount, proposals };
+    };
+    const plain = await aStaffUser(app, practice, { permissions: ["clients.read", "notes.private.read"] });
+    const seen = await shownTo(plain, often);
+    expect(seen).toEqual(await shownTo(plain, other));
+    expect(JSON.stringify(seen)).toContain("Leeds");
+    const screening = await aStaffUser(app, practice, { permissions: ["clients.read", "screening.read"] });
+    const whole = await shownTo(screening, often);
+    expect(whole).not.toEqual(await shownTo(screening, other));
+    expect(whole.hiddenCount).toBe(0);
+    if (JSON.stringify(content).includes("FLAGX")) expect(whole.flags).toEqual(["FLAGX"]);
   },
 );
 

@@ -56,7 +56,7 @@ export const condition: fc.Arbitrary<Condition> = fc.record({
 const maybe = fc.option(condition, { freq: 2 });
 const flag = fc.option(
   condition.map((when) => ({ when, text: "Look at this" })),
-  { freq: 1 },
+  { freq: 2 },
 );
 /** Null where the form as a whole says who reads it. */
 const readers = fc.constantFrom(...SENSITIVITIES, null);
@@ -123,7 +123,7 @@ export const randomForm: fc.Arbitrary<FormContent> = fc
     fc.tuple(...PAGES.map((_, at) => page(at, fields.slice(at * 2, at * 2 + 2)))).map((pages) => aFormContent(pages)),
   );
 
-const answer = fc.oneof(
+export const answer = fc.oneof(
   fc.constantFrom(...CHOICES, "yes", "no", " ", "Banana"),
   fc.integer({ min: -3, max: 9 }),
   fc.subarray(CHOICES),

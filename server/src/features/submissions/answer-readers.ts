@@ -5,7 +5,7 @@ import type { Case } from "@app/shared/cases";
 import type { FormContent } from "@app/shared/form-content";
 import type { Field } from "@app/shared/form-fields";
 import type { FormKind, Sensitivity } from "@app/shared/form-limits";
-import { readersAmong } from "@app/shared/form-readers";
+import { readersAmong, readersOfFlag } from "@app/shared/form-readers";
 import { forParty, MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { isNotFound, notFound } from "../../core/errors.ts";
 import type { Needs } from "../../core/needs.ts";
@@ -78,9 +78,20 @@ export const besidesEnquiries = (scope: Scope): Record<string, unknown> => (isOw
 
 /** Whether this person reads the answer to a question of this form. */
 export const readsAnswers = (scope: Scope, theCase: Case | null, placed: Placed) => {
+  const mayReadAll = readsAll(scope, theCase, placed);
+  return (form: FormContent, field: Exclude<Field, { type: "statement" }>): boolean =>
+    mayReadAll(readersAmong(form, field));
+};
+
+/** Whether this person is told what this question of the form marks. */
+export const readsFlags = (scope: Scope, theCase: Case | null, placed: Placed) => {
+  const mayReadAll = readsAll(scope, theCase, placed);
+  return (form: FormContent, fieldId: string): boolean => mayReadAll(readersOfFlag(form, fieldId));
+};
+
+function readsAll(scope: Scope, theCase: Case | null, placed: Placed) {
   const reader = staffReader(scope, theCase);
   const mayReadOne = (readers: Sensitivity): boolean =>
     readers === "screening" ? can(scope, "screening.read") : mayRead(reader, visibilityOf(placed, readers));
-  return (form: FormContent, field: Exclude<Field, { type: "statement" }>): boolean =>
-    readersAmong(form, field).every(mayReadOne);
-};
+  return (readers: readonly Sensitivity[]): boolean => readers.every(mayReadOne);
+}

@@ -31,8 +31,8 @@ import { clientNames, getClient } from "../clients/clients.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { assertSees, besidesEnquiries, readsAnswers, seenBy } from "./answer-readers.ts";
 import { assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
+import { assertSees, besidesEnquiries, readsAnswers, readsFlags, seenBy } from "./answer-readers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { proposalsOf } from "./proposals.ts";
@@ -126,15 +126,17 @@ export async function getSubmission(scope: Scope, id: string): Promise<Submissio
   const mayReadOf = readsAnswers(scope, theCase, doc);
   const isReadable = (field: Field) => field.type === "statement" || mayReadOf(content, field);
   const client = doc.clientId ? await getClient(scope, doc.clientId) : null;
-  const { visible, flags } = evaluateForm(content, answers);
-  const asked = content.pages.flatMap(({ fields }) => fields.filter(({ id: fieldId }) => visible.has(fieldId)));
-  const readable = new Set(content.pages.flatMap(({ fields }) => fields.filter(isReadable).map((field) => field.id)));
+  const isTold = readsFlags(scope, theCase, doc);
+  const { flags } = evaluateForm(content, answers);
+  const fields = content.pages.flatMap((page) => page.fields);
+  const readable = new Set(fields.filter(isReadable).map((field) => field.id));
   return {
     ...row,
     pages: pagesOf(content, answers, (field) => isReadable(field)),
-    flags: flags.filter(({ fieldId }) => readable.has(fieldId)).map(({ text }) => text),
+    flags: flags.filter(({ fieldId }) => isTold(content, fieldId)).map(({ text }) => text),
     proposals: client ? proposalsOf({ content, said, client, readable }) : [],
-    hiddenCount: asked.filter((field) => !isReadable(field)).length,
+    // Also of those that were not asked: how many were asked tells what was answered.
+    hiddenCount: fields.length - readable.size,
     clientVersion: client?.version ?? null,
     formNumber: doc.formNumber,
     isAssignable: isAssignable(doc),
