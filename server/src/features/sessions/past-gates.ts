@@ -49,7 +49,7 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
   const ofSafety = met.length > 1 ? await screeningGapsAt(scope, { caseId, parties: met, at }) : [];
   return [
     ...plain.map((text) => ({ text, isSafety: false })),
-    ...(await joinerGaps(scope, theCase, held)),
+    ...(await joinerGaps(scope, theCase, { partyIds: held.partyIds, at })),
     ...ofSafety.map((text) => ({ text, isSafety: true })),
     ...(await measureGaps(scope, held, theCase, { parties, at })),
   ];
