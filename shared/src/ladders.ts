@@ -2,7 +2,6 @@
 // that were made.
 import { z } from "zod";
 import { CASE_DOMAINS } from "./case-transitions.ts";
-import { isHearsay, isOfDecision, type PartyStatus } from "./case-states.ts";
 import { partyGapsSchema } from "./contact-agreements.ts";
 import { idSchema } from "./ids.ts";
 import { CASE_MAIL_STATES } from "./mail.ts";
@@ -169,23 +168,6 @@ export const awaitedUntil = (attempts: readonly Attempt[]): string =>
     .map(({ replyBy }) => replyBy)
     .toSorted()
     .at(-1) ?? "";
-
-interface Standing {
-  status: PartyStatus;
-  lastStep: { at: Date | string; isOwnDecision?: boolean | null | undefined } | null;
-}
-/**
- * Who can be invited, for the first time or again: also of whom others say that they refuse, and who said no or left in an
- * earlier round of the case.
- */
-export const isInvitable = (party: Standing, { rounds }: { rounds: readonly { endedAt: Date | string }[] }): boolean =>
-  INVITABLE.includes(party.status) || isHearsay(party) || (isOfDecision(party.status) && isOfEarlier(party, rounds));
-const INVITABLE: readonly PartyStatus[] = ["to_invite", "invited", "no_response"];
-
-const isOfEarlier = ({ lastStep }: Standing, rounds: readonly { endedAt: Date | string }[]): boolean => {
-  const last = rounds.at(-1);
-  return last !== undefined && lastStep !== null && new Date(lastStep.at) <= new Date(last.endedAt);
-};
 
 /** The attempts of a case, the oldest first, the ladder that they go by, and what comes before it. */
 export const invitationsSchema = z.object({

@@ -16,6 +16,7 @@ import {
 import { whyNotBegin } from "@app/shared/case-sessions";
 import { CASE_DOMAINS, CASE_TRANSITIONS, type CaseDomain, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
 import type { Case } from "@app/shared/cases";
+import { isUndecided } from "@app/shared/invitable";
 import { TRPCClientError } from "@trpc/client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -84,6 +85,7 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
     const invited = await invite(theCase, index);
     expect(unsafe).toEqual([]);
     await assertMayContact(theCase, index);
+    assertUndecided(theCase, index);
     return invited;
   }),
   fc.tuple(anyone, fc.constantFrom(true, true, true, false)).map(([index, isAgreed]): Act => (theCase) => {
@@ -199,6 +201,13 @@ async function assertMayContact(theCase: Case, index: number): Promise<void> {
   expect(first.contactAgreement?.isAgreed, "invited without being agreed").toBe(true);
   if (theCase.domain === "family") expect(first.miamOn, "invited before the MIAM").not.toBe("");
   else if (first.respondedOn === "" && first.miamOn === "") expect(hasAnswered(first)).toBe(true);
+}
+
+/** Nobody is asked again who said no, or left, themselves at the time of the MIAM that is certified now. */
+function assertUndecided({ domain, parties, rounds }: Case, index: number): void {
+  const [first, party] = [parties[0], parties[index]];
+  if (domain !== "family" || index === 0 || first?.miamOn !== DAY || party?.lastStep?.isOwnDecision !== true) return;
+  expect(isUndecided(party, { rounds }), "invited after their own word").toBe(true);
 }
 
 const FOUND: Partial<Record<PartyStatus, string>> = { suitable: "yes", suitable_with_measures: "yes_with_measures" };

@@ -17,10 +17,10 @@ import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-trans
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
 import { cameUnasked } from "@app/shared/contact-agreements";
 import { hasWord } from "@app/shared/has-word";
+import { isUndecided } from "@app/shared/invitable";
 import {
   awaitedUntil,
   hasLeft,
-  isInvitable,
   type inviteSchema,
   type returnAttemptSchema,
   type strikeAttemptSchema,
@@ -176,7 +176,7 @@ function assertSaysMore(
   { to, isOwnDecision }: { to: PartyStatus; isOwnDecision: boolean | null },
 ): void {
   if (party.status !== "refused" || to !== "refused" || isOwnDecision === true) return;
-  if (!isInvitable({ ...party, lastStep: lastStepOf(party) }, { rounds }))
+  if (!isUndecided({ ...party, lastStep: lastStepOf(party) }, { rounds }))
     throw badField("isOwnDecision", `${party.label} said so themselves already, which counts.`);
 }
 

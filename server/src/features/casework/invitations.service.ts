@@ -1,6 +1,7 @@
 // The attempts to reach the parties of a case, with what became of those that went by mail.
 import { isUnreached, inOrder, untriedOf } from "@app/shared/ladder-steps";
-import { type Attempt, hasLeft, type invitationsSchema, isInvitable } from "@app/shared/ladders";
+import { type Attempt, hasLeft, type invitationsSchema } from "@app/shared/ladders";
+import { isInvitable } from "@app/shared/invitable";
 import { isRestricted } from "@app/shared/clients";
 import { forbiddenChannels, rungsWithin, waysToReach } from "@app/shared/safe-channels";
 import type { z } from "zod";
@@ -25,9 +26,10 @@ import { statesOfMails } from "../outbox/outbox-use.service.ts";
 /** The attempts to reach each party of a case, and the ladder that they go by. */
 export async function invitationsOf(scope: Scope, id: string): Promise<z.infer<typeof invitationsSchema>> {
   const theCase = await findCaseDoc(scope, id);
+  const today = await practiceToday(scope.ownerId);
   const missing = await Promise.all(
     theCase.parties
-      .filter((party) => isInvitable({ ...party, lastStep: lastStepOf(party) }, theCase))
+      .filter((party) => isInvitable({ ...party, lastStep: lastStepOf(party) }, theCase, today))
       .map(async (party) => ({ partyId: party.partyId, gaps: await invitationGaps(scope, theCase, party) })),
   );
   const ways = await Promise.all(theCase.parties.map((party) => waysOf(scope, party)));

@@ -2,7 +2,7 @@
 import { ENDED_STATUSES, sidesInMediation } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
-import { isInvitable } from "@app/shared/ladders";
+import { isInvitable } from "@app/shared/invitable";
 import type { MergeValues } from "@app/shared/merge-fields";
 import { toldReference } from "@app/shared/told-reference";
 import type { Scope } from "../../core/trpc.ts";
@@ -22,8 +22,8 @@ export async function caseValuesOf(scope: Scope, theCase: Case, party: Party, le
 }
 
 async function invitedUntil(scope: Scope, theCase: Case, party: Party, leavesAt: Date): Promise<string | null> {
-  if (!isInvitable(party, theCase)) return null;
   const on = dayIn(await practiceTimeZone(scope.ownerId), leavesAt);
+  if (!isInvitable(party, theCase, on)) return null;
   const of = { caseId: theCase.id, partyId: party.partyId };
   const replyBy = await replyByOf(scope, { ...of, channel: "email", on, insteadBecause: "" });
   return (await practiceDates(scope.ownerId)).calendarDay(replyBy);

@@ -1,6 +1,7 @@
 // Everything that decides about a mail to one client: who they are, who else is in the case, and what may be said.
 import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
+import { dayIn } from "@app/shared/days";
 import { samePerson } from "@app/shared/email-address";
 import type { MergeValues } from "@app/shared/merge-fields";
 import type { Dates } from "../../core/dates.ts";
@@ -13,7 +14,7 @@ import { type ClientAtAddress, clientsAtAddresses } from "../clients/client-addr
 import { getClient } from "../clients/clients.service.ts";
 import { type ContactInCase, contactsInCases } from "../contacts/contact-sides.service.ts";
 import { type ComingMeeting, comingMeetings } from "../meetings/meeting-invitations.service.ts";
-import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
+import { practiceDates, practiceNameOf, practiceTimeZone } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { caseValuesOf } from "./compose-case-values.ts";
 import { invitationValuesOf } from "./invitation-values.ts";
@@ -75,7 +76,10 @@ export async function sayableOf(scope: Scope, { clientId, caseId }: Place, leave
   const mediatorName = people.find(({ userId }) => userId === lead?.userId)?.name ?? scope.userName;
   const ofCase =
     theCase && party
-      ? { ...(await caseValuesOf(scope, theCase, party, leavesAt)), ...invitationValuesOf(theCase, party, client) }
+      ? {
+          ...(await caseValuesOf(scope, theCase, party, leavesAt)),
+          ...invitationValuesOf(theCase, party, client, dayIn(await practiceTimeZone(scope.ownerId), leavesAt)),
+        }
       : {};
   return { ...facts, values: valuesOf(facts, { mediatorName, ofCase }) };
 }

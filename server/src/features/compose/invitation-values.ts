@@ -4,7 +4,7 @@ import type { Case, Party } from "@app/shared/cases";
 import { isRestricted } from "@app/shared/clients";
 import type { Client } from "@app/shared/clients";
 import { firstSide, namedTo } from "@app/shared/contact-agreements";
-import { isInvitable } from "@app/shared/ladders";
+import { isInvitable } from "@app/shared/invitable";
 import type { MergeValues } from "@app/shared/merge-fields";
 
 const FAMILY_MATTERS: Record<Case["issueScope"], string> = {
@@ -26,8 +26,8 @@ const NOTHING_TOLD: MergeValues = {
 };
 
 /** Whoever has to be reached discreetly reads nothing that would tell others what it is about. */
-export function invitationValuesOf(theCase: Case, party: Party, { safeContact }: Client): MergeValues {
-  if (!isInvitable(party, theCase)) return {};
+export function invitationValuesOf(theCase: Case, party: Party, { safeContact }: Client, day: string): MergeValues {
+  if (!isInvitable(party, theCase, day)) return {};
   if (isRestricted(safeContact)) return NOTHING_TOLD;
   const { domain, issueScope } = theCase;
   return {

@@ -1,5 +1,5 @@
 // What has to be done next for somebody who was invited stands as one task, for as long as they have not answered.
-import { ENDED_STATUSES, hasAnswered, isHearsay, type PartyStatus } from "@app/shared/case-states";
+import { ENDED_STATUSES, hasAnswered, isOfDecision, type PartyStatus } from "@app/shared/case-states";
 import { isContactForbidden } from "@app/shared/contact-agreements";
 import { cutText } from "@app/shared/cut-text";
 import { type FollowUp, followUpOf } from "@app/shared/ladder-steps";
@@ -57,8 +57,8 @@ const OF_CALENDAR: readonly PartyStatus[] = ["miam_booked", "miam_missed"];
 
 /** What others say of them is none. */
 const isAnswer = (step: PartyDoc["steps"][number]): boolean =>
-  step.to === "refused"
-    ? !isHearsay({ status: step.to, lastStep: step })
+  isOfDecision(step.to)
+    ? step.isOwnDecision === true
     : hasAnswered({ status: step.to }) && !OF_CALENDAR.includes(step.to);
 
 /** The invitations since they answered that were not taken back, in the order of their days. An answer ends a ladder. */

@@ -6,7 +6,7 @@ import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { assertSaidWhy, type Missing } from "../screenings/missing-then.service.ts";
 import { whyNobodyInvited } from "../screenings/screening-gates.service.ts";
-import { invitationGaps, whyAnswered, whyOver } from "./invitation-gates.service.ts";
+import { askedIn, invitationGaps, whyAnswered, whyOver } from "./invitation-gates.service.ts";
 import { missingOn } from "./late-invitations.ts";
 
 interface Making {
@@ -46,6 +46,6 @@ export async function assertInvitable(
 async function whyNotToday(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<string[]> {
   const blockers = [...whyOver(draft), ...(await joinedBlockers(scope, draft, party))];
   if (blockers.length > 0) return blockers;
-  const unsafe = await whyNobodyInvited(scope, draft);
+  const unsafe = await whyNobodyInvited(scope, askedIn(draft, party));
   return unsafe.length > 0 ? unsafe : (await invitationGaps(scope, draft, party)).map(({ text }) => text);
 }

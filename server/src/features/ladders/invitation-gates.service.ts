@@ -2,12 +2,12 @@
 import { ENDED_STATUSES, isTakingPart, partyStatusName } from "@app/shared/case-states";
 import { firstSide, gapsBefore, type InvitationGap } from "@app/shared/contact-agreements";
 import { can } from "@app/shared/access";
-import { isInvitable } from "@app/shared/ladders";
+import { isInvitable } from "@app/shared/invitable";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { lastStepOf } from "../cases/case-steps.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
-import { practiceRegion } from "../practices/practices.service.ts";
+import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { OF_NOBODY_KNOWN, unjudgedIn } from "../safeguarding/opened-entries.service.ts";
 import { concernedIn } from "../screenings/open-concerns.service.ts";
 import {
@@ -37,7 +37,7 @@ export async function invitationGaps(scope: Scope, theCase: CaseDoc, party: Part
     partyId: (first[0] ?? party).partyId,
     text,
   });
-  if (await isSomebodyUnsafe(scope, theCase))
+  if (await isSomebodyUnsafe(scope, askedIn(theCase, party)))
     return [...gaps, screening(can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET)];
   const concerned = (await concernedIn(scope.ownerId, [{ caseId, parties }])).get(caseId);
   const screened = parties.filter((one) => (first.includes(one) && isTakingPart(one)) || concerned?.has(one.partyId));
@@ -66,23 +66,30 @@ async function unjudgedOf(scope: Scope, { _id, parties }: CaseDoc, first: readon
     : [SCREENING_SAYS_NOT_YET];
 }
 
+/** Whoever said no, or left, and is asked again counts among those who are to be safe. */
+export const askedIn = ({ _id, parties }: Pick<CaseDoc, "_id" | "parties">, party: PartyDoc) => ({
+  _id,
+  parties: parties.map((one) => ({ ...one, status: one === party ? ("invited" as const) : one.status })),
+});
+
 export const whyOver = ({ status }: Pick<CaseDoc, "status">): string[] =>
   ENDED_STATUSES.includes(status) ? ["This case is over. Reopen it before you invite anybody."] : [];
 
 /** Why this party is asked nothing any more, whoever agrees to it; empty where they may still be. */
 export async function whyAnswered(
   { ownerId }: Scope,
-  { domain, rounds }: Pick<CaseDoc, "domain" | "rounds">,
+  theCase: Pick<CaseDoc, "domain" | "parties" | "rounds">,
   party: PartyDoc,
 ): Promise<string[]> {
-  if (isInvitable({ ...party, lastStep: lastStepOf(party) }, { rounds })) return [];
-  const place = { domain, region: await practiceRegion(ownerId) };
+  const today = await practiceToday(ownerId);
+  if (isInvitable({ ...party, lastStep: lastStepOf(party) }, theCase, today)) return [];
+  const place = { domain: theCase.domain, region: await practiceRegion(ownerId) };
   return [`${party.label} has answered already: ${partyStatusName(place, party.status)}.`];
 }
 
 /** The same in one line for a mail that waits, which is read by people who may not read screenings. */
 export async function whyNotInvited(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<string | null> {
-  if (await isSomebodyUnsafe(scope, theCase)) return SCREENING_SAYS_NOT_YET;
+  if (await isSomebodyUnsafe(scope, askedIn(theCase, party))) return SCREENING_SAYS_NOT_YET;
   const [reason] = [...whyOver(theCase), ...(await whyAnswered(scope, theCase, party))];
   if (reason !== undefined) return reason;
   const [gap] = await invitationGaps(scope, theCase, party);

@@ -1,7 +1,6 @@
 // What was missing for a session when it took place. It is recorded as it was all the same: with what was missing, and why.
 import type { Case, Party } from "@app/shared/cases";
 import { isHeldApart, isMediation, tookPartAt } from "@app/shared/case-sessions";
-import { hasSigned } from "@app/shared/case-states";
 import { wasThere } from "@app/shared/session-states";
 import { hadLeft } from "@app/shared/death";
 import { dayIn } from "@app/shared/days";
@@ -16,6 +15,7 @@ import { unsigned } from "../meetings/meeting-others.service.ts";
 import { getMeeting } from "../meetings/meetings.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { screeningGapsAt } from "../screenings/past-screenings.service.ts";
+import { agreedBy } from "./agreed-then.ts";
 import { joinerGaps, measureGaps } from "./session-measures.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 
@@ -49,7 +49,7 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
   const ofSafety = met.length > 1 ? await screeningGapsAt(scope, { caseId, parties: met, at }) : [];
   return [
     ...plain.map((text) => ({ text, isSafety: false })),
-    ...(await joinerGaps(scope, theCase, held)),
+    ...(await joinerGaps(scope, theCase, { partyIds: held.partyIds, at })),
     ...ofSafety.map((text) => ({ text, isSafety: true })),
     ...(await measureGaps(scope, held, theCase, { parties, at })),
   ];
@@ -71,15 +71,15 @@ interface Met {
 /** Of those who mediate: whether mediation had begun, and who had agreed to it by that day. */
 async function mediationGaps(scope: Scope, theCase: Case, { type, parties, at, day }: Met): Promise<string[]> {
   if (!isMediation(type, parties)) return [];
-  const unwilling = parties.filter(({ consentedOn: on }) => on === "" || on > day);
-  // Of some cases that were taken over it is known that somebody signed, and not when.
-  const unsignedThen = parties.filter((party) =>
-    party.agreementSignedOn === "" ? !hasSigned(party) : party.agreementSignedOn > day,
-  );
+  const agreed = await agreedBy(scope, theCase.id, { at, day });
+  const unwilling = parties.filter((party) => agreed(party).consentedOn === "");
+  const unsignedThen = parties.filter((party) => !agreed(party).hasSigned);
   const inCase = parties.filter((party) => tookPartAt(party, { at, day }));
   const outdone = await outdoneConsents(
     scope,
-    inCase.filter((party) => !unwilling.includes(party)),
+    inCase
+      .filter((party) => !unwilling.includes(party))
+      .map((party) => ({ ...party, consentedOn: agreed(party).consentedOn })),
     day,
   );
   const signedBefore = inCase.filter((party) => !unsignedThen.includes(party) && hadLeft(party, day));

@@ -1,6 +1,7 @@
 // What was agreed for somebody's safety and a session goes without, where nobody said why when its meeting was booked.
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
+import { dayIn } from "@app/shared/days";
 import { hasWord } from "@app/shared/has-word";
 import { unkeptMeasures } from "@app/shared/meeting-safety";
 import { MEASURE_NAMES } from "@app/shared/screenings";
@@ -9,6 +10,7 @@ import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { uncheckedJoiners } from "../conflicts/conflict-gates.service.ts";
 import { unexplainedMeasures } from "../meetings/meeting-measures.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { countsHere } from "../screenings/open-concerns.service.ts";
 import { measuresAt, unsafeAt } from "../screenings/past-screenings.service.ts";
 import { measuresOfFlags } from "../screenings/screenings.service.ts";
@@ -66,9 +68,19 @@ async function unsafeBeside(scope: Scope, { id: caseId, parties: all }: Case, { 
   return (await unsafeAt(scope, { caseId, parties: others, at })).map((text) => ({ text, isSafety: true }));
 }
 
-/** One for each who joined and was not checked for conflicts, of those for whom this session is not. */
-export async function joinerGaps(scope: Scope, theCase: Case, { partyIds }: { partyIds: string[] }): Promise<Gap[]> {
-  const unchecked = (await uncheckedJoiners(scope, theCase)).filter(({ partyId }) => !partyIds.includes(partyId));
+/** One for each who had joined by then and was not checked for conflicts, of those for whom this session is not. */
+export async function joinerGaps(
+  scope: Scope,
+  theCase: Case,
+  { partyIds, at }: { partyIds: string[]; at: Date },
+): Promise<Gap[]> {
+  const day = dayIn(await practiceTimeZone(scope.ownerId), at);
+  // Somebody who answered may have been entered only later.
+  const hadJoined = ({ joinedAt, respondedOn: on }: Case["parties"][number]) =>
+    joinedAt === null || new Date(joinedAt) <= at || (on !== "" && on <= day);
+  const unchecked = (await uncheckedJoiners(scope, theCase)).filter(
+    (party) => !partyIds.includes(party.partyId) && hadJoined(party),
+  );
   return unchecked.map(({ label }) => ({
     text: `The conflict check of ${label}, who joined, was not decided.`,
     isSafety: false,
@@ -86,7 +98,7 @@ export async function explainMeasures(
   const parties = theCase.parties.filter(({ partyId }) => draft.partyIds.includes(partyId));
   const unkept = await unkeptIn(scope, draft, { parties, at: now(), isNow: true });
   const unsafe = await unsafeBeside(scope, theCase, { parties, at: now() });
-  const unchecked = await joinerGaps(scope, theCase, draft);
+  const unchecked = await joinerGaps(scope, theCase, { partyIds: draft.partyIds, at: now() });
   const gaps = [...unkept.map(gapOf), ...unsafe, ...unchecked];
   if (gaps.length === 0) return;
   const mayRead = can(scope, "screening.read") || !gaps.some(({ isSafety }) => isSafety);

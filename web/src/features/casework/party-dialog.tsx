@@ -1,7 +1,7 @@
 import type { Case, Party } from "@app/shared/cases";
 import { firstSide, type InvitationGap } from "@app/shared/contact-agreements";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { isInvitable } from "@app/shared/ladders";
+import { isInvitable } from "@app/shared/invitable";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
@@ -40,6 +40,7 @@ interface DialogProps extends Props {
 
 /** What happened with one party: the next step, invitations, consent. */
 export function PartyDialog({ theCase, party, reached, onOpen, onClose }: DialogProps) {
+  const today = useToday();
   const [instead, setInstead] = useState<"step" | "day" | "out" | null>(null);
   const [invitation, setInvitation] = useState<Wording | null>(null);
   const lead = ({ kind, partyId }: InvitationGap) => {
@@ -62,7 +63,7 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
           onClose={onClose}
           onCorrect={() => setInstead("step")}
         />
-        {reached && isInvitable(party, theCase) && (
+        {reached && isInvitable(party, theCase, today) && (
           <InvitationsSection theCase={theCase} party={party} reached={reached} onWrite={setInvitation} onLead={lead} />
         )}
         {party.status !== "died" && firstSide(theCase.domain, theCase.parties).includes(party) && (

@@ -1,0 +1,35 @@
+// Who had consented, and signed, when a session was held: whoever came back, or was asked again, has later days beside these.
+import { hasSigned } from "@app/shared/case-states";
+import type { Party } from "@app/shared/cases";
+import type { Scope } from "../../core/trpc.ts";
+import { findCaseDoc } from "../cases/cases.service.ts";
+import { reopeningsOf } from "../cases/reopened.service.ts";
+
+interface AgreedThen {
+  /** Of those of whom it is not known when they signed, by where they stand. */
+  hasSigned: boolean;
+  /** Empty where they had not by then. */
+  consentedOn: string;
+}
+
+/** What each party had agreed to by this day, in the round of the case that went on then. */
+export async function agreedBy(
+  scope: Scope,
+  caseId: string,
+  { at, day }: { at: Date; day: string },
+): Promise<(party: Party) => AgreedThen> {
+  const theCase = await findCaseDoc(scope, caseId);
+  const isOfRound = (await reopeningsOf(scope, theCase)).since({ on: day, at });
+  return ({ partyId, status, agreementSignedOn, consentedOn }) => {
+    const steps = theCase.parties.find((one) => one.partyId === partyId)?.steps ?? [];
+    const signed = steps
+      .filter((step) => step.to === "agreement_signed" && isOfRound({ on: step.on ?? "", at: step.at }))
+      .map(({ on = "" }) => on);
+    const days = [agreementSignedOn, ...signed].filter((on) => on !== "" && on <= day).toSorted();
+    return {
+      hasSigned: days.length > 0 || (agreementSignedOn === "" && hasSigned({ status })),
+      // Whoever signs consents by that, and is asked again where another joins, or they come back.
+      consentedOn: consentedOn <= day ? consentedOn : (days.at(-1) ?? ""),
+    };
+  };
+}
