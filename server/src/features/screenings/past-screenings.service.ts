@@ -8,7 +8,7 @@ import { leftBy, mediationEnd } from "../cases/case-steps.service.ts";
 import { findCaseDoc, pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { foundElsewhereIn } from "./found-elsewhere.service.ts";
-import { concernsBy } from "./safety-reviews.service.ts";
+import { concernsBy, latestUnsafe } from "./safety-reviews.service.ts";
 import { gapOf, GAP_THEN, unsafeOnSideOf } from "./screening-gaps.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { ScreeningModel, STANDING } from "./screenings.model.ts";
@@ -52,6 +52,20 @@ export async function unsafeAt(scope: Scope, { caseId, parties, at }: Met): Prom
   const held = await heldUntil(scope, { caseId, at }, timeZone);
   const elsewhere = await unsafeElsewhere(scope, { caseId, parties, day: dayIn(timeZone, at) });
   return [...unsafeIn(held, parties), ...elsewhere.values()];
+}
+
+/** When somebody of this case was last recorded as not safe, in it or in another one of the same people; null where nobody was. */
+export async function lastFoundUnsafe(scope: Scope, caseId: string): Promise<Date | null> {
+  const { ownerId } = scope;
+  const here = await ScreeningModel.find({ ownerId, caseId, suitable: "no", ...STANDING }, { completedAt: 1 }).lean();
+  const reviews = await latestUnsafe(scope, caseId);
+  const elsewhere = (await foundElsewhereIn(ownerId, [caseId])).get(caseId);
+  const found = [
+    ...here.map(({ completedAt }) => completedAt),
+    ...[...reviews.values()].map(({ at }) => at),
+    ...[...(elsewhere?.values() ?? [])].flat().map(({ at }) => at),
+  ];
+  return found.toSorted((one, other) => other.getTime() - one.getTime())[0] ?? null;
 }
 
 /** Who was found not safe by then in another case of the same people, in words by party. */

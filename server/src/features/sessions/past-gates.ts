@@ -19,7 +19,9 @@ import { screeningGapsAt } from "../screenings/past-screenings.service.ts";
 import { joinerGaps, measureGaps } from "./session-measures.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 
-type Held = Pick<SessionDoc, "caseId" | "meetingId" | "partyIds" | "attendance" | "format"> & { startedAt: Date };
+type Held = Pick<SessionDoc, "caseId" | "meetingId" | "partyIds" | "attendance" | "format" | "unmet"> & {
+  startedAt: Date;
+};
 
 /** Whoever came counts; while nobody was marked, those who were awaited. */
 function metIn({ partyIds, attendance }: Held, { parties }: Case): Party[] {
