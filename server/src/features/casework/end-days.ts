@@ -11,6 +11,7 @@ import { lastRoundOver } from "../cases/reopened.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
 import { meetingsOfCase } from "../meetings/case-meetings.service.ts";
+import { foundElsewhereIn } from "../screenings/found-elsewhere.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { heldSessions } from "../sessions/session-facts.service.ts";
 import { daysOf } from "./ending-grounds.ts";
@@ -97,11 +98,17 @@ async function causeOf(
 ): Promise<{ on: string; what: (day: string) => string } | null> {
   const what = CAUSES[ending];
   if (!what || (ending === "not_safe" && !can(scope, "screening.read"))) return null;
-  const found = ending === "not_safe" ? await foundUnsafe(scope, _id) : null;
-  const days = parties.flatMap((party) => {
-    const foundOn = found?.get(party.partyId)?.on;
-    return foundOn === undefined ? daysOf(party, ending, endedOn) : [foundOn];
-  });
+  const found = ending === "not_safe" ? await unsafeDays(scope, _id) : new Map<string, string[]>();
+  const days = parties.flatMap((party) => found.get(party.partyId) ?? daysOf(party, ending, endedOn));
   const [on = ""] = days.toSorted();
   return on === "" ? null : { on, what };
+}
+
+/** By party: when they were found not safe, in this case and in each other one of the same people. */
+async function unsafeDays(scope: Scope, caseId: string): Promise<Map<string, string[]>> {
+  const here = [...(await foundUnsafe(scope, caseId))].map(([partyId, { on }]) => ({ partyId, on }));
+  const found = (await foundElsewhereIn(scope.ownerId, [caseId])).get(caseId) ?? [];
+  const elsewhere = [...found].flatMap(([partyId, of]) => of.map(({ heldOn: on }) => ({ partyId, on })));
+  const ofParty = Map.groupBy([...here, ...elsewhere], ({ partyId }) => partyId);
+  return new Map([...ofParty].map(([partyId, days]) => [partyId, days.map(({ on }) => on)]));
 }
