@@ -1,5 +1,6 @@
 // On which day mediation ended: not before what ended it.
 import { can } from "@app/shared/access";
+import { isAssessing, mediates } from "@app/shared/case-sessions";
 import type { CaseStatus, Ending } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import { isInvitation } from "@app/shared/ladders";
@@ -71,7 +72,8 @@ async function approachesIn(scope: Scope, { _id, parties }: Pick<OfCase, "_id" |
   const came = await Promise.all(
     parties.map(async (party) => (await deedsToldOf(scope, _id, party)).map((deed) => doneBy(party, deed))),
   );
-  const kept = meetings.filter(({ status }) => status === "completed");
+  // Whoever is rung once more to be told that it is over was only told.
+  const kept = meetings.filter(({ status, type }) => status === "completed" && (isAssessing(type) || mediates(type)));
   return [
     ...came.flat(),
     ...kept.map(({ startsAt }) => ({ what: "A meeting took place", on: dayIn(timeZone, new Date(startsAt)) })),
