@@ -9,7 +9,7 @@ import { findCaseDoc, pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { foundElsewhereIn } from "./found-elsewhere.service.ts";
 import { concernsBy, latestUnsafe } from "./safety-reviews.service.ts";
-import { gapOf, GAP_THEN, unsafeOnSideOf } from "./screening-gaps.ts";
+import { dangerOf, gapOf, GAP_THEN, unsafeOnSideOf } from "./screening-gaps.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { ScreeningModel, STANDING } from "./screenings.model.ts";
 
@@ -96,7 +96,10 @@ const unsafeIn = (held: Held, parties: readonly Pick<Party, "partyId" | "label">
  * What of their screenings was missing when these parties met, in words. What was found since says nothing of it: only
  * the days on which screenings were held count, whenever they were written down.
  */
-export async function screeningGapsAt(scope: Scope, { caseId, parties, at }: Met): Promise<string[]> {
+export async function screeningGapsAt(
+  scope: Scope,
+  { caseId, parties, at, isScreeningAsked = true }: Met & { isScreeningAsked?: boolean },
+): Promise<string[]> {
   const { ownerId } = scope;
   await takeSafetyTurn(ownerId, caseId);
   const timeZone = await practiceTimeZone(ownerId);
@@ -115,7 +118,8 @@ export async function screeningGapsAt(scope: Scope, { caseId, parties, at }: Met
   const all = held.some(({ suitable }) => suitable === "no") ? (await findCaseDoc(scope, caseId)).parties : [];
   return parties.flatMap((party) => {
     const { partyId, label } = party;
-    const found = gapOf(latestOf(partyId), {
+    const missing = isScreeningAsked ? gapOf : dangerOf;
+    const found = missing(latestOf(partyId), {
       day,
       timeZone,
       ended,
