@@ -191,18 +191,27 @@ test.each([
   expect(await notProceed(theCase, agoDays(5))).toMatchObject({ concludedOn: agoDays(5) });
 });
 
-test("a case that does not proceed: not before the last appointment that was kept", async () => {
-  const { theCase, p1 } = await enquired();
-  const call = { type: "call" as const, caseId: theCase.id, partyIds: [p1.partyId] };
-  const startsAt = `${agoDays(4)}T10:00:00.000Z`;
-  const meeting = aMeetingInput(practice.ownerId, { ...call, startsAt, allowsOverlap: true });
-  const { id, version } = await practice.api.meetings.create.mutate(meeting);
-  await practice.api.meetings.setStatus.mutate({ id, version, to: "completed" });
-  expect((await refusal(notProceed(theCase, agoDays(5)))).fields).toEqual({
-    endedOn: expect.stringContaining("A meeting took place on"),
-  });
-  expect(await notProceed(theCase, agoDays(4))).toMatchObject({ concludedOn: agoDays(4) });
-});
+test.each([
+  ["miam", true],
+  ["pre_meeting", true],
+  ["call", false],
+  ["other", false],
+] as const)(
+  "a case that does not proceed: an appointment of the type %s that was kept bounds its end: %s",
+  async (type, isBound) => {
+    const { theCase, p1 } = await enquired();
+    const startsAt = `${agoDays(4)}T10:00:00.000Z`;
+    const planned = { type, caseId: theCase.id, partyIds: [p1.partyId], startsAt, allowsOverlap: true };
+    const { id, version } = await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, planned));
+    await practice.api.meetings.setStatus.mutate({ id, version, to: "completed" });
+    if (isBound)
+      expect((await refusal(notProceed(theCase, agoDays(5)))).fields).toEqual({
+        endedOn: expect.stringMatching(/A meeting took place on|came to a first meeting on/),
+      });
+    const endedOn = agoDays(isBound ? 4 : 5);
+    expect(await notProceed(theCase, endedOn)).toMatchObject({ concludedOn: endedOn });
+  },
+);
 
 test("a case that does not proceed: not before the last invitation to it", async () => {
   const { theCase, set } = await enquired("workplace");

@@ -4,6 +4,7 @@ import { CaseModel } from "@app/server/features/cases/cases.model";
 import { NOBODY_WHILE_UNSAFE, SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
 import type { Permission } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
+import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -192,4 +193,32 @@ test("sessions.record: one that was held while somebody was not safe elsewhere a
   const { fields } = await refusal(record);
   expect(fields["unmetReason"]).toContain("P2 had been found not safe to mediate in another case");
   expect(JSON.stringify(fields)).not.toContain(first.theCase.caseRef);
+});
+
+/** A case that does not proceed, since somebody is not safe. */
+const endUnsafe = async ({ id }: Case, more: object = {}) => {
+  const { version } = await practice.api.cases.get.query({ id });
+  const end = { id, version, to: "not_proceeding" as const, ending: "not_safe" as const };
+  return practice.api.casework.move.mutate({ ...end, reason: "She is still afraid", ...more });
+};
+
+test("casework.move: a case in which nobody was screened, when somebody was found not safe in another one, then it ends for that", async () => {
+  const { clientIds, first } = await twoCases();
+  const opened = await practice.api.casework.create.mutate(aCaseInput(clientIds));
+  expect(await endUnsafe(opened)).toMatchObject({ status: "not_proceeding", ending: "not_safe" });
+  const other = await practice.api.casework.create.mutate(aCaseInput(clientIds));
+  await screen(first.theCase);
+  expect((await refusal(endUnsafe(other))).fields).toEqual({
+    ending: expect.stringContaining("Nobody in this case is recorded as"),
+  });
+});
+
+test("casework.move: a case that ends for what was found in another one does not end before the day of that", async () => {
+  const { clientIds } = await twoCases();
+  const startedOn = addDays(TODAY, -9);
+  const opened = await practice.api.casework.create.mutate(aCaseInput(clientIds, { startedOn }));
+  expect((await refusal(endUnsafe(opened, { endedOn: addDays(TODAY, -2) }))).fields).toEqual({
+    endedOn: expect.stringContaining("Nobody was found not safe by then"),
+  });
+  expect(await endUnsafe(opened, { endedOn: TODAY })).toMatchObject({ concludedOn: TODAY });
 });

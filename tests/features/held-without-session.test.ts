@@ -1,6 +1,8 @@
 // The calendar says that people met: it asks for what a session of that day would have asked, and for the session.
 import { newId } from "@app/server/core/ids";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
+import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
+import type { Case } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
 import type { MeetingType } from "@app/shared/meeting-states";
 import { describe, expect, test } from "vitest";
@@ -25,6 +27,15 @@ const book = ({ theCase, p1, p2 }: Built, type: MeetingType = "mediation", party
     aMeetingInput(practice.ownerId, { type, caseId: theCase.id, partyIds, startsAt: begun(), allowsOverlap: true }),
   );
 
+/** Both were screened, and nobody has agreed to anything yet. */
+async function early(domain: Case["domain"]) {
+  const built = await aCase(practice, { domain });
+  const { theCase, p1, p2 } = built;
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
+  for (const { partyId } of [p1, p2]) await practice.api.screenings.complete.mutate(aScreening(theCase, partyId));
+  return built;
+}
+
 const complete = async (id: string, unmetReason?: string, { api } = practice as Pick<typeof practice, "api">) => {
   const { version } = await practice.api.meetings.get.query({ id });
   return api.meetings.setStatus.mutate({ id, version, to: "completed", unmetReason });
@@ -48,13 +59,10 @@ const tasksOf = async (caseId: string) =>
 const UNSAFE = "did not allow mediation";
 
 describe("a joint meeting that is recorded as held", () => {
-  test.each(["mediation", "shuttle", "call", "pre_meeting"] as const)(
+  test.each(["mediation", "shuttle", "pre_meeting"] as const)(
     "meetings.setStatus: when nobody of a %s had signed and mediation had not begun, then it asks why, and keeps it",
     async (type) => {
-      const built = await aCase(practice);
-      const { theCase, p1, p2 } = built;
-      await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
-      for (const { partyId } of [p1, p2]) await practice.api.screenings.complete.mutate(aScreening(theCase, partyId));
+      const built = await early("family");
       const { id } = await book(built, type);
       for (const none of [undefined, "", " - "])
         expect((await refusal(complete(id, none))).fields).toEqual({
@@ -66,6 +74,38 @@ describe("a joint meeting that is recorded as held", () => {
       expect(JSON.stringify(await MeetingModel.findOne({ ownerId: practice.ownerId, _id: id }).lean())).not.toContain(
         "waiting room",
       );
+    },
+  );
+
+  test.each([
+    ["family", "call", "P1 had not been screened. P2 had not been screened."],
+    ["family", "other", "P1 had not been screened. P2 had not been screened."],
+    ["civil", "call", null],
+    ["workplace", "other", null],
+    ["community", "pre_meeting", null],
+  ] as const)(
+    "meetings.setStatus: in a case of the kind %s, when both sides came to a meeting of the type %s before anybody agreed to mediate, then it asks: %s",
+    async (domain, type, asked) => {
+      const built = await early(domain);
+      const { id } = await book(built, type);
+      await ScreeningModel.deleteMany({ ownerId: practice.ownerId, caseId: built.theCase.id });
+      if (asked === null) return expect(await complete(id)).not.toHaveProperty("unmet");
+      expect((await refusal(complete(id))).fields).toEqual({
+        unmetReason: `At that time this was missing: ${asked} Say why they met all the same; it is kept with the meeting.`,
+      });
+    },
+  );
+
+  test.each(["call", "pre_meeting"] as const)(
+    "meetings.setStatus: in a civil case, when somebody was found not safe before a %s of both sides, then it asks why",
+    async (type) => {
+      const built = await early("civil");
+      const { id } = await book(built, type);
+      await practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p2.partyId, NOT_SAFE));
+      expect((await refusal(complete(id))).fields).toEqual({
+        unmetReason:
+          "At that time this was missing: The screening of P2 did not allow mediation. Say why they met all the same; it is kept with the meeting.",
+      });
     },
   );
 

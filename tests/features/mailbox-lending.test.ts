@@ -163,7 +163,9 @@ describe.skipIf(whyNoDovecot)("a connected mailbox", () => {
       "S73: mailboxes.connect: when the %s login is a client's address, then it is refused",
       async (side) => {
         await practice.api.clients.create.mutate(aClient({ email: `priya${at}` }));
-        expect(await refused(connect(hugh, box("hugh", { [side]: `priya${at}` })))).toContain("belongs to somebody else");
+        expect(await refused(connect(hugh, box("hugh", { [side]: `priya${at}` })))).toContain(
+          "belongs to somebody else",
+        );
         expect((await hugh.api.mailboxes.get.query()).connected).toBeNull();
       },
     );

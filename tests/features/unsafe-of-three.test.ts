@@ -39,7 +39,7 @@ async function aCaseOfThree({ sides }: { sides: string[] }) {
   await screen(p1, NOT_SAFE);
   const begin = (unmetReason: string, api: Api = practice.api) =>
     api.sessions.start.mutate({ id: newId(), caseId: joined.id, meetingId: null, unmetReason });
-  return { joined, start, begin, screen, p2, p3, input };
+  return { joined, start, begin, screen, p1, p2, p3, input };
 }
 
 test("sessions.start: when one of three is not safe, then the others meet only with a reason of who may read screenings", async () => {
@@ -74,4 +74,44 @@ test("sessions.start: when one of a side is not safe, then the other of that sid
   expect(await refusal(practice.api.meetings.create.mutate(input({ partyIds: [p2, p3] })))).toMatchObject(refused);
   await screen(p2);
   expect(await begin("It is about the house of the two alone")).toMatchObject({ status: "in_progress" });
+});
+
+/** The session that goes on was held; who came is marked, asked about their safety, and it is locked. */
+async function lock(id: string, partyIds: string[], unmetReason = "") {
+  const { sessions } = practice.api;
+  const change = () => ({ id, changeId: newId() });
+  for (const partyId of partyIds) {
+    await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    const safe = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+    await sessions.reviewSafety.mutate({ ...change(), partyId, ...safe });
+  }
+  await sessions.update.mutate({ ...change(), outcome: { code: "not_agreed", text: "" }, outcomeBefore: null });
+  await sessions.move.mutate({ ...change(), to: "ended" });
+  return sessions.move.mutate({ ...change(), to: "locked", unmetReason });
+}
+
+test("sessions.start: when a reason was given at an earlier session, then later ones ask nothing until somebody is found not safe anew", async () => {
+  const { begin, screen, p1, p2, p3 } = await aCaseOfThree({ sides: ["", "", ""] });
+  const why = "It is about the house of the two alone";
+  const first = await begin(why);
+  const kept = [{ reason: why }, { reason: "Asked at its start" }];
+  expect(await lock(first.id, [p2, p3], "Asked at its start")).toMatchObject({ status: "locked", unmet: kept });
+  const second = await begin("", blind.api);
+  expect(second).toMatchObject({ status: "in_progress" });
+  expect(second.unmet.flatMap(({ what }) => what)).toEqual([]);
+  const { unmet } = await lock(second.id, [p2, p3], "Asked at its start");
+  expect(unmet.flatMap(({ what }) => what).join(" ")).not.toContain("did not allow mediation");
+  await screen(p1, NOT_SAFE);
+  expect((await refusal(begin(""))).fields).toEqual({
+    unmetReason: expect.stringContaining("The screening of P1 did not allow mediation. Say why the others meet"),
+  });
+  expect(await begin(why)).toMatchObject({ status: "in_progress" });
+});
+
+test("sessions.start: when the session at which a reason was given was called off, then the next one asks again", async () => {
+  const { begin } = await aCaseOfThree({ sides: ["", "", ""] });
+  const { id } = await begin("It is about the house of the two alone");
+  const off = { id, changeId: newId(), to: "cancelled" as const, cancelReason: "The fire alarm rang" };
+  await practice.api.sessions.move.mutate(off);
+  expect((await refusal(begin(""))).fields).toHaveProperty("unmetReason");
 });

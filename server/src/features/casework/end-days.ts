@@ -1,5 +1,6 @@
 // On which day mediation ended: not before what ended it.
 import { can } from "@app/shared/access";
+import { isAssessing, mediates } from "@app/shared/case-sessions";
 import type { CaseStatus, Ending } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import { isInvitation } from "@app/shared/ladders";
@@ -11,6 +12,7 @@ import { lastRoundOver } from "../cases/reopened.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
 import { meetingsOfCase } from "../meetings/case-meetings.service.ts";
+import { foundElsewhereIn } from "../screenings/found-elsewhere.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { heldSessions } from "../sessions/session-facts.service.ts";
 import { daysOf } from "./ending-grounds.ts";
@@ -70,7 +72,8 @@ async function approachesIn(scope: Scope, { _id, parties }: Pick<OfCase, "_id" |
   const came = await Promise.all(
     parties.map(async (party) => (await deedsToldOf(scope, _id, party)).map((deed) => doneBy(party, deed))),
   );
-  const kept = meetings.filter(({ status }) => status === "completed");
+  // Whoever is rung once more to be told that it is over was only told.
+  const kept = meetings.filter(({ status, type }) => status === "completed" && (isAssessing(type) || mediates(type)));
   return [
     ...came.flat(),
     ...kept.map(({ startsAt }) => ({ what: "A meeting took place", on: dayIn(timeZone, new Date(startsAt)) })),
@@ -97,11 +100,17 @@ async function causeOf(
 ): Promise<{ on: string; what: (day: string) => string } | null> {
   const what = CAUSES[ending];
   if (!what || (ending === "not_safe" && !can(scope, "screening.read"))) return null;
-  const found = ending === "not_safe" ? await foundUnsafe(scope, _id) : null;
-  const days = parties.flatMap((party) => {
-    const foundOn = found?.get(party.partyId)?.on;
-    return foundOn === undefined ? daysOf(party, ending, endedOn) : [foundOn];
-  });
+  const found = ending === "not_safe" ? await unsafeDays(scope, _id) : new Map<string, string[]>();
+  const days = parties.flatMap((party) => found.get(party.partyId) ?? daysOf(party, ending, endedOn));
   const [on = ""] = days.toSorted();
   return on === "" ? null : { on, what };
+}
+
+/** By party: when they were found not safe, in this case and in each other one of the same people. */
+async function unsafeDays(scope: Scope, caseId: string): Promise<Map<string, string[]>> {
+  const here = [...(await foundUnsafe(scope, caseId))].map(([partyId, { on }]) => ({ partyId, on }));
+  const found = (await foundElsewhereIn(scope.ownerId, [caseId])).get(caseId) ?? [];
+  const elsewhere = [...found].flatMap(([partyId, of]) => of.map(({ heldOn: on }) => ({ partyId, on })));
+  const ofParty = Map.groupBy([...here, ...elsewhere], ({ partyId }) => partyId);
+  return new Map([...ofParty].map(([partyId, days]) => [partyId, days.map(({ on }) => on)]));
 }

@@ -19,6 +19,7 @@ import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
+import { foundElsewhereIn } from "../screenings/found-elsewhere.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { attemptsTo } from "./invitations.service.ts";
 
@@ -95,9 +96,14 @@ export const deadWithout = (parties: OfCase["parties"], by: string | null = null
     ? parties.find((party) => party.status === "died" && (by === null || hadDied(party, by)))
     : undefined;
 
-/** What was found of somebody nobody learns from a refusal who may not read it. */
+/**
+ * In this case or in another one of the same people: nobody is invited then, so nobody may be found unsafe here. What was
+ * found of somebody nobody learns from a refusal who may not read it.
+ */
 const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
-  !can(scope, "screening.read") || isFoundUnsafe(scope, caseId);
+  !can(scope, "screening.read") ||
+  (await isFoundUnsafe(scope, caseId)) ||
+  ((await foundElsewhereIn(scope.ownerId, [caseId])).get(caseId)?.size ?? 0) > 0;
 
 export const isFoundUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
   can(scope, "screening.read") && (await foundUnsafe(scope, caseId)).size > 0;

@@ -14,6 +14,7 @@ interface Elsewhere {
   screeningId: string;
   caseId: string;
   heldOn: string;
+  at: Date;
 }
 
 /**
@@ -41,7 +42,12 @@ export async function foundElsewhereIn(
     const latest = elsewhere.flatMap((place) => ofParty.get(placeOf(place))?.[0] ?? []);
     return latest
       .filter((found) => found.suitable === "no" && !isSeen(found))
-      .map((doc) => ({ screeningId: doc._id, caseId: doc.caseId, heldOn: dayHeld(doc, timeZone) }));
+      .map((doc) => ({
+        screeningId: doc._id,
+        caseId: doc.caseId,
+        heldOn: dayHeld(doc, timeZone),
+        at: doc.completedAt,
+      }));
   };
   return new Map(
     [...around].map(([caseId, parties]) => [

@@ -8,8 +8,8 @@ import { leftBy, mediationEnd } from "../cases/case-steps.service.ts";
 import { findCaseDoc, pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { foundElsewhereIn } from "./found-elsewhere.service.ts";
-import { concernsBy } from "./safety-reviews.service.ts";
-import { gapOf, GAP_THEN, unsafeOnSideOf } from "./screening-gaps.ts";
+import { concernsBy, latestUnsafe } from "./safety-reviews.service.ts";
+import { dangerOf, gapOf, GAP_THEN, unsafeOnSideOf } from "./screening-gaps.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { ScreeningModel, STANDING } from "./screenings.model.ts";
 
@@ -54,6 +54,20 @@ export async function unsafeAt(scope: Scope, { caseId, parties, at }: Met): Prom
   return [...unsafeIn(held, parties), ...elsewhere.values()];
 }
 
+/** When somebody of this case was last recorded as not safe, in it or in another one of the same people; null where nobody was. */
+export async function lastFoundUnsafe(scope: Scope, caseId: string): Promise<Date | null> {
+  const { ownerId } = scope;
+  const here = await ScreeningModel.find({ ownerId, caseId, suitable: "no", ...STANDING }, { completedAt: 1 }).lean();
+  const reviews = await latestUnsafe(scope, caseId);
+  const elsewhere = (await foundElsewhereIn(ownerId, [caseId])).get(caseId);
+  const found = [
+    ...here.map(({ completedAt }) => completedAt),
+    ...[...reviews.values()].map(({ at }) => at),
+    ...[...(elsewhere?.values() ?? [])].flat().map(({ at }) => at),
+  ];
+  return found.toSorted((one, other) => other.getTime() - one.getTime())[0] ?? null;
+}
+
 /** Who was found not safe by then in another case of the same people, in words by party. */
 async function unsafeElsewhere(
   { ownerId }: Scope,
@@ -82,7 +96,10 @@ const unsafeIn = (held: Held, parties: readonly Pick<Party, "partyId" | "label">
  * What of their screenings was missing when these parties met, in words. What was found since says nothing of it: only
  * the days on which screenings were held count, whenever they were written down.
  */
-export async function screeningGapsAt(scope: Scope, { caseId, parties, at }: Met): Promise<string[]> {
+export async function screeningGapsAt(
+  scope: Scope,
+  { caseId, parties, at, isScreeningAsked = true }: Met & { isScreeningAsked?: boolean },
+): Promise<string[]> {
   const { ownerId } = scope;
   await takeSafetyTurn(ownerId, caseId);
   const timeZone = await practiceTimeZone(ownerId);
@@ -101,7 +118,8 @@ export async function screeningGapsAt(scope: Scope, { caseId, parties, at }: Met
   const all = held.some(({ suitable }) => suitable === "no") ? (await findCaseDoc(scope, caseId)).parties : [];
   return parties.flatMap((party) => {
     const { partyId, label } = party;
-    const found = gapOf(latestOf(partyId), {
+    const missing = isScreeningAsked ? gapOf : dangerOf;
+    const found = missing(latestOf(partyId), {
       day,
       timeZone,
       ended,

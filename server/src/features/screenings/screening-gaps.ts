@@ -36,24 +36,42 @@ export interface Found {
   joined: string;
 }
 
-export function gapOf(screening: Held | undefined, moment: Moment): Found | null {
+/** What of this somebody found or told; the rest is that they were not asked, or not again. */
+const OF_DANGER: readonly Gap[] = ["not_safe", "unjudged", "concern", "beside"];
+
+const KINDS = ["not_safe", "unjudged", "outdated", "ended", "left", "concern"] as const satisfies readonly Gap[];
+
+export const gapOf = (screening: Held | undefined, moment: Moment): Found | null =>
+  allGapsOf(screening, moment)[0] ?? null;
+
+/** The same where nobody has to be screened: only what somebody found or told stands in the way. */
+export const dangerOf = (screening: Held | undefined, moment: Moment): Found | null =>
+  allGapsOf(screening, moment).find(({ gap }) => OF_DANGER.includes(gap)) ?? null;
+
+/** The gravest first. */
+function allGapsOf(screening: Held | undefined, moment: Moment): Found[] {
   const isSince = (one: Newcomer) => screening !== undefined && isBefore(screening, one, moment.timeZone);
-  const kind = kindOf(screening, moment);
-  if (kind) return { gap: kind, joined: "" };
-  const unsafe = moment.beside.filter(isSince);
-  if (unsafe.length > 0) return { gap: "beside", joined: labelsOf(unsafe) };
-  const since = moment.newcomers.filter(isSince);
-  return since.length > 0 ? { gap: "joined", joined: labelsOf(since) } : null;
+  const withWhom = (gap: Gap, whom: readonly Newcomer[]): Found[] =>
+    whom.length > 0 ? [{ gap, joined: labelsOf(whom) }] : [];
+  return [
+    ...kindsOf(screening, moment).map((gap) => ({ gap, joined: "" })),
+    ...withWhom("beside", moment.beside.filter(isSince)),
+    ...withWhom("joined", moment.newcomers.filter(isSince)),
+  ];
 }
 
-function kindOf(screening: Held | undefined, { day, timeZone, ended, left, concern }: Moment): Gap | null {
-  if (!screening) return "none";
-  if (screening.suitable === "no") return "not_safe";
-  if (screening.judgement === "needed") return "unjudged";
-  if (isOutdated(dayHeld(screening, timeZone), day)) return "outdated";
-  if (ended && isBefore(screening, ended, timeZone)) return "ended";
-  if (left && isBefore(screening, left, timeZone)) return "left";
-  return concern && isBefore(screening, concern, timeZone) ? "concern" : null;
+function kindsOf(screening: Held | undefined, { day, timeZone, ended, left, concern }: Moment): Gap[] {
+  if (!screening) return concern ? ["none", "concern"] : ["none"];
+  const isSince = (one: Happening | null | undefined) => Boolean(one && isBefore(screening, one, timeZone));
+  const kinds: Record<(typeof KINDS)[number], boolean> = {
+    not_safe: screening.suitable === "no",
+    unjudged: screening.judgement === "needed",
+    outdated: isOutdated(dayHeld(screening, timeZone), day),
+    ended: isSince(ended),
+    left: isSince(left),
+    concern: isSince(concern),
+  };
+  return KINDS.filter((gap) => kinds[gap]);
 }
 
 interface Standing {

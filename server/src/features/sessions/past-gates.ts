@@ -1,6 +1,7 @@
 // What was missing for a session when it took place. It is recorded as it was all the same: with what was missing, and why.
 import type { Case, Party } from "@app/shared/cases";
-import { isHeldApart, isMediation, tookPartAt } from "@app/shared/case-sessions";
+import { isHeldApart, isMediation, mediates, tookPartAt } from "@app/shared/case-sessions";
+import { hasSigned } from "@app/shared/case-states";
 import { wasThere } from "@app/shared/session-states";
 import { hadLeft } from "@app/shared/death";
 import { dayIn } from "@app/shared/days";
@@ -19,7 +20,9 @@ import { agreedBy } from "./agreed-then.ts";
 import { joinerGaps, measureGaps } from "./session-measures.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 
-type Held = Pick<SessionDoc, "caseId" | "meetingId" | "partyIds" | "attendance" | "format"> & { startedAt: Date };
+type Held = Pick<SessionDoc, "caseId" | "meetingId" | "partyIds" | "attendance" | "format" | "unmet"> & {
+  startedAt: Date;
+};
 
 /** Whoever came counts; while nobody was marked, those who were awaited. */
 function metIn({ partyIds, attendance }: Held, { parties }: Case): Party[] {
@@ -39,14 +42,17 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
         ...(await childGapsAt(scope, meeting, at)),
       ]
     : [];
+  const { domain } = theCase;
+  const isToMediate = isHeldToMediate(domain, meeting?.type ?? null);
+  const isScreeningAsked = isToMediate || domain === "family";
   const plain = [
-    ...(await mediationGaps(scope, theCase, { type: meeting?.type ?? null, parties, at, day })),
+    ...(isToMediate ? await mediationGaps(scope, theCase, { type: meeting?.type ?? null, parties, at, day }) : []),
     ...parties.filter((party) => !tookPartAt(party, { at, day })).map(({ label }) => `${label} was not in the case.`),
     ...(undecided.length > 0 ? ["The conflict check of those who met did not allow it."] : []),
     ...ofMeeting,
   ];
   const met = isHeldApart(meeting?.type ?? null, parties) ? inShuttleAt(theCase, parties, { at, day }) : parties;
-  const ofSafety = met.length > 1 ? await screeningGapsAt(scope, { caseId, parties: met, at }) : [];
+  const ofSafety = met.length > 1 ? await screeningGapsAt(scope, { caseId, parties: met, at, isScreeningAsked }) : [];
   return [
     ...plain.map((text) => ({ text, isSafety: false })),
     ...(await joinerGaps(scope, theCase, { partyIds: held.partyIds, at })),
@@ -54,6 +60,10 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
     ...(await measureGaps(scope, held, theCase, { parties, at })),
   ];
 }
+
+/** At calls, and before mediation outside family, both sides settle how they will mediate: nobody has agreed to it by then. */
+const isHeldToMediate = (domain: Case["domain"], type: MeetingType | null): boolean =>
+  mediates(type) || (type === "pre_meeting" && domain === "family");
 
 /** Whoever came to shuttle mediation by themselves mediated with those who had agreed to it by then. */
 const inShuttleAt = (theCase: Case, came: readonly Party[], moment: Parameters<typeof tookPartAt>[1]): Party[] =>

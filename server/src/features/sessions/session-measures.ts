@@ -11,11 +11,11 @@ import type { Scope } from "../../core/trpc.ts";
 import { uncheckedJoiners } from "../conflicts/conflict-gates.service.ts";
 import { unexplainedMeasures } from "../meetings/meeting-measures.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { countsHere } from "../screenings/open-concerns.service.ts";
-import { measuresAt, unsafeAt } from "../screenings/past-screenings.service.ts";
+import { measuresAt } from "../screenings/past-screenings.service.ts";
 import { measuresOfFlags } from "../screenings/screenings.service.ts";
 import { acknowledge } from "./unmet.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
+import { unsafeBeside } from "./unsafe-beside.ts";
 
 const PLACES = {
   in_person: "in_person",
@@ -32,7 +32,7 @@ interface Met {
   isNow?: boolean;
 }
 
-type Session = Pick<SessionDoc, "caseId" | "meetingId" | "format">;
+type Session = Pick<SessionDoc, "caseId" | "meetingId" | "format" | "unmet">;
 
 async function unkeptIn(scope: Scope, session: Session, { parties, at, isNow = false }: Met): Promise<string[]> {
   const { caseId, meetingId, format } = session;
@@ -58,15 +58,8 @@ const gapOf = (name: string): Gap => ({ text: `What was agreed for their safety:
 /** One for each measure that nothing of the session keeps to, and for each who is not safe while the others meet. */
 export const measureGaps = async (scope: Scope, session: Session, theCase: Case, met: Met): Promise<Gap[]> => [
   ...(await unkeptIn(scope, session, met)).map(gapOf),
-  ...(await unsafeBeside(scope, theCase, met)),
+  ...(await unsafeBeside(scope, theCase, { ...met, unmet: session.unmet })),
 ];
-
-/** Whoever is not safe may be afraid for, or of, those who go on without them. */
-async function unsafeBeside(scope: Scope, { id: caseId, parties: all }: Case, { parties, at }: Met): Promise<Gap[]> {
-  if (parties.length < 2) return [];
-  const others = all.filter((party) => countsHere(party) && !parties.includes(party));
-  return (await unsafeAt(scope, { caseId, parties: others, at })).map((text) => ({ text, isSafety: true }));
-}
 
 /** One for each who had joined by then and was not checked for conflicts, of those for whom this session is not. */
 export async function joinerGaps(
@@ -87,7 +80,7 @@ export async function joinerGaps(
   }));
 }
 
-type Beginning = Session & Pick<SessionDoc, "partyIds" | "unmet">;
+type Beginning = Session & Pick<SessionDoc, "partyIds">;
 
 /** In the transaction in which a session begins: it asks what booking a meeting asks, and keeps the answer. */
 export async function explainMeasures(
