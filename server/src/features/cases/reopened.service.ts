@@ -20,6 +20,8 @@ interface Reopenings {
   over: (recorded: Recorded) => readonly CaseDoc["rounds"][number][];
   /** What of a case is of the round to which this belongs, or of a later one. */
   since: (recorded: Recorded) => IsSince;
+  /** Whether it came about after the day on which a round ended, and before the case was reopened. */
+  isBetween: (recorded: Recorded) => boolean;
 }
 
 /** Of each round of a case the day on which it ended, and when the case was reopened after it. */
@@ -36,6 +38,7 @@ export async function reopeningsOf(
   const before = ({ on, at }: Recorded) =>
     reopenings.slice(0, 1 + reopenings.findLastIndex((one) => on > one.on || (on === one.on && at >= one.at)));
   return {
+    isBetween: ({ on, at }) => reopenings.some((one) => on > one.on && at < one.at),
     over: (recorded) => before(recorded).map(({ round }) => round),
     since(recorded) {
       const last = before(recorded).at(-1);

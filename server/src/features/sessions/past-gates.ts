@@ -1,14 +1,14 @@
 // What was missing for a session when it took place. It is recorded as it was all the same: with what was missing, and why.
 import type { Case, Party } from "@app/shared/cases";
 import { isHeldApart, isMediation, mediates, tookPartAt } from "@app/shared/case-sessions";
-import { hasSigned } from "@app/shared/case-states";
 import { wasThere } from "@app/shared/session-states";
 import { hadLeft } from "@app/shared/death";
 import { dayIn } from "@app/shared/days";
 import type { MeetingType } from "@app/shared/meeting-states";
 import type { Scope } from "../../core/trpc.ts";
 import { stoodAt } from "../cases/case-steps.service.ts";
-import { pastOf } from "../cases/cases.service.ts";
+import { findCaseDoc, pastOf } from "../cases/cases.service.ts";
+import { reopeningsOf } from "../cases/reopened.service.ts";
 import { outdoneConsents } from "../cases/newcomer-consents.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { childGapsAt } from "../meetings/child-inclusive.service.ts";
@@ -94,7 +94,7 @@ async function mediationGaps(scope: Scope, theCase: Case, { type, parties, at, d
   );
   const signedBefore = inCase.filter((party) => !unsignedThen.includes(party) && hadLeft(party, day));
   return [
-    ...(await standingGaps(scope, theCase, at)),
+    ...(await standingGaps(scope, theCase, { at, day })),
     ...unwilling.map(({ label }) => `${label} had not consented to mediation.`),
     ...outdone.map(({ label, since }) => `${label} had not consented since ${since}.`),
     ...unsignedThen.map(({ label }) => `${label} had not signed the agreement to mediate.`),
@@ -105,13 +105,15 @@ async function mediationGaps(scope: Scope, theCase: Case, { type, parties, at, d
 }
 
 /** Steps are known by the moment in which they were recorded: one that was recorded later tells nothing of an earlier day. */
-async function standingGaps(scope: Scope, { id, status }: Case, at: Date): Promise<string[]> {
+async function standingGaps(scope: Scope, { id, status }: Case, { at, day }: Pick<Met, "at" | "day">) {
   const past = await pastOf(scope, id);
+  const { isBetween } = await reopeningsOf(scope, await findCaseDoc(scope, id));
   const hasBegun = [status, ...past.steps.map(({ to }) => to)].includes("in_mediation") || status === "paused";
   const stood = stoodAt(past, at);
   if (!hasBegun) return ["Mediation has not begun in this case."];
   if (stood === "paused") return ["The case was paused."];
-  return stood !== null && ENDED.includes(stood) ? ["Mediation had ended in this case."] : [];
+  const isOver = (stood !== null && ENDED.includes(stood)) || isBetween({ on: day, at });
+  return isOver ? ["Mediation had ended in this case."] : [];
 }
 
 const ENDED: readonly string[] = ["concluded", "closed", "terminated", "not_proceeding"] satisfies Case["status"][];

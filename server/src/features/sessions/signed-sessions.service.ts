@@ -5,7 +5,8 @@ import type { Party } from "@app/shared/cases";
 import { hadLeft, type Leaver } from "@app/shared/death";
 import type { Scope } from "../../core/trpc.ts";
 import type { Past } from "../cases/case-steps.service.ts";
-import { pastOf } from "../cases/cases.service.ts";
+import { findCaseDoc, pastOf } from "../cases/cases.service.ts";
+import { reopeningsOf } from "../cases/reopened.service.ts";
 import { jointSessions } from "./session-facts.service.ts";
 
 type Signing = Sided & Leaver & Pick<Party, "partyId" | "agreementSignedOn">;
@@ -50,11 +51,19 @@ export function isByAgreement<P extends Signing>(held: Held<P>, past: Past, pers
   return signed.some(isOwn) && signed.some((party) => !isOwn(party));
 }
 
+/** Whether a session was held while the case went on: what was held after it had ended rests on no agreement. */
+export async function roundsOf(scope: Scope, caseId: string) {
+  const { isBetween } = await reopeningsOf(scope, await findCaseDoc(scope, caseId));
+  return ({ heldOn, startedAt }: { heldOn: string; startedAt: Date | null }): boolean =>
+    startedAt === null || !isBetween({ on: heldOn, at: startedAt });
+}
+
 /** The sessions at which two sides mediated by an agreement, the last one first: the last of their signatures had come by then. */
 export async function agreedSessions<P extends Signing & Parameters<typeof jointSessions>[1]["parties"][number]>(
   scope: Scope,
   theCase: { caseId: string; parties: readonly P[]; rounds: Parameters<typeof jointSessions>[1]["rounds"] },
 ): Promise<Awaited<ReturnType<typeof jointSessions<P>>>> {
   const [sessions, past] = await Promise.all([jointSessions(scope, theCase), pastOf(scope, theCase.caseId)]);
-  return sessions.filter((session) => countSides(agreedIn(session, past)) > 1);
+  const isInRound = await roundsOf(scope, theCase.caseId);
+  return sessions.filter((session) => isInRound(session) && countSides(agreedIn(session, past)) > 1);
 }
