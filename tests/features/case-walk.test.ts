@@ -186,11 +186,11 @@ async function findingsIn({ id: caseId }: Case): Promise<Map<string, string>> {
   return new Map(latest.map(({ partyId, suitable }) => [partyId, suitable]));
 }
 
-/** Who was found not safe, and did not withdraw. */
+/** Who was found not safe, and did neither withdraw nor die. */
 async function unsafeIn(theCase: Case): Promise<string[]> {
   const findings = await findingsIn(theCase);
   const unsafe = theCase.parties.filter(({ partyId }) => findings.get(partyId) === "no");
-  return unsafe.filter(({ status }) => status !== "withdrawn").map(({ label }) => label);
+  return unsafe.filter(({ status }) => status !== "withdrawn" && status !== "died").map(({ label }) => label);
 }
 
 /** Whoever came first was heard, is safe and agrees, unless they are invited themselves. */
