@@ -1,5 +1,5 @@
 import type { Meeting } from "@app/shared/meetings";
-import { Checkbox, Stack, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
@@ -8,6 +8,7 @@ import { OpenedForm, useOpenedForm } from "../../core/opened-form.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
+import { AgainstReason } from "./against-reason.tsx";
 import { isMediatorTaken } from "./is-mediator-taken.ts";
 import { useMeetingFacts } from "./use-meeting-facts.ts";
 import { checkWhen, instantsOf, WhenFields, whenOf } from "../../ui/when-fields.tsx";
@@ -64,13 +65,7 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
           />
           <TextInput label="Reason (optional)" {...form.field("reason")} />
           {(form.values.againstMeasures || form.errors["againstMeasures"]) && (
-            <Textarea
-              label="Why it goes without separate arrivals"
-              description="Kept with the meeting, for those who may read screenings"
-              autosize
-              minRows={2}
-              {...form.field("againstMeasures")}
-            />
+            <AgainstReason {...form.field("againstMeasures")} />
           )}
           {isTaken && (
             <Checkbox

@@ -1,7 +1,7 @@
 import { MEASURE_NAMES, type Measure } from "@app/shared/screenings";
-import { Textarea } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
 import { Panel } from "../../ui/panel.tsx";
+import { AgainstReason } from "./against-reason.tsx";
 import { ArrangementField } from "./arrangement-field.tsx";
 import type { Booking } from "./use-booking.ts";
 
@@ -9,13 +9,7 @@ import type { Booking } from "./use-booking.ts";
 export function SafetyFields({ booking: { form, plan, choose, coming, measures, unkept } }: { booking: Booking }) {
   if (coming.length < 2)
     return form.errors["againstMeasures"] || form.values.againstMeasures ? (
-      <Textarea
-        label="Why it goes without separate arrivals"
-        description="Kept with the meeting, for those who may read screenings"
-        autosize
-        minRows={2}
-        {...form.field("againstMeasures")}
-      />
+      <AgainstReason {...form.field("againstMeasures")} />
     ) : null;
   return (
     <>
@@ -26,11 +20,8 @@ export function SafetyFields({ booking: { form, plan, choose, coming, measures, 
       )}
       <ArrangementField value={plan.arrangements} onChange={(arrangements) => choose("arrangements", arrangements)} />
       {(unkept.length > 0 || form.errors["againstMeasures"]) && (
-        <Textarea
+        <AgainstReason
           label={`Why it goes without: ${wordsOf(unkept.length > 0 ? unkept : ["separate_arrivals"]).toLowerCase()}`}
-          description="Kept with the meeting, for those who may read screenings"
-          autosize
-          minRows={2}
           {...form.field("againstMeasures")}
         />
       )}
