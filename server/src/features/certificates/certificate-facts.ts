@@ -86,15 +86,15 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
 async function readAll(scope: Scope, theCase: Case, assessment: Assessment) {
   const reopenings = await reopeningsOf(scope, await findCaseDoc(scope, theCase.id));
   const isSince = reopenings.since(momentOf(assessment));
-  const isWord = await wordsFor(scope, theCase, assessment);
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  const isWord = wordsIn(isSince, timeZone, assessment);
   const over = reopenings.over(momentOf(assessment));
-  const [records, sessions, findings, silences, attempts, timeZone] = await Promise.all([
+  const [records, sessions, findings, silences, attempts] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
     mediationOf(scope, theCase, assessment.partyId),
     findingsIn(scope, theCase),
     silentParties(scope, theCase.id, isWord),
     listAttempts(scope, theCase.id),
-    practiceTimeZone(scope.ownerId),
   ]);
   const mediated = sessions.filter((session) => !over.some((round) => wasHeldIn(round, session)));
   const asked = new Set(attempts.flatMap(({ partyId, isTakenBack }) => (isTakenBack ? [] : [partyId])));
@@ -212,9 +212,13 @@ const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">, isWord: IsSince): 
  */
 export async function wordsFor(scope: Scope, { id }: Pick<Case, "id">, assessment: Assessment): Promise<IsSince> {
   const isSince = (await reopeningsOf(scope, await findCaseDoc(scope, id))).since(momentOf(assessment));
-  const timeZone = await practiceTimeZone(scope.ownerId);
-  return (said) => isSince(said) && stoodAt(said.on || dayIn(timeZone, said.at), assessment);
+  return wordsIn(isSince, await practiceTimeZone(scope.ownerId), assessment);
 }
+
+const wordsIn =
+  (isSince: IsSince, timeZone: string, assessment: Assessment): IsSince =>
+  (said) =>
+    isSince(said) && stoodAt(said.on || dayIn(timeZone, said.at), assessment);
 
 const momentOf = ({ attendedOn, createdAt }: Assessment) => ({ on: attendedOn, at: new Date(createdAt) });
 
