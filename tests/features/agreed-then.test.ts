@@ -3,10 +3,9 @@ import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
 import type { PartyStatus } from "@app/shared/case-states";
-import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { aMediatedCase, leading, TODAY } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aClient, ledBy } from "../support/server/people.ts";
@@ -16,18 +15,17 @@ import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
-const dayAgo = (days: number) => addDays(TODAY, -days);
 
 /** Both consented, signed and were screened sixty days ago, and mediate since. */
 async function mediating() {
   const { api, ownerId } = practice;
-  const built = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: dayAgo(90) });
+  const built = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: daysAgo(90) });
   const caseId = built.theCase.id;
   const fields = ["respondedOn", "intakeDoneOn", "consentedOn", "agreementSignedOn"];
-  const days = Object.fromEntries(fields.map((one) => [`parties.$[].${one}`, dayAgo(60)]));
-  await CaseModel.updateOne({ _id: caseId, ownerId }, { $set: { ...days, "parties.$[].steps.$[].on": dayAgo(60) } });
-  await metBefore(practice, caseId, dayAgo(60));
-  await ScreeningModel.updateMany({ caseId, ownerId }, { $set: { heldOn: dayAgo(60) } });
+  const days = Object.fromEntries(fields.map((one) => [`parties.$[].${one}`, daysAgo(60)]));
+  await CaseModel.updateOne({ _id: caseId, ownerId }, { $set: { ...days, "parties.$[].steps.$[].on": daysAgo(60) } });
+  await metBefore(practice, caseId, daysAgo(60));
+  await ScreeningModel.updateMany({ caseId, ownerId }, { $set: { heldOn: daysAgo(60) } });
   const fresh = () => api.cases.get.query({ id: caseId });
   const consent = async (index: number, consentedOn: string) => {
     const theCase = await fresh();
@@ -59,14 +57,14 @@ async function join(theCase: Parameters<typeof at>[0]) {
 test("sessions.record: when somebody joined after that day, then nothing of their conflict check was missing; from then on it is", async () => {
   const { caseId, fresh } = await mediating();
   await join(await fresh());
-  expect((await record(caseId, dayAgo(20))).unmet).toEqual([]);
+  expect((await record(caseId, daysAgo(20))).unmet).toEqual([]);
   const words = "The conflict check of P3, who joined, was not decided.";
   await CaseModel.updateOne(
     { _id: caseId, ownerId: practice.ownerId },
-    { $set: { "parties.2.joinedAt": new Date(`${dayAgo(10)}T09:00:00Z`) } },
+    { $set: { "parties.2.joinedAt": new Date(`${daysAgo(10)}T09:00:00Z`) } },
   );
-  expect((await refusal(record(caseId, dayAgo(5)))).fields?.["unmetReason"]).toContain(words);
-  expect((await record(caseId, dayAgo(15))).unmet).toEqual([]);
+  expect((await refusal(record(caseId, daysAgo(5)))).fields?.["unmetReason"]).toContain(words);
+  expect((await record(caseId, daysAgo(15))).unmet).toEqual([]);
 });
 
 test("sessions.record: when both were asked anew since because somebody joined, then they had consented before", async () => {
@@ -74,8 +72,8 @@ test("sessions.record: when both were asked anew since because somebody joined, 
   await join(await fresh());
   await led.clear();
   for (const index of [0, 1]) await consent(index, TODAY);
-  expect((await record(caseId, dayAgo(20))).unmet).toEqual([]);
-  const early = await refusal(record(caseId, dayAgo(61)));
+  expect((await record(caseId, daysAgo(20))).unmet).toEqual([]);
+  const early = await refusal(record(caseId, daysAgo(61)));
   for (const label of ["P1", "P2"])
     expect(early.fields?.["unmetReason"]).toContain(`${label} had not consented to mediation.`);
 });
@@ -91,15 +89,15 @@ test("sessions.record: when somebody left since, came back and signed again, the
       reason: "They rang",
       isOwnDecision: to === "withdrawn" ? true : null,
     });
-  await step("withdrawn", dayAgo(20));
-  await step("responded", dayAgo(15));
-  await step("miam_attended", dayAgo(15));
+  await step("withdrawn", daysAgo(20));
+  await step("responded", daysAgo(15));
+  await step("miam_attended", daysAgo(15));
   await led.screen(1);
-  await consent(1, dayAgo(14));
-  await step("agreement_signed", dayAgo(14));
-  expect((await fresh()).parties[1]).toMatchObject({ consentedOn: dayAgo(14), agreementSignedOn: dayAgo(14) });
-  expect((await record(caseId, dayAgo(25))).unmet).toEqual([]);
-  const { fields } = await refusal(record(caseId, dayAgo(61)));
+  await consent(1, daysAgo(14));
+  await step("agreement_signed", daysAgo(14));
+  expect((await fresh()).parties[1]).toMatchObject({ consentedOn: daysAgo(14), agreementSignedOn: daysAgo(14) });
+  expect((await record(caseId, daysAgo(25))).unmet).toEqual([]);
+  const { fields } = await refusal(record(caseId, daysAgo(61)));
   for (const words of ["P2 had not consented to mediation.", "P2 had not signed the agreement to mediate."])
     expect(fields?.["unmetReason"]).toContain(words);
 });

@@ -1,12 +1,11 @@
 // What was held after a case had ended, and before it was reopened, was held without an agreement to mediate.
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
-import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { ending } from "../support/server/ending.ts";
-import { aMediatedCase, TODAY } from "../support/server/led.ts";
+import { aMediatedCase } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { ledBy } from "../support/server/people.ts";
 import { signedBefore } from "../support/server/signed.ts";
@@ -16,7 +15,6 @@ import { startTestApp } from "../support/server/test-app.ts";
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
-const dayAgo = (days: number) => addDays(TODAY, -days);
 
 test("sessions.record: of a day after the case had ended, and before it came back, it asks why, and nothing certifies it", async () => {
   const { theCase, p1 } = await aMediatedCase(practice, ledBy(practice.ownerId));
@@ -28,7 +26,7 @@ test("sessions.record: of a day after the case had ended, and before it came bac
   await ending(practice).hold(theCase, "broken_off");
   await move(await fresh(), "terminated");
   await move(await fresh(), "assessing");
-  await CaseModel.updateOne({ ownerId, _id: caseId }, { $set: { "rounds.0.concludedOn": dayAgo(20) } });
+  await CaseModel.updateOne({ ownerId, _id: caseId }, { $set: { "rounds.0.concludedOn": daysAgo(20) } });
   const record = (day: string, unmetReason: string) =>
     api.sessions.record.mutate({
       id: newId(),
@@ -38,10 +36,10 @@ test("sessions.record: of a day after the case had ended, and before it came bac
       endedAt: `${day}T11:00:00.000Z`,
       unmetReason,
     });
-  expect((await refusal(record(dayAgo(10), ""))).fields["unmetReason"]).toContain("Mediation had ended in this case");
+  expect((await refusal(record(daysAgo(10), ""))).fields["unmetReason"]).toContain("Mediation had ended in this case");
   const lastOn = async () => (await api.certificates.mediationChoices.query({ caseId, partyId: p1.partyId })).lastOn;
   const before = await lastOn();
-  const { id, partyIds } = await record(dayAgo(10), "They met all the same");
+  const { id, partyIds } = await record(daysAgo(10), "They met all the same");
   const change = () => ({ id, changeId: newId() });
   for (const partyId of partyIds) {
     await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });

@@ -3,11 +3,10 @@ import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
 import type { PartyStatus } from "@app/shared/case-states";
-import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { anAuthorisedPractice } from "../support/server/assessments.ts";
-import { aMediatedCase, TODAY } from "../support/server/led.ts";
+import { anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
+import { aMediatedCase } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { ledBy } from "../support/server/people.ts";
 import { at } from "../support/server/stepping.ts";
@@ -16,17 +15,16 @@ import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
-const dayAgo = (days: number) => addDays(TODAY, -days);
 
 /** In mediation since twenty days ago; P2 withdrew ten days ago and came back eight days ago, which was written down today. */
 async function cameBack() {
   const { api, ownerId } = practice;
-  const built = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: dayAgo(30) });
+  const built = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: daysAgo(30) });
   const caseId = built.theCase.id;
-  const days = Object.fromEntries(["respondedOn", "intakeDoneOn"].map((one) => [`parties.$[].${one}`, dayAgo(20)]));
+  const days = Object.fromEntries(["respondedOn", "intakeDoneOn"].map((one) => [`parties.$[].${one}`, daysAgo(20)]));
   await CaseModel.updateOne({ _id: caseId, ownerId }, { $set: { ...days, "parties.$[].steps": [] } });
-  await metBefore(practice, caseId, dayAgo(20));
-  await ScreeningModel.updateMany({ caseId, ownerId }, { $set: { heldOn: dayAgo(20) } });
+  await metBefore(practice, caseId, daysAgo(20));
+  await ScreeningModel.updateMany({ caseId, ownerId }, { $set: { heldOn: daysAgo(20) } });
   const fresh = () => api.cases.get.query({ id: caseId });
   const step = async (to: PartyStatus, on: string) => {
     const whose = { ...at(await fresh()), partyId: built.p2.partyId };
@@ -38,8 +36,8 @@ async function cameBack() {
       isOwnDecision: to === "withdrawn" ? true : null,
     });
   };
-  await step("withdrawn", dayAgo(10));
-  await step("responded", dayAgo(8));
+  await step("withdrawn", daysAgo(10));
+  await step("responded", daysAgo(8));
   const stands = (...statuses: PartyStatus[]) =>
     CaseModel.updateOne(
       { _id: caseId, ownerId },
@@ -75,7 +73,7 @@ const textsOf = ({ unmet }: Awaited<ReturnType<typeof metOn>>) =>
 
 test("sessions.record: of somebody who was back that day, they were in the case, and nothing of before they left counts", async () => {
   const built = await cameBack();
-  const texts = textsOf(await metOn(built, dayAgo(5)));
+  const texts = textsOf(await metOn(built, daysAgo(5)));
   expect(texts).not.toContain("P2 was not in the case.");
   expect(texts).toEqual(
     expect.arrayContaining([
@@ -88,8 +86,8 @@ test("sessions.record: of somebody who was back that day, they were in the case,
 
 test("sessions.record: of somebody who was away that day, or had not left yet, that is what is said", async () => {
   const built = await cameBack();
-  expect(textsOf(await metOn(built, dayAgo(9)))).toContain("P2 was not in the case.");
-  const before = textsOf(await metOn(built, dayAgo(12)));
+  expect(textsOf(await metOn(built, daysAgo(9)))).toContain("P2 was not in the case.");
+  const before = textsOf(await metOn(built, daysAgo(12)));
   expect(before.filter((text) => /left|came back|in the case/.test(text))).toEqual([]);
 });
 
@@ -113,20 +111,20 @@ test("casework.steps: of whoever consented before they left, consent is asked an
       representativeContactIds,
       consentedOn,
     });
-  await consent(dayAgo(9));
+  await consent(daysAgo(9));
   expect(await blockers()).toContain(asked);
-  await consent(dayAgo(8));
+  await consent(daysAgo(8));
   expect(await blockers()).not.toContain(asked);
 });
 
 test("certificates: of whoever came back and did not sign again, a session after that is no mediation", async () => {
   const built = await cameBack();
-  await metOn(built, dayAgo(5));
+  await metOn(built, daysAgo(5));
   const { caseId, p1 } = built;
   const choices = () => practice.api.certificates.mediationChoices.query({ caseId, partyId: p1.partyId });
   expect((await choices()).blockers).toEqual([expect.stringContaining("had signed")]);
-  await metOn(built, dayAgo(12));
-  expect(await choices()).toMatchObject({ firstOn: dayAgo(12), lastOn: dayAgo(12) });
+  await metOn(built, daysAgo(12));
+  expect(await choices()).toMatchObject({ firstOn: daysAgo(12), lastOn: daysAgo(12) });
 });
 
 test("casework.correctDay: nobody came back before they had left", async () => {
@@ -139,8 +137,8 @@ test("casework.correctDay: nobody came back before they had left", async () => {
       on,
       reason: "Misread",
     });
-  expect((await refusal(correct(dayAgo(11)))).fields).toEqual({ on: expect.stringContaining("P2 left on") });
-  await correct(dayAgo(10));
+  expect((await refusal(correct(daysAgo(11)))).fields).toEqual({ on: expect.stringContaining("P2 left on") });
+  await correct(daysAgo(10));
   const stored = await CaseModel.findOne({ _id: caseId, ownerId: practice.ownerId }).lean();
-  expect(stored?.parties[1]?.steps.at(-1)?.on).toBe(dayAgo(10));
+  expect(stored?.parties[1]?.steps.at(-1)?.on).toBe(daysAgo(10));
 });

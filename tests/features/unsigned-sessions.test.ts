@@ -2,18 +2,16 @@
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { SessionModel } from "@app/server/features/sessions/sessions.model";
-import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
-import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAssessment, anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aMediatedCase, TODAY } from "../support/server/led.ts";
+import { aMediatedCase } from "../support/server/led.ts";
 import { aCase, ledBy } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
-const dayAgo = (days: number) => addDays(TODAY, -days);
 
 /** Writes a session of both up, of this day, and locks it. */
 async function held(caseId: string, day: string): Promise<void> {
@@ -42,9 +40,9 @@ test("certificates.choices: of a case in which nobody had signed, when a session
   const records = [];
   for (const { partyId } of [p1, p2]) {
     const whose = { caseId, partyId, mediatorId: ownerId };
-    records.push(await api.assessments.record.mutate(anAssessment(whose, { attendedOn: dayAgo(30) })));
+    records.push(await api.assessments.record.mutate(anAssessment(whose, { attendedOn: daysAgo(30) })));
   }
-  await held(caseId, dayAgo(20));
+  await held(caseId, daysAgo(20));
   const { version } = await api.cases.get.query({ id: caseId });
   await api.casework.move.mutate({ id: caseId, version, to: "not_proceeding", reason: "To court", ending: "court" });
   const { statements } = await api.certificates.choices.query({ assessmentId: records[0]?.id ?? "" });
@@ -71,15 +69,15 @@ test("certificates.mediationChoices: where both signed on a day, when sessions w
         },
       },
     );
-  await signedOn(0, dayAgo(40));
-  await signedOn(1, dayAgo(20));
-  await held(caseId, dayAgo(30));
+  await signedOn(0, daysAgo(40));
+  await signedOn(1, daysAgo(20));
+  await held(caseId, daysAgo(30));
   for (const { partyId } of [p1, p2])
     expect((await api.certificates.mediationChoices.query({ caseId, partyId })).blockers).not.toEqual([]);
-  await held(caseId, dayAgo(10));
+  await held(caseId, daysAgo(10));
   for (const { partyId } of [p1, p2]) {
     const choices = await api.certificates.mediationChoices.query({ caseId, partyId });
-    expect(choices).toMatchObject({ blockers: [], firstOn: dayAgo(10), lastOn: dayAgo(10) });
+    expect(choices).toMatchObject({ blockers: [], firstOn: daysAgo(10), lastOn: daysAgo(10) });
   }
 });
 
@@ -93,16 +91,16 @@ test("casework.steps and legal aid: a session counts from the day of the last si
       { $set: { [`parties.${index}.agreementSignedOn`]: on, [`parties.${index}.steps.$[].on`]: on } },
     );
   await CaseModel.updateOne({ _id: caseId, ownerId }, { $set: { "parties.0.funding.type": "legal_aid" } });
-  await signedOn(0, dayAgo(40));
-  await signedOn(1, dayAgo(20));
+  await signedOn(0, daysAgo(40));
+  await signedOn(1, daysAgo(20));
   const countsOf = async (day: string) => {
     await held(caseId, day);
     const last = await SessionModel.findOne({ ownerId, caseId }).sort({ number: -1 }).lean();
     return last?.countsForLegalAid;
   };
-  expect(await countsOf(dayAgo(30))).toBe(false);
+  expect(await countsOf(daysAgo(30))).toBe(false);
   expect(await api.casework.steps.query({ id: caseId })).toMatchObject({ hasSession: false, mediatedIds: [] });
-  expect(await countsOf(dayAgo(20))).toBe(true);
+  expect(await countsOf(daysAgo(20))).toBe(true);
   const { hasSession, mediatedIds } = await api.casework.steps.query({ id: caseId });
   expect([hasSession, mediatedIds.includes(p1.partyId)]).toEqual([true, true]);
 });
