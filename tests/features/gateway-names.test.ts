@@ -105,6 +105,23 @@ test("S68: imap-send: the name of another beside a client's address, then it is 
   expect((await lastMail()).to).toMatchObject([{ name: first.displayName, address: first.email }]);
 });
 
+test.each([
+  ["who see assigned clients only", ["mail.send", "clients.read", "assigned_only"]],
+  ["who may not read clients", ["mail.send"]],
+] as const)("S68: imap-send: by staff %s, then no name stands beside any address", async (_who, rights) => {
+  const writer = await aStaffUser(app, practice, { permissions: [...rights] });
+  await connect(writer);
+  const { first } = await aCase(practice);
+  for (const [address, name] of [
+    [first.email, "Guess"],
+    [first.email, first.displayName],
+    [TARGET, "Target"],
+  ] as const) {
+    expect(await send(writer, await userIdOf(writer), "Tom", { to: [{ address, name }] })).toBe(200);
+    expect((await lastMail()).to).toMatchObject([{ name: "", address }]);
+  }
+});
+
 test.each(["partner@bank.example", "Pia <partner＠bank.example>", "Target"])(
   "S68: imap-send: the name %s, where it is the name of whom it goes to, reads as nobody else's address",
   async (name) => {

@@ -13,6 +13,7 @@ import { expect, test, vi } from "vitest";
 import { changeTeam } from "../support/visibility/case-team.ts";
 import { aCase, aClient, aPractice, clientFields, aStaffUser, type Sent } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aSendingPractice, INES } from "../support/mail/sending-practice.ts";
 
 const { smtp, app, practice } = aSendingPractice({ PUBLIC_URL: "" });
@@ -81,6 +82,33 @@ test("S68: a row of a list that says another's name beside a client's address, t
     expect(source).not.toContain(other.lastName);
   }
 });
+
+test.each([
+  ["who see assigned clients only", ["mail.send", "clients.read", "assigned_only"]],
+  ["who may not read clients", ["mail.send"]],
+] as const)(
+  "S68: a list by staff %s, then no name that the practice knows stands on their mails",
+  async (_who, rights) => {
+    const writer = await aStaffUser(app, practice, { permissions: [...rights] });
+    const writerId = (await writer.api.auth.status.query()).user?.userId ?? "";
+    await connectMailbox(writerId, { email: `${writerId}@practice.example.org`, smtpPort: smtp.port, imapPort: 1 });
+    const { first, second } = await aCase(practice);
+    const csv = `value,label\n${first.email},Guess\n${second.email},${second.displayName}\nada@example.org,Ada\n`;
+    const { id } = await writer.api.mailings.create.mutate(aMailing({ source: { kind: "csv", csv } }));
+    await writer.api.mailings.start.mutate({ changeId: newId(), id });
+    expect((await settled(id)).counts.sent).toBe(3);
+    for (const [address, typed] of [
+      [first.email, "Guess"],
+      [second.email, second.displayName],
+      ["ada@example.org", "Ada"],
+    ] as const) {
+      const source = mailTo(address)[0]?.source ?? "";
+      expect(source).toContain(`To: ${address}\r\n`);
+      expect(source).toContain(`Dear ${typed},`);
+      expect(source).not.toContain(first.lastName);
+    }
+  },
+);
 
 test("mailings.start: a name with its last part first, then the letter greets by the first name, with one comma", async () => {
   const body = richTextOf("Dear {{client.firstName}},\nwe move.");

@@ -13,6 +13,9 @@ export type Names = (person: Person) => boolean;
 
 export const NO_NAMES: Names = () => false;
 
+/** Whether there is nobody of the practice whose name this person may not read. */
+export const knowsNames = (scope: Scope): boolean => can(scope, "clients.read") && !scope.isAssignedOnly;
+
 /** Those of these people whose names this person of the practice may read; of contacts, whoever sees every case. */
 export async function namesFor(scope: Scope, problems: readonly Pick<GateProblem, "person" | "against">[]) {
   if (!can(scope, "clients.read")) return NO_NAMES;
@@ -26,8 +29,7 @@ export async function namesFor(scope: Scope, problems: readonly Pick<GateProblem
 /** Why a mail cannot leave, for whoever sends it. To whom much is hidden, no address tells why. */
 export async function wordsFor(scope: Scope, problems: readonly GateProblem[]): Promise<string> {
   const names = await namesFor(scope, problems);
-  const seesAll = can(scope, "clients.read") && !scope.isAssignedOnly;
-  const mayKnow = ({ person, address }: GateProblem) => (person ? names(person) : seesAll || address === "");
+  const mayKnow = ({ person, address }: GateProblem) => (person ? names(person) : knowsNames(scope) || address === "");
   return wordsIn(problems, mayKnow, (problem) => wordOf(problem, names));
 }
 

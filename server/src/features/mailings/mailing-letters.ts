@@ -15,6 +15,7 @@ import { wordsBeside } from "../mail/gate-words.service.ts";
 import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.service.ts";
 import { STOPS_MAILINGS } from "../mail/neutral-layout.service.ts";
 import type { OutgoingMail } from "../mail/senders/sender.service.ts";
+import type { Sender } from "./mailing-sender.ts";
 import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
 import { NOT_BY_MAIL, SUPPRESSED } from "./mailing-recipients.ts";
 import { OF_THE_LIST } from "./recipients.ts";
@@ -48,30 +49,39 @@ export async function templateOf(mailing: MailingDoc) {
 }
 export type Template = Awaited<ReturnType<typeof templateOf>>;
 
+interface Way {
+  template: Template;
+  log: Logger;
+  /** As whom it is sent now; throws where they may not send it any more. */
+  sender: () => Promise<Sender>;
+}
+
 /**
  * A letter for each of these, as things stand now: who may be mailed may have changed since the mailing was made. Where
  * one of them cannot be written, the others are.
  */
-export async function lettersFor(
-  mailing: MailingDoc,
-  items: MailingItemDoc[],
-  { template, log }: { template: Template; log: Logger },
-): Promise<Addressed[]> {
+export async function lettersFor(mailing: MailingDoc, items: MailingItemDoc[], way: Way): Promise<Addressed[]> {
+  const { log, template, sender } = way;
+  const { named } = await sender();
   const letters: Addressed[] = [];
   const [only, ...others] = items;
-  await apart(async () => letters.push(...(await written(mailing, items, template))), {
+  await apart(async () => letters.push(...(await written(mailing, items, { template, named }))), {
     item: { mailingId: mailing._id, recipients: items.length },
     log,
     async setAside() {
       if (only && others.length === 0) letters.push({ item: only, letter: null, whyNot: UNFIT, state: "failed" });
-      else for (const item of items) letters.push(...(await lettersFor(mailing, [item], { template, log })));
+      else for (const item of items) letters.push(...(await lettersFor(mailing, [item], way)));
     },
     putBack: async () => void letters.push(...items.map(putBack)),
   });
   return letters;
 }
 
-async function written(mailing: MailingDoc, items: MailingItemDoc[], template: Template): Promise<Addressed[]> {
+async function written(
+  mailing: MailingDoc,
+  items: MailingItemDoc[],
+  { template, named }: Pick<Way, "template"> & Pick<Sender, "named">,
+): Promise<Addressed[]> {
   const { ownerId } = mailing;
   const clientIds = items.flatMap(({ clientId }) => clientId ?? []);
   const addresses = items.map(({ address }) => address);
@@ -82,14 +92,14 @@ async function written(mailing: MailingDoc, items: MailingItemDoc[], template: T
   ]);
   const clients = new Map(found.map((client) => [client.id, client]));
   const addressed = async (row: MailingItemDoc): Promise<Addressed> => {
-    const item = row.clientId ? row : { ...row, name: nameAt(directory, row) };
+    const item = row.clientId ? row : { ...row, name: nameAt(directory, row, named ?? undefined) };
     const client = item.clientId ? clients.get(item.clientId) : undefined;
     const values = valuesFor(mailing, item, client, template);
     const isMissing = template.used.some((field) => !values[field]);
     const whyNot = suppressed.has(item.address) ? SUPPRESSED : whyNotTo(item, client, isMissing);
     if (whyNot) return { item, letter: null, whyNot, state: "skipped" };
     const letter = {
-      mail: letterTo(item, { template, values }),
+      mail: letterTo(item, { template, values, isNamed: row.clientId !== null || named === null }),
       clientId: item.clientId,
       party: null,
       answers: [],
@@ -154,13 +164,14 @@ const escaped = (values: MailingValues): MailingValues => ({
 
 function letterTo(
   item: MailingItemDoc,
-  { template, values }: { template: Template; values: MailingValues },
+  { template, values, isNamed }: { template: Template; values: MailingValues; isNamed: boolean },
 ): OutgoingMail {
   const link = `${publicUrl()}/u/${item.unsubscribeToken}`;
   return {
     fromName: template.practiceName,
     to: [item.address],
-    toName: item.name,
+    // What their own server would show them of a name that the practice knows there and they do not.
+    toName: isNamed ? item.name : "",
     cc: [],
     subject: withValues(template.subject, values),
     body: `${withValues(template.html, escaped(values))}\n<p><a href="${link}">${STOPS_MAILINGS}</a></p>`,

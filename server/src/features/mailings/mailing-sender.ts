@@ -6,6 +6,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { visibleClientIds } from "../clients/clients.service.ts";
+import { knowsNames, type Names } from "../mail/gate-words.service.ts";
 import { type MailFrom, mailboxFor } from "../mail/mail-from.service.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 
@@ -25,6 +26,8 @@ export interface Sender {
   userName: string;
   /** Somebody who sees only their own cases writes to nobody else. */
   mayWriteTo(item: Pick<MailingItemDoc, "clientId">): boolean;
+  /** Whose name they may know; null for everybody's. */
+  named: Names | null;
 }
 
 /** As whom it is sent, and by whose mailbox: not whoever wrote it, who may not even work here any more. */
@@ -71,7 +74,12 @@ async function askSender(mailing: MailingDoc, from: MailFrom, log: Logger): Prom
   if (!scope) throw new NotAllowedError(NOT_ALLOWED);
   await assertMailbox(mailing, from);
   const seen = scope.isAssignedOnly ? new Set(await visibleClientIds(scope)) : null;
-  return { userName: scope.userName, mayWriteTo: ({ clientId }) => !seen || clientId === null || seen.has(clientId) };
+  const mayRead = can(scope, "clients.read");
+  return {
+    userName: scope.userName,
+    mayWriteTo: ({ clientId }) => !seen || clientId === null || seen.has(clientId),
+    named: knowsNames(scope) ? null : ({ kind, id }) => mayRead && kind === "client" && (seen?.has(id) ?? false),
+  };
 }
 
 /** Throws where this is not the mailbox to send from any more. */

@@ -32,7 +32,7 @@ interface Way {
   sender: () => Promise<Sender>;
 }
 
-type Written = Pick<Way, "template" | "log" | "pace">;
+type Written = Pick<Way, "template" | "log" | "pace" | "sender">;
 
 const MAYBE_TWICE = "It may have arrived twice: the server stopped while it was being sent, and sent it again.";
 

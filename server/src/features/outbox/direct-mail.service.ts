@@ -14,7 +14,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { keptCopies } from "../files/kept-copies.service.ts";
 import { contentsInText } from "../mail/embedded-contents.service.ts";
 import { judgeOne } from "../mail/gate.service.ts";
-import { mayTellDiscreet, withheldWord, wordsFor } from "../mail/gate-words.service.ts";
+import { knowsNames, mayTellDiscreet, withheldWord, wordsFor } from "../mail/gate-words.service.ts";
 import { type Answered, mailOf, type PassedMail, type Verdict } from "../mail/outgoing-gate.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { tellSent } from "./outbox-history.ts";
@@ -71,7 +71,9 @@ async function verdictOn(
   scope: Scope,
   { mail, answers, alsoReaches = [], carries, cannotBeNeutral }: DirectMail,
 ): Promise<Passed> {
-  const judged = { ...mail, cc: [...new Set([...mail.cc, ...alsoReaches])] };
+  // Beside an address, the gate puts the name that the practice knows there, and whoever sends it reads what leaves.
+  const toName = knowsNames(scope) ? mail.toName : "";
+  const judged = { ...mail, toName, cc: [...new Set([...mail.cc, ...alsoReaches])] };
   const files = carries ?? mail.attachments.map(({ content }) => content);
   const inText = await contentsInText(ofPerson(scope), mail.body);
   const keptFiles = await keptCopies(scope.ownerId, [...files, ...inText]);
