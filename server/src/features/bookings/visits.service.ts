@@ -116,7 +116,7 @@ export async function listSlots(
   const link = await findOpenLink(id);
   const pair = link ? null : await findOpenPair(id);
   if (pair) return { items: (await pairTimes(pair)).map((at) => new Date(at).toISOString()) };
-  const wanted = link ? await wantedOf(link, mediatorId) : wantedAnew(await requireVisit(id));
+  const wanted = link ? await wantedOf(link, mediatorId) : await wantedToMove(id);
   const exceptHoldIds = link && holder ? await holdIdsOf(link.ownerId, hashToken(holder)) : [];
   return { items: (await freeTimes({ ...wanted, exceptHoldIds })).map((at) => new Date(at).toISOString()) };
 }
@@ -125,6 +125,13 @@ async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promis
   const ids = (await mediatorsOf(link)).map(({ id }) => id);
   const isChosen = mediatorId !== null && link.mediatorChoice === "visitor" && ids.includes(mediatorId);
   return { ownerId: link.ownerId, minutes: link.minutes, mediatorIds: isChosen ? [mediatorId] : ids };
+}
+
+/** What is free but for this meeting tells when it is, so only whoever may move it learns that. */
+async function wantedToMove(id: string): Promise<Wanted> {
+  const visit = await requireVisit(id);
+  await assertChangeable(visit);
+  return wantedAnew(visit);
 }
 
 const wantedAnew = ({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkDoc }): Wanted => ({

@@ -1,6 +1,7 @@
 // Who of those who see only their own cases sees a client, and who of them says how that client is reached.
 import { isDeepStrictEqual } from "node:util";
 import mongoose from "mongoose";
+import { can } from "@app/shared/access";
 import type { CreateClient } from "@app/shared/clients";
 import { forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -28,6 +29,10 @@ export function assertMayConfirm(scope: Scope, client: ClientDoc): void {
       "Others of the practice also keep how this person is reached. Ask the owner of the practice or a mediator to look at it.",
     );
 }
+
+/** Whether this person may read why nobody contacts them until somebody has looked. */
+export const knowsWhy = (scope: Scope, { contactNeeds }: Pick<ClientDoc, "contactNeeds">): boolean =>
+  contactNeeds === undefined || can(scope, contactNeeds);
 
 /** Whether this client is also in a case that this person does not see. */
 export const isKeptByOthers = ({ isAssignedOnly, userId }: Scope, { keptByUserIds }: ClientDoc): boolean =>

@@ -7,6 +7,7 @@ import {
   isRestricted,
   preferredPhone,
 } from "@app/shared/clients";
+import type { Permission } from "@app/shared/access";
 import { foldText } from "@app/shared/text";
 import { newId } from "../../core/ids.ts";
 import { type Known, storedKeys } from "../../core/likeness.ts";
@@ -20,6 +21,8 @@ export interface ClientDoc extends CreateClient {
   isRestricted: boolean;
   /** They said that a way of reaching them is not safe, and nobody has looked since; missing where nobody ever did. */
   isContactUnchecked?: boolean;
+  /** What somebody has to have who says that it is right; missing where anybody may. */
+  contactNeeds?: Permission;
   /** Who sees this client of those who see only their own cases: derived from the cases in `clients.service`. */
   assignedUserIds: string[];
   /** Those of them who work on every case of this client, and so say how they are reached; derived in the same step. */
@@ -76,6 +79,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     status: { type: String, default: "active" },
     isRestricted: { type: Boolean, default: false },
     isContactUnchecked: Boolean,
+    contactNeeds: String,
     assignedUserIds: [String],
     keptByUserIds: [String],
     emailSetBy: String,

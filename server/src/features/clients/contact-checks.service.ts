@@ -1,26 +1,33 @@
 // Whether somebody looked at how a client may be reached, after the client said that a way of it is not safe.
 import type { z } from "zod";
+import type { Permission } from "@app/shared/access";
 import type { Client, confirmContactSchema } from "@app/shared/clients";
 import { inTransaction } from "../../core/database.ts";
-import { stale, wrongState } from "../../core/errors.ts";
+import { forbidden, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertMayConfirm } from "./client-keepers.service.ts";
+import { assertMayConfirm, knowsWhy } from "./client-keepers.service.ts";
 import { recordLines } from "./client-history.ts";
 import { ClientModel, toClient } from "./clients.model.ts";
 import { getClient, visibleTo } from "./clients.service.ts";
 import { tellContactFollowers } from "./contact-followers.service.ts";
 
-/** From now on nothing goes to them until somebody has looked. Whoever has their record open sees that it changed. */
-export async function askToCheckContact(scope: Scope, clientId: string): Promise<void> {
+/**
+ * From now on nothing goes to them until somebody has looked, with this permission where what they told needs one.
+ * Whoever has their record open sees that it changed.
+ */
+export async function askToCheckContact(scope: Scope, clientId: string, needs?: Permission): Promise<void> {
   await ClientModel.updateOne(
     { ownerId: scope.ownerId, _id: clientId },
-    { $set: { isContactUnchecked: true }, $inc: { version: 1 } },
+    { $set: { isContactUnchecked: true, ...(needs && { contactNeeds: needs }) }, $inc: { version: 1 } },
   );
   await tellContactFollowers(scope, { clientId, isUnchecked: true });
 }
 
 const UNDECIDED =
   "They answered in a form that a way to reach them is not safe, and nobody has decided on that yet. Somebody who may read the answer opens the form on this client’s page and decides first.";
+
+const TOLD_IN_SCREENING =
+  "Only somebody who may read safety screenings says that these ways are safe. Ask the owner of the practice or a mediator.";
 
 /** Whoever follows knows that it is not so. */
 const isHeld = async ({ ownerId }: Scope, id: string): Promise<boolean> =>
@@ -36,9 +43,10 @@ export async function confirmContact(
     const before = await ClientModel.findOne(onScreen).lean();
     if (!before) return null;
     assertMayConfirm(scope, before);
+    if (!knowsWhy(scope, before)) throw forbidden(TOLD_IN_SCREENING);
     const after = await ClientModel.findOneAndUpdate(
       onScreen,
-      { $set: { isContactUnchecked: false }, $inc: { version: 1 } },
+      { $set: { isContactUnchecked: false }, $unset: { contactNeeds: 1 }, $inc: { version: 1 } },
       { returnDocument: "after", lean: true },
     );
     await recordLines(scope, [id], "How they may be reached was looked at, and is right");

@@ -3,6 +3,7 @@ import { canonicalEmail } from "@app/shared/email-address";
 import { RECIPIENTS_MAX } from "@app/shared/text";
 import { normalForm } from "@app/shared/normal-form";
 import { badField } from "../../core/errors.ts";
+import { someLayer } from "../../core/wrapped-words.ts";
 import { holdsCalendar } from "./neutral-calendar.ts";
 import type { OutgoingAttachment } from "./senders/sender.service.ts";
 
@@ -16,12 +17,14 @@ const NAMED = [
 ];
 
 /** Wherever else in it, as people and programs write one; who stands on another side is looked for among them. */
-const MENTIONED = /[\p{L}\p{N}][\p{L}\p{N}._+'%-]{0,63}@[\p{L}\p{N}.-]{0,254}[\p{L}\p{N}]/gu;
+const MENTIONED = /[\p{L}\p{N}._+'%-]{1,64}@[\p{L}\p{N}.-]{1,255}/gu;
 const MENTIONED_MAX = 5000;
-/** As texts of a calendar are written (RFC 5545, 3.3.11), and what some programs write in place of the sign. */
+/** Where in such a run an address may begin or end: a sign that joins it to others, or letters of another kind. */
+const JOINED = /[._+'%-]|(?<=[\0-\x7F])(?=[^\0-\x7F])|(?<=[^\0-\x7F])(?=[\0-\x7F])/gu;
+/** As texts of a calendar are written (RFC 5545, 3.3.11). */
 const LINE_ENDS = /\\n/gi;
-const WRITTEN_AT = /\\@|%40|=40|&#64;|&#x40;|&commat;/gi;
-const UNSEEN = /\p{Cf}/gu;
+/** The pattern of no dots, which shows as nothing. */
+const BLANK = "\u2800";
 
 interface Named {
   /** Who is invited or invites. */
@@ -37,14 +40,27 @@ export function addressesInCalendars(attachments: readonly OutgoingAttachment[])
   if (files.reduce((sum, { length }) => sum + length, 0) > ALL_MAX_BYTES) throw tooMuch();
   for (const text of files.map(readable)) {
     for (const form of NAMED) for (const [, one = ""] of text.matchAll(form)) written.add(one);
-    for (const [one] of asRead(text).matchAll(MENTIONED)) mentioned.add(one);
+    someLayer(asRead(text), (layer) => {
+      for (const [one] of layer.matchAll(MENTIONED)) for (const each of within(one)) mentioned.add(each);
+      return mentioned.size > MENTIONED_MAX;
+    });
   }
   if (written.size > RECIPIENTS_MAX || mentioned.size > MENTIONED_MAX) throw tooMuch();
   const people = canonical(written);
   return { people, mentioned: canonical(mentioned).filter((one) => !people.includes(one)) };
 }
 
-const asRead = (text: string): string => text.replace(UNSEEN, "").replace(LINE_ENDS, "\n").replace(WRITTEN_AT, "@");
+const asRead = (text: string): string => text.replaceAll(BLANK, "").replace(LINE_ENDS, "\n").replaceAll("\\@", "@");
+
+/** Every address that this run may hold: one may begin behind each sign that joins, and end before each. */
+function* within(run: string): Generator<string> {
+  const [before = "", after = ""] = run.split("@");
+  const begins = [0, ...[...before.matchAll(JOINED)].map(({ 0: sign, index }) => index + sign.length)];
+  const ends = [...[...after.matchAll(JOINED)].map(({ index }) => index), after.length];
+  for (const end of ends)
+    if (after.slice(0, end).includes("."))
+      for (const begin of begins) yield `${before.slice(begin)}@${after.slice(0, end)}`;
+}
 
 const canonical = (written: ReadonlySet<string>): string[] => [
   ...new Set([...written].flatMap((one) => canonicalEmail(unescaped(one)) ?? [])),

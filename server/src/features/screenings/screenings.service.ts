@@ -168,7 +168,7 @@ async function askForWhatFollows(
   const isContactUnsafe = tellsOfUnsafeContact(answers);
   if (!isUnsafe && !isContactUnsafe) return;
   // What was heard holds at once, not when somebody finds the time.
-  if (isContactUnsafe) await askToCheckContact(scope, clientId);
+  if (isContactUnsafe) await askToCheckContact(scope, clientId, NEEDS);
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
   const task = { caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS } as const;
   await createTasks(scope, [

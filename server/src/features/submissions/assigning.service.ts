@@ -9,7 +9,7 @@ import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertSees, needsOfKind } from "./answer-readers.ts";
-import { holdUnsafeContact } from "./contact-answers.ts";
+import { assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
 import { partyOfClient } from "./form-links.service.ts";
 import { answersAreThere, answersTakenBack } from "./safety-answers.ts";
 import { findSubmission, getSubmission } from "./submissions.service.ts";
@@ -44,6 +44,7 @@ export async function unassignSubmission(
   await inTransaction(async () => {
     const doc = await findAssignable(scope, id);
     if (!doc.clientId) throw wrongState("These answers do not belong to anybody yet.");
+    await assertMaySetAside(scope, await assertSees(scope, doc), doc);
     if (contentOf(doc).decided.length > 0)
       throw wrongState("Something of these answers was decided on already, so they stay with this client.");
     await place(doc, version, { clientId: null, caseId: null, partyId: null });

@@ -20,7 +20,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
-import { getPublished } from "../forms/form-versions.service.ts";
+import { getPublished, getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 import { assertSees, mayReadKind, needsOfForm, readsAnswers, seenBy } from "./answer-readers.ts";
@@ -114,13 +114,22 @@ export async function openFormLink(scope: Scope, id: string): Promise<OpenFormLi
   return { ...link, address: await addressOf(doc) };
 }
 
-/** Whoever has the address reads and changes what was saved by it, so only whoever may read all of that gets it. */
+/**
+ * Whoever has the address reads and changes what was saved by it, so only whoever may read all of that gets it: by the
+ * version that was begun, and by the one that is asked now.
+ */
 async function assertReadsAll(scope: Scope, doc: FormLinkDoc): Promise<void> {
+  const { ownerId } = scope;
   const theCase = await assertSees(scope, doc);
-  const { content } = await getPublished(scope.ownerId, doc.formId);
+  const [newest, begun] = await Promise.all([
+    getPublished(ownerId, doc.formId),
+    SubmissionModel.findOne({ ownerId, _id: doc.submissionId }, { formNumber: 1 }).lean(),
+  ]);
+  const asked = begun ? [newest, await getVersion(ownerId, doc.formId, begun.formNumber)] : [newest];
   const reads = readsAnswers(scope, theCase, doc);
-  const fields = content.pages.flatMap((page) => page.fields);
-  if (fields.some((field) => "sensitivity" in field && !reads(content, field)))
+  const isHidden = ({ content }: Pick<PublishedForm, "content">) =>
+    content.pages.some(({ fields }) => fields.some((field) => "sensitivity" in field && !reads(content, field)));
+  if (asked.some(isHidden))
     throw forbidden("This form asks for what you may not read, so its link is not shown to you. Send it by email.");
 }
 
