@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { bookAs, bothPicked, mailsOf, makeLink, opened, SAM } from "../support/server/booked.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aCase, aPractice, aVisitor } from "../support/server/people.ts";
+import { aCase, aPractice, aVisitor, meetingDetailsOf } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -181,4 +181,21 @@ test("bookings.cancel: of a link for one use, when it is cancelled, then another
   await visitor().bookings.cancel.mutate({ id: manageId, formToken: page.formToken, website: "" });
   await bookAs(visitor(), link.publicId);
   expect(await refusal(visitor().bookings.page.query({ id: link.publicId }))).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("bookings.slots: by the link of an appointment that is somebody else's by now, nothing tells when it is", async () => {
+  const { theCase, p1, p2 } = await aCase(practice);
+  const link = await makeLink(practice, { clientId: p1.clientId, caseId: theCase.id });
+  const { manageId } = await bookAs(visitor(), link.publicId, { person: null });
+  const withParties = async (partyIds: string[]) => {
+    const [meeting] = (await meetings()).map(({ _id }) => _id);
+    const found = await practice.api.meetings.get.query({ id: meeting ?? "" });
+    await practice.api.meetings.update.mutate({ ...meetingDetailsOf(found), partyIds });
+  };
+  const slots = () => visitor().bookings.slots.query({ id: manageId, mediatorId: null });
+  expect((await slots()).items.length).toBeGreaterThan(0);
+  await withParties([p1.partyId, p2.partyId]);
+  expect(await slots()).toEqual({ items: [] });
+  await withParties([p2.partyId]);
+  expect(await refusal(slots())).toMatchObject({ code: "NOT_FOUND" });
 });

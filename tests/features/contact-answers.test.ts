@@ -5,8 +5,8 @@ import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aYesNo } from "../support/server/forms.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
-import { aFormLink, aPublishedForm, submit } from "../support/server/submissions.ts";
+import { aClient, aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
+import { aFormLink, aPublishedForm, generalPlace, submit } from "../support/server/submissions.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -150,4 +150,17 @@ test("submissions.setSuspect: what was no spam after all holds again", async () 
   await practice.api.clients.confirmContact.mutate({ id: clientId, version });
   await practice.api.submissions.setSuspect.mutate({ id, isSuspect: false });
   expect((await clientOf(clientId)).isContactUnchecked).toBe(true);
+});
+
+test("submissions.unassign: whoever may not read the answer that closes a way does not take it from its client", async () => {
+  const form = await aPublishedForm(practice, contentFor("screening"));
+  await submit(aVisitor(app), await generalPlace(practice, form.id), { mail: "no", call: "no" });
+  const [row] = (await practice.api.submissions.list.query({ formId: form.id })).items;
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient());
+  const whose = { id: row?.id ?? "", version: row?.version ?? 0, clientId, caseId: null };
+  const { id, version } = await practice.api.submissions.assign.mutate(whose);
+  const plain = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+  expect(await refusal(plain.api.submissions.unassign.mutate({ id, version }))).toMatchObject({ code: "FORBIDDEN" });
+  expect((await clientOf(clientId)).isContactUnchecked).toBe(true);
+  await practice.api.submissions.unassign.mutate({ id, version });
 });

@@ -1,12 +1,14 @@
 // The address of what is somebody's own opens it for whoever reads it: nobody of the practice reads it in a mail.
 import { newId } from "@app/server/core/ids";
 import { forOthers, HOLDS_PERSONAL_LINK, withoutPersonalLinks } from "@app/server/core/personal-links";
+import type { Field } from "@app/shared/form-fields";
 import { mailsOf, bookAs, makeLink } from "../support/server/booked.ts";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
 import { aCase, aCaseInput, aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
-import { aFormLink, aPublishedForm } from "../support/server/submissions.ts";
+import { aFormContent, aFormPage, aShortText } from "../support/server/forms.ts";
+import { aFormLink, aPublishedForm, save } from "../support/server/submissions.ts";
 import { changeTeam } from "../support/visibility/case-team.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -82,6 +84,27 @@ test("submissions.openLink: of a form with questions that only some may read, wh
   const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
   expect(await refusal(person.api.submissions.openLink.query({ id: link.id }))).toMatchObject({ code: "FORBIDDEN" });
 });
+
+test.each(["screening", "mediator"] as const)(
+  "submissions.openLink: of answers to a question for %s, once a newer version of the form asks it for everybody or no more, is refused",
+  async (sensitivity) => {
+    const { p1 } = await aCase(practice);
+    const contentWith = (...fields: Field[]) => aFormContent([aFormPage("first", [aShortText("town"), ...fields])]);
+    const form = await aPublishedForm(practice, contentWith(aShortText("harm", { sensitivity })));
+    const link = await aFormLink(practice, { formId: form.id, clientId: p1.clientId });
+    await save(aVisitor(app), link.place, { harm: "Canaryharm" });
+    const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "forms.manage"] });
+    for (const content of [contentWith(aShortText("harm")), contentWith()]) {
+      const { id, name, version } = await person.api.forms.get.query({ id: form.id });
+      const saved = await person.api.forms.save.mutate({ id, version, name, content });
+      await person.api.forms.publish.mutate({ id, version: saved.version, changeId: newId() });
+      expect(await refusal(person.api.submissions.openLink.query({ id: link.id }))).toMatchObject({
+        code: "FORBIDDEN",
+      });
+    }
+    expect(await practice.api.submissions.openLink.query({ id: link.id })).toMatchObject({ address: link.address });
+  },
+);
 
 test("bookings.listLinks: the link of a case that somebody does not see, when they see its client by another, is not theirs", async () => {
   const { theCase, p1, second } = await aCase(practice);

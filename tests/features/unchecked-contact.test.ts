@@ -125,3 +125,21 @@ test("clients.get: whoever may not read screenings sees that it has to be checke
   const confirming = reader.api.clients.confirmContact.mutate({ id: seen.id, version: seen.version });
   expect(await refusal(confirming)).toMatchObject({ code: "FORBIDDEN" });
 });
+
+test("clients.confirmContact, clients.update: whoever may not read what was said in a screening does not end the hold", async () => {
+  const { email, firstName, lastName, safeContact } = await found();
+  await screen("yes");
+  const clerk = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "mail.send"] });
+  const { id, version } = await found();
+  expect(await refusal(clerk.api.clients.confirmContact.mutate({ id, version }))).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("Ask the owner of the practice or a mediator"),
+  });
+  const client = clientFields({ email, firstName, lastName, safeContact: { ...safeContact, note: "After six" } });
+  const saved = await clerk.api.clients.update.mutate({ id, version, client });
+  expect(saved).toMatchObject({ isContactUnchecked: true, safeContact: { note: "After six" } });
+  const confirmed = await practice.api.clients.confirmContact.mutate({ id, version: saved.version });
+  expect(confirmed).toMatchObject({ isContactUnchecked: false });
+  const again = clientFields({ email, firstName, lastName, safeContact });
+  await clerk.api.clients.update.mutate({ id, version: confirmed.version, client: again });
+});

@@ -117,6 +117,7 @@ export async function listSlots(
   const pair = link ? null : await findOpenPair(id);
   if (pair) return { items: (await pairTimes(pair)).map((at) => new Date(at).toISOString()) };
   const wanted = link ? await wantedOf(link, mediatorId) : await wantedToMove(id);
+  if (!wanted) return { items: [] };
   const exceptHoldIds = link && holder ? await holdIdsOf(link.ownerId, hashToken(holder)) : [];
   return { items: (await freeTimes({ ...wanted, exceptHoldIds })).map((at) => new Date(at).toISOString()) };
 }
@@ -127,11 +128,11 @@ async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promis
   return { ownerId: link.ownerId, minutes: link.minutes, mediatorIds: isChosen ? [mediatorId] : ids };
 }
 
-/** What is free but for this meeting tells when it is, so only whoever may move it learns that. */
-async function wantedToMove(id: string): Promise<Wanted> {
-  const visit = await requireVisit(id);
-  await assertChangeable(visit);
-  return wantedAnew(visit);
+/** Null where they cannot move it: what is free but for this meeting tells when everybody else of it is expected. */
+async function wantedToMove(id: string): Promise<Wanted | null> {
+  const { meeting, link } = await requireVisit(id);
+  await toAppointment(meeting, link);
+  return isTheirsAlone(meeting) ? wantedAnew({ meeting, link }) : null;
 }
 
 const wantedAnew = ({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkDoc }): Wanted => ({
