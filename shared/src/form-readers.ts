@@ -44,6 +44,9 @@ function readersOfAll(form: FormContent, fieldIds: readonly string[]): readonly 
     const field = fields.get(id);
     if (!field) continue;
     readers.add(readersOf(form, field));
+    // The answers of a group are one: whoever may not read one of them reads none.
+    for (const inner of field.type === "repeat_group" ? field.fields : [])
+      if ("sensitivity" in inner && inner.sensitivity) readers.add(inner.sensitivity);
     for (const source of sourcesOf(form, field)) told.add(source);
   }
   return [...readers];

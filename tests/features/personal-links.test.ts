@@ -2,6 +2,7 @@
 import { newId } from "@app/server/core/ids";
 import { forOthers, HOLDS_PERSONAL_LINK, withoutPersonalLinks } from "@app/server/core/personal-links";
 import type { Field } from "@app/shared/form-fields";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { mailsOf, bookAs, makeLink } from "../support/server/booked.ts";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -83,6 +84,25 @@ test("submissions.openLink: of a form with questions that only some may read, wh
   const link = await aFormLink(practice, { formId: form.id, clientId: p1.clientId });
   const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
   expect(await refusal(person.api.submissions.openLink.query({ id: link.id }))).toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("submissions.sendLink, remind: by whoever may not have the address, it leaves by no mailbox of theirs", async () => {
+  const { theCase, p1 } = await aCase(practice);
+  const form = await aPublishedForm(practice);
+  const link = await aFormLink(practice, { formId: form.id, clientId: p1.clientId, caseId: theCase.id });
+  const rights = ["clients.read", "clients.write", "mail.send", "mail.read"] as const;
+  const person = await aStaffUser(app, practice, { permissions: [...rights] });
+  const { user } = await person.api.auth.status.query();
+  const sent = { id: link.id, words: "" };
+  await person.api.submissions.sendLink.mutate({ ...sent, changeId: newId() });
+  await person.api.submissions.remind.mutate({ ...sent, changeId: newId() });
+  await practice.api.submissions.remind.mutate({ ...sent, changeId: newId() });
+  const senders = (await OutboxModel.find({ ownerId: practice.ownerId }).lean()).map(({ createdBy }) => createdBy);
+  expect(senders).toEqual([practice.ownerId, practice.ownerId, practice.ownerId]);
+  const all = await aPublishedForm(practice, aFormContent([aFormPage("first", [aShortText("town")])]));
+  const open = await aFormLink(practice, { formId: all.id, clientId: p1.clientId, caseId: theCase.id });
+  await person.api.submissions.sendLink.mutate({ id: open.id, words: "", changeId: newId() });
+  expect(await OutboxModel.countDocuments({ ownerId: practice.ownerId, createdBy: user?.userId ?? "" })).toBe(1);
 });
 
 test.each(["screening", "mediator"] as const)(

@@ -6,7 +6,7 @@ import { DAY_MS } from "@app/server/core/clock";
 import { describe, expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aShortText, when } from "../support/server/forms.ts";
-import { aPractice, aVisitor } from "../support/server/people.ts";
+import { aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aFormLink, aPublishedForm, generalPlace, save, submit } from "../support/server/submissions.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -186,6 +186,19 @@ describe("saving", () => {
     expect(await visitor().api.submissions.filling.open.mutate(place)).toMatchObject({ number: 1 });
     const atWork = () => practice.api.submissions.inProgress.query({ id: form.id });
     expect(await atWork()).toEqual({ versions: [{ number: 1, count: 1 }] });
+    const clerk = await aStaffUser(app, practice, { permissions: ["clients.read", "forms.manage"] });
+    const limited = await aStaffUser(app, practice, { permissions: ["clients.read", "forms.manage", "assigned_only"] });
+    expect(await clerk.api.submissions.inProgress.query({ id: form.id })).toEqual(await atWork());
+    expect(await limited.api.submissions.inProgress.query({ id: form.id })).toEqual({ versions: [] });
+    const screening = await aPublishedForm(practice, content, { kind: "screening" });
+    await save(
+      visitor(),
+      (await aFormLink(practice, { formId: screening.id })).place,
+      { other: "Yes" },
+      { pageId: "only" },
+    );
+    expect((await practice.api.submissions.inProgress.query({ id: screening.id })).versions).toHaveLength(1);
+    expect(await clerk.api.submissions.inProgress.query({ id: screening.id })).toEqual({ versions: [] });
     expect(await submit(visitor(), place, {})).toMatchObject({ state: "sent" });
     const [doc] = await storedOf(practice.ownerId);
     expect(doc).toMatchObject({ formNumber: 1, status: "submitted" });

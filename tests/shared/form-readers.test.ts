@@ -107,4 +107,14 @@ describe("readersAmong, readersOfFlag", () => {
     expect(readersAmong(form, town)).toEqual(["practice", "screening"]);
     expect(readersAmong(form, group)).toEqual(["practice", "screening"]);
   });
+
+  test("a group of which one question is kept from others: whoever may not read that one reads none of it, nor its sum", () => {
+    for (const sensitivity of ["screening", "mediator"] as const) {
+      const group = aGroup("children", [aShortText("name"), aNumber("age", { sensitivity })]);
+      const total = aSum("total", [{ fieldId: "children", columnId: "age", sign: "plus" }]);
+      const form = aFormContent([aFormPage("first", [group, total])]);
+      for (const field of [group, total]) expect(readersAmong(form, field)).toEqual(["practice", sensitivity]);
+      expect(readersOfFlag(form, "age")).toEqual(["practice", sensitivity]);
+    }
+  });
 });

@@ -146,6 +146,7 @@ export const checkMail = async (scope: Scope, draft: MailDraft): Promise<MailChe
 export async function sendLetter(
   scope: Scope,
   { sendAt, kept, ...draft }: z.output<typeof sendLetterSchema>,
+  sender = scope,
 ): Promise<{ id: string; dueAt: string }> {
   const dueAt = dueOf(sendAt);
   const mail = await gather(scope, draft, { leavesAt: dueAt });
@@ -154,7 +155,7 @@ export async function sendLetter(
   await keepPace(scope);
   const { id } = await inTransaction(async () => {
     const told = { names: toldNames(namesOf(mail), draft), actorName: scope.userName };
-    const queued = await queueMail(scope, {
+    const queued = await queueMail(sender, {
       purpose: "letter",
       content: sealed(mail, { ...content, told }),
       dueAt,

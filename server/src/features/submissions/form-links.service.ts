@@ -20,7 +20,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
-import { getPublished, getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
+import { getPublished, getVersion } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 import { assertSees, mayReadKind, needsOfForm, readsAnswers, seenBy } from "./answer-readers.ts";
@@ -110,15 +110,16 @@ export async function openFormLink(scope: Scope, id: string): Promise<OpenFormLi
   const link = await oneLink(scope, doc);
   if (link.state === "revoked" || link.state === "expired")
     throw wrongState("This link does not work any more. Make a new one.");
-  await assertReadsAll(scope, doc);
+  if (!(await mayHaveAddress(scope, doc)))
+    throw forbidden("This form asks for what you may not read, so its link is not shown to you. Send it by email.");
   return { ...link, address: await addressOf(doc) };
 }
 
 /**
- * Whoever has the address reads and changes what was saved by it, so only whoever may read all of that gets it: by the
- * version that was begun, and by the one that is asked now.
+ * Whether this person may have the address: whoever has it reads and changes what was saved by it, so they have to read
+ * all of that, by the version that was begun and by the one that is asked now.
  */
-async function assertReadsAll(scope: Scope, doc: FormLinkDoc): Promise<void> {
+export async function mayHaveAddress(scope: Scope, doc: FormLinkDoc): Promise<boolean> {
   const { ownerId } = scope;
   const theCase = await assertSees(scope, doc);
   const [newest, begun] = await Promise.all([
@@ -127,10 +128,9 @@ async function assertReadsAll(scope: Scope, doc: FormLinkDoc): Promise<void> {
   ]);
   const asked = begun ? [newest, await getVersion(ownerId, doc.formId, begun.formNumber)] : [newest];
   const reads = readsAnswers(scope, theCase, doc);
-  const isHidden = ({ content }: Pick<PublishedForm, "content">) =>
-    content.pages.some(({ fields }) => fields.some((field) => "sensitivity" in field && !reads(content, field)));
-  if (asked.some(isHidden))
-    throw forbidden("This form asks for what you may not read, so its link is not shown to you. Send it by email.");
+  return asked.every(({ content }) =>
+    content.pages.every(({ fields }) => fields.every((field) => !("sensitivity" in field) || reads(content, field))),
+  );
 }
 
 export async function addressOf(doc: FormLinkDoc): Promise<string> {

@@ -8,6 +8,7 @@ import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { sendLetter } from "../compose/compose.service.ts";
@@ -15,7 +16,7 @@ import { waysToReach } from "@app/shared/safe-channels";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { needsOfForm } from "./answer-readers.ts";
-import { addressOf, findFormLink, getFormLink, tellOf } from "./form-links.service.ts";
+import { addressOf, findFormLink, getFormLink, mayHaveAddress, tellOf } from "./form-links.service.ts";
 import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
 
 type Sending = z.output<typeof sendFormLinkSchema>;
@@ -49,7 +50,7 @@ async function mail(scope: Scope, doc: FormLinkDoc, { client, words, kind }: Mai
   const { clientId, caseId, expiresAt } = doc;
   const { longDay } = await practiceDates(scope.ownerId);
   const body = bodyOf({ words, kind, address: await addressOf(doc), until: longDay(expiresAt) });
-  const { id: mailId } = await sendLetter(scope, {
+  const letter = {
     clientId,
     caseId,
     to: [{ name: client.displayName.slice(0, 100), address: client.email }],
@@ -62,7 +63,10 @@ async function mail(scope: Scope, doc: FormLinkDoc, { client, words, kind }: Mai
     references: [],
     kept: null,
     sendAt: null,
-  });
+  };
+  // What leaves by somebody's own mailbox lies in it, with the address.
+  const by = (await mayHaveAddress(scope, doc)) ? scope : systemScope(scope.ownerId);
+  const { id: mailId } = await sendLetter(scope, letter, by);
   await FormLinkModel.updateOne(
     { ownerId: scope.ownerId, _id: doc._id },
     { $push: { mails: { mailId, kind, at: now() } }, $set: { task: "" } },
