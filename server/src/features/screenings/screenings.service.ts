@@ -29,9 +29,9 @@ import { assertLookedAt, foundElsewhere, takeTurnsAround } from "./found-elsewhe
 import { latestOfParties } from "./latest-of-parties.ts";
 import { assertAskable, assertDaysOf } from "./screening-checks.ts";
 import { askForJudgement, endJudgementTasks, judgementOf } from "./screening-confirmations.service.ts";
-import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
 import { type ScreeningDoc, ScreeningModel, sealContent, STANDING, toScreening } from "./screenings.model.ts";
+import { tellOfFinding } from "./told-elsewhere.service.ts";
 
 definePartyTrace("a screening is recorded", async ({ ownerId }, { caseId, partyId }) =>
   Boolean(await ScreeningModel.exists({ ownerId, caseId, partyId })),
@@ -132,7 +132,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     if (isLatest && judgement === "needed") await askForJudgement(scope, theCase, party);
     await askForWhatFollows(scope, { caseId, clientId, label }, input, today);
     const found = measures.filter((measure) => !agreed.includes(measure));
-    if (isLatest) await tellSafetyFollowers(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
+    if (isLatest) await tellOfFinding(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
     return doc;
   });
   if (!created) throw new Error("the screening that was just stored is missing");
