@@ -187,6 +187,8 @@ export const moveCaseSchema = z.strictObject({
   endedOn: optionalDaySchema.default(""),
   /** How many entries of its safeguarding record wait still as it ends, as whoever may read that record was told. */
   openEntries: z.number().int().min(0).default(0),
+  /** How many of its sessions are still to be written up as it ends, as whoever ends it was told. */
+  unwritten: z.number().int().min(0).default(0),
   outcome: outcomeSchema
     .refine(({ documents }) => eachOnce(documents, ({ kind }) => kind), {
       path: ["documents"],
