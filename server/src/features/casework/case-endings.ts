@@ -101,8 +101,20 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
     throw badField("reason", "Somebody was last found not safe to mediate. Say why it ends as agreed all the same.");
 }
 
+/** What waits in a case, of which whoever ends it is told. */
+export const waitingIn = async (scope: Scope, id: string): Promise<Pick<CaseSteps, "openEntries" | "unwritten">> => ({
+  openEntries: await countOpenEntries(scope, id),
+  unwritten: await unwrittenIn(scope, id),
+});
+
+/** BAD_REQUEST where a case ends while any of it waits, and whoever ends it was not told. */
+export async function assertWaitingKnown(scope: Scope, theCase: Pick<CaseDoc, "_id">, move: Move): Promise<void> {
+  await assertEntriesKnown(scope, theCase, move);
+  await assertWrittenUp(scope, theCase, move);
+}
+
 /** BAD_REQUEST where a case ends while entries of its safeguarding record wait that whoever may read them was not told of. */
-export async function assertEntriesKnown(
+async function assertEntriesKnown(
   scope: Scope,
   { _id }: Pick<CaseDoc, "_id">,
   { to, openEntries }: Pick<Move, "to" | "openEntries">,
@@ -117,7 +129,7 @@ export async function assertEntriesKnown(
 }
 
 /** The same while sessions that were held are not written up, by which it is said how it ended. */
-export async function assertWrittenUp(
+async function assertWrittenUp(
   scope: Scope,
   { _id }: Pick<CaseDoc, "_id">,
   { to, unwritten }: Pick<Move, "to" | "unwritten">,
