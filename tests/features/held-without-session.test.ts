@@ -224,3 +224,24 @@ describe("a case that ends while a session of it is to be written up", () => {
     expect(await end(paused)).toMatchObject({ status: "terminated" });
   });
 });
+
+test("meetings.setStatus: a call of both sides once mediation has ended asks nothing, and what was found of somebody all the same", async () => {
+  const ended = async () => {
+    const built = await aMediatedCase(practice);
+    const { id, version } = await practice.api.cases.get.query({ id: built.theCase.id });
+    const outcome = { ...OUTCOME, issues: [] };
+    await practice.api.casework.move.mutate({ id, version, to: "concluded", outcome, reason: "They stopped" });
+    return { ...built, both: [built.p1.partyId, built.p2.partyId] };
+  };
+  const bookNow = ({ theCase, both }: Awaited<ReturnType<typeof ended>>) => {
+    const of = { type: "call" as const, caseId: theCase.id, partyIds: both, allowsOverlap: true };
+    return practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { ...of, startsAt: begun(0) }));
+  };
+  const built = await ended();
+  const done = await complete((await bookNow(built)).id);
+  expect([done.status, done.unmet ?? null]).toEqual(["completed", null]);
+  const unsafe = await ended();
+  const { id } = await bookNow(unsafe);
+  await practice.api.screenings.complete.mutate(aScreening(unsafe.theCase, unsafe.p2.partyId, NOT_SAFE));
+  expect((await refusal(complete(id))).fields).toEqual({ unmetReason: expect.stringContaining(UNSAFE) });
+});
