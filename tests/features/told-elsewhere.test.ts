@@ -11,7 +11,7 @@ import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aClient, aMeetingInput, aPractice, aStaffUser, type Api } from "../support/server/people.ts";
-import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
 import { mediatingToo, screenedCaseOf } from "../support/server/screened-case.ts";
 import { AGREED, ending as endingOf } from "../support/server/ending.ts";
 import { dismissEntries } from "../support/server/safeguarded.ts";
@@ -214,4 +214,17 @@ describe("what was told elsewhere", () => {
     await screen(first);
     expect(await titlesOf(first)).not.toEqual(expect.arrayContaining([CANCEL]));
   });
+});
+
+test("screenings.measures: what was agreed in another case of the same people is told besides, to who may see that case", async () => {
+  const { theCase: first } = await screenedCaseOf(practice, [{}, withMeasures("shuttle")]);
+  const clientIds = first.parties.map(({ clientId }) => clientId);
+  const other = await mediatingToo(practice, clientIds, await idOf(there));
+  const told = async (api: Api) => (await api.screenings.measures.query({ caseId: other.id })).elsewhere;
+  expect(await told(practice.api)).toEqual([
+    { partyId: partyOf(other, 1), words: expect.stringMatching(new RegExp(`^P2 in case ${first.caseRef}: .*shuttle`)) },
+  ]);
+  expect(await told(there.api)).toEqual([]);
+  await screen(first);
+  expect(await told(practice.api)).toEqual([]);
 });

@@ -252,21 +252,3 @@ const APART: readonly Measure[] = ["shuttle", "separate_arrivals"];
 /** What the case itself asks of every meeting in which its parties would meet. */
 export const measuresOfFlags = async (scope: Scope, caseId: string): Promise<readonly Measure[]> =>
   (await mustNotMeet(scope, caseId)) ? APART : [];
-
-/** What is to be kept to for the safety of each party who meets another. */
-export async function measuresOf(
-  { scope, log }: { scope: Scope; log: Logger },
-  caseId: string,
-): Promise<{ items: { partyId: string; measures: Measure[] }[] }> {
-  const { parties } = await getCase(scope, caseId);
-  const latest = await latestScreenings(scope, caseId);
-  const ofCase = await measuresOfFlags(scope, caseId);
-  const items = parties
-    .map(({ partyId }) => ({
-      partyId,
-      measures: [...new Set([...ofCase, ...(latest.get(partyId)?.measures ?? [])])],
-    }))
-    .filter(({ measures }) => measures.length > 0);
-  log.info({ event: "safety measures read", caseId }, "audit");
-  return { items };
-}
