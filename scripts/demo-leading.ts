@@ -8,6 +8,7 @@ import { addParty, inviteParty, moveCase, moveParty } from "@app/server/features
 import { setFunding, updateParty } from "@app/server/features/casework/case-editing.service";
 import { getCase } from "@app/server/features/cases/cases.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
+import { unwrittenIn } from "@app/server/features/sessions/write-ups.service";
 import { countOpenEntries } from "@app/server/features/safeguarding/opened-entries.service";
 import { demoMiam, demoScreening } from "./demo-cases.ts";
 import { AGAINST_BECAUSE } from "./demo-people.ts";
@@ -97,7 +98,8 @@ function stepsOf(scope: Scope, caseId: string) {
     async move(to: CaseStatus, { reason = "", ending = null, outcome = null }: Ending = {}): Promise<void> {
       const { at } = await now();
       const openEntries = (await countOpenEntries(scope, caseId)) ?? 0;
-      await moveCase(scope, { ...at, to, reason, ending, outcome, endedOn: "", openEntries });
+      const unwritten = (await unwrittenIn(scope, caseId)).length;
+      await moveCase(scope, { ...at, to, reason, ending, outcome, endedOn: "", openEntries, unwritten });
     },
     async clear(): Promise<void> {
       await decideConflict(scope, { caseId, decision: "clear", reason: "" });

@@ -20,6 +20,8 @@ export const caseStepsSchema = z.object({
   mediatedIds: z.array(idSchema),
   /** How many entries of the safeguarding record wait for somebody; null where this person may not read it. */
   openEntries: z.number().int().nullable(),
+  /** The open tasks to write up a session that was held, in their own words. */
+  unwritten: z.array(z.string()),
 });
 export type CaseSteps = z.infer<typeof caseStepsSchema>;
 
@@ -34,3 +36,6 @@ export type SafetyDue = z.infer<typeof safetyDueSchema>;
 /** Said of a case that ends while its safeguarding record is not complete. */
 export const entriesWait = (count: number): string =>
   count === 1 ? "1 safeguarding entry of this case waits." : `${count} safeguarding entries of this case wait.`;
+
+/** Said of a case that ends while sessions that were held are not written up: until then they count for nothing. */
+export const unwrittenWait = (titles: readonly string[]): string => `Still to do: ${titles.join("; ")}.`;

@@ -185,8 +185,9 @@ export const moveCaseSchema = z.strictObject({
   ending: z.enum(ENDINGS).nullable().default(null),
   /** On which day mediation, or a case in which it never began, ended; an empty day is today. */
   endedOn: optionalDaySchema.default(""),
-  /** How many entries of its safeguarding record wait still as it ends, as whoever may read that record was told. */
+  /** How many entries of its safeguarding record, and sessions to write up, wait as it ends, as far as whoever ends it was told. */
   openEntries: z.number().int().min(0).default(0),
+  unwritten: z.number().int().min(0).default(0),
   outcome: outcomeSchema
     .refine(({ documents }) => eachOnce(documents, ({ kind }) => kind), {
       path: ["documents"],

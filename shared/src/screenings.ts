@@ -260,4 +260,6 @@ export type ScreeningList = z.infer<typeof screeningListSchema>;
 /** What was agreed for the safety of each party who has measures, and nothing of why. */
 export const measuresOfCaseSchema = z.object({
   items: z.array(z.object({ partyId: idSchema, measures: z.array(z.enum(MEASURES)) })),
+  /** What was agreed besides in other cases of the same people that this person may see, in words. */
+  elsewhere: z.array(z.object({ partyId: idSchema, words: z.string() })),
 });

@@ -5,7 +5,7 @@ import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
-import { aPractice, ledBy } from "../support/server/people.ts";
+import { aCaseInput, aPractice, ledBy } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { metBefore } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -38,7 +38,7 @@ async function locked() {
   const unmet = async () => (await api.sessions.get.query({ id })).unmet;
   const find = (heldOn: string) =>
     api.screenings.complete.mutate(aScreening(theCase, p2.partyId, { ...NOT_SAFE, heldOn }));
-  return { unmet, find };
+  return { theCase, unmet, find };
 }
 
 test("screenings.complete: not safe, of a day before a locked session, when it is recorded, then that session says so once, and how it was found", async () => {
@@ -57,4 +57,15 @@ test("screenings.complete: not safe, of a day after a locked session, or of the 
     await find(dayAgo(days));
     expect(await unmet()).toEqual(before);
   }
+});
+
+test("screenings.complete: not safe, of a day before a locked session of another case of the same people, then that session says so and names no case", async () => {
+  const { theCase, unmet } = await locked();
+  const clientIds = theCase.parties.map(({ clientId }) => clientId);
+  const other = await practice.api.casework.create.mutate(aCaseInput(clientIds));
+  const found = { ...NOT_SAFE, heldOn: dayAgo(10) };
+  await practice.api.screenings.complete.mutate(aScreening(other, other.parties[1]?.partyId ?? "", found));
+  const said = JSON.stringify(await unmet());
+  expect(said).toContain("P2 had been found not safe to mediate in another case");
+  expect(said).not.toContain(other.caseRef);
 });

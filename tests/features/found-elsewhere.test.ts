@@ -1,6 +1,5 @@
 // That somebody is not safe to mediate holds in every case of the same people, until a screening there looked at it.
 import { newId } from "@app/server/core/ids";
-import { CaseModel } from "@app/server/features/cases/cases.model";
 import { NOBODY_WHILE_UNSAFE, SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
 import type { Permission } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
@@ -8,18 +7,10 @@ import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import {
-  aCaseInput,
-  aClient,
-  aMeetingInput,
-  aPractice,
-  aStaffUser,
-  type Api,
-  ledBy,
-} from "../support/server/people.ts";
+import { aCaseInput, aClient, aMeetingInput, aPractice, aStaffUser, type Api } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
 import { TODAY } from "../support/server/led.ts";
-import { screenedCaseOf } from "../support/server/screened-case.ts";
+import { mediatingToo, screenedCaseOf } from "../support/server/screened-case.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -29,16 +20,7 @@ const BOOKING: Permission[] = ["clients.read", "clients.write", "calendar.manage
 const blind = forAllTests(() => aStaffUser(app, practice, { permissions: BOOKING }));
 
 let hour = 0;
-/** Mediation in another case of these people, in which both were found suitable before anybody looked elsewhere. */
-async function mediating(clientIds: string[], leadId = practice.ownerId) {
-  const opened = await practice.api.casework.create.mutate(aCaseInput(clientIds, ledBy(leadId)));
-  await screened(opened);
-  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: opened.id, decision: "clear", reason: "" });
-  const signed = { "parties.$[].consentedOn": "2026-01-05", "parties.$[].agreementSignedOn": "2026-01-05" };
-  const begun = { status: "in_mediation", "parties.$[].status": "active", "parties.$[].leftAt": null, ...signed };
-  await CaseModel.updateOne({ _id: opened.id, ownerId: practice.ownerId }, { $set: begun });
-  return practice.api.cases.get.query({ id: opened.id });
-}
+const mediating = (clientIds: string[], leadId?: string) => mediatingToo(practice, clientIds, leadId);
 
 /** Two cases of the same two, the second of whom is not safe in the first. */
 async function twoCases(leadId?: string) {

@@ -11,6 +11,7 @@ import { aMediatedCase, TODAY } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { NOT_SAFE, aScreening } from "../support/server/screened.ts";
+import { OUTCOME } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -190,4 +191,57 @@ describe("the session of a meeting that was held", () => {
     expect(await complete(meetingId)).not.toHaveProperty("unmet");
     expect(await tasksOf(built.theCase.id)).toEqual([]);
   });
+});
+
+describe("a case that ends while a session of it is to be written up", () => {
+  const end = async ({ id }: Case, more: object = {}) => {
+    const { version } = await practice.api.cases.get.query({ id });
+    const outcome = { ...OUTCOME, issues: [] };
+    const move = { id, version, to: "terminated" as const, ending: "broken_down" as const, outcome };
+    return practice.api.casework.move.mutate({ ...move, reason: "They could not go on", ...more });
+  };
+
+  test("casework.move: then the task is named and it ends only once that is confirmed", async () => {
+    const built = await aMediatedCase(practice);
+    await complete((await book(built)).id);
+    const [task] = await tasksOf(built.theCase.id);
+    const title = task?.title ?? "none";
+    expect(await practice.api.casework.steps.query({ id: built.theCase.id })).toMatchObject({ unwritten: [title] });
+    for (const told of [{}, { unwritten: 2 }])
+      expect((await refusal(end(built.theCase, told))).fields).toEqual({
+        unwritten: `Still to do: ${title}. Do that first, or confirm that the case ends all the same.`,
+      });
+    expect(await end(built.theCase, { unwritten: 1 })).toMatchObject({ status: "terminated" });
+  });
+
+  test("casework.move: once somebody says that it is done, nothing is asked, and a pause asks nothing either", async () => {
+    const built = await aMediatedCase(practice);
+    await complete((await book(built)).id);
+    const paused = await end(built.theCase, { to: "paused", ending: null, outcome: null });
+    const [task] = await tasksOf(paused.id);
+    await practice.api.tasks.setStatus.mutate({ id: task?.id ?? "", status: "done" });
+    expect(await practice.api.casework.steps.query({ id: paused.id })).toMatchObject({ unwritten: [] });
+    expect(await end(paused)).toMatchObject({ status: "terminated" });
+  });
+});
+
+test("meetings.setStatus: a call of both sides once mediation has ended asks nothing, and what was found of somebody all the same", async () => {
+  const ended = async () => {
+    const built = await aMediatedCase(practice);
+    const { id, version } = await practice.api.cases.get.query({ id: built.theCase.id });
+    const outcome = { ...OUTCOME, issues: [] };
+    await practice.api.casework.move.mutate({ id, version, to: "concluded", outcome, reason: "They stopped" });
+    return { ...built, both: [built.p1.partyId, built.p2.partyId] };
+  };
+  const bookNow = ({ theCase, both }: Awaited<ReturnType<typeof ended>>) => {
+    const of = { type: "call" as const, caseId: theCase.id, partyIds: both, allowsOverlap: true };
+    return practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { ...of, startsAt: begun(0) }));
+  };
+  const built = await ended();
+  const done = await complete((await bookNow(built)).id);
+  expect([done.status, done.unmet ?? null]).toEqual(["completed", null]);
+  const unsafe = await ended();
+  const { id } = await bookNow(unsafe);
+  await practice.api.screenings.complete.mutate(aScreening(unsafe.theCase, unsafe.p2.partyId, NOT_SAFE));
+  expect((await refusal(complete(id))).fields).toEqual({ unmetReason: expect.stringContaining(UNSAFE) });
 });

@@ -254,3 +254,78 @@ test("S68: while nobody has judged what whoever came first told of, no letter, a
   expect(await check()).not.toContain("unasked");
   await book();
 });
+
+/** P1 was heard and agrees that the others are contacted, nobody has asked P2 yet, and P3 was found not safe. */
+async function oneOfThree(side = "") {
+  const { theCase } = await aNewCase("civil");
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  const party = { clientId, role: "participant" as const, side };
+  const three = await practice.api.casework.addParty.mutate({
+    ...at(await nowCase(theCase)),
+    changeId: newId(),
+    party,
+  });
+  await hear(three);
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: three.id, decision: "clear", reason: "" });
+  await screen(three);
+  await agree(three, { on: TODAY() });
+  const partyId = three.parties[2]?.partyId ?? "";
+  await practice.api.screenings.complete.mutate(aScreening(three, partyId, NOT_SAFE));
+  await dismissEntries(practice.api, three.id);
+  return three;
+}
+const inviteSecond = async (theCase: Case, more: object = {}, api = practice.api) =>
+  api.casework.inviteParty.mutate({
+    ...at(await nowCase(theCase)),
+    changeId: newId(),
+    partyId: theCase.parties[1]?.partyId ?? "",
+    channel: "post",
+    on: TODAY(),
+    wording: "A letter",
+    ...more,
+  });
+
+describe("casework.inviteParty: one of three is not safe to mediate", () => {
+  const UNSAFE = "The screening of P3 did not allow mediation.";
+
+  test("then another is invited with why the others go on, which is asked once of what was found", async () => {
+    const theCase = await oneOfThree();
+    expect(await missingOf(theCase)).toEqual([["screening", expect.stringContaining(`${UNSAFE} The others may be`)]]);
+    expect((await refusal(inviteSecond(theCase))).fields).toEqual({
+      unmetReason: expect.stringContaining(`${UNSAFE} Say why the others are invited without them`),
+    });
+    const why = { unmetReason: "The two have a house to settle" };
+    expect((await inviteSecond(theCase, why)).parties[1]).toMatchObject({ status: "invited" });
+    const { attempts } = await practice.api.casework.invitations.query({ id: theCase.id });
+    expect(attempts).toMatchObject([{ unmet: [UNSAFE], unmetBecause: why.unmetReason }]);
+    expect(await missingOf(theCase)).toEqual([]);
+    await inviteSecond(theCase, { channel: "text" });
+    const partyId = theCase.parties[2]?.partyId ?? "";
+    await practice.api.screenings.complete.mutate(aScreening(theCase, partyId, NOT_SAFE));
+    await dismissEntries(practice.api, theCase.id);
+    expect((await refusal(inviteSecond(theCase))).fields).toHaveProperty("unmetReason");
+  });
+
+  test("then nobody does who may not read screenings, and hears nothing of it", async () => {
+    const theCase = await oneOfThree();
+    const blind = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+    expect(await refusal(inviteSecond(theCase, { unmetReason: "They want to" }, blind.api))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: SCREENING_SAYS_NOT_YET,
+    });
+  });
+
+  test("then the one who is not safe is invited with no reason, and nobody where no two sides are left", async () => {
+    const theCase = await oneOfThree();
+    const why = { unmetReason: "They want to" };
+    const refused = { code: "PRECONDITION_FAILED", message: NOBODY_WHILE_UNSAFE };
+    const partyId = theCase.parties[2]?.partyId ?? "";
+    await moveParty(await nowCase(theCase), 1, "refused");
+    expect(await refusal(inviteSecond(theCase, { ...why, partyId }))).toMatchObject({ code: "PRECONDITION_FAILED" });
+    const two = await aNewCase("civil");
+    await hear(two.theCase);
+    await practice.api.conflicts.decide.mutate({ id: newId(), caseId: two.theCase.id, decision: "clear", reason: "" });
+    await screen(two.theCase, NOT_SAFE);
+    expect(await refusal(inviteSecond(two.theCase, why))).toMatchObject(refused);
+  });
+});

@@ -222,14 +222,24 @@ const isOutIn = (status: PartyStatus, step: Step<PartyStatus> | undefined): bool
 
 const ALONE = "Fewer than two sides take part.";
 
+interface Kept {
+  /** Who may not meet the others, though they did not leave. */
+  keptIds: ReadonlySet<string>;
+  reason: string;
+}
+
 /** Mediation needs two sides: where one has left, the case goes back to where one side can be. Null where it stays. */
-export function settleSides(draft: Standing): CaseStatus | null {
+export function settleSides(
+  draft: Standing,
+  { keptIds, reason }: Kept = { keptIds: new Set(), reason: ALONE },
+): CaseStatus | null {
+  const parties = draft.parties.filter(({ partyId }) => !keptIds.has(partyId));
   const isAlone =
-    (draft.status === "in_mediation" && sidesInMediation(draft.parties) < 2) ||
-    (draft.status === "ready" && sidesTakingPart(draft.parties) < 2);
+    (draft.status === "in_mediation" && sidesInMediation(parties) < 2) ||
+    (draft.status === "ready" && sidesTakingPart(parties) < 2);
   if (!isAlone) return null;
   const to = draft.status === "ready" ? "assessing" : "paused";
-  enter(draft, to, { reason: ALONE, end: NOT_ENDED });
+  enter(draft, to, { reason, end: NOT_ENDED });
   return to;
 }
 

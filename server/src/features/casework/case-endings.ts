@@ -23,13 +23,14 @@ import {
   whatEnded,
 } from "@app/shared/case-states";
 import type { Region } from "@app/shared/regions";
-import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
+import { type CaseSteps, entriesWait, unwrittenWait } from "@app/shared/case-steps";
 import type { moveCaseSchema } from "@app/shared/cases";
 import type { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, End } from "../cases/case-parties.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
+import { unwrittenIn } from "../sessions/write-ups.service.ts";
 import { agreedSessions } from "../sessions/signed-sessions.service.ts";
 import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
@@ -100,8 +101,20 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
     throw badField("reason", "Somebody was last found not safe to mediate. Say why it ends as agreed all the same.");
 }
 
+/** What waits in a case, of which whoever ends it is told. */
+export const waitingIn = async (scope: Scope, id: string): Promise<Pick<CaseSteps, "openEntries" | "unwritten">> => ({
+  openEntries: await countOpenEntries(scope, id),
+  unwritten: await unwrittenIn(scope, id),
+});
+
+/** BAD_REQUEST where a case ends while any of it waits, and whoever ends it was not told. */
+export async function assertWaitingKnown(scope: Scope, theCase: Pick<CaseDoc, "_id">, move: Move): Promise<void> {
+  await assertEntriesKnown(scope, theCase, move);
+  await assertWrittenUp(scope, theCase, move);
+}
+
 /** BAD_REQUEST where a case ends while entries of its safeguarding record wait that whoever may read them was not told of. */
-export async function assertEntriesKnown(
+async function assertEntriesKnown(
   scope: Scope,
   { _id }: Pick<CaseDoc, "_id">,
   { to, openEntries }: Pick<Move, "to" | "openEntries">,
@@ -113,6 +126,18 @@ export async function assertEntriesKnown(
     "openEntries",
     `${entriesWait(waiting)} Complete the record first, or confirm that the case ends all the same.`,
   );
+}
+
+/** The same while sessions that were held are not written up, by which it is said how it ended. */
+async function assertWrittenUp(
+  scope: Scope,
+  { _id }: Pick<CaseDoc, "_id">,
+  { to, unwritten }: Pick<Move, "to" | "unwritten">,
+): Promise<void> {
+  if (!isEnd(to)) return;
+  const waiting = await unwrittenIn(scope, _id);
+  if (waiting.length === 0 || waiting.length === unwritten) return;
+  throw badField("unwritten", `${unwrittenWait(waiting)} Do that first, or confirm that the case ends all the same.`);
 }
 
 /** What decides whether the agency pays for it. */

@@ -44,7 +44,7 @@ import { assertInOrder } from "../ladders/way-days.service.ts";
 import { assertInCase, assertNotLongBefore } from "../cases/case-days.service.ts";
 import { askedAnew } from "../cases/newcomer-consents.service.ts";
 import { assertOfThisRound } from "../cases/reopened.service.ts";
-import { assertEnding, assertEntriesKnown, endOf, endWords, sessionsBehind } from "./case-endings.ts";
+import { assertEnding, assertWaitingKnown, endOf, endWords, sessionsBehind, waitingIn } from "./case-endings.ts";
 import { blockersOf, consentGaps } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertDiedAfter } from "./death-days.ts";
@@ -53,7 +53,6 @@ import { assertGoneSince } from "./leaving-days.ts";
 import { bookedFirst } from "../meetings/first-meetings.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { attemptsTo } from "./invitations.service.ts";
-import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
 import { assertScreeningAllows, followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { type CaseDoc, equalShares, newParty, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc, getCase } from "../cases/cases.service.ts";
@@ -68,7 +67,7 @@ export async function caseSteps(scope: Scope, id: string): Promise<CaseSteps> {
       blockers: await blockersOf(scope, doc, transition),
     })),
   );
-  return { items, ...(await sessionsBehind(scope, doc)), openEntries: await countOpenEntries(scope, id) };
+  return { items, ...(await sessionsBehind(scope, doc)), ...(await waitingIn(scope, id)) };
 }
 
 const waysOf = (theCase: CaseDoc): readonly CaseTransition[] =>
@@ -84,7 +83,7 @@ export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSche
     const blockers = await blockersOf(scope, draft, transition);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     await assertEnding(scope, draft, input);
-    await assertEntriesKnown(scope, draft, input);
+    await assertWaitingKnown(scope, draft, input);
     enter(draft, to, { reason, end: endOf(draft, input, today) });
     await tellOfStep(scope, draft, { text: `Case moved to ${caseStatusName(draft)}${await endWords(scope, input)}` });
   });

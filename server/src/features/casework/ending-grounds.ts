@@ -101,9 +101,10 @@ export const deadWithout = (parties: OfCase["parties"], by: string | null = null
  * found of somebody nobody learns from a refusal who may not read it.
  */
 const mayBeUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
-  !can(scope, "screening.read") ||
-  (await isFoundUnsafe(scope, caseId)) ||
-  ((await foundElsewhereIn(scope.ownerId, [caseId])).get(caseId)?.size ?? 0) > 0;
+  !can(scope, "screening.read") || (await isFoundUnsafe(scope, caseId));
 
+/** Here or elsewhere, for whoever may read it. */
 export const isFoundUnsafe = async (scope: Scope, caseId: string): Promise<boolean> =>
-  can(scope, "screening.read") && (await foundUnsafe(scope, caseId)).size > 0;
+  can(scope, "screening.read") &&
+  ((await foundUnsafe(scope, caseId)).size > 0 ||
+    ((await foundElsewhereIn(scope.ownerId, [caseId])).get(caseId)?.size ?? 0) > 0);

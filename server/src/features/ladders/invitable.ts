@@ -5,9 +5,10 @@ import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { assertSaidWhy, type Missing } from "../screenings/missing-then.service.ts";
-import { whyNobodyInvited } from "../screenings/screening-gates.service.ts";
-import { askedIn, invitationGaps, whyAnswered, whyOver } from "./invitation-gates.service.ts";
+import { takeSafetyTurn } from "../screenings/safety-turns.service.ts";
+import { besideWords, gapsApart, whyAnswered, whyOver } from "./invitation-gates.service.ts";
 import { missingOn } from "./late-invitations.ts";
+import { type Beside, unsafeBeside } from "./unsafe-besides.ts";
 
 interface Making {
   on: string;
@@ -28,8 +29,10 @@ export async function assertInvitable(
   const isLate = mailId === null && on < (await practiceToday(scope.ownerId));
   const answered = await whyAnswered(scope, draft, party);
   if (answered.length > 0) throw wrongState(answered.join(" "));
-  const blockers = await whyNotToday(scope, draft, party);
-  if (blockers.length === 0) return [];
+  const { blockers, beside } = await whyNotToday(scope, draft, party);
+  // Of one that is recorded later, that day says what was missing.
+  if (blockers.length === 0 && !(isLate && beside.what === "reason"))
+    return saidWhyBeside(scope, beside, { mailId, unmetReason });
   if (!isLate) throw wrongState(blockers.join(" "));
   const missing = await missingOn(scope, draft, party, on);
   assertSaidWhy(
@@ -42,10 +45,37 @@ export async function assertInvitable(
   return missing;
 }
 
-/** What keeps this party from being invited today; empty where nothing does. */
-async function whyNotToday(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<string[]> {
-  const blockers = [...whyOver(draft), ...(await joinedBlockers(scope, draft, party))];
-  if (blockers.length > 0) return blockers;
-  const unsafe = await whyNobodyInvited(scope, askedIn(draft, party));
-  return unsafe.length > 0 ? unsafe : (await invitationGaps(scope, draft, party)).map(({ text }) => text);
+/** That somebody is not safe while others of two sides are left asks why these go on, of one that is made by hand. */
+function saidWhyBeside(
+  scope: Scope,
+  beside: Beside,
+  { mailId, unmetReason }: Pick<Making, "mailId" | "unmetReason">,
+): Missing[] {
+  if (beside.what !== "reason") return [];
+  if (mailId !== null) throw wrongState(besideWords(scope, beside));
+  const { missing } = beside;
+  assertSaidWhy(
+    scope,
+    missing,
+    unmetReason,
+    (what) => `${what} Say why the others are invited without them all the same; it is kept with the invitation.`,
+  );
+  return missing;
+}
+
+interface Today {
+  blockers: string[];
+  beside: Beside;
+}
+
+/** What keeps this party from being invited today, and what asks for a reason. */
+async function whyNotToday(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<Today> {
+  const beside: Beside = { what: "nothing" };
+  const plain = [...whyOver(draft), ...(await joinedBlockers(scope, draft, party))];
+  if (plain.length > 0) return { blockers: plain, beside };
+  await takeSafetyTurn(scope.ownerId, draft._id);
+  const found = await unsafeBeside(scope, draft, party);
+  if (found.what === "nobody") return { blockers: [besideWords(scope, found)], beside };
+  const gaps = await gapsApart(scope, draft, party);
+  return { blockers: gaps.map(({ text }) => text), beside: found };
 }

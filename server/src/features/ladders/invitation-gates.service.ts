@@ -11,17 +11,17 @@ import { practiceRegion, practiceToday } from "../practices/practices.service.ts
 import { OF_NOBODY_KNOWN, unjudgedIn } from "../safeguarding/opened-entries.service.ts";
 import { concernedIn } from "../screenings/open-concerns.service.ts";
 import {
-  isSomebodyUnsafe,
   NOBODY_WHILE_UNSAFE,
   SCREENING_SAYS_NOT_YET,
   screeningBlockers,
 } from "../screenings/screening-gates.service.ts";
+import { type Beside, unsafeBeside } from "./unsafe-besides.ts";
 
 /**
  * What comes before this party is invited: the conflict check, because asking them is acting in the case, and what whoever
- * came first still has to do, be asked or say. Empty where they may be.
+ * came first still has to do, be asked or say; not that somebody is not safe.
  */
-export async function invitationGaps(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<InvitationGap[]> {
+export async function gapsApart(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<InvitationGap[]> {
   const { _id: caseId, domain, parties } = theCase;
   const first = firstSide(domain, parties);
   if (first.includes(party)) return [];
@@ -32,25 +32,46 @@ export async function invitationGaps(scope: Scope, theCase: CaseDoc, party: Part
     text,
   }));
   const gaps = [...unchecked, ...gapsBefore({ domain, region: await practiceRegion(scope.ownerId) }, parties, party)];
-  const screening = (text: string): InvitationGap => ({
-    kind: "screening",
-    partyId: (first[0] ?? party).partyId,
-    text,
-  });
-  if (await isSomebodyUnsafe(scope, askedIn(theCase, party)))
-    return [...gaps, screening(can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET)];
   const concerned = (await concernedIn(scope.ownerId, [{ caseId, parties }])).get(caseId);
   const screened = parties.filter((one) => (first.includes(one) && isTakingPart(one)) || concerned?.has(one.partyId));
   const blockers = await screeningBlockers(scope, { caseId, parties: screened });
   const unjudged = await unjudgedOf(scope, theCase, first);
-  return [...gaps, ...[...new Set([...blockers, ...unjudged])].map(screening)];
+  return [...gaps, ...[...new Set([...blockers, ...unjudged])].map((text) => screeningGap(theCase, party, text))];
+}
+
+function screeningGap({ domain, parties }: CaseDoc, party: PartyDoc, text: string): InvitationGap {
+  const [first = party] = firstSide(domain, parties);
+  return { kind: "screening", partyId: first.partyId, text };
+}
+
+/** The same with what of the safety of the others keeps them from being invited. */
+export async function invitationGaps(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<InvitationGap[]> {
+  if (firstSide(theCase.domain, theCase.parties).includes(party)) return [];
+  const gaps = await gapsApart(scope, theCase, party);
+  const beside = await unsafeBeside(scope, theCase, party);
+  if (beside.what === "nothing") return gaps;
+  const words = screeningGap(theCase, party, besideWords(scope, beside));
+  // Where nobody is invited at all, whose screening is missing besides does not matter.
+  return [...(beside.what === "nobody" ? gaps.filter(({ kind }) => kind !== "screening") : gaps), words];
+}
+
+/** What of the safety of the others keeps somebody from being invited, in words for this person. */
+export function besideWords(scope: Scope, beside: Beside): string {
+  if (!can(scope, "screening.read")) return SCREENING_SAYS_NOT_YET;
+  if (beside.what !== "reason") return NOBODY_WHILE_UNSAFE;
+  const found = beside.missing.map(({ text }) => text).join(" ");
+  return `${found} The others may be invited without them: record an invitation by letter, call or text message first, and say why.`;
 }
 
 /**
  * What somebody told of, in a screening or by themselves, is judged before the one whom they may have told of is written
  * to. Whoever may not read the safeguarding record is not told that there is any entry.
  */
-async function unjudgedOf(scope: Scope, { _id, parties }: CaseDoc, first: readonly PartyDoc[]): Promise<string[]> {
+async function unjudgedOf(
+  scope: Scope,
+  { _id, parties }: Pick<CaseDoc, "_id" | "parties">,
+  first: readonly PartyDoc[],
+): Promise<string[]> {
   const unjudged = (await unjudgedIn(scope.ownerId, [_id])).get(_id);
   if (!unjudged) return [];
   const known = parties.filter(({ partyId }) => unjudged.has(partyId));
@@ -65,12 +86,6 @@ async function unjudgedOf(scope: Scope, { _id, parties }: CaseDoc, first: readon
     ? looked.map(({ label }) => `A mediator of this case, or the owner, looks at the screening of ${label} first.`)
     : [SCREENING_SAYS_NOT_YET];
 }
-
-/** Whoever said no, or left, and is asked again counts among those who are to be safe. */
-export const askedIn = ({ _id, parties }: Pick<CaseDoc, "_id" | "parties">, party: PartyDoc) => ({
-  _id,
-  parties: parties.map((one) => ({ ...one, status: one === party ? ("invited" as const) : one.status })),
-});
 
 export const whyOver = ({ status }: Pick<CaseDoc, "status">): string[] =>
   ENDED_STATUSES.includes(status) ? ["This case is over. Reopen it before you invite anybody."] : [];
@@ -89,7 +104,7 @@ export async function whyAnswered(
 
 /** The same in one line for a mail that waits, which is read by people who may not read screenings. */
 export async function whyNotInvited(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<string | null> {
-  if (await isSomebodyUnsafe(scope, askedIn(theCase, party))) return SCREENING_SAYS_NOT_YET;
+  if ((await unsafeBeside(scope, theCase, party)).what !== "nothing") return SCREENING_SAYS_NOT_YET;
   const [reason] = [...whyOver(theCase), ...(await whyAnswered(scope, theCase, party))];
   if (reason !== undefined) return reason;
   const [gap] = await invitationGaps(scope, theCase, party);

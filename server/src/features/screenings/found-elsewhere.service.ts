@@ -1,4 +1,5 @@
 // Who was found not safe to mediate in another case of the same people, and not screened since with that in view.
+import { isTakingPart, type PartyStatus } from "@app/shared/case-states";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import mongoose from "mongoose";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -8,6 +9,10 @@ import { togetherElsewhere } from "../cases/client-cases.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { isUnjudged, ScreeningModel, STANDING } from "./screenings.model.ts";
+
+/** Whoever withdrew is not awaited; whoever is not suitable may still be named in what was planned before. */
+export const countsHere = (party: { status: PartyStatus }): boolean =>
+  isTakingPart(party) || party.status === "not_suitable";
 
 /** The last screening of somebody in another case, which found them not safe. */
 interface Elsewhere {

@@ -1,8 +1,8 @@
 // In which cases somebody is not safe, as their screenings and reviews last found it.
-import { isTakingPart, type PartyStatus } from "@app/shared/case-states";
+import type { PartyStatus } from "@app/shared/case-states";
 import { type Happening, isBefore } from "@app/shared/screening-days";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { foundElsewhereIn } from "./found-elsewhere.service.ts";
+import { countsHere, foundElsewhereIn } from "./found-elsewhere.service.ts";
 import { latestConcernsIn } from "./safety-reviews.service.ts";
 import { isUnjudged } from "./screenings.model.ts";
 import { latestScreeningsIn } from "./screenings.service.ts";
@@ -13,10 +13,6 @@ interface Screened {
   partyId: string;
   status: PartyStatus;
 }
-
-/** Whoever withdrew is not awaited; whoever is not suitable may still be named in what was planned before. */
-export const countsHere = (party: Pick<Screened, "status">): boolean =>
-  isTakingPart(party) || party.status === "not_suitable";
 
 /** By their last screening here, or by one in another case of the same people. */
 export const isUnsafeIn = (

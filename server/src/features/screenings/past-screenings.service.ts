@@ -1,5 +1,5 @@
 import type { Party } from "@app/shared/cases";
-import { dayIn } from "@app/shared/days";
+import { addDays, dayIn } from "@app/shared/days";
 import { newcomersTo } from "@app/shared/newcomers";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
@@ -35,7 +35,12 @@ export async function unsafeBefore(
   const timeZone = await practiceTimeZone(scope.ownerId);
   const held = await heldUntil(scope, { caseId, at }, timeZone);
   const before = held.filter((doc) => dayHeld(doc, timeZone) < dayIn(timeZone, at));
-  return unsafeIn(before, [party])[0] ?? null;
+  const elsewhere = await unsafeElsewhere(scope, {
+    caseId,
+    parties: [party],
+    day: addDays(dayIn(timeZone, at), -1),
+  });
+  return unsafeIn(before, [party])[0] ?? elsewhere.get(party.partyId) ?? null;
 }
 
 /** What had been agreed for their safety by the day on which these parties met. */
@@ -71,7 +76,7 @@ export async function lastFoundUnsafe(scope: Scope, caseId: string): Promise<Dat
 /** Who was found not safe by then in another case of the same people, in words by party. */
 async function unsafeElsewhere(
   { ownerId }: Scope,
-  { caseId, parties, day }: Pick<Met, "caseId" | "parties"> & { day: string },
+  { caseId, parties, day }: { caseId: string; parties: readonly Pick<Party, "partyId" | "label">[]; day: string },
 ): Promise<Map<string, string>> {
   const found = (await foundElsewhereIn(ownerId, [caseId], day)).get(caseId);
   const unsafe = parties.filter(({ partyId }) => found?.has(partyId));

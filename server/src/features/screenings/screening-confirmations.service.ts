@@ -15,6 +15,7 @@ import { endTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
+import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { findScreening } from "./screening-search.ts";
 import { ScreeningModel, toScreening } from "./screenings.model.ts";
 
@@ -78,5 +79,7 @@ export const confirmScreening = (scope: Scope, { id }: { id: string }): Promise<
       needs: "screening.read",
     });
     await endJudgementTasks(scope, partyId);
+    if (doc.status === "completed")
+      await tellSafetyFollowers(scope, { caseId, partyId, measures: [], isUnsafe: false });
     return toScreening(confirmed);
   });

@@ -27,7 +27,7 @@ export const SCREENING_SAYS_NOT_YET =
 
 /** The same for whoever may read screenings. */
 export const NOBODY_WHILE_UNSAFE =
-  "Somebody in this case is not safe to mediate, so nobody is invited. A new screening that allows mediation changes that.";
+  "Somebody in this case is not safe to mediate, so nobody is invited. A new screening that allows mediation changes that: speak with them alone by a way that is safe for them, by phone or at an individual meeting that is booked without an invitation, and screen them there.";
 
 type Screened = Pick<Party, "partyId" | "label" | "status">;
 
@@ -47,13 +47,6 @@ export async function screenedAgain(scope: Scope, meeting: Meeting): Promise<{ p
   const gaps = await gapsOf(scope, meeting);
   const open = gaps.filter(({ gap }) => gap !== "none" && gap !== "not_safe");
   return open.map(({ partyId, why }) => ({ partyId, why }));
-}
-
-/** Nobody is brought to somebody who was found not safe, until another screening says otherwise. */
-export async function whyNobodyInvited(scope: Scope, theCase: Pick<CaseDoc, "_id" | "parties">): Promise<string[]> {
-  await takeSafetyTurn(scope.ownerId, theCase._id);
-  if (!(await isSomebodyUnsafe(scope, theCase))) return [];
-  return [can(scope, "screening.read") ? NOBODY_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET];
 }
 
 /** Whether the latest screening of somebody who did not withdraw says that it is not safe, or one in another case that stands. */

@@ -11,6 +11,7 @@ import { ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
 import { calling, permitted, router } from "../../core/trpc.ts";
 import { confirmScreening } from "./screening-confirmations.service.ts";
+import { measuresOf } from "./measures-of-case.ts";
 import { listScreenings } from "./screening-list.service.ts";
 import * as screenings from "./screenings.service.ts";
 import { strikeScreening } from "./struck-screenings.service.ts";
@@ -23,7 +24,7 @@ export const screeningsRouter = router({
   measures: permitted("clients.read", "screening.read")
     .input(listScreeningsSchema)
     .output(measuresOfCaseSchema)
-    .query(({ ctx, input }) => screenings.measuresOf(ctx, input.caseId)),
+    .query(({ ctx, input }) => measuresOf(ctx, input.caseId)),
   complete: permitted("clients.read", "clients.write", "screening.read")
     .input(completeScreeningSchema.safeExtend(ofNewThing))
     .output(screeningSchema)

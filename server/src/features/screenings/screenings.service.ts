@@ -9,7 +9,6 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import type { Logger } from "../../core/logger.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
@@ -29,9 +28,9 @@ import { assertLookedAt, foundElsewhere, takeTurnsAround } from "./found-elsewhe
 import { latestOfParties } from "./latest-of-parties.ts";
 import { assertAskable, assertDaysOf } from "./screening-checks.ts";
 import { askForJudgement, endJudgementTasks, judgementOf } from "./screening-confirmations.service.ts";
-import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
 import { type ScreeningDoc, ScreeningModel, sealContent, STANDING, toScreening } from "./screenings.model.ts";
+import { tellOfFinding } from "./told-elsewhere.service.ts";
 
 definePartyTrace("a screening is recorded", async ({ ownerId }, { caseId, partyId }) =>
   Boolean(await ScreeningModel.exists({ ownerId, caseId, partyId })),
@@ -132,7 +131,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     if (isLatest && judgement === "needed") await askForJudgement(scope, theCase, party);
     await askForWhatFollows(scope, { caseId, clientId, label }, input, today);
     const found = measures.filter((measure) => !agreed.includes(measure));
-    if (isLatest) await tellSafetyFollowers(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
+    if (isLatest) await tellOfFinding(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
     return doc;
   });
   if (!created) throw new Error("the screening that was just stored is missing");
@@ -252,21 +251,3 @@ const APART: readonly Measure[] = ["shuttle", "separate_arrivals"];
 /** What the case itself asks of every meeting in which its parties would meet. */
 export const measuresOfFlags = async (scope: Scope, caseId: string): Promise<readonly Measure[]> =>
   (await mustNotMeet(scope, caseId)) ? APART : [];
-
-/** What is to be kept to for the safety of each party who meets another. */
-export async function measuresOf(
-  { scope, log }: { scope: Scope; log: Logger },
-  caseId: string,
-): Promise<{ items: { partyId: string; measures: Measure[] }[] }> {
-  const { parties } = await getCase(scope, caseId);
-  const latest = await latestScreenings(scope, caseId);
-  const ofCase = await measuresOfFlags(scope, caseId);
-  const items = parties
-    .map(({ partyId }) => ({
-      partyId,
-      measures: [...new Set([...ofCase, ...(latest.get(partyId)?.measures ?? [])])],
-    }))
-    .filter(({ measures }) => measures.length > 0);
-  log.info({ event: "safety measures read", caseId }, "audit");
-  return { items };
-}

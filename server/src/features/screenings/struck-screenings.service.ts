@@ -12,9 +12,8 @@ import { findCaseDoc } from "../cases/cases.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { disownEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { takeTurnsAround } from "./found-elsewhere.service.ts";
+import { foundElsewhere, takeTurnsAround } from "./found-elsewhere.service.ts";
 import { unfollowScreening } from "./screening-effects.ts";
-import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { askForJudgement, endJudgementTasks } from "./screening-confirmations.service.ts";
 import { findScreening } from "./screening-search.ts";
 import {
@@ -26,6 +25,7 @@ import {
   toScreening,
 } from "./screenings.model.ts";
 import { assertMayLessen, NEEDS } from "./screenings.service.ts";
+import { tellOfFinding } from "./told-elsewhere.service.ts";
 
 /** What followed from it follows from the one that was held before it, or from none. */
 export const strikeScreening = (
@@ -70,8 +70,10 @@ async function followInstead(scope: Scope, struck: ScreeningDoc): Promise<void> 
     unfollowScreening(draft, partyId, { struck, instead: instead && !isUnjudged(instead) ? instead : undefined, on }),
   );
   const measures = (instead?.measures ?? []).filter((measure) => !struck.measures.includes(measure));
-  const isUnsafe = struck.suitable !== "no" && (!instead || instead.suitable === "no");
-  await tellSafetyFollowers(scope, { caseId, partyId, measures, isUnsafe });
+  // What was found elsewhere holds again where the struck one alone had looked at it.
+  const isOpen = (await foundElsewhere(scope, caseId, partyId)).length > 0;
+  const isUnsafe = struck.suitable !== "no" && (!instead || instead.suitable === "no" || isOpen);
+  await tellOfFinding(scope, { caseId, partyId, measures, isUnsafe });
 }
 
 /** In the history for whoever reads screenings, and as a task: what was recorded since may rest on it. */

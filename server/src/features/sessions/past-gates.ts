@@ -44,7 +44,8 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
     : [];
   const { domain } = theCase;
   const isToMediate = isHeldToMediate(domain, meeting?.type ?? null);
-  const isScreeningAsked = isToMediate || domain === "family";
+  // Once mediation is over, a call about what is left of it asks for no new screening.
+  const isScreeningAsked = isToMediate || (domain === "family" && !(await stoodBy(scope, caseId, { at, day })).isOver);
   const plain = [
     ...(isToMediate ? await mediationGaps(scope, theCase, { type: meeting?.type ?? null, parties, at, day }) : []),
     ...parties.filter((party) => !tookPartAt(party, { at, day })).map(({ label }) => `${label} was not in the case.`),
@@ -105,15 +106,20 @@ async function mediationGaps(scope: Scope, theCase: Case, { type, parties, at, d
 }
 
 /** Steps are known by the moment in which they were recorded: one that was recorded later tells nothing of an earlier day. */
-async function standingGaps(scope: Scope, { id, status }: Case, { at, day }: Pick<Met, "at" | "day">) {
-  const past = await pastOf(scope, id);
-  const { isBetween } = await reopeningsOf(scope, await findCaseDoc(scope, id));
+async function standingGaps(scope: Scope, { id, status }: Case, moment: Pick<Met, "at" | "day">) {
+  const { past, stood, isOver } = await stoodBy(scope, id, moment);
   const hasBegun = [status, ...past.steps.map(({ to }) => to)].includes("in_mediation") || status === "paused";
-  const stood = stoodAt(past, at);
   if (!hasBegun) return ["Mediation has not begun in this case."];
   if (stood === "paused") return ["The case was paused."];
-  const isOver = (stood !== null && ENDED.includes(stood)) || isBetween({ on: day, at });
   return isOver ? ["Mediation had ended in this case."] : [];
+}
+
+/** Where the case stood then, and whether mediation in it was over. */
+async function stoodBy(scope: Scope, id: string, { at, day }: Pick<Met, "at" | "day">) {
+  const past = await pastOf(scope, id);
+  const { isBetween } = await reopeningsOf(scope, await findCaseDoc(scope, id));
+  const stood = stoodAt(past, at);
+  return { past, stood, isOver: (stood !== null && ENDED.includes(stood)) || isBetween({ on: day, at }) };
 }
 
 const ENDED: readonly string[] = ["concluded", "closed", "terminated", "not_proceeding"] satisfies Case["status"][];

@@ -1,6 +1,7 @@
 import "./gaps-anew.ts";
 import "./held-meetings.ts";
 import "./unwritten-meetings.ts";
+import "./unsafe-now.ts";
 import { z } from "zod";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { noteSchema } from "@app/shared/notes";

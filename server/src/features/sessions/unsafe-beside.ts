@@ -3,7 +3,7 @@ import type { Case } from "@app/shared/cases";
 import { HELD_SESSION_STATUSES, type SessionStatus } from "@app/shared/session-states";
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
-import { countsHere } from "../screenings/open-concerns.service.ts";
+import { countsHere } from "../screenings/found-elsewhere.service.ts";
 import { lastFoundUnsafe, unsafeAt } from "../screenings/past-screenings.service.ts";
 import { type Gap, type SessionDoc, SessionModel } from "./sessions.model.ts";
 

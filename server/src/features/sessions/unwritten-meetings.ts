@@ -18,6 +18,7 @@ import { gapsAt } from "./past-gates.ts";
 import { defineSessionFollower } from "./session-followers.service.ts";
 import { askedTo } from "./session-meetings.ts";
 import { SessionModel } from "./sessions.model.ts";
+import { writeUpOf } from "./write-ups.service.ts";
 
 type Meeting = Parameters<Parameters<typeof defineHeldGate>[0]>[1];
 
@@ -50,8 +51,6 @@ const haveMet = ({ type }: Meeting, { parties }: Case, came: readonly string[]):
     parties.filter(({ partyId }) => came.includes(partyId)),
   );
 
-const aboutOf = (meetingId: string): string => `write up ${meetingId}`;
-
 /** Whether they mediated there, by what the calendar says. */
 async function wasMediation(scope: Scope, meeting: Meeting, theCase: Case): Promise<boolean> {
   if (meeting.status !== "completed" || !mediates(meeting.type)) return false;
@@ -63,7 +62,7 @@ defineHeldFollower(async (scope, before, after) => {
   if (caseId === null) return;
   const theCase = await getCase(scope, caseId);
   const [was, is] = [await wasMediation(scope, before, theCase), await wasMediation(scope, after, theCase)];
-  if (was && !is) await callOff({ ownerId: scope.ownerId, caseId, abouts: [aboutOf(_id)] });
+  if (was && !is) await callOff({ ownerId: scope.ownerId, caseId, abouts: [writeUpOf(_id)] });
   if (was || !is || (await isWritten(scope, after, caseId))) return;
   const { longDay } = await practiceDates(scope.ownerId);
   await createTasks(scope, [
@@ -73,7 +72,7 @@ defineHeldFollower(async (scope, before, after) => {
       assigneeId: mediatorIds[0] ?? createdBy,
       caseId,
       clientId: null,
-      about: aboutOf(_id),
+      about: writeUpOf(_id),
     },
   ]);
 });
@@ -98,5 +97,5 @@ defineSessionFollower(async (scope, before, { caseId, meetingId, status, started
   const day = dayIn(timeZone, startedAt);
   const isOfDay = (one: { startsAt: string }) => dayIn(timeZone, new Date(one.startsAt)) === day;
   const meetings = meetingId === null ? (await meetingsOfCase(scope, caseId)).filter(isOfDay) : [{ id: meetingId }];
-  await callOff({ ownerId: scope.ownerId, caseId, abouts: meetings.map(({ id }) => aboutOf(id)) });
+  await callOff({ ownerId: scope.ownerId, caseId, abouts: meetings.map(({ id }) => writeUpOf(id)) });
 });

@@ -19,6 +19,17 @@ const askedAs = ({ ownerId, caseId, abouts }: Asked, status: TaskDoc["status"][]
 export const wasDone = async (asked: Asked): Promise<boolean> =>
   (await TaskModel.exists(askedAs(asked, ["done"]))) !== null;
 
+const TITLES_MAX = 20;
+
+/** What is still to be done of these, in the words of the tasks. */
+export async function openTitles(asked: Asked): Promise<string[]> {
+  const found = await TaskModel.find(askedAs(asked, ["open", "doing"]), { title: 1 })
+    .sort({ _id: 1 })
+    .limit(TITLES_MAX)
+    .lean();
+  return found.map(({ title }) => title);
+}
+
 /** Nobody is to do any of these any more. */
 export async function callOff(asked: Asked): Promise<void> {
   await TaskModel.updateMany(askedAs(asked, ["open", "doing"]), {

@@ -12,7 +12,7 @@ import {
 } from "@app/shared/case-states";
 import { againstBreakdown } from "@app/shared/case-closing";
 import { outcomesOf } from "@app/shared/case-outcomes";
-import { type CaseSteps, entriesWait } from "@app/shared/case-steps";
+import { type CaseSteps, entriesWait, unwrittenWait } from "@app/shared/case-steps";
 import type { Case } from "@app/shared/cases";
 import { Button, Checkbox, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -70,6 +70,7 @@ interface Values extends OutcomeValues {
   endedOn: string;
   /** Somebody said that it ends while entries of the safeguarding record wait. */
   hasSeenEntries: boolean;
+  hasSeenUnwritten: boolean;
 }
 
 interface When {
@@ -120,15 +121,26 @@ function MoveForm({
   const form = useOpenedForm<Case, Values>({
     record: theCase,
     facts: useCaseFacts(),
-    initialValues: { to: "", reason: "", ending: "", endedOn: today, hasSeenEntries: false, ...NO_OUTCOME },
+    initialValues: {
+      to: "",
+      reason: "",
+      ending: "",
+      endedOn: today,
+      hasSeenEntries: false,
+      hasSeenUnwritten: false,
+      ...NO_OUTCOME,
+    },
     validate: (values) => problemsOf(end, values, when),
-    submit: async ({ to, reason, ending, endedOn, hasSeenEntries, ...values }, { id, version }) => {
+    submit: async ({ to, reason, ending, endedOn, hasSeenEntries, hasSeenUnwritten, ...values }, { id, version }) => {
       if (to === "") return;
       const outcome = asksOutcome(to) ? outcomeOf(end, values) : null;
       const why = ENDED_EARLY.includes(to) ? ending || null : null;
-      const left = hasSeenEntries ? openEntries : 0;
-      const said = { to, reason, ending: why, outcome, endedOn: endsOnDay(to) ? endedOn : "", openEntries: left };
-      await move.mutateAsync({ id, version, ...said });
+      const left = {
+        openEntries: hasSeenEntries ? openEntries : 0,
+        unwritten: hasSeenUnwritten ? found.unwritten.length : 0,
+      };
+      const said = { to, reason, ending: why, outcome, endedOn: endsOnDay(to) ? endedOn : "" };
+      await move.mutateAsync({ id, version, ...said, ...left });
       await changed();
       notify(`Case ${theCase.caseRef} is now "${CASE_STATUS_NAMES[to]}"`);
       onClose();
@@ -190,6 +202,9 @@ function MoveForm({
           <TextInput label="Why?" description={against ?? "For the practice's own file"} {...form.field("reason")} />
         )}
         {to !== "" && isEnd(to) && openEntries > 0 && <EntriesField count={openEntries} form={form} onLead={onClose} />}
+        {to !== "" && isEnd(to) && found.unwritten.length > 0 && (
+          <UnwrittenField titles={found.unwritten} form={form} />
+        )}
         <FormFoot isSaving={form.isSaving} isDisabled={to === ""}>
           {to === "" ? "Move on" : `Move to ${CASE_STATUS_NAMES[to]}`}
         </FormFoot>
@@ -226,6 +241,27 @@ function EntriesField({
         checked={form.values.hasSeenEntries}
         error={form.errors["openEntries"]}
         onChange={(event) => form.setFieldValue("hasSeenEntries", event.currentTarget.checked)}
+      />
+    </Stack>
+  );
+}
+
+/** That sessions which were held are not written up, by which it is said how mediation ended. */
+function UnwrittenField({
+  titles,
+  form,
+}: {
+  titles: readonly string[];
+  form: Pick<ReturnType<typeof useServerForm<Values>>, "values" | "errors" | "setFieldValue">;
+}) {
+  return (
+    <Stack gap="xs" align="flex-start">
+      <p>{unwrittenWait(titles)} Until then no end or certificate counts them.</p>
+      <Checkbox
+        label="The case ends before they are written up"
+        checked={form.values.hasSeenUnwritten}
+        error={form.errors["unwritten"]}
+        onChange={(event) => form.setFieldValue("hasSeenUnwritten", event.currentTarget.checked)}
       />
     </Stack>
   );

@@ -154,7 +154,8 @@ export function useBooking(place: BookingPlace, onBooked: (meeting: Meeting) => 
   const choose = <Key extends keyof Suggested>(key: Key, value: Suggested[Key]) =>
     form.setFieldValue("chosen", { ...form.values.chosen, [key]: value });
   const unkept = unkeptMeasures(measures, inputOf(form.values, plan, timeZone));
-  return { form, isTaken, plan, choose, coming, measures, unkept };
+  const elsewhere = (measured.data?.elsewhere ?? []).filter(({ partyId }) => coming.includes(partyId));
+  return { form, isTaken, plan, choose, coming, measures, unkept, elsewhere };
 }
 export type Booking = ReturnType<typeof useBooking>;
 
