@@ -91,6 +91,20 @@ test.each([
   },
 );
 
+test("bookings.book: by a link of one's own, when others of the same network have tried too often, is booked", async () => {
+  const { theCase, p1 } = await aCase(practice);
+  const [general, own] = [
+    await makeLink(practice),
+    await makeLink(practice, { clientId: p1.clientId, caseId: theCase.id }),
+  ];
+  const crowd = aVisitor(app, { "x-forwarded-for": "203.0.113.9" }).api;
+  const codes: string[] = [];
+  while (codes.length < 15 && codes.at(-1) !== "TOO_MANY_REQUESTS")
+    codes.push((await refusal(bookAs(crowd, general.publicId, { startsAt: "2020-01-01T10:00:00.000Z" }))).code);
+  expect(codes.at(-1)).toBe("TOO_MANY_REQUESTS");
+  expect(await bookAs(crowd, own.publicId, { person: null })).toMatchObject({ manageId: expect.any(String) });
+});
+
 test.each(["move", "cancel"] as const)(
   "bookings.%s: of several at the same moment, when another was faster, is told to load the page again, and staff are asked nothing",
   async (what) => {

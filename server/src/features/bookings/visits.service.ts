@@ -136,11 +136,14 @@ const wantedAnew = ({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkD
 
 /** Keeps a time while its visitor types, in place of what they held before. */
 export async function holdTime(
+/** Null for a link that anybody may have. */
+const ownIdOf = ({ _id, clientId }: BookingLinkDoc): string | null => (clientId ? _id : null);
+
   { ip }: Visitor,
   { id, mediatorId, startsAt, holder, timeZone }: z.output<typeof holdSlotSchema>,
 ): Promise<z.infer<typeof heldSchema>> {
   const link = await requireOpenLink(id);
-  await countTry(ip, "hold");
+  await countTry(ip, "hold", ownIdOf(link));
   const { ownerId } = link;
   const tokenHash = hashToken(holder);
   const exceptHoldIds = await holdIdsOf(ownerId, tokenHash);
@@ -197,7 +200,7 @@ async function book(
   sentHash: string,
 ): Promise<z.infer<typeof bookedSlotSchema>> {
   const link = await requireOpenLink(input.id);
-  await countTry(ip, "book");
+  await countTry(ip, "book", ownIdOf(link));
   assertHuman(input.website);
   const answers = answersTo(link, input.answers);
   const visitor = link.clientId ? null : input.person;
@@ -251,7 +254,7 @@ export async function moveBooking(
   { id, startsAt, formToken, website }: z.output<typeof moveBookingSchema>,
 ): Promise<Appointment> {
   const visit = await requireVisit(id);
-  await countTry(ip, "change");
+  await countTry(ip, "change", visit.meeting._id);
   assertHuman(website);
   await assertChangeable(visit);
   const moving = {
@@ -271,7 +274,7 @@ export async function cancelBooking(
   { id, formToken, website }: z.output<typeof cancelBookingSchema>,
 ): Promise<null> {
   const visit = await requireVisit(id);
-  await countTry(ip, "change");
+  await countTry(ip, "change", visit.meeting._id);
   assertHuman(website);
   await assertChangeable(visit);
   const { meeting, link } = visit;
