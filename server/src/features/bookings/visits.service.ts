@@ -30,7 +30,7 @@ import {
 import type { BookingLinkDoc } from "./bookings.model.ts";
 import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { bookVisit, moveVisit, onceADay, whereTaken } from "./booking-acts.ts";
-import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
+import { endOf, freeBeside, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { tellMediators } from "./mediator-notices.ts";
 import {
   deadLink,
@@ -46,6 +46,8 @@ import { tellingStaff, unlessChanged } from "./refused-visits.ts";
 import { countingMailTo, countLook, countTry } from "./visitor-limits.ts";
 
 const GONE_AFTER_MS = 30 * DAY_MS;
+/** Where little is free, no network holds more than one of so many. */
+const HELD_OF_ONE_IN = 3;
 
 /** The page of a link, or of what was booked by one. */
 export async function openPage({ ip }: Visitor, { id }: { id: string }): Promise<BookingPage> {
@@ -134,11 +136,11 @@ const wantedAnew = ({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkD
   exceptIds: [meeting._id],
 });
 
-/** Keeps a time while its visitor types, in place of what they held before. */
-export async function holdTime(
 /** Null for a link that anybody may have. */
 const ownIdOf = ({ _id, clientId }: BookingLinkDoc): string | null => (clientId ? _id : null);
 
+/** Keeps a time while its visitor types, in place of what they held before. */
+export async function holdTime(
   { ip }: Visitor,
   { id, mediatorId, startsAt, holder, timeZone }: z.output<typeof holdSlotSchema>,
 ): Promise<z.infer<typeof heldSchema>> {
@@ -149,6 +151,7 @@ const ownIdOf = ({ _id, clientId }: BookingLinkDoc): string | null => (clientId 
   const exceptHoldIds = await holdIdsOf(ownerId, tokenHash);
   const wanted = { ...(await wantedOf(link, mediatorId)), exceptHoldIds };
   const start = new Date(startsAt);
+  const atMost = Math.max(1, Math.floor((await freeBeside(wanted)) / HELD_OF_ONE_IN));
   const heldUntil = await whereTaken({ wanted, startsAt: start, timeZone }, async () => {
     const host = await hostFor(wanted, start, null);
     const slot = { startsAt: start, endsAt: endOf(start, link.minutes), mediatorIds: [host.userId], held: [] };
@@ -158,7 +161,7 @@ const ownIdOf = ({ _id, clientId }: BookingLinkDoc): string | null => (clientId 
       withSlots(scopeOf(link), [withBuffers], { exceptHoldIds, allowsOverlap: false }, async () => {
         await assertDay();
         const hold = { startsAt: withBuffers.startsAt, endsAt: withBuffers.endsAt };
-        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash, ip });
+        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash, ip, atMost });
       }),
     );
   });
