@@ -102,11 +102,22 @@ type TextType =
 /** A question that has one answer: not a repeat group, whose rows are looked at one by one. */
 type SingleField = Exclude<AskedField | InnerField, { type: "repeat_group" }>;
 
+/** A question of a version never changes, so what it takes is made once. */
+const made = new WeakMap<SingleField, { currency: string; schema: z.ZodMiniType<AnswerValue> }>();
+
 /**
  * What an answer to this question may be, whether one is needed or not. In one form: texts trimmed, addresses in the
  * form in which they are compared.
  */
 export function answerSchemaOf(field: SingleField, currency: string): z.ZodMiniType<AnswerValue> {
+  const known = made.get(field);
+  if (known?.currency === currency) return known.schema;
+  const schema = schemaOf(field, currency);
+  made.set(field, { currency, schema });
+  return schema;
+}
+
+function schemaOf(field: SingleField, currency: string): z.ZodMiniType<AnswerValue> {
   switch (field.type) {
     case "short_text":
       return line(field.maxLength);

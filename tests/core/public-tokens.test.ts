@@ -25,6 +25,7 @@ const NO_PUBLIC_TOKEN: Record<string, string> = {
   "email_credentials.imap.secret_enc": "a password of a mailbox",
   "email_credentials.smtp.secret_enc": "a password of a mailbox",
   "sendings.inputHash": "of what was asked for",
+  "form_submissions.formTokenHash": "of a page that was loaded, and in no address",
   "slot_holds.tokenHash": "a browser's, for minutes, and in no address",
   "slot_holds.networkHashes": "of addresses in the networks",
 };

@@ -101,6 +101,10 @@ describe("a form on a phone", () => {
     await expectNoAxeViolations(page);
     await dialog.getByRole("button", { name: "Accept: needs" }).click();
     await dialog.getByText(/Accepted by/).waitFor();
+    // Nothing is left to decide, so the keyboard stands at what was decided.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe("Proposed changes to the client");
     expect((await stage.owner.api.clients.get.query({ id: client.id })).needs).toBe("A ramp");
     for (const { complaints } of [phone, laptop, stage.watched]) expect(complaints).toEqual([]);
   });
@@ -141,6 +145,27 @@ describe("a form on a phone", () => {
     await page.getByText("It goes to visitor@example.org, if we can send there.").waitFor();
     const { items } = await stage.owner.api.submissions.list.query({ formId, page: 1 });
     expect(items.filter(({ clientId }) => clientId === null).length).toBe(1);
+  });
+
+  test("a file that was not taken: whoever goes on is told at the question, and stays until it is left out", async () => {
+    const { maxLength: _maxLength, ...asked } = aShortText("papers", { label: "What may we look at?" });
+    const files = aFormContent([
+      aFormPage("first", [{ ...asked, type: "file", atMost: 1 }]),
+      aFormPage("second", [aShortText("rest", { label: "Anything else?" })]),
+    ]);
+    const { id } = await aPublishedForm(stage.owner, files);
+    const { page } = await aPhone();
+    await page.goto(pathOf(await generalPlace(stage.owner, id)));
+    const field = page.getByLabel("Add a file: What may we look at?");
+    await field.setInputFiles({ name: "tool.exe", mimeType: "application/octet-stream", buffer: Buffer.from("MZ") });
+    await page.getByText("Add a PDF, a photograph").waitFor();
+    await button(page, "Continue").click();
+    await page.getByRole("link", { name: /tool\.exe was not added/ }).waitFor();
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expectNoAxeViolations(page);
+    await button(page, "Leave out tool.exe").click();
+    await button(page, "Continue").click();
+    await heading(page, "Page second").waitFor();
   });
 
   test("Leave this page: by the button or by Escape three times, another site is there, and Back leads nowhere near", async () => {

@@ -91,6 +91,43 @@ test.each([
   },
 );
 
+test("bookings.hold: in a diary with little free, when one network holds ever more of it, most is left to others", async () => {
+  const link = await makeLink(practice);
+  const { weekly, daysOff, version, rules } = await practice.api.meetings.availability.query();
+  await practice.api.meetings.setAvailability.mutate({
+    weekly: weekly.map((range) => ({ ...range, from: "09:00", to: "11:00" })),
+    rules: { ...rules, stepMinutes: 60, horizonDays: 7 },
+    daysOff,
+    version,
+  });
+  const { times } = await opened(visitor(), link.publicId);
+  expect(times.length).toBeGreaterThan(5);
+  expect(times.length).toBeLessThan(15);
+  const from = aVisitor(app, { "x-forwarded-for": "203.0.113.9" }).api;
+  for (const startsAt of times.slice(0, 6)) {
+    const chosen = { mediatorId: null, startsAt, holder: newToken(), timeZone: "Europe/London" };
+    await from.bookings.hold.mutate({ id: link.publicId, ...chosen });
+  }
+  const { items } = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null });
+  expect(times.length - items.length).toBeGreaterThan(0);
+  expect(times.length - items.length).toBeLessThanOrEqual(times.length / 3);
+  expect(items).not.toContain(times[5]);
+});
+
+test("bookings.book: by a link of one's own, when others of the same network have tried too often, is booked", async () => {
+  const { theCase, p1 } = await aCase(practice);
+  const [general, own] = [
+    await makeLink(practice),
+    await makeLink(practice, { clientId: p1.clientId, caseId: theCase.id }),
+  ];
+  const crowd = aVisitor(app, { "x-forwarded-for": "203.0.113.9" }).api;
+  const codes: string[] = [];
+  while (codes.length < 15 && codes.at(-1) !== "TOO_MANY_REQUESTS")
+    codes.push((await refusal(bookAs(crowd, general.publicId, { startsAt: "2020-01-01T10:00:00.000Z" }))).code);
+  expect(codes.at(-1)).toBe("TOO_MANY_REQUESTS");
+  expect(await bookAs(crowd, own.publicId, { person: null })).toMatchObject({ manageId: expect.any(String) });
+});
+
 test.each(["move", "cancel"] as const)(
   "bookings.%s: of several at the same moment, when another was faster, is told to load the page again, and staff are asked nothing",
   async (what) => {

@@ -206,6 +206,20 @@ describe("saving", () => {
   });
 });
 
+type Place = Awaited<ReturnType<typeof generalPlace>>;
+const resumeIdOf = async (place: Place) => (await save(somebody(), place, { town: "Hull" })).resumeId ?? "";
+
+const aSending = (place: Place, formToken: string) => ({
+  ...place,
+  number: 1,
+  revision: 1,
+  changes: [{ fieldId: "town", answer: "Hull", agoMs: 0 }],
+  pageId: null,
+  id: newId(),
+  formToken,
+  website: "",
+});
+
 /** Each answer has a way of its own to the same receipt. */
 const besidesReceipt = (answer: Submitted): string => JSON.stringify({ ...answer, receipt: null });
 
@@ -281,6 +295,39 @@ describe("sending", () => {
     expect(new Set(answers.map(besidesReceipt)).size).toBe(1);
     const sent = (await storedOf(practice.ownerId)).filter(({ status }) => status === "submitted");
     expect(sent.length).toBe(1);
+  });
+
+  test.each([
+    ["at once", async (place: Place) => place],
+    ["from what was saved", async (place: Place) => ({ ...place, userId: await resumeIdOf(place) })],
+  ])("filling.submit: a page that was loaded once, when several send %s by it, sends one", async (_how, placeOf) => {
+    const general = await generalPlace(practice, (await aPublishedForm(practice)).id);
+    const { formToken } = await somebody().api.submissions.filling.open.mutate(general);
+    const places = await Promise.all(Array.from({ length: 4 }, () => placeOf(general)));
+    moveTime(5000);
+    const sendings = places.map((place) => ({ ...aSending(place, formToken), id: newId() }));
+    const codes = await Promise.all(
+      sendings.map(async (one) => (await refusal(somebody().api.submissions.filling.submit.mutate(one))).code),
+    );
+    expect(codes.filter((code) => code === "CONFLICT").length).toBe(3);
+    const again = { ...aSending(general, formToken), id: newId() };
+    expect(await refusal(somebody().api.submissions.filling.submit.mutate(again))).toMatchObject({ code: "CONFLICT" });
+    const sent = (await storedOf(practice.ownerId)).filter(({ status }) => status === "submitted");
+    expect(sent.length).toBe(1);
+  });
+
+  test("filling.submit: the same sending again and again, when its network may send no more, is still answered, and takes nothing", async () => {
+    const general = await generalPlace(practice, (await aPublishedForm(practice)).id);
+    const { api } = somebody();
+    const { formToken } = await api.submissions.filling.open.mutate(general);
+    moveTime(5000);
+    const sending = aSending(general, formToken);
+    for (let times = 0; times < 8; times += 1)
+      expect(await api.submissions.filling.submit.mutate(sending)).toMatchObject({ state: "sent" });
+    for (let others = 0; others < 4; others += 1) await submit({ api }, general, { town: "York" });
+    const codes: string[] = [];
+    while (!codes.includes("TOO_MANY_REQUESTS")) codes.push((await refusal(submit({ api }, general, {}))).code);
+    expect(await api.submissions.filling.submit.mutate(sending)).toMatchObject({ state: "sent" });
   });
 
   test("filling.submit: sent in, when the address is opened or saved again, it says so and shows nothing of it", async () => {

@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { settings } from "./settings.ts";
@@ -12,11 +21,12 @@ const ID_LENGTH = 8;
 interface Key {
   /** Names the key in what it sealed, and tells nothing of it. */
   id: string;
-  bytes: Buffer;
+  /** Made once: Node takes several times as long for bytes, which it looks at anew each time. */
+  secret: KeyObject;
 }
 
 let keys: readonly Key[] = [];
-let hashKey: Buffer | undefined;
+let hashKey: KeyObject | undefined;
 
 /**
  * Loads the installation's key: SECRET_KEY, or a file in the data directory made on the first start. Keys of before,
@@ -29,7 +39,8 @@ export async function loadKey(): Promise<void> {
 
 function keyOf(secret: string): Key {
   const bytes = Buffer.from(hkdfSync("sha256", secret, "", "evenhand secrets v1", KEY_BYTES));
-  return { bytes, id: createHash("sha256").update("key id").update(bytes).digest("base64url").slice(0, ID_LENGTH) };
+  const id = createHash("sha256").update("key id").update(bytes).digest("base64url").slice(0, ID_LENGTH);
+  return { id, secret: createSecretKey(bytes) };
 }
 
 async function readOrMakeKeyFile(): Promise<string> {
@@ -61,7 +72,7 @@ export const currentMark = (): string => `v2.${currentKey().id}.`;
  */
 export function encrypt(plain: string, place: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", currentKey().bytes, nonce).setAAD(Buffer.from(place));
+  const cipher = createCipheriv("aes-256-gcm", currentKey().secret, nonce).setAAD(Buffer.from(place));
   const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
   return `${currentMark()}${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")}`;
 }
@@ -89,9 +100,9 @@ function openOrNull(key: Key, body: string, place: string): string | null {
   }
 }
 
-function open({ bytes }: Key, body: string, place: string): string {
+function open({ secret }: Key, body: string, place: string): string {
   const sealed = Buffer.from(body, "base64url");
-  const decipher = createDecipheriv("aes-256-gcm", bytes, sealed.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(place));
+  const decipher = createDecipheriv("aes-256-gcm", secret, sealed.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(place));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
 }
@@ -101,7 +112,7 @@ export const hashToken = (token: string): string => createHash("sha256").update(
 
 /** Gives the key of `keyedHash`, which stays when the other one changes: what is hashed cannot be hashed anew. */
 export function setHashKey(bytes: Buffer): void {
-  hashKey = bytes;
+  hashKey = createSecretKey(bytes);
 }
 
 /** How a guessable value (an address, a recovery code) is stored: only this installation can recompute it. */

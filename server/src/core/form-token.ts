@@ -55,8 +55,8 @@ function issuedAt(of: FormTokenOf, token: string): number | null {
   return Number.parseInt(time, 36);
 }
 
-/** What is wrong with it by itself, whoever used it. */
-function flawOf({ token, ...of }: OfferedToken): TRPCError | null {
+/** What is wrong with it by itself, whoever used it; null where nothing is. */
+export function flawOf({ token, ...of }: OfferedToken): TRPCError | null {
   const issued = issuedAt(of, token);
   if (issued === null)
     return wrongState("This page is out of date. Load it again, and send what you entered once more.");
@@ -68,14 +68,7 @@ function flawOf({ token, ...of }: OfferedToken): TRPCError | null {
   return null;
 }
 
-const usedAlready = () => conflict("This was sent already. Load the page again to send something else.");
-
-/** Why it would not be taken now, without using it: null where it would be. */
-export async function formTokenRefusal(offered: OfferedToken): Promise<TRPCError | null> {
-  const flaw = flawOf(offered);
-  if (flaw) return flaw;
-  return (await UsedFormTokenModel.exists({ _id: hashToken(offered.token) })) ? usedAlready() : null;
-}
+export const usedAlready = () => conflict("This was sent already. Load the page again to send something else.");
 
 /**
  * Throws for a token that is not of this form, too new, too old or used. Call it in the transaction that stores what was

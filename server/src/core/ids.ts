@@ -8,3 +8,6 @@ export const newId = (): string => randomBytes(ID_BYTES).toString("base64url");
 
 /** A secret for a link or a cookie: 256 random bits. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString("base64url");
+
+/** How many signs such a secret has. */
+export const TOKEN_LENGTH = 43;

@@ -1,10 +1,9 @@
 // Where in a text the secret of a link may stand, in whatever it is wrapped: known by its signs alone.
+import { TOKEN_LENGTH } from "./ids.ts";
 
 /** Those of a text that are secrets of ours; “any” where it holds too many that look like one to look each of them up. */
 export type Tokens = readonly string[] | "any";
 
-/** As many signs as `newToken` makes. */
-const LENGTH = 43;
 const RUN = /(?<![\w-])[\w-]{43,}/g;
 /** A secret begins where a run does, behind a slash or an equals sign that was escaped, or where a wrapper put its own. */
 const BEGINS = /[_-]|[235][fd]/gi;
@@ -40,11 +39,11 @@ export const replaceTokens = (text: string, tokens: Tokens, by: string): string 
     : tokens.reduce((left, token) => left.replaceAll(token, by), text);
 
 function candidatesIn(run: string): string[] {
-  const starts = new Set([0, run.length - LENGTH]);
+  const starts = new Set([0, run.length - TOKEN_LENGTH]);
   for (const { index, 0: mark } of run.matchAll(BEGINS)) starts.add(index + mark.length);
   return [...starts]
-    .filter((start) => start + LENGTH <= run.length)
-    .map((start) => run.slice(start, start + LENGTH))
+    .filter((start) => start + TOKEN_LENGTH <= run.length)
+    .map((start) => run.slice(start, start + TOKEN_LENGTH))
     .filter(isRandom);
 }
 

@@ -29,6 +29,18 @@ export async function freeTimes(wanted: Wanted): Promise<number[]> {
   return [...times].toSorted((one, other) => one - other).slice(0, SLOTS_MAX);
 }
 
+/** How many of these are free one beside the other: times that overlap are one. */
+export async function freeBeside(wanted: Wanted): Promise<number> {
+  let count = 0;
+  let until = 0;
+  for (const at of await freeTimes(wanted)) {
+    if (at < until) continue;
+    count += 1;
+    until = at + wanted.minutes * MINUTE_MS;
+  }
+  return count;
+}
+
 const calendarsFor = ({ ownerId, mediatorIds, exceptHoldIds = [], exceptIds = [] }: Wanted, from: number, to: number) =>
   hostCalendars(ownerId, { userIds: mediatorIds, from, to, exceptHoldIds, exceptIds });
 

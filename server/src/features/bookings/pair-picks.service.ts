@@ -93,7 +93,7 @@ export async function pickTimes(
   { id, times, timeZone, formToken, website }: z.output<typeof pickTimesSchema>,
 ): Promise<null> {
   const open = await requireOpen(id);
-  await countTry(ip, "change");
+  await countTry(ip, "change", open.side.publicHash);
   assertHuman(website);
   if (open.meeting) throw wrongState("A time is kept for you already. Load the page again.");
   const free = new Set(await pairTimes(open));
@@ -218,7 +218,7 @@ export async function answerPair(
   { id, isAgreed, formToken, website }: z.output<typeof answerPairSchema>,
 ): Promise<null> {
   const { doc, side, meeting } = await requireOpen(id);
-  await countTry(ip, "change");
+  await countTry(ip, "change", side.publicHash);
   assertHuman(website);
   if (meeting?.status !== "proposed")
     throw wrongState("There is no time to confirm at the moment. Load the page again.");

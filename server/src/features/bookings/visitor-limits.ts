@@ -1,5 +1,5 @@
-// How often somebody who is not signed in may try: by network, so that a crowd of one does not keep others out, and by
-// the address that is mailed, so that nobody's mailbox is flooded.
+// How often somebody who is not signed in may try: by the link that is theirs alone, or else by network, so that a crowd
+// of one does not keep others out, and by the address that is mailed, so that nobody's mailbox is flooded.
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { tooManyRequests } from "../../core/errors.ts";
@@ -18,8 +18,10 @@ const LOOKED: Bucket = { size: 240, everyMs: SECOND_MS / 2 };
 const WIDER = 10;
 const OF_ADDRESS: Bucket = { size: 6, everyMs: HOUR_MS / 6 };
 
-export async function countTry(ip: string, what: keyof typeof LIMITS): Promise<void> {
+/** `ownId` is what only they have the link of; null where others may have it too. */
+export async function countTry(ip: string, what: keyof typeof LIMITS, ownId: string | null): Promise<void> {
   const limit = LIMITS[what];
+  if (ownId !== null) return count(`booking-${what}:${keyedHash(`link:${ownId}`)}`, limit);
   await count(`booking-${what}:${keyedHash(`ip:${networkOf(ip)}`)}`, limit);
   for (const network of widerNetworksOf(ip))
     await count(`booking-${what}:${keyedHash(`ip:${network}`)}`, { ...limit, tries: limit.tries * WIDER });

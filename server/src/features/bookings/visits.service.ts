@@ -30,7 +30,7 @@ import {
 import type { BookingLinkDoc } from "./bookings.model.ts";
 import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { bookVisit, moveVisit, onceADay, whereTaken } from "./booking-acts.ts";
-import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
+import { endOf, freeBeside, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { tellMediators } from "./mediator-notices.ts";
 import {
   deadLink,
@@ -46,6 +46,8 @@ import { tellingStaff, unlessChanged } from "./refused-visits.ts";
 import { countingMailTo, countLook, countTry } from "./visitor-limits.ts";
 
 const GONE_AFTER_MS = 30 * DAY_MS;
+/** Where little is free, no network holds more than one of so many. */
+const HELD_OF_ONE_IN = 3;
 
 /** The page of a link, or of what was booked by one. */
 export async function openPage({ ip }: Visitor, { id }: { id: string }): Promise<BookingPage> {
@@ -142,18 +144,22 @@ const wantedAnew = ({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkD
   exceptIds: [meeting._id],
 });
 
+/** Null for a link that anybody may have. */
+const ownIdOf = ({ _id, clientId }: BookingLinkDoc): string | null => (clientId ? _id : null);
+
 /** Keeps a time while its visitor types, in place of what they held before. */
 export async function holdTime(
   { ip }: Visitor,
   { id, mediatorId, startsAt, holder, timeZone }: z.output<typeof holdSlotSchema>,
 ): Promise<z.infer<typeof heldSchema>> {
   const link = await requireOpenLink(id);
-  await countTry(ip, "hold");
+  await countTry(ip, "hold", ownIdOf(link));
   const { ownerId } = link;
   const tokenHash = hashToken(holder);
   const exceptHoldIds = await holdIdsOf(ownerId, tokenHash);
   const wanted = { ...(await wantedOf(link, mediatorId)), exceptHoldIds };
   const start = new Date(startsAt);
+  const atMost = Math.max(1, Math.floor((await freeBeside(wanted)) / HELD_OF_ONE_IN));
   const heldUntil = await whereTaken({ wanted, startsAt: start, timeZone }, async () => {
     const host = await hostFor(wanted, start, null);
     const slot = { startsAt: start, endsAt: endOf(start, link.minutes), mediatorIds: [host.userId], held: [] };
@@ -163,7 +169,7 @@ export async function holdTime(
       withSlots(scopeOf(link), [withBuffers], { exceptHoldIds, allowsOverlap: false }, async () => {
         await assertDay();
         const hold = { startsAt: withBuffers.startsAt, endsAt: withBuffers.endsAt };
-        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash, ip });
+        return holdSlot({ ...hold, ownerId, mediatorId: host.userId, tokenHash, ip, atMost });
       }),
     );
   });
@@ -205,7 +211,7 @@ async function book(
   sentHash: string,
 ): Promise<z.infer<typeof bookedSlotSchema>> {
   const link = await requireOpenLink(input.id);
-  await countTry(ip, "book");
+  await countTry(ip, "book", ownIdOf(link));
   assertHuman(input.website);
   const answers = answersTo(link, input.answers);
   const visitor = link.clientId ? null : input.person;
@@ -259,7 +265,7 @@ export async function moveBooking(
   { id, startsAt, formToken, website }: z.output<typeof moveBookingSchema>,
 ): Promise<Appointment> {
   const visit = await requireVisit(id);
-  await countTry(ip, "change");
+  await countTry(ip, "change", visit.meeting._id);
   assertHuman(website);
   await assertChangeable(visit);
   const moving = {
@@ -279,7 +285,7 @@ export async function cancelBooking(
   { id, formToken, website }: z.output<typeof cancelBookingSchema>,
 ): Promise<null> {
   const visit = await requireVisit(id);
-  await countTry(ip, "change");
+  await countTry(ip, "change", visit.meeting._id);
   assertHuman(website);
   await assertChangeable(visit);
   const { meeting, link } = visit;

@@ -4,6 +4,7 @@ import type { FormKind } from "@app/shared/form-limits";
 import type { FormSharing } from "@app/shared/form-sharing";
 import type { FormStatus } from "@app/shared/forms";
 import { notFound } from "../../core/errors.ts";
+import { memoryOf } from "../../core/memory.ts";
 import { type FormDoc, FormModel, FormVersionModel } from "./forms.model.ts";
 import { contentOfVersion } from "./version-contents.ts";
 
@@ -28,11 +29,13 @@ export const statusOf = ({ isArchived, published }: Pick<FormDoc, "isArchived" |
   return published ? "published" : "draft";
 };
 
-/** The version that people fill in now, by the public id; null where there is none. Whose it is the answer says. */
-export async function findPublished(publicId: string): Promise<PublishedForm | null> {
+const published = memoryOf(["forms"], async (publicId) => {
   const doc = await FormModel.findOne({ publicId }).setOptions({ anyOwner: true }).lean();
   return doc?.published ? versionNumbered(doc, doc.published.number) : null;
-}
+});
+
+/** The version that people fill in now, by the public id; null where there is none. Whose it is the answer says. */
+export const findPublished = (publicId: string): Promise<PublishedForm | null> => published.recall(publicId);
 
 /** The same by its id within a practice: NOT_FOUND where it was never published. */
 export async function getPublished(ownerId: string, formId: string): Promise<PublishedForm> {

@@ -104,13 +104,15 @@ export async function ownHold(
 
 interface Holding extends Omit<SlotHoldDoc, "_id" | "heldUntil" | "networkHashes"> {
   ip: string;
+  /** Of one network, where little is free. */
+  atMost: number;
 }
 
 /** In place of what the same visitor held before. Call it in the transaction that found the time free. */
-export async function holdSlot({ ip, ...hold }: Holding): Promise<Date> {
+export async function holdSlot({ ip, atMost, ...hold }: Holding): Promise<Date> {
   await letGo(hold.ownerId, hold.tokenHash);
   const networks = networksOf(ip);
-  for (const network of networks) await letOldestGo(hold.ownerId, network);
+  for (const { hash, most } of networks) await letOldestGo(hold.ownerId, { hash, most: Math.min(most, atMost) });
   const heldUntil = new Date(now().getTime() + HOLD_MS);
   await SlotHoldModel.create([{ ...hold, networkHashes: networks.map(({ hash }) => hash), heldUntil }]);
   return heldUntil;

@@ -155,48 +155,54 @@ const update = (
     { returnDocument: "after", lean: true },
   );
 
+export type SentBy = Pick<SubmissionDoc, "sendingId" | "formTokenHash" | "isSuspect">;
+
 interface Beginning extends Keeping {
   number: number;
   /** Null where nothing leads back to it but its link. */
   resumeId: string | null;
   /** Where it is sent in at once. */
-  sending?: Pick<SubmissionDoc, "sendingId" | "isSuspect">;
+  sending?: SentBy;
 }
 
 /** Null where somebody else was faster. */
-export async function begin(
+async function begin(place: OpenPlace, beginning: Beginning): Promise<SubmissionDoc | null> {
+  try {
+    return await make(place, beginning);
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+export async function make(
   { form, link }: OpenPlace,
   { content, pageId, number, resumeId, sending }: Beginning,
 ): Promise<SubmissionDoc | null> {
   const _id = link?.submissionId ?? newId();
   const { ownerId, formId } = form;
   const at = now();
-  try {
-    const [made] = await SubmissionModel.create([
-      {
-        _id,
-        ownerId,
-        formId,
-        formNumber: number,
-        clientId: link?.clientId ?? null,
-        caseId: link?.caseId ?? null,
-        partyId: link?.partyId ?? null,
-        linkId: link?._id ?? null,
-        isEnquiry: form.kind === "lead",
-        resumeHash: resumeId === null ? null : hashToken(resumeId),
-        revision: 1,
-        pageId,
-        contentEnc: sealContent({ ownerId, _id }, content),
-        startedAt: at,
-        savedAt: at,
-        ...(sending ? { ...sending, status: "submitted", submittedAt: at } : { status: "in_progress" }),
-      },
-    ]);
-    return made?.toObject() ?? null;
-  } catch (error) {
-    if (isDuplicateKey(error)) return null;
-    throw error;
-  }
+  const [made] = await SubmissionModel.create([
+    {
+      _id,
+      ownerId,
+      formId,
+      formNumber: number,
+      clientId: link?.clientId ?? null,
+      caseId: link?.caseId ?? null,
+      partyId: link?.partyId ?? null,
+      linkId: link?._id ?? null,
+      isEnquiry: form.kind === "lead",
+      resumeHash: resumeId === null ? null : hashToken(resumeId),
+      revision: 1,
+      pageId,
+      contentEnc: sealContent({ ownerId, _id }, content),
+      startedAt: at,
+      savedAt: at,
+      ...(sending ? { ...sending, status: "submitted", submittedAt: at } : { status: "in_progress" }),
+    },
+  ]);
+  return made?.toObject() ?? null;
 }
 
 async function again({ form, link }: OpenPlace, known: SubmissionDoc | null): Promise<SubmissionDoc> {

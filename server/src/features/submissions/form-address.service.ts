@@ -2,6 +2,7 @@
 import type { FormKind } from "@app/shared/form-limits";
 import { isDuplicateKey } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
+import { memoryOf } from "../../core/memory.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { FormAddressModel } from "./form-links.model.ts";
 
@@ -19,8 +20,12 @@ export async function practicePublicId(ownerId: string): Promise<string> {
   }
 }
 
-export const practiceOfPublicId = async (publicId: string): Promise<string | null> =>
-  (await FormAddressModel.findOne({ publicId }).lean())?._id ?? null;
+const practices = memoryOf(
+  ["form_addresses"],
+  async (publicId) => (await FormAddressModel.findOne({ publicId }).lean())?._id ?? null,
+);
+
+export const practiceOfPublicId = (publicId: string): Promise<string | null> => practices.recall(publicId);
 
 /** Where a form is filled in by the practice's or a person's part of the address. */
 export const formAddress = (formPublicId: string, userId: string, kind?: FormKind): string =>

@@ -5,6 +5,7 @@ import type { FormPlace } from "@app/shared/submissions";
 import { DAY_MS } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { defineDueTime, openFor } from "../../core/due-times.ts";
+import { TOKEN_LENGTH } from "../../core/ids.ts";
 import { notFound, wrongState } from "../../core/visitor-refusals.ts";
 import { findPublished, type PublishedForm } from "../forms/form-versions.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
@@ -43,11 +44,19 @@ export async function openPlace(at: FormPlace): Promise<OpenPlace> {
 }
 
 /** Null for such a pair. */
-export async function findPlace({ formId, userId }: FormPlace): Promise<OpenPlace | null> {
-  const hash = hashToken(userId);
-  const [form, ownerId, link, resumed] = await Promise.all([
+export const findPlace = ({ formId, userId }: FormPlace): Promise<OpenPlace | null> =>
+  userId.length === TOKEN_LENGTH ? ownPlace(formId, userId) : generalPlace(formId, userId);
+
+async function generalPlace(formId: string, userId: string): Promise<OpenPlace | null> {
+  const [form, ownerId] = await Promise.all([findPublished(formId), practiceOfPublicId(userId)]);
+  return form && ownerId === form.ownerId ? begun({ form, link: null, submission: null }) : null;
+}
+
+/** By the secret of a link, or of what was begun by the general address. */
+async function ownPlace(formId: string, token: string): Promise<OpenPlace | null> {
+  const hash = hashToken(token);
+  const [form, link, resumed] = await Promise.all([
     findPublished(formId),
-    practiceOfPublicId(userId),
     FormLinkModel.findOne({ tokenHash: hash, revokedAt: null, expiresAt: openFor(LINK_MAX_MS) })
       .setOptions({ anyOwner: true })
       .lean(),
@@ -60,8 +69,7 @@ export async function findPlace({ formId, userId }: FormPlace): Promise<OpenPlac
     const submission = await SubmissionModel.findOne({ ownerId: form.ownerId, _id: link.submissionId }).lean();
     return begun({ form, link, submission });
   }
-  if (resumed && belongs(resumed)) return begun({ form, link: null, submission: resumed });
-  return ownerId === form.ownerId ? begun({ form, link: null, submission: null }) : null;
+  return resumed && belongs(resumed) ? begun({ form, link: null, submission: resumed }) : null;
 }
 
 /** The same to fill it in. PRECONDITION_FAILED, without a reason, where the practice takes nothing now. */

@@ -114,19 +114,6 @@ export interface Sending {
   refusal: TRPCError | null;
 }
 
-/**
- * Counts a sending with its asking, in one step. Nothing is taken of what the form takes for what its network, or its
- * link, may not send; that it asked counts all the same.
- */
-async function countSent(ip: string, sending: Sending): Promise<void> {
-  try {
-    await take(asked(ip), ...sendingBuckets(ip, sending));
-  } catch (error) {
-    await countAsked(ip);
-    throw error;
-  }
-}
-
 function sendingBuckets(ip: string, { place, refusal }: Sending): Counted[] {
   const { form, link } = place;
   if (link) return [ofPlace(`sent:${link._id}`, SENT_OF_LINK)];
@@ -141,23 +128,49 @@ function sendingBuckets(ip: string, { place, refusal }: Sending): Counted[] {
 
 const takenByForm = ({ form }: OpenPlace): Counted => ofForm(`of:${form.formId}`, SENT_OF_FORM);
 
+/** What cannot be sent counts as asked for alone. */
+export async function ifThere<Found>(ip: string, lookedUp: Promise<Found>): Promise<Found> {
+  try {
+    return await lookedUp;
+  } catch (error) {
+    await countAsked(ip);
+    throw error;
+  }
+}
+
+/**
+ * Counts a sending with its asking, in one step, and gives null; or what came of it where it was sent before, which
+ * counts as asked for alone. Nothing is taken of what the form takes for what its network, or its link, may not send.
+ */
+export async function ifMaySend<Sent>(
+  ip: string,
+  sending: Sending,
+  sentBefore: () => Promise<Sent | null>,
+): Promise<Sent | null> {
+  const { submission } = sending.place;
+  if (submission && submission.status !== "in_progress") {
+    await countAsked(ip);
+    return sentBefore();
+  }
+  try {
+    await take(asked(ip), ...sendingBuckets(ip, sending));
+    return null;
+  } catch (error) {
+    await countAsked(ip);
+    const sent = await sentBefore();
+    if (sent) return sent;
+    throw error;
+  }
+}
+
 /** Nothing came of it, so the form takes one more of others. */
 export async function countUnsent({ place, refusal }: Sending): Promise<void> {
   if (!place.link && !refusal) await returnTokens([named(takenByForm(place))]);
 }
 
-interface Looked<Found> extends Sending {
-  /** It was sent already; null where it is to be sent now. */
-  before: Found | null;
-}
-
-/** The same for whoever sends: what was sent already, or cannot be, counts as asked for alone. */
-export async function ifMaySend<Found>(ip: string, lookedUp: Promise<Looked<Found>>): Promise<Looked<Found>> {
-  const [looked] = await Promise.allSettled([lookedUp]);
-  if (looked.status === "fulfilled" && looked.value.before === null) await countSent(ip, looked.value);
-  else await countAsked(ip);
-  return lookedUp;
-}
+/** It was sent before, and counts as asked for alone. */
+export const countRepeated = (ip: string, sending: Sending): Promise<void> =>
+  returnTokens(sendingBuckets(ip, sending).map(named));
 
 /** Whether this address was named more often than one person sends forms. */
 export async function isNamedTooOften(formId: string, address: string): Promise<boolean> {

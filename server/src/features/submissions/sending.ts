@@ -8,7 +8,8 @@ import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { conflict } from "../../core/visitor-refusals.ts";
-import { formTokenRefusal, redeemFormToken } from "../../core/form-token.ts";
+import { flawOf, usedAlready } from "../../core/form-token.ts";
+import { hashToken } from "../../core/crypto.ts";
 import type { Context } from "../../core/trpc.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
@@ -18,9 +19,9 @@ import { needsOfKind } from "./answer-readers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
 import { holdUnsafeContact } from "./contact-answers.ts";
 import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
-import { answeredSince, begin, beganWithOf, FORM_PURPOSE, formOf, keepAnswers } from "./filling.ts";
+import { answeredSince, beganWithOf, FORM_PURPOSE, formOf, keepAnswers, make, type SentBy } from "./filling.ts";
 import { assertTakes, openPlace, type OpenPlace } from "./open-place.ts";
-import { countUnsent, ifMaySend, isNamedTooOften, type Sending } from "./public-limits.ts";
+import { countRepeated, countUnsent, ifMaySend, ifThere, isNamedTooOften, type Sending } from "./public-limits.ts";
 import { receiptOf } from "./receipts.ts";
 import { answersAreThere } from "./safety-answers.ts";
 import { readsLikeSpam } from "./spam-score.ts";
@@ -36,36 +37,30 @@ export async function submitAnswers(
   caller: Pick<Context, "ip" | "isHeadless">,
   input: SubmitAnswers,
 ): Promise<Submitted> {
-  const { before, ...sending } = await ifMaySend(caller.ip, lookUp(caller, input));
-  if (before) return before;
+  const { ip } = caller;
+  const sending = await ifThere(ip, lookUp(caller, input));
   const { place } = sending;
+  const before = await ifMaySend(ip, sending, () => sentBefore(place, input.id));
+  if (before) return before;
   try {
     const outcome = await (place.submission || place.link ? keepAndSend : sendAtOnce)(sending, input);
     if (outcome.state === "problems") await countUnsent(sending);
     return outcome;
   } catch (error) {
-    await countUnsent(sending);
-    // The same sending may have been faster on another way.
+    // The same sending once more, whose answer got lost, or which was faster on another way.
     const sent = await sentBefore(await openPlace(input), input.id).catch(() => null);
+    await (sent ? countRepeated(ip, sending) : countUnsent(sending));
     if (sent) return sent;
-    throw isDuplicateKey(error)
-      ? conflict("This was sent already. Load the page again to send something else.")
-      : error;
+    throw isDuplicateKey(error) ? usedAlready() : error;
   }
 }
 
-async function lookUp(caller: Pick<Context, "isHeadless">, input: SubmitAnswers) {
+async function lookUp(caller: Pick<Context, "isHeadless">, input: SubmitAnswers): Promise<Sending> {
   const place = await openPlace(input);
   // What an enquiry sets off leaves as a form.
   if (place.form.kind === "lead") refuseHeadlessForm(caller);
-  const { formId, formToken: token } = input;
-  const [before, refusal] = await Promise.all([
-    sentBefore(place, input.id),
-    // Nobody's sending by their own link takes anything from others.
-    place.link ? null : formTokenRefusal({ purpose: FORM_PURPOSE, id: formId, token }),
-    assertTakes(place),
-  ]);
-  return { place, before, refusal };
+  await assertTakes(place);
+  return { place, refusal: flawOf({ purpose: FORM_PURPOSE, id: input.formId, token: input.formToken }) };
 }
 
 /** Kept first, so that nothing is lost of what cannot be sent yet. */
@@ -78,11 +73,9 @@ async function keepAndSend({ place, refusal }: Sending, input: SubmitAnswers): P
   if (refusal) throw refusal;
   const isSuspect = place.link === null && (await looksLikeSpam(form, answers, input));
   const content = { ...given, answers, attribution: input.attribution };
-  return takeIn(place, input, {
-    form,
-    content,
-    store: () => send(doc, { content, sendingId: input.id, isSuspect }),
-  });
+  return inTransaction(() =>
+    takeIn(place, { form, content, store: () => send(doc, { content, ...sentBy(input), isSuspect }) }),
+  );
 }
 
 /** Of whoever saved nothing before, and could not come back to what is kept of it: all of it, or nothing. */
@@ -92,20 +85,29 @@ async function sendAtOnce({ place, refusal }: Sending, input: SubmitAnswers): Pr
   const { answers, problems } = checkAnswers(beganWith.content, given.answers);
   if (problems.length > 0) return { state: "problems", problems };
   if (refusal) throw refusal;
-  const sending = { sendingId: input.id, isSuspect: await looksLikeSpam(beganWith.content, answers, input) };
+  const sending = { ...sentBy(input), isSuspect: await looksLikeSpam(beganWith.content, answers, input) };
   const content = { ...given, answers, attribution: input.attribution };
   const { number } = beganWith;
-  return takeIn(place, input, {
-    form: beganWith.content,
-    content,
-    store: () => begin(place, { content, number, pageId: input.pageId, resumeId: null, sending }),
-  });
+  const take = () =>
+    takeIn(place, {
+      form: beganWith.content,
+      content,
+      store: () => make(place, { content, number, pageId: input.pageId, resumeId: null, sending }),
+    });
+  // Of a stranger's answers nothing else comes than what is stored of them, in one step.
+  return place.form.kind === "lead" ? inTransaction(take) : take();
 }
+
+/** Each of both is taken once. */
+const sentBy = ({ id, formToken }: SubmitAnswers): Pick<SubmissionDoc, "sendingId" | "formTokenHash"> => ({
+  sendingId: id,
+  formTokenHash: hashToken(formToken),
+});
 
 /** Null where something was answered since. */
 async function send(
   doc: SubmissionDoc,
-  { content, ...sending }: Pick<SubmissionDoc, "sendingId" | "isSuspect"> & { content: SubmissionContent },
+  { content, ...sending }: SentBy & { content: SubmissionContent },
 ): Promise<SubmissionDoc | null> {
   const { ownerId, _id, revision } = doc;
   const at = now();
@@ -153,28 +155,21 @@ interface Taking {
   store: () => Promise<SubmissionDoc | null>;
 }
 
-/** The token is used up with it or not at all. */
-const takeIn = (
-  { form: published, link }: OpenPlace,
-  { formId, formToken }: SubmitAnswers,
-  { form, content, store }: Taking,
-): Promise<Submitted> =>
-  inTransaction(async () => {
-    const doc = await store();
-    if (!doc?.submittedAt)
-      throw conflict(
-        "Something was answered on another screen at this moment. Look at your answers and send them again.",
-      );
-    await redeemFormToken({ purpose: FORM_PURPOSE, id: formId, token: formToken });
-    if (doc.isEnquiry && !doc.isSuspect) await leadOfAnswers(doc, form, content);
-    await tell(doc, published);
-    // Whoever comes by no link was asked by nobody.
-    const assigneeId = link?.createdBy ?? doc.ownerId;
-    await answersAreThere(doc, { kind: published.kind, assigneeId });
-    await holdUnsafeContact(doc, { content: form, said: content, assigneeId });
-    const receipt = receiptOf(doc, { content: form, kind: published.kind });
-    return { state: "sent", at: doc.submittedAt.toISOString(), receipt };
-  });
+async function takeIn({ form: published, link }: OpenPlace, { form, content, store }: Taking): Promise<Submitted> {
+  const doc = await store();
+  if (!doc?.submittedAt)
+    throw conflict(
+      "Something was answered on another screen at this moment. Look at your answers and send them again.",
+    );
+  if (doc.isEnquiry && !doc.isSuspect) await leadOfAnswers(doc, form, content);
+  await tell(doc, published);
+  // Whoever comes by no link was asked by nobody.
+  const assigneeId = link?.createdBy ?? doc.ownerId;
+  await answersAreThere(doc, { kind: published.kind, assigneeId });
+  await holdUnsafeContact(doc, { content: form, said: content, assigneeId });
+  const receipt = receiptOf(doc, { content: form, kind: published.kind });
+  return { state: "sent", at: doc.submittedAt.toISOString(), receipt };
+}
 
 async function tell(
   { ownerId, clientId, caseId }: SubmissionDoc,

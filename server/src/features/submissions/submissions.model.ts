@@ -55,6 +55,8 @@ export interface SubmissionDoc {
   isSuspect: boolean;
   /** What the sending was called that brought it in. */
   sendingId: string | null;
+  /** Of the page that it was sent by, whose token is used up with it. */
+  formTokenHash: string | null;
   startedAt: Date;
   savedAt: Date;
   submittedAt: Date | null;
@@ -87,6 +89,7 @@ const submissionMongooseSchema = new mongoose.Schema<SubmissionDoc>(
     contentEnc: required,
     isSuspect: { type: Boolean, default: false },
     sendingId: link,
+    formTokenHash: link,
     startedAt: { type: Date, required: true },
     savedAt: { type: Date, required: true },
     submittedAt: { type: Date, default: null },
@@ -108,6 +111,12 @@ submissionMongooseSchema.index({ status: 1, savedAt: 1 });
 submissionMongooseSchema.index(
   { ownerId: 1, formId: 1, sendingId: 1 },
   { unique: true, partialFilterExpression: { sendingId: { $type: "string" } } },
+);
+
+// A page that was loaded once sends one.
+submissionMongooseSchema.index(
+  { formTokenHash: 1 },
+  { unique: true, partialFilterExpression: { formTokenHash: { $type: "string" } } },
 );
 
 export const SubmissionModel = mongoose.model("FormSubmission", submissionMongooseSchema);

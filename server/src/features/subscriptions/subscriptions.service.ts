@@ -2,6 +2,7 @@ import mongoose from "mongoose";
 import { COUNTING_STATUSES, type Plan, PLANS, ROLES } from "@app/shared/access";
 import type { Access, Subscription } from "@app/shared/subscriptions";
 import { changesOf } from "../../core/changes.ts";
+import { memoryOf } from "../../core/memory.ts";
 import { settings } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CustomerDoc, CustomerModel } from "./subscriptions.model.ts";
@@ -41,11 +42,13 @@ function accessOf(customer: Customer | undefined): Access {
   return { hasAccess: true, plan: known ?? knownPlan(customer?.last_plan) ?? "essential" };
 }
 
-/** Whether this practice takes what people outside send: as long as it is used at all. */
-export async function takesFromOutside(ownerId: string): Promise<boolean> {
+const taking = memoryOf(["customers"], async (ownerId) => {
   const person = { userId: ownerId, ownerId };
   return accessOf(customerOf(await findCustomers(person), person)).hasAccess;
-}
+});
+
+/** Whether this practice takes what people outside send: as long as it is used at all. */
+export const takesFromOutside = async (ownerId: string): Promise<boolean> => (await taking.recall(ownerId)) ?? false;
 
 const knownPlan = (name: string | null | undefined): Plan | undefined => PLANS.find((plan) => plan === name);
 

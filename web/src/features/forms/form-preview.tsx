@@ -30,7 +30,7 @@ export function FormPreview({ content }: { content: FormContent }) {
   const index = page ? path.indexOf(page.id) : path.length;
   const goOn = async () => {
     if (!page) return go(THANKS);
-    const wrong = await problemsOf(content, answers, page);
+    const wrong = await problemsOf(content, answers, page, files);
     if (wrong.length > 0) setShown(wrong);
     else go(path[index + 1] ?? CHECK);
   };

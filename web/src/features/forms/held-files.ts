@@ -18,4 +18,5 @@ export const heldFiles = (change: Change): FileWays => ({
     });
     return Promise.resolve();
   },
+  unkept: new Map(),
 });

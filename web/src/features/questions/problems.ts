@@ -1,6 +1,7 @@
 import type { Answers } from "@app/shared/form-answers";
 import type { FormContent, FormPage } from "@app/shared/form-content";
 import type { AnswerProblem } from "@app/shared/form-validator";
+import type { FileWays } from "./question-props.ts";
 
 export type Problem = AnswerProblem;
 
@@ -10,11 +11,18 @@ const validator = () => import("@app/shared/form-validator");
 export const fetchValidator = (): void => void validator().catch(() => undefined);
 
 /** What has to be mended on one page before they go on; where what judges it does not come, the server does so later. */
-export async function problemsOf(content: FormContent, answers: Answers, { fields }: FormPage): Promise<Problem[]> {
-  const found = await validator().catch(() => null);
-  if (!found) return [];
-  const ids = new Set(fields.map(({ id }) => id));
-  return found.checkAnswers(content, answers).problems.filter(({ path }) => ids.has(String(path[0])));
+export async function problemsOf(
+  content: FormContent,
+  answers: Answers,
+  { fields }: FormPage,
+  { unkept }: Pick<FileWays, "unkept">,
+): Promise<Problem[]> {
+  const found = (await validator().catch(() => null))?.checkAnswers(content, answers).problems ?? [];
+  return fields.flatMap(({ id }) => {
+    // Whoever chose a file believes that it is there.
+    const message = unkept.get(id);
+    return message ? [{ path: [id], message }] : found.filter(({ path }) => path[0] === id);
+  });
 }
 
 /** Of one question, by the path below it. */
@@ -32,8 +40,9 @@ export function elementOf({ path }: Problem): string {
 /** Puts the keyboard on the question that has to be mended. */
 export function focusQuestion(id: string): void {
   const question = document.getElementById(`${id}-question`);
-  const target =
-    document.getElementById(id) ?? question?.querySelector<HTMLElement>("input, select, textarea, button") ?? question;
+  const isOpen = ":is(input, select, textarea, button):enabled";
+  const own = document.getElementById(id);
+  const target = own?.matches(":disabled") === false ? own : (question?.querySelector<HTMLElement>(isOpen) ?? question);
   question?.scrollIntoView({ block: "center", behavior: "instant" });
   target?.focus({ preventScroll: true });
 }

@@ -21,6 +21,8 @@ export interface QuestionProps<Asked extends AskedField | InnerField = AskedFiel
 export interface FileWays {
   upload: (fieldId: string, file: File, onProgress: (sentBytes: number) => void) => Upload;
   remove: (fieldId: string, id: string) => Promise<void>;
+  /** By question, what is to be done about a file that was chosen and is not there. */
+  unkept: Map<string, string>;
 }
 
 interface Upload {

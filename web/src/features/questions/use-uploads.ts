@@ -1,5 +1,5 @@
 import { FORM_FILE_MAX_BYTES } from "@app/shared/form-limits";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { FileRefusedError } from "../../core/send-file.ts";
 import { makeId } from "../../core/new-id.ts";
 import type { FileWays } from "./question-props.ts";
@@ -22,6 +22,11 @@ export function useUploads(fieldId: string, files: FileWays) {
   const update = (uploadId: string, change: Partial<Uploading>) =>
     setUploads((all) => all.map((one) => (one.id === uploadId ? { ...one, ...change } : one)));
   const forget = (uploadId: string) => setUploads((all) => all.filter((one) => one.id !== uploadId));
+  useEffect(() => {
+    const [first] = uploads.toSorted((one, other) => Number(other.isRefused) - Number(one.isRefused));
+    if (first) files.unkept.set(fieldId, whatToDo(first));
+    return () => void files.unkept.delete(fieldId);
+  }, [uploads, files, fieldId]);
   const add = (upload: Uploading) => setUploads((all) => [...all, upload]);
 
   const begin = (file: File) => {
@@ -54,4 +59,11 @@ export function useUploads(fieldId: string, files: FileWays) {
       () => setSaid(`${name} could not be taken out. Check your connection and try again.`),
     );
   return { uploads, said, begin, retry, forget, remove };
+}
+
+function whatToDo({ file: { name }, failure, isRefused }: Uploading): string {
+  if (failure === null) return `${name} is still being sent. Wait until it is there, or stop it.`;
+  return isRefused
+    ? `${name} was not added. Leave it out, and choose another file if you have one.`
+    : `${name} was not added. Try it again, or leave it out.`;
 }

@@ -97,7 +97,7 @@ function Step({ opened, filling, steps, onSent, onLater }: StepProps) {
       evaluation={evaluation}
       problems={problems}
       files={files}
-      onContinue={() => void goOn()}
+      onContinue={() => void goOn(files)}
       onLater={onLater}
       back={index > 0 ? back : null}
     />

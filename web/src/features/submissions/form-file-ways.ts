@@ -53,5 +53,6 @@ export function fileWaysOf({
         filesNow(fieldId).filter((file) => file.id !== id),
       );
     },
+    unkept: new Map(),
   };
 }

@@ -2,12 +2,13 @@ import { isRestricting } from "@app/shared/answer-proposals";
 import type { Proposal, Submission } from "@app/shared/submissions";
 import { Button, Group, TextInput } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { Chip } from "../../ui/chip.tsx";
+import { isFocusLost, takesFocus } from "../../ui/focus.ts";
 
 interface Props {
   submission: Submission;
@@ -20,9 +21,12 @@ export function ReviewList({ submission, mayChange }: Props) {
   const { proposals } = submission;
   const said = ({ target }: Proposal, text: string) =>
     target === "client.dateOfBirth" && DAY.test(text) ? calendarDay(text) : text;
+  const list = useFocusKept(proposals.filter(({ decision }) => decision === "pending").length);
   return (
-    <section>
-      <h3 className="submission-page">Proposed changes to the client</h3>
+    <section ref={list}>
+      <h3 className="submission-page" tabIndex={-1}>
+        Proposed changes to the client
+      </h3>
       <ul className="review">
         {[...proposals.filter(isRestricting), ...proposals.filter((one) => !isRestricting(one))].map((proposal) => (
           <li key={proposal.fieldId}>
@@ -48,6 +52,18 @@ export function ReviewList({ submission, mayChange }: Props) {
       </ul>
     </section>
   );
+}
+
+/** The buttons of what was decided are gone: the keyboard goes on at what is left to decide, or at the heading. */
+function useFocusKept(left: number) {
+  const list = useRef<HTMLElement>(null);
+  const before = useRef(left);
+  useEffect(() => {
+    if (left < before.current && isFocusLost())
+      takesFocus(list.current?.querySelector("button") ?? list.current?.querySelector("h3"));
+    before.current = left;
+  }, [left]);
+  return list;
 }
 
 /** As it is stored; what was typed otherwise stays so. */

@@ -2,6 +2,7 @@ import { evaluateForm } from "@app/shared/form-evaluation";
 import type { OpenedForm } from "@app/shared/submissions";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type Problem, problemsOf } from "../questions/problems.ts";
+import type { FileWays } from "../questions/question-props.ts";
 import { focusTitle } from "./focus-title.ts";
 import type { Filling } from "./use-filling.ts";
 
@@ -31,9 +32,9 @@ export function useSteps({ content }: OpenedForm, { answers, goTo }: Filling, st
     if (isTitleNext.current) focusTitle();
     isTitleNext.current = false;
   }, [at]);
-  const goOn = async () => {
+  const goOn = async (files: Pick<FileWays, "unkept">) => {
     if (!page) return go(CHECK);
-    const wrong = await problemsOf(content, answers, page);
+    const wrong = await problemsOf(content, answers, page, files);
     if (wrong.length > 0) return setProblems(wrong);
     const next = goesBackToCheck.current ? CHECK : (path[index + 1] ?? CHECK);
     goesBackToCheck.current = false;
