@@ -4,7 +4,7 @@ import { CaseModel } from "@app/server/features/cases/cases.model";
 import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
-import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAssessment, anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { aMediatedCase, leading, TODAY } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -103,14 +103,13 @@ test("certificates: when two who mediated become one side, then whoever certifie
 test("certificates: when the day of an agreement is put right behind the sessions, then whoever certified them is asked to look, and none is put behind the end", async () => {
   const { api, p1, p2, caseId, led } = await mediated();
   const { ownerId } = practice;
-  const ago = (days: number) => addDays(TODAY, -days);
-  const signed = { "parties.$[].consentedOn": ago(10), "parties.$[].agreementSignedOn": ago(10) };
+  const signed = { "parties.$[].consentedOn": daysAgo(10), "parties.$[].agreementSignedOn": daysAgo(10) };
   await CaseModel.updateOne({ ownerId, _id: caseId }, { $set: signed });
-  const startedAt = new Date(`${ago(5)}T10:00:00Z`);
-  const endedAt = new Date(`${ago(5)}T11:00:00Z`);
+  const startedAt = new Date(`${daysAgo(5)}T10:00:00Z`);
+  const endedAt = new Date(`${daysAgo(5)}T11:00:00Z`);
   await SessionModel.updateOne({ ownerId, caseId }, { $set: { startedAt, endedAt } });
   const outcome = { ...OUTCOME, issues: [] };
-  const ended = { ending: "broken_down" as const, reason: "They shouted", outcome, endedOn: ago(4) };
+  const ended = { ending: "broken_down" as const, reason: "They shouted", outcome, endedOn: daysAgo(4) };
   await api.casework.move.mutate({ ...at(await led.now()), to: "terminated", ...ended });
   const record = (await api.assessments.list.query({ caseId })).items.find(({ partyId }) => partyId === p1.partyId);
   const broken = await issue(record?.id ?? "", "broken_down");
@@ -120,12 +119,12 @@ test("certificates: when the day of an agreement is put right behind the session
     const misread = { partyId: p2.partyId, of: "agreement_signed" as const, on, reason: "Misread" };
     return api.casework.correctDay.mutate({ ...at(await led.now()), ...misread });
   };
-  await correct(ago(6));
+  await correct(daysAgo(6));
   expect(await asked(caseId)).toEqual([]);
   expect(await refusal(correct(TODAY))).toMatchObject({
     fields: { on: expect.stringContaining("This case ended on") },
   });
-  await correct(ago(4));
+  await correct(daysAgo(4));
   expect((await asked(caseId)).toSorted()).toEqual(
     [broken, together].map(({ number }) => expect.stringContaining(`${number}: what it says is not recorded`)),
   );
