@@ -6,9 +6,10 @@ import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { anAssessment, anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { refusal } from "../support/access/refusal.ts";
+import { mayContact } from "../support/server/contactable.ts";
 import { aMediatedCase, leading, TODAY } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aStaffUser, type Api, ledBy } from "../support/server/people.ts";
+import { aCase, aClient, aStaffUser, type Api, ledBy } from "../support/server/people.ts";
 import { dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
@@ -128,4 +129,48 @@ test("certificates: when the day of an agreement is put right behind the session
   expect((await asked(caseId)).toSorted()).toEqual(
     [broken, together].map(({ number }) => expect.stringContaining(`${number}: what it says is not recorded`)),
   );
+});
+
+test("certificates: when another respondent joins after it said that nobody else is willing, then whoever signed it is asked to look; on the own side nobody is", async () => {
+  const { api, ownerId } = practice;
+  const { theCase, p1, p2 } = await aCase(practice, ledBy(ownerId));
+  await mayContact(theCase);
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: ownerId };
+  const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose, { attendedOn: daysAgo(20) }));
+  const fresh = async () => at(await api.cases.get.query({ id: theCase.id }));
+  const no = { partyId: p2.partyId, to: "refused" as const, on: daysAgo(10), reason: "By letter" };
+  await api.casework.moveParty.mutate({ ...(await fresh()), ...no, isOwnDecision: true });
+  const said = { id: newId(), assessmentId, statements: ["none_willing" as const], replaceReason: "" };
+  const { number } = await api.certificates.issue.mutate(said);
+  const join = async (side: string) => {
+    const { id: clientId } = await api.clients.create.mutate(aClient({ email: "", phones: [] }));
+    const party = { clientId, role: "respondent" as const, side };
+    await api.casework.addParty.mutate({ ...(await fresh()), changeId: newId(), party });
+  };
+  await CaseModel.updateOne({ _id: theCase.id, ownerId }, { $set: { "parties.0.side": "Ellery" } });
+  await join("Ellery");
+  expect(await asked(theCase.id)).toEqual([]);
+  await join("");
+  expect(await asked(theCase.id)).toEqual([
+    expect.stringContaining(`${number}: another participant joined after it said that nobody else`),
+  ]);
+});
+
+test("certificates: when the screening on which the MIAM rested is struck, then the certificate is named to whoever signed it", async () => {
+  const { api, ownerId } = practice;
+  const { theCase, p1, p2 } = await aCase(practice, ledBy(ownerId), { isScreened: false });
+  const screen = async (partyId: string) => (await api.screenings.complete.mutate(aScreening(theCase, partyId))).id;
+  const [screening, other] = [await screen(p1.partyId), await screen(p2.partyId)];
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: ownerId };
+  const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose, { attendedOn: TODAY }));
+  const issued = { id: newId(), assessmentId, statements: [], replaceReason: "" };
+  const { number } = await api.certificates.issue.mutate(issued);
+  await api.screenings.strike.mutate({ id: other, reason: "Of somebody else" });
+  expect(await asked(theCase.id)).toEqual([]);
+  await api.screenings.strike.mutate({ id: screening, reason: "Of somebody else" });
+  expect(await asked(theCase.id)).toEqual([
+    expect.stringContaining(`${number}: the screening on which its MIAM rested`),
+  ]);
+  const blind = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+  expect(await asked(theCase.id, blind.api)).toEqual([]);
 });

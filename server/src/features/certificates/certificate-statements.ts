@@ -184,7 +184,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       );
     if (others.some((other) => other.status === "refused" && !hasRefused(other)))
       return no(
-        `It is not recorded that whoever refused said so themselves. Ask them, and record what they say. ${TOO_OLD}`,
+        `It is not recorded that whoever refused said so themselves, or their solicitor for them. Ask them, and record what they say. ${TOO_OLD}`,
       );
     // Beside somebody who did not answer, of whoever withdrew it cannot be said that they refused or did not answer.
     if (!others.every(isUnwilling) && !others.every((other) => hasRefused(other) || isSilent(other)))
