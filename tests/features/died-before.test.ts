@@ -6,7 +6,7 @@ import { aMiamElsewhere, anAssessment, anAuthorisedPractice, daysAgo } from "../
 import { mayContact } from "../support/server/contactable.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase } from "../support/server/led.ts";
-import { aCase, ledBy } from "../support/server/people.ts";
+import { aCase, aMeetingInput, ledBy } from "../support/server/people.ts";
 import { metBefore } from "../support/server/signed.ts";
 import { at } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -68,3 +68,37 @@ test.each(["here", "elsewhere"])(
     expect((await dies(theCase.id, p2.partyId, daysAgo(20))).parties[1]).toMatchObject({ status: "died" });
   },
 );
+
+test("meetings.setAttendance and setStatus: whoever died is marked as having come to no later meeting, and to earlier ones", async () => {
+  const { api, ownerId } = practice;
+  const { theCase, p1, p2 } = await aMediatedCase(practice, ledBy(ownerId));
+  await metBefore(practice, theCase.id, daysAgo(10));
+  const meet = (day: string, partyIds: string[], type: "call" | "mediation" = "call") =>
+    api.meetings.create.mutate(
+      aMeetingInput(ownerId, {
+        caseId: theCase.id,
+        type,
+        partyIds,
+        startsAt: `${day}T10:00:00.000Z`,
+        endsAt: `${day}T11:00:00.000Z`,
+        allowsOverlap: true,
+      }),
+    );
+  const both = [p1.partyId, p2.partyId];
+  const [before, after, alone] = [
+    await meet(daysAgo(4), both),
+    await meet(daysAgo(2), both),
+    await meet(daysAgo(2), [p2.partyId]),
+  ];
+  await dies(theCase.id, p2.partyId, daysAgo(3));
+  const mark = ({ id }: { id: string }, attendance: "present" | "no_show") =>
+    api.meetings.setAttendance.mutate({ id, partyId: p2.partyId, attendance, unmetReason: "As it was" });
+  expect((await refusal(mark(after, "present"))).fields).toEqual({
+    attendance: expect.stringContaining("P2 is recorded as dead since"),
+  });
+  await mark(after, "no_show");
+  await mark(before, "present");
+  const { id, version } = alone;
+  const done = { id, version, to: "completed" as const, unmetReason: "As it was" };
+  expect((await refusal(api.meetings.setStatus.mutate(done))).fields).toHaveProperty("attendance");
+});
