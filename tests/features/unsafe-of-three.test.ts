@@ -120,7 +120,7 @@ const HOUR_MS = 3_600_000;
 
 /** A meeting of these two that is over, and the calls that record it. */
 async function held({ input, joined }: Awaited<ReturnType<typeof aCaseOfThree>>, partyIds: string[], hoursAgo: number) {
-  const { meetings, sessions } = practice.api;
+  const { meetings } = practice.api;
   const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
   const [startedAt, endedAt] = [ago(hoursAgo), ago(hoursAgo - 1)];
   const times = { startsAt: startedAt, endsAt: endedAt, allowsOverlap: true };

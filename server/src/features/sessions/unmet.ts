@@ -51,7 +51,7 @@ async function saidOfMeeting(scope: Scope, draft: Written, gaps: readonly Gap[])
   if (!said) return [];
   const { missing, reason, at, byId, byName } = said;
   const found = await lastFoundUnsafe(scope, caseId);
-  const known = [...unmet.flatMap(({ what }) => what)].map(({ text }) => text);
+  const known = unmet.flatMap(({ what }) => what).map(({ text }) => text);
   const isSaid = ({ text, isSafety }: Gap) =>
     missing.some((one) => one.text === text) && !(isSafety && found !== null && found > at);
   const what = gaps.filter((gap) => isSaid(gap) && !known.includes(gap.text));
