@@ -2,8 +2,10 @@
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
+import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aClient, aPractice, aStaffUser, type Api } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
@@ -121,6 +123,9 @@ const HOUR_MS = 3_600_000;
 /** A meeting of these two that is over, and the calls that record it. */
 async function held({ input, joined }: Awaited<ReturnType<typeof aCaseOfThree>>, partyIds: string[], hoursAgo: number) {
   const { meetings } = practice.api;
+  // Hours ago may have been yesterday.
+  const screenings = { ownerId: practice.ownerId, caseId: joined.id };
+  await ScreeningModel.updateMany(screenings, { $set: { heldOn: daysAgo(2) } });
   const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
   const [startedAt, endedAt] = [ago(hoursAgo), ago(hoursAgo - 1)];
   const times = { startsAt: startedAt, endsAt: endedAt, allowsOverlap: true };
