@@ -151,7 +151,7 @@ async function beginSession(scope: Scope, caseId: string, partyIds: string[]): P
         doMeasuresFit: true,
         note: "",
         heldOn: "",
-        lateReason: "",
+        wasAskedBefore: null,
       }),
     );
   await moveSession(scope, { id, to: "in_progress", unmetReason: "", cancelReason: "" });

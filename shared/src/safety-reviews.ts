@@ -6,7 +6,6 @@ import { daySchema, instantSchema } from "./time.ts";
 const optionalDaySchema = z.union([z.literal(""), daySchema]);
 
 export const SAFETY_NOTE_MAX_LENGTH = 2000;
-export const LATE_REASON_MAX_LENGTH = 500;
 /** Before its session: what was said longer ago says nothing of the day on which they meet. */
 export const SAFETY_REVIEW_MAX_AGE_DAYS = 14;
 /** Of a session: they are all read at once. */
@@ -20,14 +19,12 @@ const reviewFields = {
   note: z.string().trim().max(SAFETY_NOTE_MAX_LENGTH, `Use at most ${SAFETY_NOTE_MAX_LENGTH} characters`),
 };
 
-/** Of one that is written when its session has begun: on which day they were asked before it, and why it is written only now. */
+/** Of one that is written when its session has begun: whether they were asked before it, and on which day. */
 const laterFields = {
+  /** Null where nobody says, as in those of before it was asked. */
+  wasAskedBefore: z.boolean().nullable().default(null),
+  /** Of one from before its session the day of that where it is left out. */
   heldOn: optionalDaySchema.default(""),
-  lateReason: z
-    .string()
-    .trim()
-    .max(LATE_REASON_MAX_LENGTH, `Use at most ${LATE_REASON_MAX_LENGTH} characters`)
-    .default(""),
 };
 
 interface Said {
@@ -51,11 +48,13 @@ export const safetyReviewSchema = z.object({
   ...reviewFields,
   /** Empty where nobody says that it was on another day than it was written. */
   heldOn: optionalDaySchema,
+  wasAskedBefore: z.boolean().nullable(),
+  /** Why one of an earlier day was written late, in those of before it was asked whether they were asked in time. */
   lateReason: z.string(),
   /** When it was written. */
   at: instantSchema,
   byName: z.string(),
-  /** Written when the session had begun, so that it says nothing of before. */
+  /** Written when the session had begun, so that it says nothing of before by itself. */
   isLate: z.boolean(),
 });
 export type SafetyReview = z.infer<typeof safetyReviewSchema>;

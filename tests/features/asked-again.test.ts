@@ -4,7 +4,7 @@ import type { PartyStatus } from "@app/shared/case-states";
 import { addDays, addMonths } from "@app/shared/days";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAssessment, anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { TODAY } from "../support/server/led.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
@@ -17,7 +17,6 @@ const practice = forAllTests(() => anAuthorisedPractice(app));
 const made = forEachTest(() => aCase(practice, ledBy(practice.ownerId)));
 beforeEach(() => mayContact(made.theCase));
 
-const ago = (days: number) => addDays(TODAY, -days);
 /** The last day on which what was said counts no more beside a MIAM of this day. */
 const longBefore = (miam: string) => addDays(addMonths(miam, -4), -1);
 
@@ -53,22 +52,22 @@ test.each([
 ] as const)(
   "casework.inviteParty: when the word of somebody who is %s (%j) is too old for the new MIAM, then they are invited again, and their silence is certified",
   async (_status, steps) => {
-    const miam = ago(60);
+    const miam = daysAgo(60);
     await miamOn(addDays(longBefore(miam), -10));
     for (const to of steps) await move(to, longBefore(miam));
     const assessmentId = await miamOn(miam);
-    await invite(ago(50));
+    await invite(daysAgo(50));
     expect(await p2Now()).toMatchObject({ status: "invited", lastStep: { from: steps.at(-1), to: "invited" } });
     await move("no_response", TODAY);
     const { statements } = await practice.api.certificates.choices.query({ assessmentId });
     expect(statements.find(({ statement }) => statement === "none_willing")).toMatchObject({ isAllowed: true });
     const { attempts } = await practice.api.casework.invitations.query({ id: made.theCase.id });
-    expect(attempts).toMatchObject([{ on: ago(50), isAnswered: false }]);
+    expect(attempts).toMatchObject([{ on: daysAgo(50), isAnswered: false }]);
   },
 );
 
 test("casework.inviteParty: when their word counts beside the last MIAM still, then they have answered already", async () => {
-  const miam = ago(20);
+  const miam = daysAgo(20);
   await miamOn(addDays(longBefore(miam), -10));
   await move("refused", addDays(longBefore(miam), 1));
   await miamOn(miam);

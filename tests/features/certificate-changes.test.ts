@@ -4,11 +4,12 @@ import { CaseModel } from "@app/server/features/cases/cases.model";
 import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
-import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAssessment, anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { refusal } from "../support/access/refusal.ts";
+import { mayContact } from "../support/server/contactable.ts";
 import { aMediatedCase, leading, TODAY } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aStaffUser, type Api, ledBy } from "../support/server/people.ts";
+import { aCase, aClient, aStaffUser, type Api, ledBy } from "../support/server/people.ts";
 import { dismissEntries } from "../support/server/safeguarded.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { at, OUTCOME } from "../support/server/stepping.ts";
@@ -103,14 +104,13 @@ test("certificates: when two who mediated become one side, then whoever certifie
 test("certificates: when the day of an agreement is put right behind the sessions, then whoever certified them is asked to look, and none is put behind the end", async () => {
   const { api, p1, p2, caseId, led } = await mediated();
   const { ownerId } = practice;
-  const ago = (days: number) => addDays(TODAY, -days);
-  const signed = { "parties.$[].consentedOn": ago(10), "parties.$[].agreementSignedOn": ago(10) };
+  const signed = { "parties.$[].consentedOn": daysAgo(10), "parties.$[].agreementSignedOn": daysAgo(10) };
   await CaseModel.updateOne({ ownerId, _id: caseId }, { $set: signed });
-  const startedAt = new Date(`${ago(5)}T10:00:00Z`);
-  const endedAt = new Date(`${ago(5)}T11:00:00Z`);
+  const startedAt = new Date(`${daysAgo(5)}T10:00:00Z`);
+  const endedAt = new Date(`${daysAgo(5)}T11:00:00Z`);
   await SessionModel.updateOne({ ownerId, caseId }, { $set: { startedAt, endedAt } });
   const outcome = { ...OUTCOME, issues: [] };
-  const ended = { ending: "broken_down" as const, reason: "They shouted", outcome, endedOn: ago(4) };
+  const ended = { ending: "broken_down" as const, reason: "They shouted", outcome, endedOn: daysAgo(4) };
   await api.casework.move.mutate({ ...at(await led.now()), to: "terminated", ...ended });
   const record = (await api.assessments.list.query({ caseId })).items.find(({ partyId }) => partyId === p1.partyId);
   const broken = await issue(record?.id ?? "", "broken_down");
@@ -120,13 +120,57 @@ test("certificates: when the day of an agreement is put right behind the session
     const misread = { partyId: p2.partyId, of: "agreement_signed" as const, on, reason: "Misread" };
     return api.casework.correctDay.mutate({ ...at(await led.now()), ...misread });
   };
-  await correct(ago(6));
+  await correct(daysAgo(6));
   expect(await asked(caseId)).toEqual([]);
   expect(await refusal(correct(TODAY))).toMatchObject({
     fields: { on: expect.stringContaining("This case ended on") },
   });
-  await correct(ago(4));
+  await correct(daysAgo(4));
   expect((await asked(caseId)).toSorted()).toEqual(
     [broken, together].map(({ number }) => expect.stringContaining(`${number}: what it says is not recorded`)),
   );
+});
+
+test("certificates: when another respondent joins after it said that nobody else is willing, then whoever signed it is asked to look; on the own side nobody is", async () => {
+  const { api, ownerId } = practice;
+  const { theCase, p1, p2 } = await aCase(practice, ledBy(ownerId));
+  await mayContact(theCase);
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: ownerId };
+  const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose, { attendedOn: daysAgo(20) }));
+  const fresh = async () => at(await api.cases.get.query({ id: theCase.id }));
+  const no = { partyId: p2.partyId, to: "refused" as const, on: daysAgo(10), reason: "By letter" };
+  await api.casework.moveParty.mutate({ ...(await fresh()), ...no, isOwnDecision: true });
+  const said = { id: newId(), assessmentId, statements: ["none_willing" as const], replaceReason: "" };
+  const { number } = await api.certificates.issue.mutate(said);
+  const join = async (side: string) => {
+    const { id: clientId } = await api.clients.create.mutate(aClient({ email: "", phones: [] }));
+    const party = { clientId, role: "respondent" as const, side };
+    await api.casework.addParty.mutate({ ...(await fresh()), changeId: newId(), party });
+  };
+  await CaseModel.updateOne({ _id: theCase.id, ownerId }, { $set: { "parties.0.side": "Ellery" } });
+  await join("Ellery");
+  expect(await asked(theCase.id)).toEqual([]);
+  await join("");
+  expect(await asked(theCase.id)).toEqual([
+    expect.stringContaining(`${number}: another participant joined after it said that nobody else`),
+  ]);
+});
+
+test("certificates: when the screening on which the MIAM rested is struck, then the certificate is named to whoever signed it", async () => {
+  const { api, ownerId } = practice;
+  const { theCase, p1, p2 } = await aCase(practice, ledBy(ownerId), { isScreened: false });
+  const screen = async (partyId: string) => (await api.screenings.complete.mutate(aScreening(theCase, partyId))).id;
+  const [screening, other] = [await screen(p1.partyId), await screen(p2.partyId)];
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: ownerId };
+  const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose, { attendedOn: TODAY }));
+  const issued = { id: newId(), assessmentId, statements: [], replaceReason: "" };
+  const { number } = await api.certificates.issue.mutate(issued);
+  await api.screenings.strike.mutate({ id: other, reason: "Of somebody else" });
+  expect(await asked(theCase.id)).toEqual([]);
+  await api.screenings.strike.mutate({ id: screening, reason: "Of somebody else" });
+  expect(await asked(theCase.id)).toEqual([
+    expect.stringContaining(`${number}: the screening on which its MIAM rested`),
+  ]);
+  const blind = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+  expect(await asked(theCase.id, blind.api)).toEqual([]);
 });

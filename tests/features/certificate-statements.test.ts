@@ -37,6 +37,7 @@ const NOTHING: Facts = {
   hasBrokenDown: false,
   wasPartedByDeath: false,
   hasConcludedUnresolved: false,
+  endedLongBefore: false,
 };
 const allowed = (facts: Partial<Facts>): Statement[] =>
   judge({ ...NOTHING, ...facts }).flatMap(({ statement, isAllowed }) => (isAllowed ? [statement] : []));
@@ -249,6 +250,7 @@ const ROWS: Row[] = [
       "a locked session": { wasMediated: true, toLock: "Lock it first.", hasBrokenDown: true },
       "two sides until its end": { wasMediated: true, hasBrokenDown: true, wasPartedByDeath: true },
       "that it broke down": { wasMediated: true, hasConcludedUnresolved: true },
+      "an end of this time": { wasMediated: true, hasBrokenDown: true, endedLongBefore: true },
     },
   },
   {
@@ -256,6 +258,7 @@ const ROWS: Row[] = [
     facts: { wasMediated: true, hasConcludedUnresolved: true },
     lacking: {
       "a held session": { wasMediated: false, hasConcludedUnresolved: true },
+      "an end of this time": { wasMediated: true, hasConcludedUnresolved: true, endedLongBefore: true },
       "a locked session": { wasMediated: true, toLock: "Lock it first.", hasConcludedUnresolved: true },
       "a conclusion with open issues": { wasMediated: true, hasBrokenDown: true },
     },

@@ -4,7 +4,7 @@ import { CaseModel } from "@app/server/features/cases/cases.model";
 import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAssessment, anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase, leading, TODAY } from "../support/server/led.ts";
 import { aCase, aStaffUser, ledBy } from "../support/server/people.ts";
@@ -12,7 +12,6 @@ import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
-const dayAgo = (days: number) => addDays(TODAY, -days);
 
 type Of = "responded" | "intake_done" | "agreement_signed" | "left";
 
@@ -30,17 +29,17 @@ function correcting(caseId: string) {
 }
 
 test("casework.correctDay: the day of a signature is put right after a session was held, and the session lacks it no more", async () => {
-  const { theCase, p1, p2 } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: dayAgo(90) });
+  const { theCase, p1, p2 } = await aMediatedCase(practice, { ...ledBy(practice.ownerId), startedOn: daysAgo(90) });
   const { api } = practice;
   const { correct, lines } = correcting(theCase.id);
   for (const { partyId } of [p1, p2])
-    for (const of of ["responded", "intake_done"] as const) await correct(partyId, of, dayAgo(80));
+    for (const of of ["responded", "intake_done"] as const) await correct(partyId, of, daysAgo(80));
   const session = await api.sessions.record.mutate({
     id: newId(),
     caseId: theCase.id,
     meetingId: null,
-    startedAt: `${dayAgo(40)}T10:00:00.000Z`,
-    endedAt: `${dayAgo(40)}T11:00:00.000Z`,
+    startedAt: `${daysAgo(40)}T10:00:00.000Z`,
+    endedAt: `${daysAgo(40)}T11:00:00.000Z`,
     unmetReason: "As it was",
   });
   const change = () => ({ id: session.id, changeId: newId() });
@@ -57,20 +56,20 @@ test("casework.correctDay: the day of a signature is put right after a session w
   const { items } = await api.assessments.list.query({ caseId: theCase.id });
   const { id, version, ...held } = items.find(({ partyId }) => partyId === p1.partyId) ?? { id: "", version: 0 };
   expect(held).toMatchObject({ status: "held" });
-  expect((await refusal(correct(p1.partyId, "agreement_signed", dayAgo(70)))).fields).toHaveProperty("on");
+  expect((await refusal(correct(p1.partyId, "agreement_signed", daysAgo(70)))).fields).toHaveProperty("on");
   await api.assessments.strike.mutate({ id, version, reason: "Of another day" });
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
   const risk = { riskAssessment: "not_done" as const, riskReason: "Screened later" };
-  await api.assessments.record.mutate(anAssessment(whose, { attendedOn: dayAgo(75), ...risk }));
-  const after = await correct(p1.partyId, "agreement_signed", dayAgo(70));
-  expect(after).toMatchObject({ status: "in_mediation", agreements: [{ on: dayAgo(70), to: "kept" }] });
-  expect(after.parties[0]).toMatchObject({ agreementSignedOn: dayAgo(70), status: "active" });
+  await api.assessments.record.mutate(anAssessment(whose, { attendedOn: daysAgo(75), ...risk }));
+  const after = await correct(p1.partyId, "agreement_signed", daysAgo(70));
+  expect(after).toMatchObject({ status: "in_mediation", agreements: [{ on: daysAgo(70), to: "kept" }] });
+  expect(after.parties[0]).toMatchObject({ agreementSignedOn: daysAgo(70), status: "active" });
   expect(await gaps()).not.toContain(unsigned);
   expect((await lines()).join()).toMatch(/P1 corrected: Agreement to mediate signed on .+, and not .+ \(Mistyped\)/);
 });
 
 test("casework.correctDay: the day on which somebody answered is put right, and their MIAM and certificate stay as they are", async () => {
-  const { theCase, p2 } = await aCase(practice, { ...ledBy(practice.ownerId), startedOn: dayAgo(60) });
+  const { theCase, p2 } = await aCase(practice, { ...ledBy(practice.ownerId), startedOn: daysAgo(60) });
   const led = leading(practice, theCase.id);
   await led.clear();
   await led.assess(1);
@@ -80,25 +79,25 @@ test("casework.correctDay: the day on which somebody answered is put right, and 
   const issue = { id: newId(), assessmentId: own?.id ?? "", statements: [], replaceReason: "" };
   const certificate = await api.certificates.issue.mutate(issue);
   const { correct } = correcting(theCase.id);
-  const after = await correct(p2.partyId, "responded", dayAgo(20));
-  expect(after.parties[1]).toMatchObject({ respondedOn: dayAgo(20), status: "suitable" });
+  const after = await correct(p2.partyId, "responded", daysAgo(20));
+  expect(after.parties[1]).toMatchObject({ respondedOn: daysAgo(20), status: "suitable" });
   expect((await api.assessments.list.query({ caseId: theCase.id })).items).toMatchObject([
     { id: own?.id, status: "held", isCertified: true },
   ]);
   expect(certificate.status).toBe("issued");
-  expect((await refusal(correct(p2.partyId, "responded", dayAgo(20)))).fields).toHaveProperty("on");
+  expect((await refusal(correct(p2.partyId, "responded", daysAgo(20)))).fields).toHaveProperty("on");
   expect((await refusal(correct(p2.partyId, "responded", addDays(TODAY, 2)))).fields).toHaveProperty("on");
   const of = { ownerId: practice.ownerId, _id: theCase.id };
-  await CaseModel.updateOne(of, { $set: { "parties.1.miamOn": dayAgo(15) } });
-  expect((await refusal(correct(p2.partyId, "responded", dayAgo(14)))).fields).toEqual({
+  await CaseModel.updateOne(of, { $set: { "parties.1.miamOn": daysAgo(15) } });
+  expect((await refusal(correct(p2.partyId, "responded", daysAgo(14)))).fields).toEqual({
     on: expect.stringContaining("when the first meeting was held (P2)"),
   });
-  expect(await correct(p2.partyId, "responded", dayAgo(15))).toMatchObject({
-    parties: [{}, { respondedOn: dayAgo(15) }],
+  expect(await correct(p2.partyId, "responded", daysAgo(15))).toMatchObject({
+    parties: [{}, { respondedOn: daysAgo(15) }],
   });
-  await correct(p2.partyId, "responded", dayAgo(20));
-  expect((await refusal(correct(p2.partyId, "responded", dayAgo(10), " - "))).fields).toHaveProperty("reason");
-  expect((await refusal(correct(p2.partyId, "agreement_signed", dayAgo(5)))).code).toBe("PRECONDITION_FAILED");
+  await correct(p2.partyId, "responded", daysAgo(20));
+  expect((await refusal(correct(p2.partyId, "responded", daysAgo(10), " - "))).fields).toHaveProperty("reason");
+  expect((await refusal(correct(p2.partyId, "agreement_signed", daysAgo(5)))).code).toBe("PRECONDITION_FAILED");
 });
 
 test("casework.correctAgreement: what the first agreement says is put right by who answers for the case, and nobody signs anew", async () => {
@@ -114,7 +113,7 @@ test("casework.correctAgreement: what the first agreement says is put right by w
 });
 
 test("casework.correctDay: the day on which somebody left is put right where it stands, within the days that are known of them", async () => {
-  const { theCase, p2 } = await aCase(practice, { ...ledBy(practice.ownerId), startedOn: dayAgo(90) });
+  const { theCase, p2 } = await aCase(practice, { ...ledBy(practice.ownerId), startedOn: daysAgo(90) });
   const { api } = practice;
   const { now, correct, lines } = correcting(theCase.id);
   const step = async (to: "responded" | "withdrawn", on: string) =>
@@ -127,12 +126,12 @@ test("casework.correctDay: the day on which somebody left is put right where it 
       reason: "They rang",
       isOwnDecision: to === "withdrawn" ? true : null,
     });
-  expect(await refusal(correct(p2.partyId, "left", dayAgo(10)))).toMatchObject({ code: "PRECONDITION_FAILED" });
-  await step("responded", dayAgo(30));
-  await step("withdrawn", dayAgo(2));
-  expect(Object.keys((await refusal(correct(p2.partyId, "left", dayAgo(31)))).fields)).toEqual(["on"]);
+  expect(await refusal(correct(p2.partyId, "left", daysAgo(10)))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  await step("responded", daysAgo(30));
+  await step("withdrawn", daysAgo(2));
+  expect(Object.keys((await refusal(correct(p2.partyId, "left", daysAgo(31)))).fields)).toEqual(["on"]);
   expect(Object.keys((await refusal(correct(p2.partyId, "left", addDays(TODAY, 1)))).fields)).toEqual(["on"]);
-  const { parties } = await correct(p2.partyId, "left", dayAgo(20));
-  expect(parties[1]).toMatchObject({ status: "withdrawn", lastStep: { to: "withdrawn", on: dayAgo(20) } });
+  const { parties } = await correct(p2.partyId, "left", daysAgo(20));
+  expect(parties[1]).toMatchObject({ status: "withdrawn", lastStep: { to: "withdrawn", on: daysAgo(20) } });
   expect((await lines()).join()).toMatch(/P2 corrected: Takes no part any more on .+, and not .+ \(Mistyped\)/);
 });

@@ -1,10 +1,10 @@
 // A finding that is recorded only later stood against the sessions that were held since, and the file says so.
 import { newId } from "@app/server/core/ids";
 import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
-import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
+import { daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aMediatedCase, TODAY } from "../support/server/led.ts";
+import { aMediatedCase } from "../support/server/led.ts";
 import { aCaseInput, aPractice, ledBy } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { metBefore } from "../support/server/signed.ts";
@@ -12,18 +12,17 @@ import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
-const dayAgo = (days: number) => addDays(TODAY, -days);
 const TOLD = "The screening of P2 did not allow mediation.";
 
 /** A locked session of five days ago, of two who were screened long before. */
 async function locked() {
   const { api, ownerId } = practice;
-  const { theCase, p1, p2 } = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: dayAgo(30) });
+  const { theCase, p1, p2 } = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: daysAgo(30) });
   const caseId = theCase.id;
-  await metBefore(practice, caseId, dayAgo(20));
-  const before = { heldOn: dayAgo(25), completedAt: new Date(`${dayAgo(25)}T10:00:00Z`) };
+  await metBefore(practice, caseId, daysAgo(20));
+  const before = { heldOn: daysAgo(25), completedAt: new Date(`${daysAgo(25)}T10:00:00Z`) };
   await ScreeningModel.updateMany({ ownerId, caseId }, { $set: before });
-  const day = dayAgo(5);
+  const day = daysAgo(5);
   const times = { startedAt: `${day}T10:00:00.000Z`, endedAt: `${day}T11:00:00.000Z` };
   const recorded = { id: newId(), caseId, meetingId: null, ...times, unmetReason: "Written up late" };
   const { id } = await api.sessions.record.mutate(recorded);
@@ -44,8 +43,8 @@ async function locked() {
 test("screenings.complete: not safe, of a day before a locked session, when it is recorded, then that session says so once, and how it was found", async () => {
   const { unmet, find } = await locked();
   expect(JSON.stringify(await unmet())).not.toContain(TOLD);
-  await find(dayAgo(10));
-  await find(dayAgo(9));
+  await find(daysAgo(10));
+  await find(daysAgo(9));
   const said = (await unmet()).filter(({ what }) => what.includes(TOLD));
   expect(said).toMatchObject([{ what: [TOLD], reason: "Found when a screening of an earlier day was recorded" }]);
 });
@@ -54,7 +53,7 @@ test("screenings.complete: not safe, of a day after a locked session, or of the 
   for (const days of [5, 4]) {
     const { unmet, find } = await locked();
     const before = await unmet();
-    await find(dayAgo(days));
+    await find(daysAgo(days));
     expect(await unmet()).toEqual(before);
   }
 });
@@ -63,7 +62,7 @@ test("screenings.complete: not safe, of a day before a locked session of another
   const { theCase, unmet } = await locked();
   const clientIds = theCase.parties.map(({ clientId }) => clientId);
   const other = await practice.api.casework.create.mutate(aCaseInput(clientIds));
-  const found = { ...NOT_SAFE, heldOn: dayAgo(10) };
+  const found = { ...NOT_SAFE, heldOn: daysAgo(10) };
   await practice.api.screenings.complete.mutate(aScreening(other, other.parties[1]?.partyId ?? "", found));
   const said = JSON.stringify(await unmet());
   expect(said).toContain("P2 had been found not safe to mediate in another case");

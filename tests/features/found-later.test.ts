@@ -79,7 +79,7 @@ test.each<CaseStatus>(["not_proceeding", "terminated", "concluded", "closed"])(
     await CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: { status } });
     expect(await refusal(bookChild(practice, theCase.id))).toMatchObject({
       code: "PRECONDITION_FAILED",
-      message: "Mediation in this case is over, so no child is heard in it any more.",
+      message: "Mediation in this case is over, so no child is heard in it who was not heard before.",
     });
     const done = { id: held.id, version: held.version, to: "completed" as const };
     expect(await practice.api.meetings.setStatus.mutate(done)).toMatchObject({ status: "completed" });

@@ -113,7 +113,7 @@ test("sessions.amend: whoever is found to have come to a locked session is revie
     code: "PRECONDITION_FAILED",
     message: "Record the safety review of P2.",
   });
-  const late = { heldOn: TODAY, lateReason: "It was on paper" };
+  const late = { wasAskedBefore: true };
   await api.sessions.reviewSafety.mutate({ ...change(), partyId: p2.partyId, ...SAFE, ...late });
   const amended = await amend();
   expect(amended.amendments).toMatchObject([{ attendance: [{ partyId: p2.partyId, to: "present" }] }]);

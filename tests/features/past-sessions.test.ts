@@ -7,6 +7,7 @@ import { addDays } from "@app/shared/days";
 import type { Session } from "@app/shared/sessions";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
+import { daysAgo } from "../support/server/assessments.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
 import { aMeetingInput, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -18,7 +19,6 @@ import { forAllTests } from "../support/server/lifetimes.ts";
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 
-const dayAgo = (days: number) => addDays(TODAY, -days);
 const timesOf = (day: string) => ({ startedAt: `${day}T10:00:00.000Z`, endedAt: `${day}T11:30:00.000Z` });
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 
@@ -29,7 +29,7 @@ async function anOlderCase(): Promise<Built> {
   const built = await aMediatedCase(practice);
   const { ownerId } = practice;
   const caseId = built.theCase.id;
-  const on = dayAgo(20);
+  const on = daysAgo(20);
   const days = { "parties.$[].consentedOn": on, "parties.$[].agreementSignedOn": on };
   await CaseModel.updateOne({ _id: caseId, ownerId }, { $set: days });
   await ScreeningModel.updateMany({ caseId, ownerId }, { $set: { heldOn: on } });
@@ -55,11 +55,11 @@ const correct = ({ id }: Session, day: string, more: { reason?: string; unmetRea
   });
 
 /** All that a lock asks for, but for why something was missing. */
-async function finish({ p1, p2 }: Built, { id }: Session): Promise<void> {
+async function finish({ p1, p2 }: Built, { id }: Session, said: object = {}): Promise<void> {
   const { sessions } = practice.api;
   for (const { partyId } of [p1, p2]) {
     await sessions.setAttendance.mutate({ id, changeId: newId(), partyId, state: "present" });
-    await sessions.reviewSafety.mutate({ id, changeId: newId(), partyId, ...STILL_SAFE });
+    await sessions.reviewSafety.mutate({ id, changeId: newId(), partyId, ...STILL_SAFE, ...said });
   }
   await sessions.update.mutate({ id, changeId: newId(), outcome: { code: "continues", text: "" } });
 }
@@ -70,8 +70,8 @@ const lock = ({ id }: Session, unmetReason = "") =>
 describe("sessions.record", () => {
   test("when it took place last week, then it is held on that day, ended, and every statement says so", async () => {
     const built = await anOlderCase();
-    const session = await record(built, dayAgo(7));
-    const times = timesOf(dayAgo(7));
+    const session = await record(built, daysAgo(7));
+    const times = timesOf(daysAgo(7));
     expect(session).toMatchObject({ status: "ended", ...times, minutes: 90, unmet: [] });
     expect(session.timeChanges).toMatchObject([{ from: { startedAt: null, endedAt: null }, to: times, reason: "" }]);
     const { id: caseId } = built.theCase;
@@ -88,8 +88,8 @@ describe("sessions.record", () => {
 
   test("when an earlier one is written up after a later one, then the later one is the last of the case", async () => {
     const built = await anOlderCase();
-    const later = await record(built, dayAgo(3));
-    const earlier = await record(built, dayAgo(9));
+    const later = await record(built, daysAgo(3));
+    const earlier = await record(built, daysAgo(9));
     const { items } = await practice.api.sessions.ofCase.query({ id: built.theCase.id });
     expect(items.map(({ id }) => id)).toEqual([later.id, earlier.id]);
   });
@@ -99,7 +99,7 @@ describe("sessions.record", () => {
     expect(await refusal(record(built, addDays(TODAY, 1)))).toMatchObject({
       fields: { startedAt: expect.stringContaining("still to come") },
     });
-    const backwards = { startedAt: `${dayAgo(2)}T11:00:00.000Z`, endedAt: `${dayAgo(2)}T10:00:00.000Z` };
+    const backwards = { startedAt: `${daysAgo(2)}T11:00:00.000Z`, endedAt: `${daysAgo(2)}T10:00:00.000Z` };
     const sent = { id: newId(), caseId: built.theCase.id, meetingId: null, unmetReason: "" };
     expect(await refusal(practice.api.sessions.record.mutate({ ...sent, ...backwards }))).toMatchObject({
       fields: { endedAt: "Enter an end that is after the start" },
@@ -114,9 +114,9 @@ describe("sessions.record", () => {
     const planned = aMeetingInput(practice.ownerId, { caseId: built.theCase.id, partyIds, startsAt });
     const { id: meetingId } = await practice.api.meetings.create.mutate(planned);
     const prepared = await practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId });
-    const session = await record(built, dayAgo(7), { meetingId });
-    expect(session).toMatchObject({ id: prepared.id, status: "ended", meetingId, ...timesOf(dayAgo(7)) });
-    expect(await refusal(record(built, dayAgo(6), { meetingId }))).toMatchObject({
+    const session = await record(built, daysAgo(7), { meetingId });
+    expect(session).toMatchObject({ id: prepared.id, status: "ended", meetingId, ...timesOf(daysAgo(7)) });
+    expect(await refusal(record(built, daysAgo(6), { meetingId }))).toMatchObject({
       code: "PRECONDITION_FAILED",
       message: expect.stringContaining("correct its time there"),
     });
@@ -126,10 +126,10 @@ describe("sessions.record", () => {
     const built = await anOlderCase();
     await CaseModel.updateOne(
       { _id: built.theCase.id, ownerId: practice.ownerId },
-      { $set: { "parties.1.status": "withdrawn", "parties.1.leftAt": new Date(`${dayAgo(2)}T10:00:00.000Z`) } },
+      { $set: { "parties.1.status": "withdrawn", "parties.1.leftAt": new Date(`${daysAgo(2)}T10:00:00.000Z`) } },
     );
-    expect((await record(built, dayAgo(7))).partyIds).toContain(built.p2.partyId);
-    expect((await record(built, dayAgo(1), { unmetReason: "" })).partyIds).not.toContain(built.p2.partyId);
+    expect((await record(built, daysAgo(7))).partyIds).toContain(built.p2.partyId);
+    expect((await record(built, daysAgo(1), { unmetReason: "" })).partyIds).not.toContain(built.p2.partyId);
   });
 });
 
@@ -146,7 +146,7 @@ describe("what was missing on the day of a session", () => {
       { ownerId: practice.ownerId, caseId: built.theCase.id, partyId: built.p2.partyId, status: "superseded" },
       { $set: { heldOn: "2020-01-01" } },
     );
-    const refused = await refusal(record(built, dayAgo(7)));
+    const refused = await refusal(record(built, daysAgo(7)));
     for (const words of [
       "P1 had not consented",
       "P2 had not signed the agreement",
@@ -155,7 +155,7 @@ describe("what was missing on the day of a session", () => {
     ])
       expect(refused.fields["unmetReason"]).toContain(words);
     expect((await practice.api.sessions.ofCase.query({ id: built.theCase.id })).items).toEqual([]);
-    const session = await record(built, dayAgo(7), { unmetReason: "An emergency before the holidays" });
+    const session = await record(built, daysAgo(7), { unmetReason: "An emergency before the holidays" });
     expect(session.unmet).toMatchObject([{ reason: "An emergency before the holidays" }]);
     expect(session.unmet[0]?.what).toContain("P1 had not been screened.");
   });
@@ -165,9 +165,9 @@ describe("what was missing on the day of a session", () => {
     const { partyId } = built.p1;
     const found = (heldOn: string) =>
       practice.api.screenings.complete.mutate(aScreening(built.theCase, partyId, { ...NOT_SAFE, heldOn }));
-    await found(dayAgo(5));
-    expect((await record(built, dayAgo(7))).unmet).toEqual([]);
-    expect(await refusal(record(built, dayAgo(4)))).toMatchObject({
+    await found(daysAgo(5));
+    expect((await record(built, daysAgo(7))).unmet).toEqual([]);
+    expect(await refusal(record(built, daysAgo(4)))).toMatchObject({
       fields: { unmetReason: expect.stringContaining("The screening of P1 did not allow mediation.") },
     });
   });
@@ -175,7 +175,7 @@ describe("what was missing on the day of a session", () => {
   test("when somebody may not read screenings, then what of safety was missing and why stays from them", async () => {
     const built = await anOlderCase();
     await ScreeningModel.deleteMany({ ownerId: practice.ownerId, caseId: built.theCase.id });
-    const { id } = await record(built, dayAgo(7), { unmetReason: "P1 was at a refuge" });
+    const { id } = await record(built, daysAgo(7), { unmetReason: "P1 was at a refuge" });
     const worker = await aStaffUser(app, practice, { role: 3, permissions: ["clients.read", "clients.write"] });
     const seen = await worker.api.sessions.get.query({ id });
     expect(seen.unmet).toMatchObject([{ reason: null }]);
@@ -185,7 +185,7 @@ describe("what was missing on the day of a session", () => {
 
   test("when it is locked, then whoever came counts, and what was named before is not asked for again", async () => {
     const built = await aMediatedCase(practice);
-    const session = await record(built, dayAgo(7), { unmetReason: "On paper, in a hurry" });
+    const session = await record(built, daysAgo(7), { unmetReason: "On paper, in a hurry" });
     await finish(built, session);
     expect(await lock(session, "Asked before it by phone")).toMatchObject({ status: "locked" });
   });
@@ -213,7 +213,7 @@ describe("the safety review before a joint session", () => {
 
   test("when one of concern was held before a session that is recorded, then it counts from its day, whenever it was written down", async () => {
     const built = await anOlderCase();
-    const first = await record(built, dayAgo(10));
+    const first = await record(built, daysAgo(10));
     await practice.api.sessions.reviewSafety.mutate({
       id: first.id,
       changeId: newId(),
@@ -221,54 +221,76 @@ describe("the safety review before a joint session", () => {
       ...STILL_SAFE,
       isSafe: false,
       note: "They were followed home",
-      heldOn: dayAgo(5),
-      lateReason: "The notes were on paper",
+      heldOn: daysAgo(5),
     });
     const words = "P1 had not been screened since a safety review raised a concern.";
-    expect((await refusal(record(built, dayAgo(3)))).fields?.["unmetReason"]).toContain(words);
-    expect((await record(built, dayAgo(7))).unmet).toEqual([]);
+    expect((await refusal(record(built, daysAgo(3)))).fields?.["unmetReason"]).toContain(words);
+    expect((await record(built, daysAgo(7))).unmet).toEqual([]);
   });
 
-  test("when one is said to have been held before, then it needs a reason, keeps both days, and its line says so to who may read screenings", async () => {
+  test("when one is said to have been asked before, then the lock asks for nothing, both days are kept, and its line says so to who may read screenings", async () => {
     const built = await anOlderCase();
-    const session = await record(built, dayAgo(7));
+    const session = await record(built, daysAgo(7));
     const { partyId, clientId } = built.p1;
-    const at = (heldOn: string, lateReason: string) =>
+    await finish(built, session, { wasAskedBefore: true });
+    const at = (heldOn: string, wasAskedBefore: boolean | null) =>
       practice.api.sessions.reviewSafety.mutate({
         ...STILL_SAFE,
         id: session.id,
         changeId: newId(),
         partyId,
         heldOn,
-        lateReason,
+        wasAskedBefore,
       });
-    const before = dayAgo(8);
-    for (const [heldOn, field] of [
-      [before, "lateReason"],
-      [dayAgo(7), "lateReason"],
-      [dayAgo(-2), "heldOn"],
+    for (const [heldOn, wasAskedBefore, field] of [
+      [daysAgo(8), null, "wasAskedBefore"],
+      [daysAgo(7), null, "wasAskedBefore"],
+      [daysAgo(8), false, "heldOn"],
+      [daysAgo(6), true, "heldOn"],
+      [daysAgo(-2), null, "heldOn"],
     ] as const)
-      expect(Object.keys((await refusal(at(heldOn, ""))).fields ?? {})).toEqual([field]);
-    await at(dayAgo(6), "");
-    const { safetyReviews } = await at(before, "The notes were on paper");
-    expect(safetyReviews?.at(-1)).toMatchObject({
-      heldOn: before,
-      lateReason: "The notes were on paper",
-      isLate: true,
-    });
+      expect(Object.keys((await refusal(at(heldOn, wasAskedBefore))).fields ?? {})).toEqual([field]);
+    await at(daysAgo(6), false);
+    const { safetyReviews } = await at(daysAgo(8), true);
+    const said = safetyReviews?.filter((each) => each.partyId === partyId);
+    expect(said?.map(({ heldOn, wasAskedBefore, isLate }) => ({ heldOn, wasAskedBefore, isLate }))).toEqual([
+      { heldOn: daysAgo(7), wasAskedBefore: true, isLate: true },
+      { heldOn: daysAgo(6), wasAskedBefore: false, isLate: true },
+      { heldOn: daysAgo(8), wasAskedBefore: true, isLate: true },
+    ]);
     const told = async ({ api }: Pick<typeof practice, "api">) =>
       (await api.timeline.list.query({ clientId })).items.filter(({ text }) => text.includes("Safety review of P1"));
-    expect(await told(practice)).toMatchObject([
-      { text: expect.stringMatching(/recorded after the session had begun$/) },
-    ]);
+    const line = { text: expect.stringMatching(/recorded after the session had begun$/) };
+    expect(await told(practice)).toMatchObject([line, line]);
     expect(await told(await aStaffUser(app, practice, { permissions: ["clients.read"] }))).toEqual([]);
-    const stored = await mongoose.connection.collection("safety_reviews").find({ sessionId: session.id }).toArray();
-    expect(JSON.stringify(stored)).not.toContain("on paper");
+    expect(await lock(session)).toMatchObject({ status: "locked", unmet: [] });
+  });
+
+  test("when somebody was asked only after it began, then the lock says so and asks why; a day corrected to before the asking leaves open when they were", async () => {
+    const built = await anOlderCase();
+    const session = await record(built, daysAgo(7));
+    await finish(built, session, { wasAskedBefore: false });
+    const asked = (await refusal(lock(session))).fields?.["unmetReason"];
+    expect(asked).toContain("P1 was asked only after the session had begun whether it was safe.");
+    const other = await record(built, daysAgo(5));
+    await finish(built, other, { wasAskedBefore: true });
+    await correct(other, daysAgo(6));
+    const { safetyReviews } = await practice.api.sessions.get.query({ id: other.id });
+    expect(safetyReviews?.map(({ wasAskedBefore }) => wasAskedBefore)).toEqual([null, null]);
+    expect((await refusal(lock(other))).fields?.["unmetReason"]).toContain("The safety review of P1 was written after");
+  });
+
+  test("when a concern was told before a session that is written up later, then the lock says that nobody had screened since", async () => {
+    const built = await anOlderCase();
+    const session = await record(built, daysAgo(7));
+    await finish(built, session, { wasAskedBefore: true, isSafe: false, note: "They were followed" });
+    const asked = (await refusal(lock(session))).message;
+    expect(asked).toContain("P1");
   });
 
   test("when one is written after it began, then it reads so, and the lock asks why and keeps it", async () => {
     const built = await anOlderCase();
-    const session = await record(built, dayAgo(7));
+    const session = await record(built, daysAgo(7));
     await finish(built, session);
     const { safetyReviews } = await practice.api.sessions.get.query({ id: session.id });
     expect(safetyReviews?.map(({ isLate }) => isLate)).toEqual([true, true]);
@@ -288,25 +310,25 @@ describe("the safety review before a joint session", () => {
 describe("sessions.setTimes", () => {
   test("when the time of a held session is corrected, then why is asked for, and both times stay in its history", async () => {
     const built = await anOlderCase();
-    const session = await record(built, dayAgo(7));
-    expect(await refusal(correct(session, dayAgo(8), { reason: " " }))).toMatchObject({
+    const session = await record(built, daysAgo(7));
+    expect(await refusal(correct(session, daysAgo(8), { reason: " " }))).toMatchObject({
       fields: { reason: "Say why the time is corrected." },
     });
-    const corrected = await correct(session, dayAgo(8));
-    expect(corrected).toMatchObject(timesOf(dayAgo(8)));
+    const corrected = await correct(session, daysAgo(8));
+    expect(corrected).toMatchObject(timesOf(daysAgo(8)));
     expect(corrected.timeChanges).toMatchObject([
-      { to: timesOf(dayAgo(7)) },
-      { from: timesOf(dayAgo(7)), to: timesOf(dayAgo(8)), reason: "It was another day" },
+      { to: timesOf(daysAgo(7)) },
+      { from: timesOf(daysAgo(7)), to: timesOf(daysAgo(8)), reason: "It was another day" },
     ]);
   });
 
   test("when it is moved to a day on which something was missing, then that is asked for; moved back, it is gone", async () => {
     const built = await anOlderCase();
-    const session = await record(built, dayAgo(7));
-    expect((await refusal(correct(session, dayAgo(25)))).fields).toHaveProperty("unmetReason");
-    const moved = await correct(session, dayAgo(25), { unmetReason: "They signed at its end" });
+    const session = await record(built, daysAgo(7));
+    expect((await refusal(correct(session, daysAgo(25)))).fields).toHaveProperty("unmetReason");
+    const moved = await correct(session, daysAgo(25), { unmetReason: "They signed at its end" });
     expect(moved.unmet).toHaveLength(1);
-    expect((await correct(session, dayAgo(7))).unmet).toEqual([]);
+    expect((await correct(session, daysAgo(7))).unmet).toEqual([]);
   });
 
   test("when a session was prepared, then it was held then, and its next steps become tasks", async () => {
@@ -318,7 +340,7 @@ describe("sessions.setTimes", () => {
     });
     const step = { id: newId(), text: "Ask the bank", partyId: null, dueOn: null };
     await practice.api.sessions.saveNextStep.mutate({ id: session.id, changeId: newId(), step });
-    const held = await correct(session, dayAgo(7), { reason: "" });
+    const held = await correct(session, daysAgo(7), { reason: "" });
     expect(held).toMatchObject({ status: "ended", nextSteps: [{ taskId: expect.any(String) }] });
   });
 
@@ -329,17 +351,17 @@ describe("sessions.setTimes", () => {
       caseId: built.theCase.id,
       meetingId: null,
     });
-    expect(await refusal(correct(running, dayAgo(7)))).toMatchObject({ code: "PRECONDITION_FAILED" });
-    const session = await record(built, dayAgo(7));
+    expect(await refusal(correct(running, daysAgo(7)))).toMatchObject({ code: "PRECONDITION_FAILED" });
+    const session = await record(built, daysAgo(7));
     await finish(built, session);
     await lock(session, "Asked before it by phone");
-    expect(await refusal(correct(session, dayAgo(8)))).toMatchObject({ code: "PRECONDITION_FAILED" });
+    expect(await refusal(correct(session, daysAgo(8)))).toMatchObject({ code: "PRECONDITION_FAILED" });
   });
 });
 
 test("sessions.get: when a session is from before times were kept, then it reads as it is", async () => {
   const built = await anOlderCase();
-  const { id } = await record(built, dayAgo(7));
+  const { id } = await record(built, daysAgo(7));
   const sessions = mongoose.connection.collection<{ _id: string }>("sessions");
   await sessions.updateOne({ _id: id }, { $unset: { timeChanges: 1, unmet: 1 } });
   expect(await practice.api.sessions.get.query({ id })).toMatchObject({ timeChanges: [], unmet: [] });
@@ -347,7 +369,7 @@ test("sessions.get: when a session is from before times were kept, then it reads
 
 test("casework.correct: when a session of an earlier day was written up since, then its case was in mediation", async () => {
   const built = await anOlderCase();
-  await record(built, dayAgo(7));
+  await record(built, daysAgo(7));
   const { id, version } = await practice.api.cases.get.query({ id: built.theCase.id });
   const back = practice.api.casework.correct.mutate({ id, version, partyId: "", reason: "Too early" });
   expect(await refusal(back)).toMatchObject({ message: expect.stringContaining("was begun since") });

@@ -5,6 +5,7 @@ import { ScreeningModel } from "@app/server/features/screenings/screenings.model
 import { addDays } from "@app/shared/days";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
+import { daysAgo } from "../support/server/assessments.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
@@ -25,7 +26,7 @@ async function planned() {
     const change = () => ({ id, changeId: newId() });
     return {
       review: (partyId: string, heldOn = "") =>
-        api.sessions.reviewSafety.mutate({ ...change(), partyId, ...SAFE, heldOn, lateReason: heldOn && "On paper" }),
+        api.sessions.reviewSafety.mutate({ ...change(), partyId, ...SAFE, heldOn }),
       move: (to: "in_progress" | "ended" | "locked", unmetReason = "") =>
         api.sessions.move.mutate({ ...change(), to, unmetReason }),
       async come(): Promise<void> {
@@ -96,27 +97,26 @@ test("sessions.move: somebody who died since and was never asked, then the sessi
 test("sessions.record: of a concern and a screening of one day, the one that was written down last counts as the later one", async () => {
   const { prepare, of, ids, theCase } = await planned();
   const { ownerId } = practice;
-  const ago = (days: number) => addDays(TODAY, -days);
   const prepared = await prepare();
   const [partyId = ""] = ids;
   await of(prepared).review(partyId);
   await SafetyReviewModel.updateOne(
     { ownerId, sessionId: prepared.id, partyId },
-    { $set: { isSafe: false, heldOn: ago(10) } },
+    { $set: { isSafe: false, heldOn: daysAgo(10) } },
   );
   const record = (days: number, unmetReason: string) =>
     practice.api.sessions.record.mutate({
       id: newId(),
       caseId: theCase.id,
       meetingId: null,
-      startedAt: `${ago(days)}T10:00:00.000Z`,
-      endedAt: `${ago(days)}T11:00:00.000Z`,
+      startedAt: `${daysAgo(days)}T10:00:00.000Z`,
+      endedAt: `${daysAgo(days)}T11:00:00.000Z`,
       unmetReason,
     });
   const told = "P1 had not been screened since a safety review raised a concern.";
   const screened = (completedAt: Date) =>
-    ScreeningModel.updateMany({ ownerId, caseId: theCase.id }, { $set: { heldOn: ago(10), completedAt } });
-  await screened(new Date(`${ago(9)}T09:00:00.000Z`));
+    ScreeningModel.updateMany({ ownerId, caseId: theCase.id }, { $set: { heldOn: daysAgo(10), completedAt } });
+  await screened(new Date(`${daysAgo(9)}T09:00:00.000Z`));
   expect((await record(5, "As it was")).unmet.flatMap(({ what }) => what)).toContain(told);
   await screened(new Date());
   expect((await record(4, "As it was")).unmet.flatMap(({ what }) => what)).not.toContain(told);

@@ -1,12 +1,11 @@
 // What really happened is what is recorded: a session that was stopped before it began, and one that somebody had left before.
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
-import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aLedCase, aMediatedCase, TODAY } from "../support/server/led.ts";
+import { aLedCase, aMediatedCase } from "../support/server/led.ts";
 import { ledBy } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -79,12 +78,11 @@ test("sessions.move: an outcome without words, when the session is called off an
   expect(await callOff()).toMatchObject({ status: "cancelled", outcome: null });
 });
 
-const dayAgo = (days: number) => addDays(TODAY, -days);
-const SIGNED_ON = dayAgo(60);
+const SIGNED_ON = daysAgo(60);
 
 /** Three who had signed long ago, and how to write a session of a past day up. */
 async function three() {
-  const led = await aLedCase(practice, ["Ada Berg", "Bo Carr", "Cy Dunn"], { startedOn: dayAgo(90) });
+  const led = await aLedCase(practice, ["Ada Berg", "Bo Carr", "Cy Dunn"], { startedOn: daysAgo(90) });
   const { api, ownerId } = practice;
   const { parties } = await led.mediate();
   const days = ["respondedOn", "intakeDoneOn", "miamOn", "assessedOn", "consentedOn", "agreementSignedOn"];
@@ -112,19 +110,19 @@ async function three() {
 
 test("sessions.record: whoever left on a day that is recorded later is not asked to the sessions after it, and is to those before", async () => {
   const { api, write, leave } = await three();
-  const gone = await leave("withdrawn", dayAgo(20));
-  const after = await write(dayAgo(15));
+  const gone = await leave("withdrawn", daysAgo(20));
+  const after = await write(daysAgo(15));
   expect(after.partyIds).toHaveLength(2);
   expect(after.partyIds).not.toContain(gone);
   const told = await refusal(api.sessions.partySummary.query({ id: after.id, partyId: gone }));
   expect(told.message).toContain("not asked to this session");
-  expect((await write(dayAgo(25))).partyIds).toContain(gone);
+  expect((await write(daysAgo(25))).partyIds).toContain(gone);
 });
 
 test("sessions.setAttendance: that somebody came after they were found not suitable by hand is missing when it is locked", async () => {
   const { api, write, leave } = await three();
-  const gone = await leave("not_suitable", dayAgo(20));
-  const { id, partyIds } = await write(dayAgo(10));
+  const gone = await leave("not_suitable", daysAgo(20));
+  const { id, partyIds } = await write(daysAgo(10));
   expect(partyIds).not.toContain(gone);
   const change = () => ({ id, changeId: newId() });
   for (const partyId of [...partyIds, gone]) {

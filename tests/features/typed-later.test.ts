@@ -10,13 +10,12 @@ import { refusal } from "../support/access/refusal.ts";
 import { aLedCase, aMediatedCase, TODAY } from "../support/server/led.ts";
 import { AGREED } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { authorise } from "../support/server/assessments.ts";
+import { authorise, daysAgo } from "../support/server/assessments.ts";
 import { aPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
-const dayAgo = (days: number) => addDays(TODAY, -days);
 
 /** Both were found suitable by a screening of this many days ago, after their first meetings, and consented since. */
 async function aSuitableCase(screenedDaysAgo: number) {
@@ -28,7 +27,7 @@ async function aSuitableCase(screenedDaysAgo: number) {
   await led.assess(0, 1);
   await led.move("assessing");
   const { caseId } = led;
-  const on = dayAgo(screenedDaysAgo);
+  const on = daysAgo(screenedDaysAgo);
   await ScreeningModel.updateMany({ ownerId, caseId }, { $set: { heldOn: on } });
   await mongoose.connection.collection("assessments").updateMany({ ownerId, caseId }, { $set: { attendedOn: on } });
   const days = { startedOn: addDays(on, -2), "parties.$[].miamOn": on, "parties.$[].invitedOn": on };
@@ -50,8 +49,8 @@ async function aSuitableCase(screenedDaysAgo: number) {
 test("casework.moveParty and move: what was signed when the screening was fresh is typed as it was, and no session begins on it today", async () => {
   const { sign, led } = await aSuitableCase(300);
   await led.move("ready");
-  await sign(0, dayAgo(290));
-  await sign(1, dayAgo(290));
+  await sign(0, daysAgo(290));
+  await sign(1, daysAgo(290));
   await led.move("in_mediation");
   expect((await led.now()).status).toBe("in_mediation");
   const started = practice.api.sessions.start.mutate({ id: newId(), caseId: led.caseId, meetingId: null });
@@ -61,12 +60,12 @@ test("casework.moveParty and move: what was signed when the screening was fresh 
 test("casework.moveParty: what was signed when the screening was over 180 days old, or is signed today, asks for another", async () => {
   const { sign, led } = await aSuitableCase(300);
   await led.move("ready");
-  for (const on of [dayAgo(100), TODAY]) expect((await refusal(sign(0, on))).message).toContain("over 180 days old");
+  for (const on of [daysAgo(100), TODAY]) expect((await refusal(sign(0, on))).message).toContain("over 180 days old");
 });
 
 test("sessions.record: of a case that is over it says to take the end back, and that way leads there", async () => {
   await authorise(practice);
-  const built = await aMediatedCase(practice, { startedOn: dayAgo(30) });
+  const built = await aMediatedCase(practice, { startedOn: daysAgo(30) });
   const { api } = practice;
   const { id: caseId } = built.theCase;
   const at = async () => {
@@ -78,7 +77,7 @@ test("sessions.record: of a case that is over it says to take the end back, and 
   const ended = { to: "terminated" as const, reason: "Nothing moved", ending: "broken_down" as const, outcome };
   const end = async () => api.casework.move.mutate({ ...(await at()), ...ended });
 
-  const times = { startedAt: `${dayAgo(1)}T10:00:00.000Z`, endedAt: `${dayAgo(1)}T11:00:00.000Z` };
+  const times = { startedAt: `${daysAgo(1)}T10:00:00.000Z`, endedAt: `${daysAgo(1)}T11:00:00.000Z` };
   const record = () =>
     api.sessions.record.mutate({ id: newId(), caseId, meetingId: null, ...times, unmetReason: "Written up late" });
   await end();

@@ -133,6 +133,15 @@ test("an invitation that is written and has not left: when whoever came first is
   expect((await refusal(book())).code).toBe("PRECONDITION_FAILED");
 });
 
+test("meetings.create: when whoever came first is not safe, then who may read screenings is told so, and to book without invitations; others that it waits", async () => {
+  await practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, NOT_SAFE));
+  const permissions = ["clients.read" as const, "clients.write" as const, "calendar.manage" as const];
+  const blind = await aStaffUser(app, practice, { permissions });
+  const { message } = await refusal(book());
+  expect(message).toMatch(/^Somebody in this case is not safe to mediate.+book without invitations\.$/);
+  expect((await refusal(book(blind.api))).message).toBe(SCREENING_SAYS_NOT_YET);
+});
+
 test("meetings.create: whoever was asked and has not answered is asked to no appointment once whoever came first takes it back", async () => {
   await invite();
   await agree(false);

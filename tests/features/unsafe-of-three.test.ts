@@ -2,8 +2,10 @@
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { SCREENING_SAYS_NOT_YET } from "@app/server/features/screenings/screening-gates.service";
+import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aClient, aPractice, aStaffUser, type Api } from "../support/server/people.ts";
 import { aScreening, NOT_SAFE, screened } from "../support/server/screened.ts";
@@ -114,4 +116,56 @@ test("sessions.start: when the session at which a reason was given was called of
   const off = { id, changeId: newId(), to: "cancelled" as const, cancelReason: "The fire alarm rang" };
   await practice.api.sessions.move.mutate(off);
   expect((await refusal(begin(""))).fields).toHaveProperty("unmetReason");
+});
+
+const HOUR_MS = 3_600_000;
+
+/** A meeting of these two that is over, and the calls that record it. */
+async function held({ input, joined }: Awaited<ReturnType<typeof aCaseOfThree>>, partyIds: string[], hoursAgo: number) {
+  const { meetings } = practice.api;
+  // Hours ago may have been yesterday.
+  const screenings = { ownerId: practice.ownerId, caseId: joined.id };
+  await ScreeningModel.updateMany(screenings, { $set: { heldOn: daysAgo(2) } });
+  const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+  const [startedAt, endedAt] = [ago(hoursAgo), ago(hoursAgo - 1)];
+  const times = { startsAt: startedAt, endsAt: endedAt, allowsOverlap: true };
+  const { id, version } = await meetings.create.mutate(input({ partyIds, ...times }));
+  const complete = (unmetReason: string) => meetings.setStatus.mutate({ id, version, to: "completed", unmetReason });
+  const write = (unmetReason = "", api: Api = practice.api) =>
+    api.sessions.record.mutate({
+      id: newId(),
+      caseId: joined.id,
+      meetingId: id,
+      startedAt,
+      endedAt,
+      unmetReason,
+    });
+  return { complete, write };
+}
+
+test("sessions.record: what was said when the meeting was marked as held is kept with its session, asked once, and stands for the next ones", async () => {
+  const built = await aCaseOfThree({ sides: ["", "", ""] });
+  const { p2, p3, begin } = built;
+  const { complete, write } = await held(built, [p2, p3], 4);
+  const why = "It is about the house of the two alone";
+  const told = "The screening of P1 did not allow mediation.";
+  expect((await refusal(complete(""))).fields).toEqual({ unmetReason: expect.stringContaining(told) });
+  await complete(why);
+  const session = await write();
+  expect(session.unmet).toMatchObject([{ reason: why, byName: "Ines Marchbank" }]);
+  expect(session.unmet.flatMap(({ what }) => what)).toContain(told);
+  const next = await held(built, [p2, p3], 2);
+  const again = await refusal(next.complete(""));
+  expect(again.fields?.["unmetReason"] ?? "").not.toContain(told);
+  expect((await begin("")).status).toBe("in_progress");
+});
+
+test("sessions.record: what was said of the meeting counts no more once somebody was found not safe anew", async () => {
+  const built = await aCaseOfThree({ sides: ["", "", ""] });
+  const { complete, write } = await held(built, [built.p2, built.p3], 4);
+  await complete("It is about the house of the two alone");
+  await built.screen(built.p1, NOT_SAFE);
+  expect((await refusal(write())).fields).toEqual({
+    unmetReason: expect.stringContaining("The screening of P1 did not allow mediation."),
+  });
 });

@@ -2,9 +2,9 @@
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
-import { addDays } from "@app/shared/days";
 import { expect, test } from "vitest";
-import { aMediatedCase, TODAY } from "../support/server/led.ts";
+import { daysAgo } from "../support/server/assessments.ts";
+import { aMediatedCase } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aPractice } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
@@ -12,8 +12,7 @@ import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
-const dayAgo = (days: number) => addDays(TODAY, -days);
-const HAPPENED = dayAgo(9);
+const HAPPENED = daysAgo(9);
 
 type Built = Awaited<ReturnType<typeof aMediatedCase>>;
 
@@ -34,7 +33,7 @@ const review = (id: string, partyId: string, said: { isSafe: boolean; note: stri
     partyId,
     hasChanged: false,
     doMeasuresFit: true,
-    lateReason: "The notes were on paper",
+    wasAskedBefore: true,
     ...said,
   });
 
@@ -42,7 +41,7 @@ async function anOlderCase(): Promise<Built> {
   const built = await aMediatedCase(practice);
   const caseId = built.theCase.id;
   const { ownerId } = practice;
-  const on = dayAgo(20);
+  const on = daysAgo(20);
   const days = { "parties.$[].consentedOn": on, "parties.$[].agreementSignedOn": on };
   await CaseModel.updateOne({ _id: caseId, ownerId }, { $set: days });
   await ScreeningModel.updateMany({ caseId, ownerId }, { $set: { heldOn: on } });
@@ -89,18 +88,18 @@ test.each<[string, (built: Built) => Promise<unknown>, string]>([
     expect(await again()).toContain(words);
     const complete = (heldOn: string) =>
       practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, { heldOn }));
-    await complete(dayAgo(10));
+    await complete(daysAgo(10));
     expect(await again()).toContain(words);
-    await complete(dayAgo(8));
+    await complete(daysAgo(8));
     expect((await again()).filter((each) => each.includes("P1"))).toEqual([]);
   },
 );
 
 test("sessions.reviewSafety: of a session that is written up after a later one, then its own day is taken", async () => {
   const built = await anOlderCase();
-  await record(built, dayAgo(3));
-  const forgotten = await record(built, dayAgo(7));
-  const safe = { isSafe: true, note: "", heldOn: dayAgo(7) };
+  await record(built, daysAgo(3));
+  const forgotten = await record(built, daysAgo(7));
+  const safe = { isSafe: true, note: "", heldOn: daysAgo(7) };
   const { safetyReviews } = await review(forgotten.id, built.p1.partyId, safe);
-  expect(safetyReviews).toMatchObject([{ heldOn: dayAgo(7) }]);
+  expect(safetyReviews).toMatchObject([{ heldOn: daysAgo(7) }]);
 });

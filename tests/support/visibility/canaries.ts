@@ -151,8 +151,7 @@ async function wasOnItsWay({ api }: TestPractice, { caseId, partyId, meetingId, 
   const stored = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
   await stored("meetings").updateOne({ _id: meetingId }, { $set: { childIds: ["Childquill"] } });
   const review = { id: sessionId, changeId: newId(), partyId, hasChanged: false, isSafe: true, doMeasuresFit: true };
-  const heldOn = new Date().toISOString().slice(0, 10);
-  await api.sessions.reviewSafety.mutate({ ...review, note: "", heldOn, lateReason: "Latequill" });
+  await api.sessions.reviewSafety.mutate({ ...review, note: "Latequill", wasAskedBefore: null });
   const what = [{ text: "Unmetquill was missing.", isSafety: true }];
   const unmet = [{ what, reason: "Unmetquill", at, byId: "somebody", byName: "Somebody" }];
   await stored("sessions").updateOne({ _id: sessionId }, { $set: { unmet } });

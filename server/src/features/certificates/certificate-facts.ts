@@ -24,8 +24,8 @@ import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
   const read = await readAll(scope, theCase, assessment);
-  const { reopenings, isSince, isWord, over, records, mediated, findings, silences, asked, timeZone } = read;
-  const unsuitable = new Set(findings.filter(isSince).map(({ partyId }) => partyId));
+  const { reopenings, isWord, over, records, mediated, findings, silences, asked, timeZone } = read;
+  const unsuitable = new Set(findings.filter(isWord).map(({ partyId }) => partyId));
   const own = requireParty(theCase, assessment.partyId);
   const isOnOwnSide = (party: Party) => sideOf(party) === sideOf(own);
   const ownSide = theCase.parties.filter(isOnOwnSide).map(({ partyId }) => partyId);
@@ -78,7 +78,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     isUnsuitableByOthers: !unsuitable.has(own.partyId),
     wasMediated: mediated.length > 0,
     toLock: mediated.some(({ unlocked }) => unlocked.length === 0) ? "" : lockFirst(mediated),
-    ...endOf(theCase, mediated, timeZone),
+    ...endOf(theCase, mediated, { assessment, timeZone }),
   };
 }
 
@@ -98,7 +98,7 @@ async function readAll(scope: Scope, theCase: Case, assessment: Assessment) {
   ]);
   const mediated = sessions.filter((session) => !over.some((round) => wasHeldIn(round, session)));
   const asked = new Set(attempts.flatMap(({ partyId, isTakenBack }) => (isTakenBack ? [] : [partyId])));
-  return { reopenings, isSince, isWord, over, records, mediated, findings, silences, asked, timeZone };
+  return { reopenings, isWord, over, records, mediated, findings, silences, asked, timeZone };
 }
 
 /** Whether others were at the meeting of this record, as it says itself and as theirs do. */
@@ -135,8 +135,8 @@ type Ended = Pick<Case, "status" | "ending" | "outcome">;
 function endOf(
   theCase: Case,
   [last]: readonly Mediation[],
-  timeZone: string,
-): Pick<Facts, "hasBrokenDown" | "hasConcludedUnresolved" | "wasPartedByDeath"> {
+  { assessment, timeZone }: { assessment: Assessment; timeZone: string },
+): Pick<Facts, "hasBrokenDown" | "hasConcludedUnresolved" | "wasPartedByDeath" | "endedLongBefore"> {
   const before = last && theCase.rounds.find((round) => wasHeldIn(round, last));
   const ended: Ended = before ?? theCase;
   // Of an end without a day it is known when it was recorded.
@@ -147,6 +147,7 @@ function endOf(
     hasBrokenDown: isStillOver && ended.status === "terminated" && brokeDown(ended),
     hasConcludedUnresolved: isStillOver && concludedUnresolved(ended),
     wasPartedByDeath: isPartedByDeath(theCase.parties, endedOn),
+    endedLongBefore: !stoodAt(endedOn, assessment),
   };
 }
 
@@ -207,7 +208,7 @@ const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">, isWord: IsSince): 
   lastStep?.isOwnDecision === true && isWord({ on: lastStep.on, at: new Date(lastStep.at) });
 
 /**
- * Which words and silences count beside this MIAM: those of its round of the case or later, and none from so long before it
+ * Which words, silences and findings count beside this MIAM: those of its round of the case or later, and none from so long before it
  * that nobody could rely any more on a MIAM of that day. What they would say now is not known by them.
  */
 export async function wordsFor(scope: Scope, { id }: Pick<Case, "id">, assessment: Assessment): Promise<IsSince> {

@@ -28,6 +28,8 @@ export interface Facts {
   /** A death had left one side alone by the day on which the case ended, whatever is said of why it did. */
   wasPartedByDeath: boolean;
   hasConcludedUnresolved: boolean;
+  /** Mediation was over so long before this MIAM that nobody could rely any more on one of that day. */
+  endedLongBefore: boolean;
 }
 
 /** Whether another party was at the same meeting. */
@@ -182,7 +184,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
       );
     if (others.some((other) => other.status === "refused" && !hasRefused(other)))
       return no(
-        `It is not recorded that whoever refused said so themselves. Ask them, and record what they say. ${TOO_OLD}`,
+        `It is not recorded that whoever refused said so themselves, or their solicitor for them. Ask them, and record what they say. ${TOO_OLD}`,
       );
     // Beside somebody who did not answer, of whoever withdrew it cannot be said that they refused or did not answer.
     if (!others.every(isUnwilling) && !others.every((other) => hasRefused(other) || isSilent(other)))
@@ -203,7 +205,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   unsuitable({ isUnsuitable, isUnsuitableByOthers }) {
     if (!isUnsuitable)
       return no(
-        "No screening or decision that you may read says so. One from before the case was reopened does not count: screen them again.",
+        "No screening or decision that you may read says so. One from before the case was reopened, or longer before this MIAM than an application may rely on one, does not count: screen them again.",
       );
     const allowed = yes("A screening or a decision says so. The certificate does not say whose.");
     return { ...allowed, warning: isUnsuitableByOthers ? TELLS_OF_OTHERS : TELLS_OF_OWN };
@@ -222,9 +224,10 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
           `Another participant, who had answered, must be recorded as having refused or withdrawn by their own decision; that somebody went quiet is none. ${TOO_OLD}`,
         );
   },
-  broken_down({ wasMediated, toLock, hasBrokenDown, wasPartedByDeath }) {
+  broken_down({ wasMediated, toLock, hasBrokenDown, wasPartedByDeath, endedLongBefore }) {
     if (!wasMediated) return no(NOT_MEDIATED);
     if (wasPartedByDeath) return no(PARTED_BY_DEATH);
+    if (hasBrokenDown && endedLongBefore) return no(ENDED_LONG_BEFORE);
     if (toLock !== "") return no(toLock);
     return hasBrokenDown
       ? yes("Sessions were held, and the case was ended before its conclusion.")
@@ -232,8 +235,9 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
           "The case must have ended before its conclusion, and not because they are reconciled, settled it themselves, or the practice had to stop.",
         );
   },
-  unresolved({ wasMediated, toLock, hasConcludedUnresolved }) {
+  unresolved({ wasMediated, toLock, hasConcludedUnresolved, endedLongBefore }) {
     if (!wasMediated) return no(NOT_MEDIATED);
+    if (hasConcludedUnresolved && endedLongBefore) return no(ENDED_LONG_BEFORE);
     if (toLock !== "") return no(toLock);
     return hasConcludedUnresolved
       ? yes("Sessions were held, and the case concluded, or the practice had to stop, with issues that are not agreed.")
@@ -243,6 +247,8 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
 
 const TOO_OLD =
   "What was before the case was reopened, or longer before this MIAM than an application may rely on one, does not count: ask them again, and record what they say.";
+const ENDED_LONG_BEFORE =
+  "Mediation ended longer before this MIAM than an application may rely on one, so that says nothing of this time. Ask the other participants again, and record what happened since.";
 const TO_STAY_UNKNOWN =
   "Somebody else has not agreed that the others are contacted, or is not safe, so nothing tells them that they came or left.";
 const TELLS_OF_OTHERS =

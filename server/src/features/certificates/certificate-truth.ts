@@ -16,7 +16,7 @@ import { defineStrikeFollower } from "../ladders/attempt-followers.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { defineAgreedTimeFollower } from "../meetings/agreed-times.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
-import { defineSafetyFollower } from "../screenings/screening-followers.service.ts";
+import { defineSafetyFollower, defineStruckFollower } from "../screenings/screening-followers.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { factsOf, mediatingIn, mediationOf } from "./certificate-facts.ts";
@@ -54,6 +54,7 @@ defineSessionFollower(async (scope, before, after) => {
 defineCaseFollower(async (scope, before, after) => {
   const caseId = after._id;
   await tellOfAnswers(scope, before, after);
+  await tellOfJoiners(scope, before, after);
   const haveMoved = haveSidesChanged(before, after);
   if (haveMoved) await lookAgain(scope, { caseId, since: EVER, isMeant: () => true });
   if (isCorrected(before, after))
@@ -72,6 +73,16 @@ defineCaseFollower(async (scope, before, after) => {
 
 defineSafetyFollower(async (scope, { caseId, isUnsafe }) => {
   if (!isUnsafe) await lookAtSuitability(scope, caseId);
+});
+
+/** Whose MIAM rested on what is struck now is recorded as having had none. */
+defineStruckFollower(async (asker, { caseId, partyId }) => {
+  const scope = systemScope(asker.ownerId);
+  for (const certificate of await standingIn(asker, caseId)) {
+    if (certificate.partyId !== partyId || !certificate.assessmentId) continue;
+    const { lacksRiskAssessment, riskAssessment } = await getAssessment(scope, certificate.assessmentId);
+    if (lacksRiskAssessment && riskAssessment === "done") await ask(scope, certificate, STRUCK, "screening.read");
+  }
 });
 
 const isUnsuitableIn = ({ parties }: CaseDoc, { partyId }: { partyId: string }): boolean =>
@@ -231,9 +242,25 @@ async function tellOfAnswers(asker: Scope, before: CaseDoc, after: CaseDoc): Pro
   }
 }
 
+/** Somebody of another side came into the case, of whom nobody knows yet whether they are willing. */
+async function tellOfJoiners(asker: Scope, before: CaseDoc, after: CaseDoc): Promise<void> {
+  const joined = after.parties.filter(({ partyId }) => before.parties.every((was) => was.partyId !== partyId));
+  if (joined.length === 0) return;
+  const scope = systemScope(asker.ownerId);
+  for (const certificate of await standingIn(asker, after._id)) {
+    const own = after.parties.find(({ partyId }) => partyId === certificate.partyId);
+    const isOther = joined.some((party) => !own || sideOf(party) !== sideOf(own));
+    if (isOther && certificate.statements.includes("none_willing")) await ask(scope, certificate, JOINED);
+  }
+}
+
 const NOT_RECORDED = "what it says is not recorded any more. If it was never so, declare it void";
 const GOES_ON =
   "things changed after it said that mediation is not suitable or over. Tell whoever has it, and decide whether a new one replaces it";
+const STRUCK =
+  "the screening on which its MIAM rested was struck, and without a risk assessment it was no MIAM yet. Record the right one, or declare it void";
+const JOINED =
+  "another participant joined after it said that nobody else had agreed to a MIAM. Tell whoever has it, and decide whether a new one replaces it";
 const ANSWERED =
   "somebody answered after it said that nobody else had agreed to a MIAM. Tell whoever has it, and decide whether a new one replaces it";
 const ATTENDED_ELSEWHERE =

@@ -1,6 +1,6 @@
 // Meetings with children: none without the consent of everybody with parental responsibility and of the child, and a mediator who is registered for it.
 import { can } from "@app/shared/access";
-import { type CaseStatus, ENDED_STATUSES, isTakingPart, sidesTakingPart } from "@app/shared/case-states";
+import { type CaseStatus, ENDED_STATUSES, sidesTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { missingForChildren } from "@app/shared/child-inclusive";
 import { dayIn } from "@app/shared/days";
@@ -16,8 +16,8 @@ import { practiceTimeZone, practiceToday } from "../practices/practices.service.
 import { isSomebodyUnsafe, SCREENING_SAYS_NOT_YET, screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
-import { whyNotYet } from "./child-standing.ts";
-import type { MeetingDoc } from "./meetings.model.ts";
+import { whoseStanding, whyNotYet } from "./child-standing.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 type Planned = Pick<MeetingDoc, "type" | "status" | "caseId" | "mediatorIds"> &
   Partial<Pick<MeetingDoc, "childIds">> & { startsAt: Date | string };
@@ -136,18 +136,47 @@ interface Obstacle {
 const NO_CHILD_WHILE_UNSAFE =
   "Somebody in this case is not safe to mediate, so no child is heard. A new screening that allows mediation changes that.";
 
+const UNHEARD = ", so no child is heard in it who was not heard before.";
+
+interface Standing {
+  status: CaseStatus;
+  parties: Parameters<typeof sidesTakingPart>[0];
+}
+
+/** Mediation does not go on, so that whoever was heard in it is owed the last talk, and nobody else is heard. */
+const isPast = ({ status, parties }: Standing): boolean => OVER.includes(status) || sidesTakingPart(parties) < 2;
+
+/** Whether each child of this meeting came to one that was held; one of which nobody said with whom it was may have been with them. */
+async function wereHeard(
+  { ownerId }: Scope,
+  { caseId, childIds = [] }: Pick<Planned, "caseId" | "childIds">,
+): Promise<boolean> {
+  const held = await MeetingModel.find({ ownerId, caseId, type: "cim", status: "completed" }, { childIds: 1 }).lean();
+  const cameTo = (childId: string) => held.some(({ childIds: ids = [] }) => ids.length === 0 || ids.includes(childId));
+  return held.length > 0 && childIds.every(cameTo);
+}
+
+/** Whether it is the last talk with children who were heard, in a case in which mediation does not go on. */
+export const isLastTalk = async (
+  scope: Scope,
+  theCase: Standing,
+  meeting: Pick<Planned, "caseId" | "childIds">,
+): Promise<boolean> => isPast(theCase) && (await wereHeard(scope, meeting));
+
 /** The only rule of when a child may be heard; null where they may. */
 async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | null> {
   const { type, caseId, mediatorIds } = meeting;
   if (type !== "cim") return null;
   if (!caseId) return { field: "caseId", message: "Choose the case that the child belongs to." };
   const theCase = await getCase(scope, caseId);
+  const isClosing = await isLastTalk(scope, theCase, meeting);
+  const asked = isClosing ? [] : whoseStanding(theCase, meeting.childIds ?? []);
   if (isHolding(meeting.status)) {
-    if (OVER.includes(theCase.status))
-      return { field: null, message: "Mediation in this case is over, so no child is heard in it any more." };
+    if (OVER.includes(theCase.status) && !isClosing)
+      return { field: null, message: `Mediation in this case is over${UNHEARD}` };
     if (await isSomebodyUnsafe(scope, { _id: caseId, parties: theCase.parties }))
       return { field: null, message: can(scope, "screening.read") ? NO_CHILD_WHILE_UNSAFE : SCREENING_SAYS_NOT_YET };
-    const [unscreened] = await screeningBlockers(scope, { caseId, parties: theCase.parties.filter(isTakingPart) });
+    const [unscreened] = await screeningBlockers(scope, { caseId, parties: asked });
     if (unscreened) return { field: null, message: unscreened };
   }
   const when = { ...(await whenOf(scope, meeting)), isOnlyNoted: meeting.status === "completed" };
@@ -157,9 +186,9 @@ async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | nu
       field: null,
       message: `No child can be heard yet: ${missing.join("; ")}. Put that right in the case first.`,
     };
-  if (isHolding(meeting.status) && sidesTakingPart(theCase.parties) < 2)
-    return { field: null, message: "Fewer than two sides take part in this case, so no child is heard in it." };
-  const early = isHolding(meeting.status) ? whyNotYet(theCase) : null;
+  if (isHolding(meeting.status) && sidesTakingPart(theCase.parties) < 2 && !isClosing)
+    return { field: null, message: `Fewer than two sides take part in this case${UNHEARD}` };
+  const early = isHolding(meeting.status) && !isClosing ? whyNotYet(theCase, asked) : null;
   if (early !== null) return { field: null, message: early };
   if (await isOneRegistered(scope, mediatorIds)) return null;
   return {

@@ -15,7 +15,7 @@ import { defineSafetyFollower } from "../screenings/screening-followers.service.
 import { dropTasks } from "../tasks/follow-up-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { defineRegistrationFollower } from "../users/registration-followers.service.ts";
-import { isOneRegistered, takeTurn, whenOf } from "./child-inclusive.service.ts";
+import { isLastTalk, isOneRegistered, takeTurn, whenOf } from "./child-inclusive.service.ts";
 import { casesToCome, meetingsToCome } from "./meetings-to-come.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
@@ -28,11 +28,11 @@ defineCaseFollower(async (scope, before, after) => {
     const { childIds = [] } = meeting;
     const when = await whenOf(scope, meeting);
     const ids = childIds.length > 0 ? childIds : offeredIn(before);
-    const missingIn = (theCase: CaseDoc) => [
+    const missingIn = async (theCase: CaseDoc) => [
       ...missingForChildren({ ...named(theCase, names), childIds: ids }, when),
-      ...missingInCase(theCase),
+      ...((await isLastTalk(scope, theCase, meeting)) ? [] : missingInCase(theCase)),
     ];
-    const [known, missing] = [missingIn(before), missingIn(after)];
+    const [known, missing] = [await missingIn(before), await missingIn(after)];
     const isNew = (what: string) => !known.includes(what);
     return { missing, asked: missing.find(isNew) ?? null, gone: known.filter((what) => !missing.includes(what)) };
   });

@@ -16,6 +16,7 @@ import { takeSafetyTurn } from "../screenings/safety-turns.service.ts";
 import {
   apartBlockers,
   measuresFor,
+  NOBODY_WHILE_UNSAFE,
   SCREENING_SAYS_NOT_YET,
   togetherBlockers,
 } from "../screenings/screening-gates.service.ts";
@@ -162,8 +163,8 @@ export async function whyNotBooked(
   meeting: Planned,
   { isAskedNow, isTold }: Asking,
 ): Promise<Obstacle | null> {
-  if (isTold && (await tellsOfUnsafe(scope, theCase, meeting)))
-    return { why: "screening", message: SCREENING_SAYS_NOT_YET };
+  const told = isTold ? await toldByAsking(scope, theCase, meeting) : null;
+  if (told) return { why: "screening", message: whyNotTold(scope, told) };
   const kept = meeting.isInvitationSent && (await whoIsKept(scope, theCase, meeting));
   if (kept)
     return {
@@ -206,20 +207,35 @@ const wordsOf = (measures: readonly Measure[]): string =>
 const namedIn = ({ parties }: Case, { partyIds }: Pick<MeetingDoc, "partyIds">): Case["parties"] =>
   parties.filter(({ partyId }) => partyIds.length === 0 || partyIds.includes(partyId));
 
+type Told = "unsafe" | "unjudged";
+
 /**
- * Whether somebody who has not answered yet would learn by it that another came to a mediator, who is not safe now, or of
- * a concern that nobody has judged.
+ * What somebody who has not answered yet would learn by it: that another came to a mediator, who is not safe now, or who told
+ * of a concern that nobody has judged; null where nothing.
  */
-async function tellsOfUnsafe(scope: Scope, theCase: Case, meeting: Pick<MeetingDoc, "partyIds">): Promise<boolean> {
+async function toldByAsking(scope: Scope, theCase: Case, meeting: Pick<MeetingDoc, "partyIds">): Promise<Told | null> {
   const asked = namedIn(theCase, meeting).filter((party) => isTakingPart(party) && !hasAnswered(party));
-  if (asked.length === 0) return false;
+  if (asked.length === 0) return null;
   const unsafe = await unsafeCases(scope.ownerId, [{ caseId: theCase.id, parties: theCase.parties }]);
-  if (unsafe.has(theCase.id)) return true;
+  if (unsafe.has(theCase.id)) return "unsafe";
   // Whoever came first is who may have told of it.
   const first = firstSide(theCase.domain, theCase.parties);
-  return (
-    asked.some((party) => !first.includes(party)) && (await unjudgedIn(scope.ownerId, [theCase.id])).has(theCase.id)
-  );
+  const isOther = asked.some((party) => !first.includes(party));
+  return isOther && (await unjudgedIn(scope.ownerId, [theCase.id])).has(theCase.id) ? "unjudged" : null;
+}
+
+const WHY_NOT_TOLD = {
+  unsafe: { needs: "screening.read", message: `${NOBODY_WHILE_UNSAFE} Until then, book without invitations.` },
+  unjudged: {
+    needs: "safeguarding.read",
+    message:
+      "Complete the safeguarding entry of this case, or say in it why none is needed, before anybody who has not answered is asked to come. Until then, book without invitations.",
+  },
+} as const;
+
+function whyNotTold(scope: Scope, told: Told): string {
+  const { needs, message } = WHY_NOT_TOLD[told];
+  return can(scope, needs) ? message : SCREENING_SAYS_NOT_YET;
 }
 
 const isAt = (time: Date | string | undefined): number => new Date(time ?? NaN).getTime();

@@ -56,6 +56,8 @@ export interface MeetingDoc extends Pick<
   unmetSafety?: string[];
   /** Encrypted: why it was held all the same. */
   unmetBecauseEnc?: string;
+  /** When somebody said so, and who; not there in those of before this was kept. */
+  unmetSaid?: { at: Date; byId: string; byName: string };
   /** Answers to invitations; only those to the newest that the party got count. */
   replies: PartyReply[];
   /** Answers of whom nobody knows who wrote them: they count once somebody of the practice says so. */
@@ -121,6 +123,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     unmet: { type: [String], default: undefined },
     unmetSafety: { type: [String], default: undefined },
     unmetBecauseEnc: String,
+    unmetSaid: { type: { _id: false, at: Date, byId: String, byName: String }, default: undefined },
     note: text,
     caseId: link,
     clientIds: [String],

@@ -13,7 +13,9 @@ export interface SafetyReviewDoc extends Pick<SafetyReview, "partyId" | "hasChan
   sessionId: string;
   /** Not there in those of before it was asked. */
   heldOn?: string;
-  /** What was said, and why it is written late, encrypted as a screening is. */
+  /** Said of one that is written when its session has begun; null or not there where nobody said. */
+  wasAskedBefore?: boolean | null;
+  /** What was said, encrypted as a screening is. */
   noteEnc: string;
   at: Date;
   byName: string;
@@ -31,6 +33,7 @@ const safetyReviewSchema = new mongoose.Schema<SafetyReviewDoc>(
     isSafe: said,
     doMeasuresFit: said,
     heldOn: String,
+    wasAskedBefore: Boolean,
     noteEnc: required,
     at: { type: Date, required: true },
     byName: required,
@@ -46,22 +49,29 @@ export const SafetyReviewModel = mongoose.model("SafetyReview", safetyReviewSche
 const placeOf = (ownerId: string, id: string) => `safety_reviews:${ownerId}:${id}`;
 defineSealedField({ collection: "safety_reviews", path: "noteEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });
 
-export const sealNote = (ownerId: string, id: string, words: Pick<SafetyReview, "note" | "lateReason">): string =>
+export const sealNote = (ownerId: string, id: string, words: Pick<SafetyReview, "note">): string =>
   encrypt(JSON.stringify(words), placeOf(ownerId, id));
+
+/** What it says of before a session that was held on this day: the day of that may have been corrected since. */
+export const wasAskedBefore = (
+  { wasAskedBefore: said, heldOn = "" }: Pick<SafetyReviewDoc, "wasAskedBefore" | "heldOn">,
+  day: string,
+): boolean | null => (said === true && heldOn > day ? null : (said ?? null));
 
 const wordsSchema = z.object({ note: z.string(), lateReason: z.string().default("") });
 
 export const toSafetyReview = (
   { _id, ownerId, noteEnc, at, ...doc }: SafetyReviewDoc,
-  begunAt: Date | null,
+  begun: { at: Date; day: string } | null,
 ): SafetyReview => ({
   partyId: doc.partyId,
   hasChanged: doc.hasChanged,
   isSafe: doc.isSafe,
   doMeasuresFit: doc.doMeasuresFit,
   heldOn: doc.heldOn ?? "",
+  wasAskedBefore: begun && wasAskedBefore(doc, begun.day),
   ...wordsSchema.parse(JSON.parse(decrypt(noteEnc, placeOf(ownerId, _id)))),
   at: at.toISOString(),
   byName: doc.byName,
-  isLate: begunAt !== null && at > begunAt,
+  isLate: begun !== null && at > begun.at,
 });

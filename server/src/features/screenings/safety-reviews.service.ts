@@ -9,13 +9,12 @@ import {
 import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { wrongState } from "../../core/errors.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { addDays, dayIn } from "@app/shared/days";
 import type { Happening } from "@app/shared/screening-days";
-import { hasWord } from "@app/shared/has-word";
 import type { Party } from "@app/shared/cases";
 import { caucusOf } from "@app/shared/visibility";
 import { recordEvent } from "../history/history.service.ts";
@@ -26,7 +25,7 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { latestOfParties } from "./latest-of-parties.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
-import { SafetyReviewModel, sealNote, toSafetyReview } from "./safety-reviews.model.ts";
+import { SafetyReviewModel, sealNote, toSafetyReview, wasAskedBefore } from "./safety-reviews.model.ts";
 
 definePartyTrace("a safety review is recorded", async ({ ownerId }, { caseId, partyId }) =>
   Boolean(await SafetyReviewModel.exists({ ownerId, caseId, partyId })),
@@ -40,42 +39,55 @@ interface Reviewed {
 interface Place {
   caseId: string;
   sessionId: string;
-  startedAt: Date | null;
   party: Party;
 }
 
 /** Every review of a session, the newest last. */
 export async function safetyReviewsOf({ ownerId }: Scope, session: Reviewed): Promise<SafetyReview[]> {
   const docs = await SafetyReviewModel.find({ ownerId, sessionId: session._id }).sort({ at: 1, _id: 1 }).lean();
-  return mapInSlices(docs, (doc) => toSafetyReview(doc, session.startedAt));
+  const begun = begunOf(session, await practiceTimeZone(ownerId));
+  return mapInSlices(docs, (doc) => toSafetyReview(doc, begun));
 }
 
-/** Of whom there is a review of a session, of whom one that was written before it began, and of whom one of its days. */
-export async function partiesReviewed(
-  { ownerId }: Scope,
-  { _id: sessionId, startedAt }: Reviewed,
-): Promise<{ everIds: string[]; beforeIds: string[]; recentIds: string[] }> {
-  const docs = await SafetyReviewModel.find({ ownerId, sessionId }, { partyId: 1, at: 1, heldOn: 1 }).lean();
+const begunOf = ({ startedAt }: Pick<Reviewed, "startedAt">, timeZone: string) =>
+  startedAt && { at: startedAt, day: dayIn(timeZone, startedAt) };
+
+interface PartiesReviewed {
+  everIds: string[];
+  /** Written before it began, or said to have been asked before. */
+  beforeIds: string[];
+  /** The same, and not too long before. */
+  recentIds: string[];
+  /** Of whom it is said that they were asked only when it had begun. */
+  tooLateIds: string[];
+}
+
+/** Of whom there is a review of a session, and of when. */
+export async function partiesReviewed({ ownerId }: Scope, session: Reviewed): Promise<PartiesReviewed> {
+  const fields = { partyId: 1, at: 1, heldOn: 1, wasAskedBefore: 1 };
+  const docs = await SafetyReviewModel.find({ ownerId, sessionId: session._id }, fields).lean();
   const timeZone = await practiceTimeZone(ownerId);
-  const first = startedAt && addDays(dayIn(timeZone, startedAt), -SAFETY_REVIEW_MAX_AGE_DAYS);
+  const begun = begunOf(session, timeZone);
+  const first = begun && addDays(begun.day, -SAFETY_REVIEW_MAX_AGE_DAYS);
   const idsOf = (found: typeof docs) => [...new Set(found.map(({ partyId }) => partyId))];
-  const before = docs.filter(({ at }) => startedAt === null || at <= startedAt);
+  const before = docs.filter((doc) => begun === null || doc.at <= begun.at || wasAskedBefore(doc, begun.day));
   const recent = before.filter(({ at, heldOn = "" }) => first === null || (heldOn || dayIn(timeZone, at)) >= first);
-  return { everIds: idsOf(docs), beforeIds: idsOf(before), recentIds: idsOf(recent) };
+  const tooLate = docs.filter((doc) => begun !== null && wasAskedBefore(doc, begun.day) === false);
+  return { everIds: idsOf(docs), beforeIds: idsOf(before), recentIds: idsOf(recent), tooLateIds: idsOf(tooLate) };
 }
 
 /** Keeps a review beside the earlier ones; a concern opens the safeguarding record, and stands in the way until a new screening. */
 export async function addSafetyReview(scope: Scope, place: Place, review: NewSafetyReview): Promise<void> {
   const { caseId, sessionId, party } = place;
-  const { note, lateReason, ...said } = review;
+  const { note, ...said } = review;
   await takeSafetyTurn(scope.ownerId, caseId);
   const { ownerId, userId, userName: byName } = scope;
   if ((await SafetyReviewModel.countDocuments({ ownerId, sessionId })) >= SAFETY_REVIEWS_MAX)
     throw wrongState(`A session has at most ${SAFETY_REVIEWS_MAX} safety reviews. Screen this party again instead.`);
   await assertNotLater(scope, "heldOn", review.heldOn);
-  if (await isSaidOfBefore(scope, place, review)) await tellOfLate(scope, place, review);
+  if (review.wasAskedBefore) await tellOfLate(scope, place, review);
   const _id = newId();
-  const noteEnc = sealNote(ownerId, _id, { note, lateReason });
+  const noteEnc = sealNote(ownerId, _id, { note });
   await SafetyReviewModel.create([{ ...said, _id, ownerId, caseId, sessionId, noteEnc, byName, at: now() }]);
   if (!isConcern(said)) return;
   await openEntry(scope, { caseId, partyId: party.partyId, sessionId, screeningId: null, concern: note });
@@ -86,21 +98,8 @@ export async function addSafetyReview(scope: Scope, place: Place, review: NewSaf
   await tellSafetyFollowers(scope, { caseId, partyId: party.partyId, measures: [], isUnsafe: true });
 }
 
-/** Whether it is written when the session has begun, and says that they were asked on its day or before. */
-async function isSaidOfBefore({ ownerId }: Scope, { startedAt }: Place, { heldOn }: NewSafetyReview): Promise<boolean> {
-  if (heldOn === "" || startedAt === null || startedAt > now()) return false;
-  return heldOn <= dayIn(await practiceTimeZone(ownerId), startedAt);
-}
-
-/** BAD_REQUEST where nobody says why it is written only now. */
-async function tellOfLate(
-  scope: Scope,
-  { caseId, party }: Place,
-  { heldOn, lateReason }: NewSafetyReview,
-): Promise<void> {
-  // Why stays with what was said: the history is read by others too.
-  if (!hasWord(lateReason))
-    throw badField("lateReason", "The session has begun already. Say why this is recorded only now.");
+/** That it was held before its session, by what somebody says afterwards. */
+async function tellOfLate(scope: Scope, { caseId, party }: Place, { heldOn }: NewSafetyReview): Promise<void> {
   const { calendarDay } = await practiceDates(scope.ownerId);
   await recordEvent(scope, {
     kind: "case",

@@ -19,3 +19,13 @@ export const defineSafetyFollower = (follow: Follower): void => void followers.p
 export async function tellSafetyFollowers(...found: Parameters<Follower>): Promise<void> {
   for (const follow of followers) await follow(...found);
 }
+
+type StrikeFollower = (scope: Scope, struck: Pick<Found, "caseId" | "partyId">) => Promise<void>;
+const strikeFollowers: StrikeFollower[] = [];
+
+/** What follows where a screening is struck, whatever it had found, in its transaction; called once, beside the code that does it. */
+export const defineStruckFollower = (follow: StrikeFollower): void => void strikeFollowers.push(follow);
+
+export async function tellStruckFollowers(...struck: Parameters<StrikeFollower>): Promise<void> {
+  for (const follow of strikeFollowers) await follow(...struck);
+}

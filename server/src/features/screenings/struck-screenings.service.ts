@@ -14,6 +14,7 @@ import { disownEntry } from "../safeguarding/opened-entries.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { foundElsewhere, takeTurnsAround } from "./found-elsewhere.service.ts";
 import { unfollowScreening } from "./screening-effects.ts";
+import { tellStruckFollowers } from "./screening-followers.service.ts";
 import { askForJudgement, endJudgementTasks } from "./screening-confirmations.service.ts";
 import { findScreening } from "./screening-search.ts";
 import {
@@ -48,6 +49,7 @@ export const strikeScreening = (
     if (!struck) throw notFound("Screening");
     if (doc.status === "completed") await followInstead(scope, doc);
     await disownEntry(scope, { caseId, screeningId: id, reason });
+    await tellStruckFollowers(scope, doc);
     await tell(scope, doc);
     return toScreening(struck);
   });

@@ -18,7 +18,7 @@ import { correctTimes } from "./session-times.service.ts";
 import { assertCame, mark } from "./session-work.service.ts";
 import type { AmendmentDoc, SessionDoc } from "./sessions.model.ts";
 import { isAidedMediation, tellOfSession } from "./sessions.service.ts";
-import { acknowledge } from "./unmet.ts";
+import { acknowledgeHeld } from "./unmet.ts";
 
 type Amending = z.output<typeof amendSessionSchema>;
 
@@ -38,7 +38,7 @@ export const amendSession = (
       if (times) await assertCame(scope, draft, theCase);
       if (outcome || attendance.length > 0) await assertAgreedTogether(scope, draft, theCase);
       await assertReviewed(scope, draft, theCase, attendance);
-      if (times) acknowledge(scope, draft, await lockGaps(scope, draft, theCase), unmetReason);
+      if (times) await acknowledgeHeld(scope, draft, await lockGaps(scope, draft, theCase), unmetReason);
       const amendment = { at: now(), byId: scope.userId, byName: scope.userName, text, attendance, times, outcome };
       draft.amendments.push(amendment);
       const said = [`Session ${draft.number}: amendment added`, ...(await correctionsIn(scope, theCase, amendment))];

@@ -58,7 +58,7 @@ const gapOf = (name: string): Gap => ({ text: `What was agreed for their safety:
 /** One for each measure that nothing of the session keeps to, and for each who is not safe while the others meet. */
 export const measureGaps = async (scope: Scope, session: Session, theCase: Case, met: Met): Promise<Gap[]> => [
   ...(await unkeptIn(scope, session, met)).map(gapOf),
-  ...(await unsafeBeside(scope, theCase, { ...met, unmet: session.unmet })),
+  ...(await unsafeBeside(scope, theCase, { ...met, meetingId: session.meetingId, unmet: session.unmet })),
 ];
 
 /** One for each who had joined by then and was not checked for conflicts, of those for whom this session is not. */
@@ -90,7 +90,7 @@ export async function explainMeasures(
 ): Promise<void> {
   const parties = theCase.parties.filter(({ partyId }) => draft.partyIds.includes(partyId));
   const unkept = await unkeptIn(scope, draft, { parties, at: now(), isNow: true });
-  const unsafe = await unsafeBeside(scope, theCase, { parties, at: now() });
+  const unsafe = await unsafeBeside(scope, theCase, { parties, at: now(), meetingId: draft.meetingId });
   const unchecked = await joinerGaps(scope, theCase, { partyIds: draft.partyIds, at: now() });
   const gaps = [...unkept.map(gapOf), ...unsafe, ...unchecked];
   if (gaps.length === 0) return;

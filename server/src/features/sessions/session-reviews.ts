@@ -29,10 +29,11 @@ export function missingReviews(scope: Scope, missing: readonly Party[]): string[
 
 /** What was missing for it when it began, as far as anybody has to say why. */
 export async function lockGaps(scope: Scope, draft: SessionDoc, theCase: Case): Promise<Gap[]> {
-  const { everIds, beforeIds, recentIds } = await partiesReviewed(scope, draft);
+  const { everIds, beforeIds, recentIds, tooLateIds } = await partiesReviewed(scope, draft);
   const reviewGap = (party: Party) => {
     if (!everIds.includes(party.partyId)) return noReview(party);
-    return beforeIds.includes(party.partyId) ? oldReview(party) : lateReview(party);
+    if (beforeIds.includes(party.partyId)) return oldReview(party);
+    return tooLateIds.includes(party.partyId) ? notAsked(party) : lateReview(party);
   };
   const reviewGaps = partiesOf(theCase, unreviewedIn(draft, recentIds)).map(reviewGap);
   const { startedAt } = draft;
@@ -41,7 +42,12 @@ export async function lockGaps(scope: Scope, draft: SessionDoc, theCase: Case): 
   return [...(await sameHours(scope, held, theCase)), ...(await gapsAt(scope, held, theCase)), ...reviewGaps];
 }
 
-/** Whoever asked them before and wrote it down later says so in the reason. */
+const notAsked = ({ label }: Party): Gap => ({
+  text: `${label} was asked only after the session had begun whether it was safe.`,
+  isSafety: true,
+});
+
+/** Nobody says when they were asked. */
 const lateReview = ({ label }: Party): Gap => ({
   text: `The safety review of ${label} was written after the session had begun.`,
   isSafety: true,

@@ -20,7 +20,7 @@ import { minutesOf } from "./session-minutes.ts";
 import { assertCame, makeTasks } from "./session-work.service.ts";
 import type { SessionDoc, TimeChangeDoc } from "./sessions.model.ts";
 import { isAidedMediation, openSession, tellOfSession } from "./sessions.service.ts";
-import { acknowledge } from "./unmet.ts";
+import { acknowledgeHeld } from "./unmet.ts";
 
 /** Records a session that took place already: of a meeting or of the case, prepared before or not. */
 export const recordSession = (
@@ -129,7 +129,7 @@ async function hold(scope: Scope, { draft, theCase, reason, unmetReason, ...time
   await makeTasks(scope, draft, theCase);
   const held = { ...draft, startedAt };
   const gaps = [...(await sameHours(scope, held, theCase)), ...(await gapsAt(scope, held, theCase))];
-  acknowledge(scope, draft, gaps, unmetReason);
+  await acknowledgeHeld(scope, draft, gaps, unmetReason);
   const { dateTime } = await practiceDates(scope.ownerId);
   const why = reason === "" ? "" : ` (${reason})`;
   await tellOfSession(

@@ -19,7 +19,7 @@ import { makeTasks } from "./session-work.service.ts";
 import { missingOf, type SessionDoc } from "./sessions.model.ts";
 import { assertSessionMayRun } from "./session-gates.ts";
 import { begin, tellOfSession } from "./sessions.service.ts";
-import { acknowledge } from "./unmet.ts";
+import { acknowledgeHeld } from "./unmet.ts";
 
 const ALL: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked", "cancelled"];
 
@@ -107,7 +107,7 @@ async function lock(scope: Scope, { draft, theCase, unmetReason }: Locking): Pro
   );
   if (missing.length > 0) throw wrongState([...new Set(missing)].join(" "));
   await assertAgreedInMediation(scope, draft, theCase);
-  acknowledge(scope, draft, await lockGaps(scope, draft, theCase), unmetReason);
+  await acknowledgeHeld(scope, draft, await lockGaps(scope, draft, theCase), unmetReason);
   draft.lockedAt = now();
   await lockNotesOfSession(scope, draft._id);
 }

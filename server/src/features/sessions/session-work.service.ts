@@ -5,8 +5,8 @@ import type { z } from "zod";
 import { OR_WITHOUT_THEM } from "@app/shared/agreement-gates";
 import { cutText } from "@app/shared/cut-text";
 import type { Case } from "@app/shared/cases";
-import { addDays, dayIn } from "@app/shared/days";
-import { type reviewSafetySchema, SAFETY_REVIEW_MAX_AGE_DAYS } from "@app/shared/safety-reviews";
+import { dayIn } from "@app/shared/days";
+import type { reviewSafetySchema } from "@app/shared/safety-reviews";
 import {
   AGENDA_MAX,
   NEXT_STEPS_MAX,
@@ -23,14 +23,14 @@ import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertAlive, assertInCase } from "../cases/case-days.service.ts";
+import { assertAlive } from "../cases/case-days.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { addSafetyReview } from "../screenings/safety-reviews.service.ts";
-import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { askedFor, assertOfThisSession } from "./review-days.ts";
 import { changeSession } from "./session-changes.ts";
-import { heldSessions } from "./session-facts.service.ts";
 import { askedTo, assertAgreedTogether, markAttendance, unsignedIn } from "./session-meetings.ts";
 import type { SessionDoc } from "./sessions.model.ts";
 
@@ -72,39 +72,13 @@ export const reviewSafety = (scope: Scope, { id, ...review }: z.output<typeof re
     { id },
     async ({ startedAt, number }, theCase) => {
       const party = requireParty(theCase, review.partyId);
-      await assertAlive(scope, party, "heldOn", review.heldOn || (await practiceToday(scope.ownerId)));
-      await assertOfThisSession(scope, theCase, { number, startedAt, heldOn: review.heldOn });
-      await addSafetyReview(scope, { caseId: theCase.id, sessionId: id, startedAt, party }, review);
+      const asked = await askedFor(scope, { startedAt }, review);
+      await assertAlive(scope, party, "heldOn", asked.heldOn || (await practiceToday(scope.ownerId)));
+      await assertOfThisSession(scope, theCase, { number, startedAt, heldOn: asked.heldOn });
+      await addSafetyReview(scope, { caseId: theCase.id, sessionId: id, party }, { ...review, ...asked });
     },
     { only: REVIEWABLE },
   );
-
-/** BAD_REQUEST where they were asked before the case, too long before this session, or before the one that was held last. */
-async function assertOfThisSession(
-  scope: Scope,
-  theCase: Case,
-  { number, startedAt, heldOn }: Pick<SessionDoc, "number" | "startedAt"> & { heldOn: string },
-): Promise<void> {
-  if (heldOn === "") return;
-  await assertInCase(scope, theCase, "heldOn", heldOn);
-  const day = dayIn(await practiceTimeZone(scope.ownerId), startedAt ?? now());
-  if (heldOn < addDays(day, -SAFETY_REVIEW_MAX_AGE_DAYS))
-    throw badField(
-      "heldOn",
-      `That is over ${SAFETY_REVIEW_MAX_AGE_DAYS} days before the session, so it says nothing of it. Ask them again.`,
-    );
-  const earlier = (await heldSessions(scope, theCase.id)).find((held) => {
-    // Numbers are the order of writing: they tell nothing but of sessions of one day.
-    const isEarlier = held.heldOn === day ? held.number < number : held.heldOn < day;
-    return isEarlier && held.heldOn > heldOn;
-  });
-  if (!earlier) return;
-  const { calendarDay } = await practiceDates(scope.ownerId);
-  throw badField(
-    "heldOn",
-    `Session ${earlier.number} was held on ${calendarDay(earlier.heldOn)}, after that. Enter the day on which they were asked before this session.`,
-  );
-}
 
 const REVIEWABLE: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked"];
 

@@ -1,8 +1,10 @@
 // What was missing for a session, with why it was held all the same.
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { heldReasonsIn } from "../meetings/held-reasons.service.ts";
+import { lastFoundUnsafe } from "../screenings/past-screenings.service.ts";
 import { assertSaidWhy } from "../screenings/missing-then.service.ts";
-import type { Gap, SessionDoc } from "./sessions.model.ts";
+import type { Gap, SessionDoc, UnmetDoc } from "./sessions.model.ts";
 
 /**
  * Keeps what was missing with why it was held all the same. BAD_REQUEST names what nobody gave a reason for yet;
@@ -27,4 +29,31 @@ export function acknowledge(
     (words) => `At that time this was missing: ${words} Say why it was held all the same; it is kept with the session.`,
   );
   draft.unmet = [...kept, { what, reason, at: now(), byId: scope.userId, byName: scope.userName }];
+}
+
+type Written = Pick<SessionDoc, "unmet" | "caseId" | "meetingId">;
+
+/** The same of a session that was held: what was said of it when its meeting was recorded as held is not asked again. */
+export async function acknowledgeHeld(
+  scope: Scope,
+  draft: Written,
+  gaps: readonly Gap[],
+  reason: string,
+): Promise<void> {
+  draft.unmet = [...(draft.unmet ?? []), ...(await saidOfMeeting(scope, draft, gaps))];
+  acknowledge(scope, draft, gaps, reason);
+}
+
+async function saidOfMeeting(scope: Scope, draft: Written, gaps: readonly Gap[]): Promise<UnmetDoc[]> {
+  const { caseId, meetingId, unmet = [] } = draft;
+  if (meetingId === null || gaps.length === 0) return [];
+  const said = (await heldReasonsIn(scope, caseId)).find((one) => one.meetingId === meetingId);
+  if (!said) return [];
+  const { missing, reason, at, byId, byName } = said;
+  const found = await lastFoundUnsafe(scope, caseId);
+  const known = unmet.flatMap(({ what }) => what).map(({ text }) => text);
+  const isSaid = ({ text, isSafety }: Gap) =>
+    missing.some((one) => one.text === text) && !(isSafety && found !== null && found > at);
+  const what = gaps.filter((gap) => isSaid(gap) && !known.includes(gap.text));
+  return what.length > 0 ? [{ what, reason, at, byId, byName }] : [];
 }

@@ -3,9 +3,10 @@ import type { Case } from "@app/shared/cases";
 import { HELD_SESSION_STATUSES, type SessionStatus } from "@app/shared/session-states";
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
+import { heldReasonsIn } from "../meetings/held-reasons.service.ts";
 import { countsHere } from "../screenings/found-elsewhere.service.ts";
 import { lastFoundUnsafe, unsafeAt } from "../screenings/past-screenings.service.ts";
-import { type Gap, type SessionDoc, SessionModel } from "./sessions.model.ts";
+import { type Gap, type SessionDoc, SessionModel, type UnmetDoc } from "./sessions.model.ts";
 
 /** One that was called off gave no reason to go by. */
 const BEGUN: readonly SessionStatus[] = ["in_progress", ...HELD_SESSION_STATUSES];
@@ -13,6 +14,8 @@ const BEGUN: readonly SessionStatus[] = ["in_progress", ...HELD_SESSION_STATUSES
 interface Met {
   parties: Case["parties"];
   at: Date;
+  /** What was said of this meeting is kept with its session. */
+  meetingId: string | null;
   /** What is kept with this session itself stays with it. */
   unmet?: SessionDoc["unmet"];
 }
@@ -21,27 +24,34 @@ interface Met {
 export async function unsafeBeside(
   scope: Scope,
   { id: caseId, parties: all }: Case,
-  { parties, at, unmet = [] }: Met,
+  { parties, at, meetingId, unmet = [] }: Met,
 ): Promise<Gap[]> {
   if (parties.length < 2) return [];
   const others = all.filter((party) => countsHere(party) && !parties.includes(party));
   const texts = await unsafeAt(scope, { caseId, parties: others, at });
   if (texts.length === 0) return [];
-  const explained = await explainedBefore(scope, caseId, at);
+  const explained = await explainedBefore(scope, caseId, { at, meetingId });
   const own = textsOf(unmet);
   return texts.filter((text) => own.has(text) || !explained.has(text)).map((text) => ({ text, isSafety: true }));
 }
 
-/** For what a reason was given at an earlier session, and nobody was found not safe since. */
-async function explainedBefore(scope: Scope, caseId: string, at: Date): Promise<Set<string>> {
+/** For what a reason was given at an earlier session or meeting, and nobody was found not safe since. */
+async function explainedBefore(
+  scope: Scope,
+  caseId: string,
+  { at, meetingId }: Pick<Met, "at" | "meetingId">,
+): Promise<Set<string>> {
   const { ownerId } = scope;
   const begun = { startedAt: mongoose.trusted({ $lt: at }), status: mongoose.trusted({ $in: BEGUN }) };
   const earlier = await SessionModel.find({ ownerId, caseId, ...begun }, { unmet: 1 }).lean();
-  const given = earlier.flatMap(({ unmet = [] }) => unmet);
+  const meetings = (await heldReasonsIn(scope, caseId))
+    .filter((held) => held.startsAt < at && held.meetingId !== meetingId)
+    .map(({ missing, at: saidAt }) => ({ what: missing, at: saidAt }));
+  const given = [...earlier.flatMap(({ unmet = [] }) => unmet), ...meetings];
   if (given.length === 0) return new Set();
   const found = await lastFoundUnsafe(scope, caseId);
   return textsOf(given.filter((reason) => found === null || reason.at >= found));
 }
 
-const textsOf = (unmet: NonNullable<SessionDoc["unmet"]>): Set<string> =>
+const textsOf = (unmet: readonly Pick<UnmetDoc, "what">[]): Set<string> =>
   new Set(unmet.flatMap(({ what }) => what.map(({ text }) => text)));

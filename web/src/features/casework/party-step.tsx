@@ -183,7 +183,7 @@ function WhoseDecision({ form, name }: { form: StepFields; name: string }) {
       onChange={(value) => form.setFieldValue("decision", value === "own" ? "own" : "others")}
     >
       <Stack gap="xs" pt="xs">
-        <Radio value="own" label={`${name} said so`} />
+        <Radio value="own" label={`${name} said so, or their solicitor for them`} />
         <Radio value="others" label="Somebody else said or decided it" />
       </Stack>
     </Radio.Group>

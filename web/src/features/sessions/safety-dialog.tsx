@@ -1,6 +1,6 @@
 import { can } from "@app/shared/access";
 import type { Party } from "@app/shared/cases";
-import { isConcern, LATE_REASON_MAX_LENGTH, SAFETY_NOTE_MAX_LENGTH } from "@app/shared/safety-reviews";
+import { isConcern, SAFETY_NOTE_MAX_LENGTH } from "@app/shared/safety-reviews";
 import type { Session } from "@app/shared/sessions";
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
@@ -91,7 +91,7 @@ const WhoIsAsked = ({ session, names, value, onChange }: WhoIsAskedProps) => (
       Ask each of them alone, before they meet. No party reads this.
       {session.startedAt !== null &&
         session.status !== "locked" &&
-        " The session has begun: a review is now marked as written afterwards. If somebody was not asked before, you say why when you lock it."}
+        " The session has begun: say of each whether they were asked before. Where somebody was not, you say why when you lock it."}
     </p>
     <ChoiceField label="Who" choices={names} value={value} error={undefined} onChange={onChange} isTall />
   </>
@@ -102,7 +102,7 @@ interface Draft {
   note: string;
   later: Later;
 }
-const NOTHING: Draft = { said: NOTHING_SAID, note: "", later: { heldOn: "", lateReason: "" } };
+const NOTHING: Draft = { said: NOTHING_SAID, note: "", later: { before: "", heldOn: "" } };
 
 interface FieldsProps {
   party: Party;
@@ -125,10 +125,12 @@ function ReviewFields({ party, draft = NOTHING, onChange, onSaved }: FieldsProps
   };
   const isAnswered = Object.values(said).every((answer) => answer !== "");
   const isOfConcern = isAnswered && isConcern(review);
-  const isUnexplained = later.heldOn !== "" && later.lateReason.trim() === "";
+  const hasBegun = session.startedAt !== null;
+  const isUntold = hasBegun && later.before === "";
   const needsWords = isAnswered && (review.hasChanged || isOfConcern);
   async function save() {
-    const input = { ...review, ...later, partyId: party.partyId, note: note.trim() };
+    const asked = { wasAskedBefore: hasBegun ? later.before === "yes" : null, heldOn: later.heldOn };
+    const input = { ...review, ...asked, partyId: party.partyId, note: note.trim() };
     const isTaken = await change({
       changeId,
       call: (sessions, id) => sessions.reviewSafety.mutate({ ...id, ...input }),
@@ -142,6 +144,7 @@ function ReviewFields({ party, draft = NOTHING, onChange, onSaved }: FieldsProps
   );
   return (
     <>
+      {hasBegun && <LaterFields name={party.name} said={later} onChange={(next) => set({ later: next })} />}
       {field("hasChanged", `Has anything changed for ${party.name} since the screening?`)}
       {field("isSafe", "Is it still safe to mediate?")}
       {field("doMeasuresFit", "Are the measures still right, or still not needed?")}
@@ -153,13 +156,9 @@ function ReviewFields({ party, draft = NOTHING, onChange, onSaved }: FieldsProps
         value={note}
         onChange={(event) => set({ note: event.currentTarget.value })}
       />
-      {session.startedAt !== null && <LaterFields said={later} onChange={(next) => set({ later: next })} />}
       <Group justify="flex-end">
         <BackButton />
-        <Button
-          disabled={!isAnswered || (needsWords && note.trim() === "") || isUnexplained}
-          onClick={() => void save()}
-        >
+        <Button disabled={!isAnswered || (needsWords && note.trim() === "") || isUntold} onClick={() => void save()}>
           Save the review of {party.label}
         </Button>
       </Group>
@@ -167,27 +166,38 @@ function ReviewFields({ party, draft = NOTHING, onChange, onSaved }: FieldsProps
   );
 }
 
-type Later = Record<"heldOn" | "lateReason", string>;
+type Later = Record<"before" | "heldOn", string>;
 
-/** Of a session that has begun: they may have been asked before, and it was not written down. */
-function LaterFields({ said, onChange }: { said: Later; onChange: (said: Later) => void }) {
+interface LaterProps {
+  name: string;
+  said: Later;
+  onChange: (said: Later) => void;
+}
+
+/** Of a session that has begun: most were asked before it, and it is written up afterwards. */
+function LaterFields({ name, said, onChange }: LaterProps) {
   const today = useToday();
   return (
     <>
-      <TextInput
-        label="Asked on (if this was before today)"
-        type="date"
-        max={today}
-        maw={320}
-        value={said.heldOn}
-        onChange={(event) => onChange({ ...said, heldOn: event.currentTarget.value })}
+      <ChoiceField
+        label={`Was ${name} asked before the session began?`}
+        choices={YES_NO}
+        value={said.before}
+        error={undefined}
+        onChange={(before) => onChange({ before, heldOn: "" })}
       />
-      {said.heldOn !== "" && (
+      {said.before !== "" && (
         <TextInput
-          label="Why is it recorded only now?"
-          maxLength={LATE_REASON_MAX_LENGTH}
-          value={said.lateReason}
-          onChange={(event) => onChange({ ...said, lateReason: event.currentTarget.value })}
+          label={
+            said.before === "yes"
+              ? "Asked on (if not on the day of the session)"
+              : "Asked on (if this was before today)"
+          }
+          type="date"
+          max={today}
+          maw={320}
+          value={said.heldOn}
+          onChange={(event) => onChange({ ...said, heldOn: event.currentTarget.value })}
         />
       )}
     </>

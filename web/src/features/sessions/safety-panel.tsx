@@ -85,9 +85,16 @@ function titleOf({ mustNotMeet, hasRule, isDue }: Rules): string {
   return hasRule ? "Safety measures" : "No safety measures";
 }
 
-/** The day on which they were asked, and when it was written where that was later. */
-function whenReviewed({ heldOn, at, isLate }: SafetyReview, formats: ReturnType<typeof useFormats>): string {
+/** When they were asked, and when it was written where that was later. */
+function whenReviewed(
+  { heldOn, at, isLate, wasAskedBefore }: SafetyReview,
+  formats: ReturnType<typeof useFormats>,
+): string {
+  const written = formats.dateTime(at);
+  const on = heldOn && `, on ${formats.calendarDay(heldOn)}`;
+  if (isLate && wasAskedBefore !== null)
+    return `${wasAskedBefore ? "asked before it began" : "asked only after it had begun"}${on}, recorded on ${written}`;
   const after = isLate ? " after the session had begun" : "";
-  if (heldOn === "") return `reviewed ${formats.dateTime(at)}${after && `, written${after}`}`;
-  return `reviewed on ${formats.calendarDay(heldOn)}, recorded on ${formats.dateTime(at)}${after}`;
+  if (heldOn === "") return `reviewed ${written}${after && `, written${after}`}`;
+  return `reviewed on ${formats.calendarDay(heldOn)}, recorded on ${written}${after}`;
 }
