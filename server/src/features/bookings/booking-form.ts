@@ -1,6 +1,6 @@
 // What every public page of a booking has in common: what it shows of the practice, and the token of its form.
 import { REGIONS } from "@app/shared/regions";
-import { wrongState } from "../../core/visitor-refusals.ts";
+import { badField, wrongState } from "../../core/visitor-refusals.ts";
 import { issueFormToken, redeemFormToken } from "../../core/form-token.ts";
 import type { Logger } from "../../core/logger.ts";
 import { practiceNameOf, practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
@@ -44,4 +44,15 @@ export const redeem = ({ id, formToken }: { id: string; formToken: string }): Pr
 /** Nobody sees the field, so whoever filled it in is a program. */
 export function assertHuman(website: string): void {
   if (website !== "") throw wrongState("This could not be sent. Load the page again, or phone us.");
+}
+
+/** To each question of the link, in their order; throws BAD_REQUEST where one is missing or is no answer. */
+export function answersTo({ questions }: BookingLinkDoc, given: readonly string[]) {
+  return questions.map(({ label, kind, isRequired }, index) => {
+    const answer = given[index] ?? "";
+    if (isRequired && answer === "") throw badField(`answers.${index}`, "Answer this question");
+    if (kind === "yes_no" && !["", "Yes", "No"].includes(answer))
+      throw badField(`answers.${index}`, "Choose yes or no");
+    return { label, answer };
+  });
 }

@@ -28,7 +28,7 @@ import {
   shownOfVisit,
 } from "../meetings/visits.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
-import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
+import { answersTo, assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { bookVisit, moveVisit, onceADay, whereTaken } from "./booking-acts.ts";
 import { endOf, freeBeside, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { tellMediators } from "./mediator-notices.ts";
@@ -238,16 +238,6 @@ async function book(
   const { manageId, meeting } = await (visitor ? countingMailTo(visitor.email, booked) : booked());
   await tellMediators(meeting, { what: link.needsConfirmation ? "asked" : "booked", link }, log);
   return { manageId, appointment: await toAppointment(meeting, link) };
-}
-
-function answersTo({ questions }: BookingLinkDoc, given: readonly string[]) {
-  return questions.map(({ label, kind, isRequired }, index) => {
-    const answer = given[index] ?? "";
-    if (isRequired && answer === "") throw badField(`answers.${index}`, "Answer this question");
-    if (kind === "yes_no" && !["", "Yes", "No"].includes(answer))
-      throw badField(`answers.${index}`, "Choose yes or no");
-    return { label, answer };
-  });
 }
 
 /** By the time at which they are expected, as their page shows it. */

@@ -30,9 +30,12 @@ export function assertMayConfirm(scope: Scope, client: ClientDoc): void {
     );
 }
 
+/** As it is once somebody looked at how they may be reached. */
+export const CHECKED = { isContactUnchecked: false, contactNeeds: "" } as const;
+
 /** Whether this person may read why nobody contacts them until somebody has looked. */
 export const knowsWhy = (scope: Scope, { contactNeeds }: Pick<ClientDoc, "contactNeeds">): boolean =>
-  contactNeeds === undefined || can(scope, contactNeeds);
+  !contactNeeds || can(scope, contactNeeds);
 
 /** Whether this client is also in a case that this person does not see. */
 export const isKeptByOthers = ({ isAssignedOnly, userId }: Scope, { keptByUserIds }: ClientDoc): boolean =>

@@ -21,8 +21,8 @@ export interface ClientDoc extends CreateClient {
   isRestricted: boolean;
   /** They said that a way of reaching them is not safe, and nobody has looked since; missing where nobody ever did. */
   isContactUnchecked?: boolean;
-  /** What somebody has to have who says that it is right; missing where anybody may. */
-  contactNeeds?: Permission;
+  /** What somebody has to have who says that it is right; empty or missing where anybody may. */
+  contactNeeds?: Permission | "";
   /** Who sees this client of those who see only their own cases: derived from the cases in `clients.service`. */
   assignedUserIds: string[];
   /** Those of them who work on every case of this client, and so say how they are reached; derived in the same step. */

@@ -22,7 +22,7 @@ import { matchingWords, type Typed } from "../../core/word-search.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { besideAddress } from "./client-addresses.service.ts";
 import { recordChange, recordLines } from "./client-history.ts";
-import { assertMayRedirect, isKeptByOthers, knowsWhy } from "./client-keepers.service.ts";
+import { assertMayRedirect, CHECKED, isKeptByOthers, knowsWhy } from "./client-keepers.service.ts";
 import { tellContactFollowers } from "./contact-followers.service.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
 import {
@@ -168,11 +168,7 @@ export async function updateClient(
       before !== null && !isDeepStrictEqual(before.safeContact, client.safeContact) && knowsWhy(scope, before);
     const after = await ClientModel.findOneAndUpdate(
       onScreen,
-      {
-        $set: { ...changes, ...(isContactSaved && { isContactUnchecked: false }) },
-        ...(isContactSaved && { $unset: { contactNeeds: 1 } }),
-        $inc: { version: 1 },
-      },
+      { $set: { ...changes, ...(isContactSaved && CHECKED) }, $inc: { version: 1 } },
       { returnDocument: "after", lean: true },
     );
     if (!before || !after) return null;

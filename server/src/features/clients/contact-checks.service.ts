@@ -5,7 +5,7 @@ import type { Client, confirmContactSchema } from "@app/shared/clients";
 import { inTransaction } from "../../core/database.ts";
 import { forbidden, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertMayConfirm, knowsWhy } from "./client-keepers.service.ts";
+import { assertMayConfirm, CHECKED, knowsWhy } from "./client-keepers.service.ts";
 import { recordLines } from "./client-history.ts";
 import { ClientModel, toClient } from "./clients.model.ts";
 import { getClient, visibleTo } from "./clients.service.ts";
@@ -46,7 +46,7 @@ export async function confirmContact(
     if (!knowsWhy(scope, before)) throw forbidden(TOLD_IN_SCREENING);
     const after = await ClientModel.findOneAndUpdate(
       onScreen,
-      { $set: { isContactUnchecked: false }, $unset: { contactNeeds: 1 }, $inc: { version: 1 } },
+      { $set: CHECKED, $inc: { version: 1 } },
       { returnDocument: "after", lean: true },
     );
     await recordLines(scope, [id], "How they may be reached was looked at, and is right");
