@@ -168,8 +168,8 @@ test("sessions.record: one that was held while somebody was not safe elsewhere a
     id: newId(),
     caseId: theCase.id,
     meetingId: null,
-    startedAt: ago(0.5),
-    endedAt: ago(0.25),
+    startedAt: ago(0.04),
+    endedAt: ago(0.02),
     unmetReason: "",
   });
   const { fields } = await refusal(record);
