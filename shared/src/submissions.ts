@@ -20,6 +20,7 @@ import { formPartIdSchema } from "./form-logic.ts";
 import { byIdSchema, idSchema, tokenSchema } from "./ids.ts";
 import { attributionSchema } from "./leads.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
+import { PAGE_SIZE } from "./product.ts";
 import { searchSchema } from "./search-text.ts";
 import { ANSWERED_AGO_MAX_MS, MAILS_TO } from "./submission-limits.ts";
 import { ANSWERS_MOVED_TO, SENT_STATUSES, SUBMISSION_STATUSES } from "./submission-states.ts";
@@ -244,6 +245,11 @@ export const listFormChoicesSchema = z.strictObject({ ...pageInputSchema.shape, 
 export const formChoicesSchema = pageOf(
   z.object({ id: idSchema, name: z.string(), kind: z.enum(FORM_KINDS), title: z.string() }),
 );
+/** How many answers to each of these forms nobody has looked at yet; forms without any are left out. */
+export const countNewAnswersSchema = z.strictObject({ formIds: z.array(idSchema).max(PAGE_SIZE) });
+export const newAnswersSchema = z.object({
+  items: z.array(z.object({ formId: idSchema, count: z.number().int(), suspect: z.number().int() })),
+});
 /** How many people are filling in a version that was published, by its number; versions that nobody is at are left out. */
 export const inProgressSchema = z.object({
   versions: z.array(z.object({ number: z.number().int(), count: z.number().int() })),

@@ -325,3 +325,30 @@ describe("sending a link", () => {
       );
   });
 });
+
+describe("what waits to be looked at", () => {
+  test("submissions.countNew: new answers, when a form was sent in, are counted for whoever may read them", async () => {
+    const { form } = await filledIn();
+    const other = await aFormLink(practice, { formId: form.id });
+    await aSubmission(practice.ownerId, { link: other.id, answers: SAID, isSuspect: true });
+    const asked = { formIds: [form.id] };
+    const counted = { items: [{ formId: form.id, count: 1, suspect: 1 }] };
+    expect(await practice.api.submissions.countNew.query(asked)).toEqual(counted);
+    const assigned = await aStaffUser(app, practice, { permissions: ["clients.read", "assigned_only"] });
+    expect(await assigned.api.submissions.countNew.query(asked)).toEqual({ items: [] });
+    const stranger = await aPractice(app);
+    expect(await stranger.api.submissions.countNew.query(asked)).toEqual({ items: [] });
+    const [row] = (await practice.api.submissions.list.query({ formId: form.id })).items;
+    await practice.api.submissions.setStatus.mutate({ id: row?.id ?? "", version: 0, status: "under_review" });
+    expect((await practice.api.submissions.countNew.query(asked)).items).toMatchObject([{ count: 0, suspect: 1 }]);
+  });
+
+  test("submissions.countNew: a screening, when whoever asks may read none, is not counted", async () => {
+    const form = await aPublishedForm(practice, undefined, { kind: "screening" });
+    const { id } = await aFormLink(practice, { formId: form.id });
+    await aSubmission(practice.ownerId, { link: id, answers: SAID });
+    const plain = await aStaffUser(app, practice, { permissions: ["clients.read"] });
+    expect((await practice.api.submissions.countNew.query({ formIds: [form.id] })).items).toHaveLength(1);
+    expect(await plain.api.submissions.countNew.query({ formIds: [form.id] })).toEqual({ items: [] });
+  });
+});

@@ -25,6 +25,11 @@ export const SUBMISSIONS_ACCESS: Record<string, Door> = {
   },
   "submissions.filling.removeFile": { access: "public", input: () => ({ ...place, id: newId() }) },
   "submissions.list": { ...reading, input: () => ({ page: 1, isSuspect: false }), stranger: "own" },
+  "submissions.countNew": {
+    ...reading,
+    input: ({ publishedFormId }) => ({ formIds: [publishedFormId] }),
+    stranger: "own",
+  },
   "submissions.get": { ...reading, input: ({ submissionId }) => ({ id: submissionId }), stranger: "missing" },
   "submissions.setStatus": {
     ...writing,

@@ -97,7 +97,7 @@ export async function submit(
 /** What was sent in by a link, as if it had been a while ago. */
 export async function aSubmission(
   ownerId: string,
-  { link, answers }: { link: string; answers: Answers },
+  { link, answers, isSuspect = false }: { link: string; answers: Answers; isSuspect?: boolean },
 ): Promise<string> {
   const doc = await FormLinkModel.findOne({ ownerId, _id: link }).lean();
   if (!doc) throw new Error("there is no such link");
@@ -113,6 +113,7 @@ export async function aSubmission(
       caseId,
       partyId,
       linkId: link,
+      isSuspect,
       status: "submitted",
       revision: 2,
       contentEnc: sealContent({ ownerId, _id }, { answers, edits: {}, decided: [] }),

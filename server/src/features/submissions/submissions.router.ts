@@ -11,11 +11,13 @@ import { mailLinkSchema, mailReceiptSchema } from "@app/shared/form-mails";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
   assignSubmissionSchema,
+  countNewAnswersSchema,
   decideProposalSchema,
   formChoicesSchema,
   inProgressSchema,
   listFormChoicesSchema,
   listSubmissionsSchema,
+  newAnswersSchema,
   openedFormSchema,
   openFormSchema,
   removeFormFileSchema,
@@ -44,6 +46,7 @@ import { remindOfFormLink, sendFormLink } from "./link-letters.service.ts";
 import "./old-drafts.ts";
 import "./submission-traces.ts";
 import { generalAddress } from "./general-address.ts";
+import { countNewAnswers } from "./new-answers.ts";
 import { mailReceipt } from "./receipts.ts";
 import { mailResumeLink } from "./resume-mails.ts";
 import { decideProposal } from "./review.service.ts";
@@ -87,6 +90,7 @@ const filling = router({
 export const submissionsRouter = router({
   filling,
   list: reading.input(listSubmissionsSchema).output(submissionPageSchema).query(calling(submissions.listSubmissions)),
+  countNew: reading.input(countNewAnswersSchema).output(newAnswersSchema).query(calling(countNewAnswers)),
   get: reading.input(byIdSchema).output(submissionSchema).query(callingById(submissions.getSubmission)),
   setStatus: writing.input(setSubmissionStatusSchema).output(submissionSchema).mutation(calling(submissions.setStatus)),
   setSuspect: writing.input(setSuspectSchema).output(submissionSchema).mutation(calling(submissions.setSuspect)),

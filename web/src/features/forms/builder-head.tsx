@@ -1,10 +1,11 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconEye, IconShare } from "@tabler/icons-react";
+import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconEye, IconInbox, IconShare } from "@tabler/icons-react";
 import { useState } from "react";
 import { Chip } from "../../ui/chip.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { later } from "../../ui/later.tsx";
 import { useBuilderContext } from "./builder-context.ts";
+import { newAnswersWords, useNewAnswers } from "./new-answers.ts";
 import { DraftState } from "./draft-state.tsx";
 
 const PreviewDialog = later(async () => (await import("./preview-dialog.tsx")).PreviewDialog);
@@ -44,7 +45,8 @@ export function BuilderHead() {
         <Button variant="default" leftSection={<IconEye {...icon} />} onClick={() => setOpen("preview")}>
           Preview
         </Button>
-        {form.kind === "lead" && form.publishedNumber !== null && (
+        {form.publishedNumber !== null && <AnswersButton formId={form.id} />}
+        {form.publishedNumber !== null && !isReadOnly && (
           <Button variant="default" leftSection={<IconShare {...icon} />} onClick={() => setOpen("share")}>
             Share
           </Button>
@@ -54,9 +56,25 @@ export function BuilderHead() {
         </Button>
       </div>
       {open === "preview" && <PreviewDialog onClose={close} />}
-      {open === "share" && <ShareFormDialog form={form} onClose={close} />}
+      {open === "share" && <ShareFormDialog formId={form.id} onClose={close} />}
       {open === "publish" && <PublishDialog onClose={close} />}
     </header>
+  );
+}
+
+function AnswersButton({ formId }: { formId: string }) {
+  const answers = useNewAnswers([formId]);
+  if (!answers) return null;
+  const fresh = newAnswersWords(answers.get(formId));
+  return (
+    <LinkButton
+      to="/settings/forms"
+      search={{ answers: formId }}
+      variant="default"
+      leftSection={<IconInbox {...icon} />}
+    >
+      {fresh ? `Answers (${fresh})` : "Answers"}
+    </LinkButton>
   );
 }
 

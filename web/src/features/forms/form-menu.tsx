@@ -1,17 +1,27 @@
 import type { FormRow } from "@app/shared/forms";
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconArchive, IconArchiveOff, IconCopy, IconDots } from "@tabler/icons-react";
+import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconInbox, IconShare } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useNewId } from "../../core/use-new-id.ts";
+import { parseFormsSearch } from "./forms-search.ts";
+import { newAnswersWords } from "./new-answers.ts";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
 /** What can be done with a form of the list. */
-export function FormMenu({ form }: { form: FormRow }) {
+export function FormMenu({ form, answers }: { form: FormRow; answers: ReadonlyMap<string, number> | null }) {
+  const navigate = useNavigate();
   const { copy, setArchived } = useFormChanges(form);
+  const fresh = newAnswersWords(answers?.get(form.id));
+  const share = () =>
+    void navigate({
+      to: "/settings/forms",
+      search: (before) => ({ ...parseFormsSearch({ ...before }), share: form.id }),
+    });
+  const isPublished = form.publishedNumber !== null;
   const isArchived = form.status === "archived";
   return (
     <Menu position="bottom-end">
@@ -26,6 +36,19 @@ export function FormMenu({ form }: { form: FormRow }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
+        {answers && isPublished && (
+          <Menu.Item
+            leftSection={<IconInbox {...icon} />}
+            onClick={() => void navigate({ to: "/settings/forms", search: { answers: form.id } })}
+          >
+            {fresh ? `Answers (${fresh})` : "Answers"}
+          </Menu.Item>
+        )}
+        {isPublished && !isArchived && (
+          <Menu.Item leftSection={<IconShare {...icon} />} onClick={share}>
+            Share
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy()}>
           Copy
         </Menu.Item>

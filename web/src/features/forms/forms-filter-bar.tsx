@@ -9,6 +9,7 @@ const COLUMNS = [
   { key: "status", label: "Status" },
   { key: "changed", label: "Draft" },
   { key: "questions", label: "Questions" },
+  { key: "answers", label: "Answers" },
   { key: "updatedAt", label: "Changed" },
 ] as const;
 

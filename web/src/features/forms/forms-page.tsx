@@ -7,18 +7,22 @@ import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { ListPage, useListPlace } from "../../core/list-page.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { later } from "../../ui/later.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { formColumns, FormPhoneRow } from "./form-columns.tsx";
 import { FormMenu } from "./form-menu.tsx";
 import { FormsFilterBar } from "./forms-filter-bar.tsx";
 import { formsInput, type FormsSearch, parseFormsSearch } from "./forms-search.ts";
+import { useNewAnswers } from "./new-answers.ts";
 import { NewFormDialog } from "./new-form-dialog.tsx";
 import "./forms.css";
+
+const ShareFormDialog = later(async () => (await import("./share-form-dialog.tsx")).ShareFormDialog);
 
 export function FormsPage({ search }: { search: FormsSearch }) {
   const formats = useFormats();
   const navigate = useNavigate();
-  const { add, ...list } = search;
+  const { add, share, ...list } = search;
   const place = useListPlace({
     search: list,
     parse: parseFormsSearch,
@@ -26,7 +30,10 @@ export function FormsPage({ search }: { search: FormsSearch }) {
   });
   const query = api.forms.list.useQuery(formsInput(list), { placeholderData: keepPreviousData });
   const data = query.data && { ...query.data, items: query.data.items.map(named) };
+  const answers = useNewAnswers((query.data?.items ?? []).map(({ id }) => id));
   const hidden = new Set(search.hide);
+  const close = () => void navigate({ to: "/settings/forms", search: list });
+  const tools = (form: FormRow) => <FormMenu form={form} answers={answers} />;
   return (
     <>
       <ListPage
@@ -35,22 +42,30 @@ export function FormsPage({ search }: { search: FormsSearch }) {
         place={place}
         query={{ ...query, data }}
         sortedBy="name"
-        columns={formColumns(formats, (form) => <FormMenu form={form} />).filter(({ key }) => !hidden.has(key))}
+        columns={formColumns({ formats, answers, tools }).filter(({ key }) => !hidden.has(key))}
         onOpen={({ id }) => void navigate({ to: "/settings/forms/create/$id", params: { id } })}
-        phoneRow={(form) => <FormPhoneRow form={form} tools={<FormMenu form={form} />} />}
+        phoneRow={(form) => <FormPhoneRow form={form} answers={answers} tools={tools(form)} />}
         empty={<NoForms search={list} onClear={place.clear} />}
         actions={
-          <LinkButton
-            to="/settings/forms"
-            search={{ ...list, add: true }}
-            leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />}
-          >
-            New form
-          </LinkButton>
+          <>
+            {answers && (
+              <LinkButton to="/settings/forms" search={{ answers: "all" }} variant="default">
+                All answers
+              </LinkButton>
+            )}
+            <LinkButton
+              to="/settings/forms"
+              search={{ ...list, add: true }}
+              leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />}
+            >
+              New form
+            </LinkButton>
+          </>
         }
         filterBar={<FormsFilterBar place={place} />}
       />
-      {add && <NewFormDialog onClose={() => void navigate({ to: "/settings/forms", search: list })} />}
+      {share && <ShareFormDialog formId={share} onClose={close} />}
+      {add && <NewFormDialog onClose={close} />}
     </>
   );
 }

@@ -1,13 +1,15 @@
 import { FORM_KINDS, type FormKind } from "@app/shared/form-limits";
 import type { ListForms } from "@app/shared/forms";
 import type { ListSearch } from "../../core/list-search.ts";
-import { flagOf, listOf, optionOf, pageSearch, searchedFor } from "../../core/search.ts";
+import { flagOf, listOf, optionOf, pageSearch, searchedFor, textsOf } from "../../core/search.ts";
 
 /** The list as it stands in the address. */
 export interface FormsSearch extends ListSearch {
   kind?: FormKind;
   /** A form is being made. */
   add?: true;
+  /** The form of which the dialog shows how it reaches people. */
+  share?: string;
 }
 
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
@@ -19,6 +21,7 @@ export function parseFormsSearch(raw: Record<string, unknown>): FormsSearch {
     ...pageSearch(raw),
     ...listOf(raw, "hide"),
     ...flagOf(raw, "add"),
+    ...textsOf(raw, ["share"]),
   };
 }
 

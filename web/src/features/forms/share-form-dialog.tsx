@@ -18,13 +18,14 @@ const QrPicture = later(
 const FRAME_HEIGHT = 900;
 
 interface Props {
-  form: FormRecord;
+  formId: string;
   onClose: () => void;
 }
 
-/** How a form for enquiries reaches people: by its address, as a picture for print, or within the practice's website. */
-export function ShareFormDialog({ form, onClose }: Props) {
-  const general = api.submissions.generalAddress.useQuery({ id: form.id });
+/** How a form reaches people: by its address, as a picture for print, or, for enquiries, within the practice's website. */
+export function ShareFormDialog({ formId, onClose }: Props) {
+  const general = api.submissions.generalAddress.useQuery({ id: formId });
+  const form = api.forms.get.useQuery({ id: formId });
   return (
     <Dialog isOpen onClose={onClose} title="Share this form" size="form">
       <Loaded query={general} failureTitle="The address could not be read">
@@ -32,7 +33,18 @@ export function ShareFormDialog({ form, onClose }: Props) {
           <>
             <Copied label="Address" text={address} />
             <QrPicture text={address} label="The address as a picture for a phone’s camera" />
-            <Websites form={form} address={address} onClose={onClose} />
+            <Loaded query={form} failureTitle="The form could not be read">
+              {(data) =>
+                data.kind === "lead" ? (
+                  <Websites form={data} address={address} onClose={onClose} />
+                ) : (
+                  <p className="quiet-text">
+                    Anybody who has this address can fill in the form. The answers are nobody’s until you say whose they
+                    are. For a link that is one client’s own, open the client and choose Forms.
+                  </p>
+                )
+              }
+            </Loaded>
           </>
         )}
       </Loaded>
@@ -71,7 +83,13 @@ interface Values {
   redirectUrl: string;
 }
 
-function Websites({ form: { id, sharing, content }, address, onClose }: Props & { address: string }) {
+interface WebsitesProps {
+  form: FormRecord;
+  address: string;
+  onClose: () => void;
+}
+
+function Websites({ form: { id, sharing, content }, address, onClose }: WebsitesProps) {
   const utils = api.useUtils();
   const set = api.forms.setSharing.useMutation();
   const form = useServerForm<Values>({

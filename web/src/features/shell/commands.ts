@@ -53,6 +53,13 @@ function allCommands({ today, clientId }: Place): Command[] {
       needs: ["forms.manage"],
     },
     {
+      label: "Answers to forms",
+      words: "read review submissions questionnaires results spam",
+      to: "/settings/forms?answers=all",
+      icon: IconInbox,
+      needs: ["forms.manage", "clients.read"],
+    },
+    {
       label: "New booking link",
       words: "add create online self-booking",
       to: "/calendar?view=links&link=new",

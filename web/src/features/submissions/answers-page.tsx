@@ -13,10 +13,14 @@ import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { TextLink } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { type AnswersSearch, parseAnswersSearch } from "./answers-search.ts";
 import { SubmissionDialog } from "./submission-dialog.tsx";
 import "./submissions.css";
+
+/** In place of a form: the answers to every one. */
+const ALL_FORMS = "all";
 
 interface Props {
   search: AnswersSearch & { answers: string };
@@ -30,8 +34,9 @@ export function AnswersPage({ search }: Props) {
   const go = (changes: Record<string, unknown>) =>
     void navigate({ to: "/settings/forms", search: parseAnswersSearch({ ...search, ...changes }), replace: true });
   const known = SENT_STATUSES.find((one) => one === status);
+  const isOfAll = formId === ALL_FORMS;
   const filter = {
-    formId,
+    ...(isOfAll ? {} : { formId }),
     isSuspect: spam === true,
     ...(known ? { status: known } : {}),
     ...(from ? { from } : {}),
@@ -39,18 +44,25 @@ export function AnswersPage({ search }: Props) {
   };
   const query = api.submissions.list.useQuery({ ...filter, page }, { placeholderData: keepPreviousData });
   const asked = new URLSearchParams({ ...filter, isSuspect: String(filter.isSuspect) }).toString();
-  const exports = (
+  const exports = !isOfAll && (
     <Group gap="xs">
       <ExportButton address={`/export/form-answers.csv?${asked}`} />
       <ExportButton address={`/export/form-answers.xlsx?${asked}`} kind="Excel" />
     </Group>
   );
-  const title = query.data?.items[0]?.formName ?? "Answers";
+  const form = api.forms.get.useQuery({ id: formId }, { enabled: !isOfAll });
+  const waiting = api.submissions.countNew.useQuery({ formIds: [formId] }, { enabled: !isOfAll, staleTime: 0 });
+  const name = form.data?.name ?? query.data?.items[0]?.formName;
+  const title = isOfAll ? "Answers to all forms" : name ? `Answers: ${name}` : "Answers";
   useTitle(title);
   return (
     <>
-      <PageHead title={`Answers: ${title}`} actions={exports} />
-      <Filters search={search} onFilter={(changes) => go({ ...changes, page: undefined })} />
+      <PageHead title={title} actions={exports} breadcrumb={<TextLink to="/settings/forms">Forms</TextLink>} />
+      <Filters
+        search={search}
+        suspects={waiting.data?.items[0]?.suspect ?? 0}
+        onFilter={(changes) => go({ ...changes, page: undefined })}
+      />
       <LoadedPage
         query={query}
         failureTitle="The answers could not be read"
@@ -59,14 +71,16 @@ export function AnswersPage({ search }: Props) {
         onPage={(next) => go({ page: next })}
         empty={
           <EmptyState icon={<IconInbox size={24} stroke={1.7} />} title="Nothing here">
-            You will see the answers to this form here once people have sent it in.
+            {isOfAll
+              ? "You will see what people answered here once they have sent in a form."
+              : "You will see the answers to this form here once people have sent it in."}
           </EmptyState>
         }
       >
         {(items) => (
           <ul className="form-links">
             {items.map((row) => (
-              <Row key={row.id} row={row} onOpen={() => go({ open: row.id })} />
+              <Row key={row.id} row={row} isFormNamed={isOfAll} onOpen={() => go({ open: row.id })} />
             ))}
           </ul>
         )}
@@ -79,10 +93,12 @@ export function AnswersPage({ search }: Props) {
 }
 
 function Row({
-  row: { submittedAt, clientName, status, isSuspect },
+  row: { submittedAt, formName, clientName, status, isSuspect },
+  isFormNamed,
   onOpen,
 }: {
   row: SubmissionRow;
+  isFormNamed: boolean;
   onOpen: () => void;
 }) {
   const formats = useFormats();
@@ -91,6 +107,7 @@ function Row({
     <li className="form-link">
       <div className="form-link-what">
         <strong>{name}</strong>
+        {isFormNamed && <span>{formName}</span>}
         <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
         {submittedAt && <span className="quiet-text">{formats.dateTime(submittedAt)}</span>}
         <Button size="xs" variant="default" aria-label={`Read answers: ${name}`} onClick={onOpen}>
@@ -103,10 +120,12 @@ function Row({
 
 interface FiltersProps {
   search: AnswersSearch;
+  /** How many look like spam, and were not looked at yet. */
+  suspects: number;
   onFilter: (changes: Record<string, unknown>) => void;
 }
 
-function Filters({ search: { status, from, until, spam }, onFilter }: FiltersProps) {
+function Filters({ search: { status, from, until, spam }, suspects, onFilter }: FiltersProps) {
   return (
     <Group gap="sm" align="flex-end" my="sm">
       <NativeSelect
@@ -126,7 +145,7 @@ function Filters({ search: { status, from, until, spam }, onFilter }: FiltersPro
         value={spam ? "spam" : ""}
         data={[
           { value: "", label: "Answers" },
-          { value: "spam", label: "Spam?" },
+          { value: "spam", label: suspects > 0 ? `Spam? (${suspects})` : "Spam?" },
         ]}
         onChange={({ currentTarget }) => onFilter({ spam: currentTarget.value === "spam" ? true : undefined })}
       />
