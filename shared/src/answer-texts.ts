@@ -10,6 +10,7 @@ import {
   rowsOf,
 } from "./form-answers.ts";
 import type { AskedField, Field, InnerField } from "./form-fields.ts";
+import { fractionDigits } from "./currency-digits.ts";
 import { OTHER_PREFIX } from "./other-answer.ts";
 import { YES_NO, YES_NO_NAMES } from "./form-limits.ts";
 
@@ -26,7 +27,7 @@ export function dayText(day: string): string {
 
 export function moneyText(amountMinor: number, currency: string): string {
   const format = new Intl.NumberFormat("en-GB", { style: "currency", currency });
-  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return format.format(amountMinor / 10 ** fractionDigits(currency));
 }
 
 const NUMBER = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 4 });

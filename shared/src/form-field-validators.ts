@@ -1,5 +1,6 @@
 // What an answer to each type of question may be. By zod's small build, because the page that is filled in loads it.
 import * as z from "zod/mini";
+import { fractionDigits } from "./currency-digits.ts";
 import { noSuchDay } from "./day-words.ts";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "./email-address.ts";
 import type { AnswerValue } from "./form-answers.ts";
@@ -13,6 +14,7 @@ import {
   SIGNATURE_STROKES_MAX,
 } from "./form-limits.ts";
 import { OTHER_PREFIX } from "./other-answer.ts";
+import { amountHint } from "./typed-amounts.ts";
 import { PHONE_HINT, PHONE_PATTERN } from "./phone.ts";
 
 const PHONE_MAX_LENGTH = 20;
@@ -124,7 +126,7 @@ function schemaOf(field: SingleField, currency: string): z.ZodMiniType<AnswerVal
     case "long_text":
       return text(field.maxLength);
     case "number":
-      return z.number("Enter a number").check(
+      return z.number({ error: ({ input }) => amountHint(input, null) }).check(
         z.minimum(-NUMBER_MAX, "This number is too small"),
         z.maximum(NUMBER_MAX, "This number is too large"),
         ...within(field, String),
@@ -132,7 +134,7 @@ function schemaOf(field: SingleField, currency: string): z.ZodMiniType<AnswerVal
       );
     case "money":
       return z
-        .int("Enter an amount")
+        .int({ error: ({ input }) => amountHint(input, fractionDigits(currency)) })
         .check(
           z.minimum(-MONEY_MAX_MINOR, "This amount is too small"),
           z.maximum(MONEY_MAX_MINOR, "This amount is too large"),
@@ -150,7 +152,7 @@ function schemaOf(field: SingleField, currency: string): z.ZodMiniType<AnswerVal
     case "date_time":
       return z
         .string()
-        .check(z.regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/, "Enter a date and a time"))
+        .check(z.regex(/T([01]\d|2[0-3]):[0-5]\d$/, "Enter a time such as 09:30"))
         .check(
           z.refine((answer) => day().safeParse(dayOf(answer)).success, {
             error: ({ input }) => noSuchDay(typeof input === "string" ? dayOf(input) : ""),
@@ -231,7 +233,7 @@ const gridSchema = ({ rows, columns, isEveryRowNeeded }: Extract<AskedField, { t
     ),
   );
 
-const dayOf = (dateTime: string): string => dateTime.slice(0, 10);
+const dayOf = (dateTime: string): string => dateTime.slice(0, dateTime.indexOf("T"));
 
 const hasDecimals = (amount: number, decimals: number): boolean =>
   Math.abs(amount * 10 ** decimals - Math.round(amount * 10 ** decimals)) < 1e-6;
@@ -242,5 +244,5 @@ const sayMoney =
   (currency: string) =>
   (amountMinor: number): string => {
     const format = new Intl.NumberFormat("en", { style: "currency", currency });
-    return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+    return format.format(amountMinor / 10 ** fractionDigits(currency));
   };

@@ -22,6 +22,11 @@ const BOUNDED: Record<string, Record<string, string>> = {
     "/\\s*([@.])\\s*/g": "a text is cut to what an address may be long first",
     '/^"((?:[^"\\\\]|\\\\.){1,64})"(?=@)/': "anchored, and no two alternatives begin alike",
   },
+  "shared/src/typed-amounts.ts": {
+    "/^-?\\d{1,3}(?:,\\d{3})+(?:\\.\\d*)?$|^-?\\d{1,3}(?: \\d{3})+(?:\\.\\d*)?$/":
+      "a text of more than forty signs is no amount",
+    "/^-?(?:\\d+|\\d{1,3}(?:[. ]\\d{3})+),(\\d+)$/": "a text of more than forty signs is no amount",
+  },
   "server/src/core/page.ts": {
     "new RegExp": "the routes of the product: each part ends where the next begins",
   },

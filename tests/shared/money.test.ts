@@ -1,4 +1,5 @@
-import { formatMoney, fractionDigits, moneySchema } from "@app/shared/money";
+import { fractionDigits } from "@app/shared/currency-digits";
+import { formatMoney, moneySchema } from "@app/shared/money";
 import { expect, test } from "vitest";
 
 test.each([

@@ -1,5 +1,5 @@
 import { MONEY_MAX_MINOR, NUMBER_MAX } from "@app/shared/form-limits";
-import { fractionDigits } from "@app/shared/money";
+import { fractionDigits } from "@app/shared/currency-digits";
 import { NumberInput } from "@mantine/core";
 
 interface Props {

@@ -3,7 +3,9 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { ChoiceInput, ManyInput } from "./choice-inputs.tsx";
 import { KINDS } from "./rare-kinds.ts";
 import type { QuestionProps } from "./question-props.ts";
-import { AmountInput, DayInput, LineInput } from "./simple-inputs.tsx";
+import { AmountInput } from "./amount-input.tsx";
+import { DayInput } from "./day-input.tsx";
+import { LineInput } from "./line-input.tsx";
 import { PartsInput } from "./parts-input.tsx";
 
 // What few forms ask comes when it is asked.
