@@ -47,10 +47,14 @@ export async function demoBookings(scope: Scope, cases: readonly Case[]): Promis
   await setLinkArchived(scope, { id: old.id, isArchived: true });
   await bookedBy(call, { name: "Leah Brandt", email: "leah.brandt@example.org", phone: "07700 900321" }, 5);
   await bookedBy(asked, { name: "Idris Cole", email: "idris.cole@example.org", phone: "" }, 20);
-  const gone = await bookedBy(call, { name: "Mina Holt", email: "mina.holt@example.org", phone: "" }, 40);
+  const gone = await bookedBy(call, { name: "Mina Holt", email: "mina.holt@example.org", phone: "07700 900322" }, 40);
   const how = { reason: "Cancelled by whoever booked it", isLate: false, isWholeSeries: false };
   await cancelMeeting(scope, { id: gone.meeting._id, version: gone.meeting.version, ...how });
-  const moved = await bookedBy(call, { name: "Jon Petrie", email: "jon.petrie@example.org", phone: "" }, 60);
+  const moved = await bookedBy(
+    call,
+    { name: "Jon Petrie", email: "jon.petrie@example.org", phone: "07700 900323" },
+    60,
+  );
   const { link, wanted, times } = await freeOf(call);
   const exceptIds = [moved.meeting._id];
   const startsAt = new Date(times[75] ?? 0);

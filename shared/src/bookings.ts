@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { ANSWER_MAX_LENGTH, VISITOR_NAME_MAX_LENGTH } from "./booking-limits.ts";
 import { idSchema, tokenSchema } from "./ids.ts";
 import { MEETING_MEDIATORS_MAX, MEETING_MAX_MINUTES } from "./meetings.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
-import { emailSchema, lineSchema, NOTE_MAX_LENGTH, phoneNumberSchema } from "./text.ts";
+import { emailSchema, lineSchema, phoneNumberSchema } from "./text.ts";
 import { daySchema, instantSchema, timeZoneSchema } from "./time.ts";
 
 export const LINK_TYPES = ["miam", "call", "pre_meeting", "other"] as const;
@@ -18,7 +19,6 @@ export const QUESTIONS_MAX = 8;
 export const USES_MAX = 1000;
 export const NOTICE_HOURS_MAX = 336;
 export const LINK_MINUTES_MIN = 15;
-export const VISITOR_NAME_MAX_LENGTH = 60;
 
 export const questionSchema = z.strictObject({
   label: lineSchema(120).min(1, "Write the question"),
@@ -178,7 +178,7 @@ export const bookSlotSchema = z.strictObject({
     .nullable(),
   /** In the order of the questions. */
   answers: z
-    .array(z.string().trim().max(NOTE_MAX_LENGTH, `Use at most ${NOTE_MAX_LENGTH} characters`))
+    .array(z.string().trim().max(ANSWER_MAX_LENGTH, `Use at most ${ANSWER_MAX_LENGTH} characters`))
     .max(QUESTIONS_MAX),
 });
 export type BookSlot = z.infer<typeof bookSlotSchema>;

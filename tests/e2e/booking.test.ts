@@ -54,6 +54,7 @@ async function open(): Promise<void> {
 async function fillIn(email: string): Promise<void> {
   await phone.getByLabel("Your name").fill("Sam Okoro");
   await phone.getByLabel("Email").fill(email);
+  await phone.getByLabel("Phone", { exact: true }).fill("07700 900142");
   await phone.getByLabel("What should we know?").fill("Please phone after six");
 }
 

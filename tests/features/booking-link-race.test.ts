@@ -72,7 +72,7 @@ async function book(formToken: string, startsAt: string, index: number): Promise
     startsAt,
     holder: newToken(),
     timeZone: "Europe/London",
-    person: { name: `Visitor ${index}`, email: `${newToken()}@example.org`, phone: "" },
+    person: { name: `Visitor ${index}`, email: `${newToken()}@example.org`, phone: "07700 900142" },
     answers: [],
     formToken,
     website: "",

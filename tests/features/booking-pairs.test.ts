@@ -1,5 +1,7 @@
 // Two parties find a time, each by a link of their own, and neither learns anything of the other.
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
+import { matchLeftBehind } from "@app/server/features/bookings/pair-picks.service";
+import { newToken } from "@app/server/core/ids";
 import { tellOfLostPicks } from "@app/server/features/bookings/lost-picks";
 import { HistoryModel } from "@app/server/features/history/history.model";
 import { BookingPairModel } from "@app/server/features/bookings/pairs.model";
@@ -7,7 +9,7 @@ import type { BookingPair } from "@app/shared/booking-pairs";
 import { updateClientSchema } from "@app/shared/clients";
 import { beforeEach, expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { aPair, mailsOf, opened } from "../support/server/booked.ts";
+import { aPair, mailsOf, makeLink, opened } from "../support/server/booked.ts";
 import { mayContact, othersAnswered } from "../support/server/contactable.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, aPractice, aVisitor } from "../support/server/people.ts";
@@ -224,4 +226,24 @@ test("bookings.endPair: when staff end the links, neither opens any more and the
   expect(await refusal(visitor().bookings.page.query({ id: linkOf(pair, 0) }))).toMatchObject({ code: "NOT_FOUND" });
   const [meeting] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();
   expect(meeting).toMatchObject({ status: "cancelled", isHolding: false });
+});
+
+test("bookings.pick: a time that a passer-by holds, when it was chosen before, stays chosen, and is kept once it is free", async () => {
+  const pair = await makePair();
+  const [at = ""] = await pick(linkOf(pair, 0), [3]);
+  const { publicId } = await makeLink(practice);
+  const held = { mediatorId: null, startsAt: at, holder: newToken(), timeZone: "Europe/London" };
+  await visitor().bookings.hold.mutate({ id: publicId, ...held });
+  expect((await opened(visitor(), linkOf(pair, 0))).times).toContain(at);
+  expect((await opened(visitor(), linkOf(pair, 1))).times).not.toContain(at);
+  // The other chose it before it was held.
+  await BookingPairModel.updateOne(
+    { ownerId: practice.ownerId, _id: pair.id },
+    { $set: { "sides.1.picks": [new Date(at)], isUnmatched: true } },
+  );
+  await matchLeftBehind();
+  expect(await MeetingModel.countDocuments({ ownerId: practice.ownerId })).toBe(0);
+  await visitor().bookings.letGo.mutate({ id: publicId, holder: held.holder });
+  await matchLeftBehind();
+  expect(await MeetingModel.find({ ownerId: practice.ownerId }).lean()).toMatchObject([{ startsAt: new Date(at) }]);
 });

@@ -63,7 +63,7 @@ describe("bookings.slots", () => {
     const own = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null, holder });
     expect(own.items).toContain(free);
     expect((await refusal(visitor().bookings.hold.mutate({ ...held, holder: newToken() })))?.message).toMatch(
-      /\(Eastern Time\)/,
+      /\(New York time\)/,
     );
     expect(
       await refusal(practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { startsAt: free }))),
@@ -115,6 +115,31 @@ describe("bookings.book", () => {
     const [notice] = await SystemMailModel.find({ owner_id: practice.ownerId }).lean();
     expect(notice).toMatchObject({ to: practice.email, subject: "A meeting was booked" });
     expect(await practice.api.bookings.getLink.query({ id: link.id })).toMatchObject({ uses: 1 });
+  });
+
+  test("bookings.book: a phone appointment, when no number is given, is refused at the field; a video one is not", async () => {
+    const byPhone = await makeLink(practice);
+    const person = { ...SAM, phone: "" };
+    const refused = await refusal(bookAs(visitor(), byPhone.publicId, { person }));
+    expect(refused).toMatchObject({ code: "BAD_REQUEST" });
+    expect(refused.fields).toEqual({
+      "person.phone": "Enter your phone number: we ring you at the time that you chose",
+    });
+    expect(await meetingsOf()).toEqual([]);
+    const byVideo = await makeLink(practice, { location: { kind: "video", place: "" } });
+    expect((await bookAs(visitor(), byVideo.publicId, { person })).appointment.isConfirmed).toBe(true);
+  });
+
+  test("bookings.book: a name with signs that are in none, when it is booked, is the same in the calendar and as a lead", async () => {
+    const link = await makeLink(practice);
+    await bookAs(visitor(), link.publicId, { person: { ...SAM, name: "مريم بنت 😀 <b>x</b>" } });
+    const [stored] = await meetingsOf();
+    const meeting = await practice.api.meetings.get.query({ id: stored?._id ?? "" });
+    const [lead] = (await practice.api.leads.list.query({ state: "all" })).items;
+    expect(meeting.title).toBe(lead?.displayName);
+    expect(meeting.visitor?.person).toMatchObject({ name: lead?.displayName });
+    const unnamed = bookAs(visitor(), link.publicId, { person: { ...SAM, name: "😀" } });
+    expect((await refusal(unnamed)).message).toBe("Enter your name in letters");
   });
 
   test("bookings.book: the same time twice, when another was faster, is refused with the next free times in the visitor's zone", async () => {

@@ -1,4 +1,6 @@
 // What every public page of a booking has in common: what it shows of the practice, and the token of its form.
+import { NEEDS_PHONE, needsPhone } from "@app/shared/booking-limits";
+import type { BookSlot } from "@app/shared/bookings";
 import { REGIONS } from "@app/shared/regions";
 import { badField, wrongState } from "../../core/visitor-refusals.ts";
 import { issueFormToken, redeemFormToken } from "../../core/form-token.ts";
@@ -6,6 +8,7 @@ import type { Logger } from "../../core/logger.ts";
 import { practiceNameOf, practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
+import { type Booked, shownName } from "./visitor-leads.ts";
 
 /** Whoever calls: nobody but a network. */
 export interface Visitor {
@@ -44,6 +47,15 @@ export const redeem = ({ id, formToken }: { id: string; formToken: string }): Pr
 /** Nobody sees the field, so whoever filled it in is a program. */
 export function assertHuman(website: string): void {
   if (website !== "") throw wrongState("This could not be sent. Load the page again, or phone us.");
+}
+
+/** Who comes by a link that anybody may have, by the name that they are called everywhere. */
+export function visitorOf({ location }: BookingLinkDoc, person: BookSlot["person"]): Booked["visitor"] {
+  if (!person) throw badField("person.name", "Enter your name and email address");
+  const name = shownName(person.name);
+  if (name === "") throw badField("person.name", "Enter your name in letters");
+  if (needsPhone(location.kind) && person.phone === "") throw badField("person.phone", NEEDS_PHONE);
+  return { ...person, name };
 }
 
 /** To each question of the link, in their order; throws BAD_REQUEST where one is missing or is no answer. */

@@ -1,5 +1,7 @@
 // Which times of a link are free, and whose.
 import { bookableSpan, computeSlots, type SlotRules, slotsOneByOne } from "@app/shared/slots";
+import { cityOf } from "@app/shared/zone-names";
+import { TAKEN } from "@app/shared/booking-limits";
 import { SLOTS_MAX } from "@app/shared/bookings";
 import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { datesIn } from "../../core/dates.ts";
@@ -90,9 +92,10 @@ export async function takenWords(wanted: Wanted, startsAt: Date, timeZone: strin
   const hosts = await calendarsFor(wanted, from, from + SEARCHED_MS);
   const found = hosts.flatMap((host) => firstOf(rulesOf(host, wanted.minutes, { from, until: from + SEARCHED_MS })));
   const times = [...new Set(found)].toSorted((one, other) => one - other).slice(0, OFFERED);
-  const { dateTime, zone } = datesIn(await practiceRegion(wanted.ownerId), timeZone);
-  const next = times.map((at) => `${dateTime(new Date(at))} (${zone(new Date(at))})`).join("; ");
-  return `Somebody else has just taken this time. ${next ? `The next free ones are: ${next}.` : "Choose another one."}`;
+  const { dateTime } = datesIn(await practiceRegion(wanted.ownerId), timeZone);
+  const next = times.map((at) => dateTime(new Date(at))).join("; ");
+  const zone = `${cityOf(timeZone)} time`;
+  return `${TAKEN} ${next ? `The next free ones are: ${next} (${zone}).` : "Choose another one."}`;
 }
 
 function firstOf(rules: SlotRules): number[] {

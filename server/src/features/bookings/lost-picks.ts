@@ -11,9 +11,8 @@ import { getClient } from "../clients/clients.service.ts";
 import { keptUnaskedIn } from "../ladders/unasked.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { askStaff } from "./ask-staff.ts";
-import { freeTimes } from "./booking-slots.service.ts";
 import { scopeOf } from "./open-links.service.ts";
-import { type OpenPair, openSide, wantedOf } from "./pair-picks.service.ts";
+import { type OpenPair, openSide, unbookedTimes } from "./pair-picks.service.ts";
 import { type BookingPairDoc, BookingPairModel } from "./pairs.model.ts";
 
 const LOOKED_EVERY_MS = 10 * MINUTE_MS;
@@ -47,7 +46,7 @@ async function lookAt(doc: BookingPairDoc): Promise<void> {
   // Of whoever must not hear of it, or has a time that is kept, nobody is told.
   const waiting = open.flatMap((one) => (one && !one.meeting ? [one] : []));
   if (waiting.length === 0) return;
-  const free = new Set(await freeTimes(wantedOf(doc)));
+  const free = new Set(await unbookedTimes(doc));
   for (const one of waiting) if (!one.side.picks.some((at) => free.has(at.getTime()))) await tell(one);
 }
 

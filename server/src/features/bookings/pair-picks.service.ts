@@ -11,6 +11,7 @@ import { badField, conflict, isForVisitors, wrongState } from "../../core/visito
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";
+import { holdIdsWith } from "../meetings/slot-holds.service.ts";
 import { cancelMeeting, setMeetingStatus } from "../meetings/meetings.service.ts";
 import { findHolding, type MeetingDoc, shownOfVisit, whyNotAskedTo } from "../meetings/visits.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
@@ -78,7 +79,19 @@ export const wantedOf = ({ ownerId, minutes, mediatorIds }: BookingPairDoc): Wan
   mediatorIds,
 });
 
-export const pairTimes = ({ doc }: OpenPair): Promise<number[]> => freeTimes(wantedOf(doc));
+/**
+ * What is free, and what this party chose before and somebody holds for a few minutes only: a choice is lost once the
+ * time is taken, not because a passer-by looks at it.
+ */
+export async function pairTimes({ doc, side }: OpenPair): Promise<number[]> {
+  const own = new Set(side.picks.map((at) => at.getTime()));
+  const [free, unbooked] = await Promise.all([freeTimes(wantedOf(doc)), own.size > 0 ? unbookedTimes(doc) : []]);
+  return [...new Set([...free, ...unbooked.filter((at) => own.has(at))])].toSorted((one, other) => one - other);
+}
+
+/** Also what somebody holds at the moment. */
+export const unbookedTimes = async (doc: BookingPairDoc): Promise<number[]> =>
+  freeTimes({ ...wantedOf(doc), exceptHoldIds: await holdIdsWith(doc.ownerId, doc.mediatorIds) });
 
 async function requireOpen(token: string): Promise<OpenPair> {
   const open = await findOpenPair(token);
@@ -123,8 +136,8 @@ export async function pickTimes(
 
 /** Keeps the first time that suits both and is still free, by a meeting that waits for them. */
 async function keepFirstCommon(ownerId: string, id: string): Promise<void> {
-  await keepCommonTime(ownerId, id);
-  await BookingPairModel.updateOne({ ownerId, _id: id }, { $set: { isUnmatched: false } });
+  const isHeld = await keepCommonTime(ownerId, id);
+  if (!isHeld) await BookingPairModel.updateOne({ ownerId, _id: id }, { $set: { isUnmatched: false } });
 }
 
 /** For choices whose process died before it looked whether they suit the other. */
@@ -143,19 +156,23 @@ defineRepeatedJob({
   run: matchLeftBehind,
 });
 
-async function keepCommonTime(ownerId: string, id: string): Promise<void> {
+/** Whether it is to be tried again: a time that suits both is held by somebody for the moment. */
+async function keepCommonTime(ownerId: string, id: string): Promise<boolean> {
   const doc = await BookingPairModel.findOne({ ownerId, _id: id }).lean();
   const [one, other] = doc?.sides ?? [];
-  if (!doc || !one || !other) return;
+  if (!doc || !one || !other) return false;
   // One that the practice cancelled keeps nothing any more.
-  if (doc.meetingId && (await findHolding(ownerId, doc.meetingId))) return;
+  if (doc.meetingId && (await findHolding(ownerId, doc.meetingId))) return false;
   if ((doc.declines ?? 0) >= DECLINES_MAX) {
     await askAbout(doc, "Several times were kept for both parties and did not suit one of them. Arrange one by hand");
-    return;
+    return false;
   }
   const theirs = new Set(other.picks.map((at) => at.getTime()));
   const common = one.picks.filter((at) => theirs.has(at.getTime()) && at > now());
-  for (const startsAt of common) if ((await keepTime(doc, startsAt)) !== "taken") return;
+  for (const startsAt of common) if ((await keepTime(doc, startsAt)) !== "taken") return false;
+  if (common.length === 0) return false;
+  const unbooked = new Set(await unbookedTimes(doc));
+  return common.some((at) => unbooked.has(at.getTime()));
 }
 
 async function keepTime(doc: BookingPairDoc, startsAt: Date): Promise<"kept" | "taken" | "refused"> {

@@ -3,10 +3,16 @@ import { NO_ATTRIBUTION } from "@app/shared/leads";
 import { partsOfName } from "@app/shared/names";
 import { namesAsGiven, type SaidOutside } from "../leads/lead-capture.service.ts";
 
-interface Booked {
+export interface Booked {
   visitor: { name: string; email: string; phone: string };
   answers: readonly { label: string; answer: string }[];
 }
+
+/** As the lead is called, so that the calendar has no other name for them. */
+export const shownName = (name: string): string => {
+  const { firstName, lastName } = namesAsGiven(partsOfName(name));
+  return [firstName, lastName].filter(Boolean).join(" ");
+};
 
 export const saidOnBooking = ({ visitor: { name, email, phone }, answers }: Booked): SaidOutside => ({
   channel: "booking",

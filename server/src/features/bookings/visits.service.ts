@@ -16,7 +16,7 @@ import type {
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, wrongState } from "../../core/visitor-refusals.ts";
+import { wrongState } from "../../core/visitor-refusals.ts";
 import { withSlots, withRoom } from "../meetings/calendar-locks.service.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { holdIdsOf, holdSlot, letGo, ownHold } from "../meetings/slot-holds.service.ts";
@@ -28,7 +28,7 @@ import {
   shownOfVisit,
 } from "../meetings/visits.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
-import { answersTo, assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
+import { answersTo, assertHuman, pageOf, redeem, type Visitor, visitorOf } from "./booking-form.ts";
 import { bookVisit, moveVisit, onceADay, whereTaken } from "./booking-acts.ts";
 import { endOf, freeBeside, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { tellMediators } from "./mediator-notices.ts";
@@ -214,8 +214,7 @@ async function book(
   await countTry(ip, "book", ownIdOf(link));
   assertHuman(input.website);
   const answers = answersTo(link, input.answers);
-  const visitor = link.clientId ? null : input.person;
-  if (!link.clientId && !visitor) throw badField("name", "Enter your name and email address");
+  const visitor = link.clientId ? null : visitorOf(link, input.person);
   const { ownerId } = link;
   const tokenHash = hashToken(input.holder);
   const held = await ownHold(ownerId, tokenHash);

@@ -93,6 +93,10 @@ export const isHeld = async (ownerId: string, during: During): Promise<boolean> 
 export const holdIdsOf = (ownerId: string, tokenHash: string): Promise<string[]> =>
   SlotHoldModel.distinct("_id", { ownerId, tokenHash });
 
+/** Those that anybody has with these mediators. */
+export const holdIdsWith = (ownerId: string, mediatorIds: readonly string[]): Promise<string[]> =>
+  SlotHoldModel.distinct("_id", { ownerId, mediatorId: mongoose.trusted({ $in: [...mediatorIds] }) });
+
 /** What this visitor holds, and with whom; nobody where nothing is held any more. */
 export async function ownHold(
   ownerId: string,

@@ -1,4 +1,5 @@
 import type { BookingPage } from "@app/shared/bookings";
+import { cityOf } from "@app/shared/zone-names";
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
@@ -7,10 +8,11 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 import { DetailsForm, nothingTyped, type Typed } from "./details-form.tsx";
 import { forgetChoice, forgetTyped, type Held, keepTyped, keptTyped } from "./kept-choice.ts";
 import { PublicChoice } from "./public-fields.tsx";
+import { NextTimes } from "./next-times.tsx";
 import { TimePicker } from "./time-picker.tsx";
 import { useDetailsStep } from "./use-details-step.ts";
 import { ANYBODY, useHeldTime } from "./use-held-time.ts";
-import { cityOf, ownTimeZone, zoneFormats } from "./zone-formats.ts";
+import { ownTimeZone, zoneFormats } from "./zone-formats.ts";
 
 type Page = Extract<BookingPage, { kind: "book" }>;
 
@@ -48,7 +50,7 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
         typed={typed}
         onType={type}
         onBack={leaveDetails}
-        onTaken={refuse}
+        onTaken={(error) => refuse(error, held.startsAt)}
         submit={async (details) => {
           const booked = { ...chosen, startsAt: held.startsAt, timeZone, ...details, formToken: page.formToken };
           const { manageId } = await apiClient.bookings.book.mutate(booked);
@@ -66,9 +68,17 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
         {page.minutes} minutes, {PLACES[page.locationKind].toLowerCase()}.
         {page.needsConfirmation && " We confirm the time that you choose, and keep it for you until then."}
       </p>
-      {holding.failures.map((failure) => (
-        <FormFailure key={failure}>{failure}</FormFailure>
-      ))}
+      {holding.failure && (
+        <NextTimes
+          failure={holding.failure}
+          taken={holding.taken}
+          slots={holding.slots}
+          locale={page.locale}
+          timeZone={timeZone}
+          onChoose={(startsAt) => void holding.choose(startsAt)}
+        />
+      )}
+      {holding.slotsFailure && <FormFailure>{holding.slotsFailure}</FormFailure>}
       <div className="booking-columns">
         <TimeChoice page={page} holding={holding} timeZone={timeZone} onTimeZone={setTimeZone} />
         {held && (
@@ -92,7 +102,7 @@ interface ChoiceProps {
 }
 
 function TimeChoice({ page, holding, timeZone, onTimeZone }: ChoiceProps) {
-  const { mediator, held, slots, failures, choose, chooseMediator } = holding;
+  const { mediator, held, slots, slotsFailure, choose, chooseMediator } = holding;
   return (
     <div>
       {page.mediators.length > 0 && (
@@ -117,7 +127,7 @@ function TimeChoice({ page, holding, timeZone, onTimeZone }: ChoiceProps) {
           onTimeZone={onTimeZone}
         />
       ) : (
-        failures.length === 0 && <p className="plain-text">Looking for free times</p>
+        !slotsFailure && <p className="plain-text">Looking for free times</p>
       )}
     </div>
   );

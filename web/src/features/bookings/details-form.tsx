@@ -1,3 +1,4 @@
+import { ANSWER_MAX_LENGTH, NEEDS_PHONE, needsPhone, VISITOR_NAME_MAX_LENGTH } from "@app/shared/booking-limits";
 import type { BookingPage, BookSlot } from "@app/shared/bookings";
 import { Button } from "@mantine/core";
 import { type ChangeEvent, type ReactNode, useEffect, useState } from "react";
@@ -37,18 +38,31 @@ const YES_NO = [
 /** What was pressed is gone: whoever uses a keyboard or hears the page goes on from here. */
 const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
-function missingOf({ name, email }: { name: string; email: string }): Record<string, string> {
+function wrongWith({ name, email, phone }: Typed["person"], { locationKind }: Page): Record<string, string> {
   return {
-    ...(name.trim() === "" ? { "person.name": "Enter your name" } : {}),
+    ...(name.trim() === ""
+      ? { "person.name": "Enter your name" }
+      : tooLong("person.name", name, VISITOR_NAME_MAX_LENGTH)),
     ...(email.trim() === "" ? { "person.email": "Enter an email address" } : {}),
+    ...(needsPhone(locationKind) && phone.trim() === "" ? { "person.phone": NEEDS_PHONE } : {}),
   };
 }
 
-const unanswered = (questions: Page["questions"], answers: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    questions.flatMap(({ isRequired }, index) =>
-      isRequired && (answers[index] ?? "").trim() === "" ? [[`answers.${index}`, "Answer this question"]] : [],
-    ),
+function tooLong(path: string, text: string, most: number): Record<string, string> {
+  const { length } = text.trim();
+  return length > most ? { [path]: `Use at most ${most} characters: there are ${length}` } : {};
+}
+
+const wrongAnswers = (questions: Page["questions"], answers: readonly string[]): Record<string, string> =>
+  Object.assign(
+    {},
+    ...questions.map(({ isRequired }, index) => {
+      const path = `answers.${index}`;
+      const answer = answers[index] ?? "";
+      return isRequired && answer.trim() === ""
+        ? { [path]: "Answer this question" }
+        : tooLong(path, answer, ANSWER_MAX_LENGTH);
+    }),
   );
 
 /** Who comes, where that is not known, and what the practice asks. */
@@ -56,8 +70,8 @@ export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTa
   const form = useServerForm({
     initialValues: typed,
     validate: ({ person, answers }) => ({
-      ...(page.isKnown ? {} : missingOf(person)),
-      ...unanswered(page.questions, answers),
+      ...(page.isKnown ? {} : wrongWith(person, page)),
+      ...wrongAnswers(page.questions, answers),
     }),
     async submit({ person, answers, website }) {
       try {
@@ -83,7 +97,13 @@ export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTa
             <>
               <PublicField label="Your name" autoComplete="name" {...form.field("person.name")} />
               <PublicField label="Email" type="email" autoComplete="email" {...form.field("person.email")} />
-              <PublicField label="Phone" type="tel" autoComplete="tel" isOptional {...form.field("person.phone")} />
+              <PublicField
+                label="Phone"
+                type="tel"
+                autoComplete="tel"
+                isOptional={!needsPhone(page.locationKind)}
+                {...form.field("person.phone")}
+              />
             </>
           )}
           <Questions questions={page.questions} form={form} />
@@ -117,6 +137,7 @@ const Questions = ({ questions, form }: QuestionsProps) =>
         key={label}
         label={label}
         isLong={kind === "long"}
+        longest={ANSWER_MAX_LENGTH}
         isOptional={!isRequired}
         {...form.field(`answers.${index}`)}
       />

@@ -1,12 +1,14 @@
 import type { BookingPage } from "@app/shared/bookings";
+import { cityOf } from "@app/shared/zone-names";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { NextTimes } from "./next-times.tsx";
 import { TimePicker } from "./time-picker.tsx";
 import { useSlots } from "./use-slots.ts";
-import { cityOf, ownTimeZone, zoneFormats } from "./zone-formats.ts";
+import { ownTimeZone, zoneFormats } from "./zone-formats.ts";
 
 type Page = Extract<BookingPage, { kind: "manage" }>;
 
@@ -23,18 +25,22 @@ type Act = "move" | "cancel" | null;
 export function ManagePage({ id, page, isJustBooked, onReload }: Props) {
   const [act, setAct] = useState<Act>(null);
   const [failure, setFailure] = useState("");
+  const [taken, setTaken] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const sent = { id, formToken: page.formToken, website: "" };
-  const send = async (work: () => Promise<unknown>) => {
+  const send = async (work: () => Promise<unknown>, startsAt: string | null = null) => {
     setIsBusy(true);
     setFailure("");
+    setTaken(null);
     try {
       await work();
       setAct(null);
       onReload();
     } catch (error) {
       setFailure(messageOf(error));
-      if (codeOf(error) === "CONFLICT") setAct("move");
+      if (codeOf(error) !== "CONFLICT") return;
+      setTaken(startsAt);
+      setAct("move");
     } finally {
       setIsBusy(false);
     }
@@ -44,15 +50,17 @@ export function ManagePage({ id, page, isJustBooked, onReload }: Props) {
       <h1 ref={isJustBooked ? takeFocus : undefined} tabIndex={-1} className="plain-title">
         {titleOf(page, isJustBooked)}
       </h1>
-      {failure && <FormFailure>{failure}</FormFailure>}
+      {failure && !(act === "move" && taken) && <FormFailure>{failure}</FormFailure>}
       <AppointmentView page={page} />
       {act === "move" && (
         <MoveTime
+          key={taken}
           id={id}
           page={page}
+          refused={taken === null ? null : { failure, taken }}
           isBusy={isBusy}
           onBack={() => setAct(null)}
-          onMove={(startsAt) => void send(() => apiClient.bookings.move.mutate({ ...sent, startsAt }))}
+          onMove={(startsAt) => void send(() => apiClient.bookings.move.mutate({ ...sent, startsAt }), startsAt)}
         />
       )}
       {act === "cancel" && (
@@ -141,18 +149,21 @@ function Ways({ page, onAct }: { page: Page; onAct: (act: Act) => void }) {
 interface MoveProps {
   id: string;
   page: Page;
+  /** The time that they chose before, which somebody else has by now. */
+  refused: { failure: string; taken: string } | null;
   isBusy: boolean;
   onBack: () => void;
   onMove: (startsAt: string) => void;
 }
 
-function MoveTime({ id, page, isBusy, onBack, onMove }: MoveProps) {
+function MoveTime({ id, page, refused, isBusy, onBack, onMove }: MoveProps) {
   const [timeZone, setTimeZone] = useState(ownTimeZone);
   const [chosen, setChosen] = useState("");
   const { slots, failure } = useSlots(id, null);
   return (
     <>
       {failure && <FormFailure>{failure}</FormFailure>}
+      {refused && <NextTimes {...refused} {...{ slots, timeZone }} locale={page.locale} onChoose={setChosen} />}
       {slots && (
         <TimePicker
           slots={slots}

@@ -1,5 +1,6 @@
 import { PICKS_MAX } from "@app/shared/booking-limits";
 import type { BookingPage } from "@app/shared/bookings";
+import { cityOf } from "@app/shared/zone-names";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
@@ -7,7 +8,7 @@ import { messageOf } from "../../core/errors.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { TimePicker } from "./time-picker.tsx";
 import { useSlots } from "./use-slots.ts";
-import { cityOf, ownTimeZone, zoneFormats } from "./zone-formats.ts";
+import { ownTimeZone, zoneFormats } from "./zone-formats.ts";
 
 type Page = Extract<BookingPage, { kind: "pair" }>;
 

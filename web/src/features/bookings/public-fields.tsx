@@ -10,21 +10,33 @@ interface Props {
   type?: "text" | "email" | "tel";
   autoComplete?: string;
   isLong?: boolean;
+  /** How many characters it takes: said where the text may be long. */
+  longest?: number;
 }
 
-export function PublicField({ label, value, onChange, error, isOptional, type = "text", autoComplete, isLong }: Props) {
+export function PublicField({ type = "text", autoComplete, isLong, longest, ...props }: Props) {
+  const { label, value, onChange, error, isOptional } = props;
   const id = useId();
+  const limit = isLong ? longest : undefined;
+  const describedBy = [limit !== undefined && `${id}-limit`, error !== undefined && `${id}-error`]
+    .filter(Boolean)
+    .join(" ");
   const shared = {
     id,
     value,
     className: "booking-input",
     "aria-invalid": error !== undefined,
-    "aria-describedby": error === undefined ? undefined : `${id}-error`,
+    "aria-describedby": describedBy || undefined,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value),
   };
   return (
     <Labelled id={id} label={label} error={error} isOptional={isOptional}>
       {isLong ? <textarea rows={4} {...shared} /> : <input type={type} autoComplete={autoComplete} {...shared} />}
+      {limit !== undefined && (
+        <p id={`${id}-limit`} className="booking-limit">
+          {value.trim().length} of at most {limit} characters
+        </p>
+      )}
     </Labelled>
   );
 }

@@ -1,8 +1,9 @@
 import { dayIn } from "@app/shared/days";
-import { IconCheck, IconChevronLeft, IconChevronRight, IconWorld } from "@tabler/icons-react";
+import { IconCheck, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { countWords, DAYS_SHOWN, monthWords, noonOf, slotDays } from "./slot-days.ts";
-import { cityOf, ownTimeZone, timeZones, zoneFormats } from "./zone-formats.ts";
+import { ZoneField } from "./zone-field.tsx";
+import { zoneFormats } from "./zone-formats.ts";
 
 interface Props {
   slots: readonly string[];
@@ -107,31 +108,6 @@ function Times({ times, locale, timeZone, chosen, onChoose }: TimesProps) {
           {chosen.includes(at) && <IconCheck size={18} stroke={1.7} aria-hidden />}
         </button>
       ))}
-    </div>
-  );
-}
-
-function ZoneField({
-  timeZone,
-  practiceTimeZone,
-  onTimeZone,
-}: Pick<Props, "timeZone" | "practiceTimeZone" | "onTimeZone">) {
-  const own = ownTimeZone();
-  return (
-    <div className="booking-zone">
-      <IconWorld size={18} stroke={1.7} aria-hidden />
-      <div>
-        Times are in {cityOf(timeZone)} time ({timeZone}).{" "}
-        {own === timeZone ? "Your device is set to the same zone." : `Your device is set to ${own}.`}
-        <label className="booking-zone-choice">
-          <span>Time zone</span>
-          <select value={timeZone} onChange={(event) => onTimeZone(event.currentTarget.value)}>
-            {timeZones(timeZone, own, practiceTimeZone).map((zone) => (
-              <option key={zone}>{zone}</option>
-            ))}
-          </select>
-        </label>
-      </div>
     </div>
   );
 }

@@ -20,15 +20,17 @@ export function useHeldTime({ id, timeZone, onReload }: Options) {
   const [mediator, setMediator] = useState(kept?.mediator ?? ANYBODY);
   const [held, setHeld] = useState<Held | null>(kept?.held ?? null);
   const [failure, setFailure] = useState("");
+  const [taken, setTaken] = useState<string | null>(null);
   const mediatorId = mediator === ANYBODY ? null : mediator;
   const { slots, failure: slotsFailure, reload } = useSlots(id, mediatorId, holder);
   const lose = () => {
     setHeld(null);
     forgetChoice(id);
   };
-  const refuse = (error: unknown) => {
+  const refuse = (error: unknown, startsAt: string | null) => {
     lose();
     setFailure(messageOf(error));
+    setTaken(codeOf(error) === "CONFLICT" ? startsAt : null);
     if (codeOf(error) === "CONFLICT") reload();
     else if (codeOf(error) === "PRECONDITION_FAILED") onReload();
   };
@@ -39,7 +41,7 @@ export function useHeldTime({ id, timeZone, onReload }: Options) {
       setHeld({ startsAt, heldUntil });
       keepChoice(id, { mediator, held: { startsAt, heldUntil } });
     } catch (error) {
-      refuse(error);
+      refuse(error, startsAt);
     }
   };
   const chooseMediator = (chosen: string) => {
@@ -48,6 +50,5 @@ export function useHeldTime({ id, timeZone, onReload }: Options) {
     lose();
   };
   const chosen = { id, mediatorId, holder };
-  const failures = [failure, slotsFailure].filter(Boolean);
-  return { chosen, mediator, held, slots, failures, refuse, choose, chooseMediator };
+  return { chosen, mediator, held, slots, failure, slotsFailure, taken, refuse, choose, chooseMediator };
 }

@@ -27,9 +27,6 @@ export function zoneFormats(locale: string, timeZone: string) {
 
 export type ZoneFormats = ReturnType<typeof zoneFormats>;
 
-/** London, of Europe/London. */
-export const cityOf = (timeZone: string): string => timeZone.slice(timeZone.lastIndexOf("/") + 1).replace(/_/g, " ");
-
 export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Old browsers do not list them. */
