@@ -13,8 +13,8 @@ export function formProblems(form: FormContent, kind: FormKind): FormProblem[] {
     ...targetProblems(form, kind),
     ...form.pages.flatMap((page) => [
       ...pageProblems(form, page),
-      ...page.fields.flatMap((field) =>
-        fieldProblems(field).map((text) => ({ pageId: page.id, fieldId: field.id, text })),
+      ...page.fields.flatMap((field, at) =>
+        fieldProblems(field, `Question ${at + 1}`).map((text) => ({ pageId: page.id, fieldId: field.id, text })),
       ),
     ]),
     ...ruleProblems(form),
@@ -107,11 +107,17 @@ function isReachable(pages: readonly FormPage[], at: number): boolean {
   return reached.has(at);
 }
 
-function fieldProblems(field: Field): string[] {
-  const name = nameOf(field);
-  const inner = field.type === "repeat_group" ? field.fields.flatMap(fieldProblems) : [];
+/** `place` is what a question without words is called. */
+function fieldProblems(field: Field, place: string): string[] {
+  const name = field.label === "" ? place : nameOf(field);
+  const inner =
+    field.type === "repeat_group"
+      ? field.fields.flatMap((one, at) => fieldProblems(one, `${name}, part ${at + 1}`))
+      : [];
   const own = [
-    !("label" in field) || field.label || field.type === "statement" ? null : "A question has no words.",
+    !("label" in field) || field.label || field.type === "statement"
+      ? null
+      : `${place} has no words. Write what it asks.`,
     "options" in field && field.options.length < 2 ? `${name} needs at least two answers to choose from.` : null,
     "options" in field && field.options.some(({ label }) => !label) ? `An answer of ${name} has no words.` : null,
     "options" in field && repeats(field.options) ? `Two answers of ${name} are the same.` : null,

@@ -10,7 +10,7 @@ export interface FormProblem {
   text: string;
 }
 
-export const nameOf = ({ label, id }: { label: string; id: string }): string => `“${label || id}”`;
+export const nameOf = ({ label }: { label: string }): string => `“${label || "question without words"}”`;
 
 export function ruleProblems(form: FormContent): FormProblem[] {
   const places: Places = new Map(

@@ -70,6 +70,7 @@ test("submissions.decide: when one of two ways was taken over, the other holds u
     };
     await practice.api.submissions.decide.mutate(decided);
     expect((await clientOf(clientId)).isContactUnchecked).toBe(isHeld);
+    expect(await tasksOf(clientId)).toHaveLength(isHeld ? 1 : 0);
   }
   expect((await clientOf(clientId)).safeContact).toMatchObject({ mayEmail: false, mayPhone: false, mayPost: true });
 });
@@ -116,7 +117,9 @@ test("clients.update: saved with the way still open that an answer closes, it ho
   };
   await save(true);
   expect((await clientOf(clientId)).isContactUnchecked).toBe(true);
+  expect(await tasksOf(clientId)).toHaveLength(1);
   await save(false);
+  expect(await tasksOf(clientId)).toEqual([]);
   expect((await clientOf(clientId)).isContactUnchecked).toBe(false);
 });
 

@@ -25,7 +25,7 @@ const always = (to: string) => [{ when: null, to }];
 const asked = aShortText("q", { label: "Town" });
 
 const FIELD_CASES: [string, Field[], string][] = [
-  ["a question without words", [{ ...asked, label: "" }], "A question has no words."],
+  ["a question without words", [{ ...asked, label: "" }], "Question 1 has no words. Write what it asks."],
   [
     "one answer to choose from",
     [aChoice("q", ["a"], { label: "Town" })],

@@ -3,7 +3,7 @@
 import type { Case } from "@app/shared/cases";
 import { cutText } from "@app/shared/cut-text";
 import type { FormContent } from "@app/shared/form-content";
-import { displayName } from "@app/shared/clients";
+import { type Client, displayName } from "@app/shared/clients";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import mongoose from "mongoose";
 import { forbidden } from "../../core/errors.ts";
@@ -15,6 +15,7 @@ import { getVersion } from "../forms/form-versions.service.ts";
 import { askToCheckContact } from "../clients/contact-checks.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { contactOf } from "../screenings/screenings.service.ts";
+import { isTaskOpenWith } from "../tasks/follow-up-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { readsAnswers } from "./answer-readers.ts";
 import { isTightened, tightenedBy } from "./proposals.ts";
@@ -22,7 +23,10 @@ import { contentOf, type SubmissionContent, type SubmissionDoc, SubmissionModel 
 
 /** Nobody who cannot read an answer, or did not, says that it is not so: until it was decided on, it holds. */
 defineContactFollower(async (scope, { clientId, isUnchecked }) => {
-  if (!isUnchecked && (await isDoubted(scope, clientId))) await askToCheckContact(scope, clientId);
+  if (isUnchecked || !(await isDoubted(scope, clientId))) return;
+  await askToCheckContact(scope, clientId);
+  const client = await getClient(systemScope(scope.ownerId), clientId);
+  await remind(systemScope(scope.ownerId), { client, caseId: null, assigneeId: scope.userId });
 });
 
 const UNDECIDED: SubmissionDoc["status"][] = ["submitted", "under_review", "processed"];
@@ -63,18 +67,23 @@ export async function holdUnsafeContact(
   const client = await getClient(scope, clientId);
   if (!isTightened({ content, said, client })) return;
   await askToCheckContact(scope, clientId);
-  if (client.isContactUnchecked) return;
-  await createTasks(scope, [
-    {
-      title: cutText(
-        `Safety: enter how ${displayName(client)} may be reached safely, as they answered in a form`,
-        TASK_TITLE_MAX_LENGTH,
-      ),
-      dueOn: await practiceToday(ownerId),
-      assigneeId,
-      caseId,
-      clientId,
-      endsWith: contactOf(clientId),
-    },
-  ]);
+  await remind(scope, { client, caseId, assigneeId });
+}
+
+interface Reminder {
+  client: Client;
+  caseId: string | null;
+  assigneeId: string;
+}
+
+/** Any change of how they are reached ends the task, though other answers may wait for a decision still. */
+async function remind(scope: Scope, { client, caseId, assigneeId }: Reminder): Promise<void> {
+  const endsWith = contactOf(client.id);
+  if (await isTaskOpenWith(scope, endsWith)) return;
+  const title = cutText(
+    `Safety: enter how ${displayName(client)} may be reached safely, as they answered in a form`,
+    TASK_TITLE_MAX_LENGTH,
+  );
+  const dueOn = await practiceToday(scope.ownerId);
+  await createTasks(scope, [{ title, dueOn, assigneeId, caseId, clientId: client.id, endsWith }]);
 }

@@ -30,7 +30,8 @@ export function readsLikeSpam(answers: Answers, trap: string): boolean {
   const long = texts.filter((text) => text.length > WORD_MIN);
   const score =
     Math.min(count(all, /https?:\/\/|www\.|\[url/gi), 4) +
-    (all.split(/\s+/).some(isGibberish) ? 3 : 0) +
+    // One word alone may be a number of some account, or a hand on the keyboard.
+    Math.min(2 * all.split(/\s+/).filter(isGibberish).length, 4) +
     // The same in every field.
     (long.length > 2 && new Set(long).size === 1 ? 3 : 0) +
     (/<a\s+href|\[\/url\]/i.test(all) ? 3 : 0);

@@ -53,6 +53,9 @@ export async function giveEach(scope: Scope, userIds: readonly string[], task: S
 }
 
 /** What these tasks were about is done. */
+export const isTaskOpenWith = async ({ ownerId }: Scope, endsWith: string): Promise<boolean> =>
+  (await TaskModel.exists({ ownerId, endsWith, isOpen: true })) !== null;
+
 export async function endTasksWith({ ownerId }: Scope, endsWith: string): Promise<void> {
   await TaskModel.updateMany(
     { ownerId, endsWith, isOpen: true },

@@ -53,6 +53,7 @@ export function IntakeForm(props: Props) {
     },
   });
   const found = useConflictSearch(form.values);
+  const other = useConflictSearch({ ...EMPTY_CLIENT, ...(firstCase.isOpened ? firstCase.otherNew : null) });
   const somebodyElse = useSomebodyElse(found, namesIn(form.values, firstCase));
   const typed = ({ theCase, reason }: FirstCase) => theCase.matter + reason;
   useUnsaved((isGoingOn) => typed(firstCase) !== typed(begun) && !(isGoingOn && form.isSaving));
@@ -61,7 +62,7 @@ export function IntakeForm(props: Props) {
       side={
         <>
           {side}
-          <ConflictWatch found={found} />
+          <ConflictWatch found={found} other={other} />
         </>
       }
     >

@@ -2,13 +2,20 @@ import { Section } from "../../ui/section.tsx";
 import { ConflictHits } from "./conflict-hits.tsx";
 import type { ConflictSearch } from "./use-conflict-search.ts";
 
+interface Props {
+  found: ConflictSearch;
+  /** Who is like the other participant, where somebody new is one. */
+  other?: ConflictSearch | undefined;
+}
+
 /** Who is like the person that somebody enters, while they type. */
-export function ConflictWatch({ found: { isEnough, hits, hiddenCount, isCut, error } }: { found: ConflictSearch }) {
+export function ConflictWatch({ found, other }: Props) {
+  const { isEnough, hits, hiddenCount, isCut, error } = found;
   const nobody = isEnough
     ? "No matches found."
     : "While you type, your clients and contacts are searched for the same person and for the other side.";
   return (
-    <Section title="Conflict check" count={hits.length + hiddenCount || undefined}>
+    <Section title="Conflict check" count={countOf(found) + (other ? countOf(other) : 0) || undefined}>
       <div aria-live="polite">
         {error ? (
           <p className="quiet-text">{error}</p>
@@ -20,7 +27,28 @@ export function ConflictWatch({ found: { isEnough, hits, hiddenCount, isCut, err
             nobody={<p className="quiet-text">{nobody}</p>}
           />
         )}
+        {other?.isEnough && <OtherHits found={other} />}
       </div>
     </Section>
+  );
+}
+
+const countOf = ({ hits, hiddenCount }: ConflictSearch): number => hits.length + hiddenCount;
+
+function OtherHits({ found: { hits, hiddenCount, isCut, error } }: { found: ConflictSearch }) {
+  return (
+    <>
+      <h3 className="conflict-other">Like the other participant</h3>
+      {error ? (
+        <p className="quiet-text">{error}</p>
+      ) : (
+        <ConflictHits
+          hits={hits}
+          hiddenCount={hiddenCount}
+          isCut={isCut}
+          nobody={<p className="quiet-text">Nobody like the other participant was found.</p>}
+        />
+      )}
+    </>
   );
 }

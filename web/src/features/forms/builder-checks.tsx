@@ -20,7 +20,9 @@ export function BuilderChecks() {
     <div className="builder-checks">
       <h2 className="builder-title">Checks</h2>
       <p className="visually-hidden" role="status">
-        {problems.length === 0 ? "Ready to publish." : `${problems.length} to mend before publishing.`}
+        {problems.length === 0
+          ? "Ready to publish."
+          : `${problems.length === 1 ? "1 thing" : `${problems.length} things`} to put right before publishing.`}
       </p>
       <ul>
         {problems.length === 0 &&

@@ -45,7 +45,7 @@ export function CanvasField({ field, index, page }: Props) {
         >
           {questionName(field)}
           {isOptional && <span className="canvas-field-optional"> (optional)</span>}
-          {isWrong && <span className="visually-hidden">, to be mended</span>}
+          {isWrong && <span className="visually-hidden">, needs putting right</span>}
         </button>
         {readers && readers !== "practice" && (
           <span className="canvas-readers">

@@ -70,7 +70,7 @@ export function FieldSketch({ field }: { field: Field | InnerField }) {
     case "hidden":
       return <Note>{`Nobody is asked: it is taken from “${field.parameter}” in the address`}</Note>;
     case "calculated":
-      return <Note>{field.isShown ? "Reckoned and shown" : "Reckoned, shown to the practice only"}</Note>;
+      return <Note>{field.isShown ? "Worked out and shown" : "Worked out, shown to the practice only"}</Note>;
     case "name":
       return <Note>First name and last name</Note>;
     case "address":

@@ -117,10 +117,8 @@ function factsOf(lead: Lead, formats: Formats): Fact[] {
     { label: "First answer", value: answerOf(lead, formats) },
     ...optional("Campaign", lead.campaign),
     ...optional("Came from", [attribution.referrerHost, attribution.landingPath].filter(Boolean).join(" to ")),
-    ...optional(
-      "Search words",
-      [attribution.utmSource, attribution.utmMedium, attribution.utmTerm].filter(Boolean).join(", "),
-    ),
+    ...optional("Advertised on", [attribution.utmSource, attribution.utmMedium].filter(Boolean).join(", ")),
+    ...optional("Search words", attribution.utmTerm),
     ...optional("Agreed to", lead.consent),
     ...(lead.answers ? [{ label: "Form", value: <AnswersLink {...lead.answers} /> }] : []),
   ];

@@ -13,8 +13,16 @@ interface Props extends Pick<OpenedForm, "expiresAt" | "mailsTo"> {
 type State = "saving" | "saved" | "failed";
 
 /** Saves, and gives the link that leads back here on any phone or computer. */
-export function LaterPanel({ filling: { save, placeNow, why }, expiresAt, mailsTo, onLeave, onClose }: Props) {
-  const [state, setState] = useState<State>("saving");
+export function LaterPanel({
+  filling: { save, saveState, placeNow, why },
+  expiresAt,
+  mailsTo,
+  onLeave,
+  onClose,
+}: Props) {
+  const [asked, setState] = useState<State>("saving");
+  // The line came back by itself meanwhile.
+  const state = asked === "failed" && saveState === "saved" ? "saved" : asked;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const shown = dialog.current;

@@ -9,6 +9,7 @@ import { useFormats } from "../../core/format.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { isFocusLost, takesFocus } from "../../ui/focus.ts";
+import { useUnsaved } from "../../ui/unsaved.ts";
 
 interface Props {
   submission: Submission;
@@ -86,6 +87,7 @@ function Decided({ proposal: { decision, byName, at } }: { proposal: Proposal })
 function Deciding({ submission, proposal }: { submission: Submission; proposal: Proposal }) {
   const [text, setText] = useState<string | null>(null);
   const { send, isPending, error } = useDeciding(submission, proposal.fieldId, text ?? "");
+  useUnsaved((isGoingOn) => text !== null && text !== proposal.after && !(isGoingOn && isPending));
   const accept = text === null ? "Accept" : "Store this";
   return (
     <>
