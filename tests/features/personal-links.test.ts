@@ -7,7 +7,7 @@ import { mailsOf, bookAs, makeLink } from "../support/server/booked.ts";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aCase, aCaseInput, aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
+import { aCase, aCaseInput, aPractice, aStaffUser, aVisitor, clientFields } from "../support/server/people.ts";
 import { aFormContent, aFormPage, aShortText } from "../support/server/forms.ts";
 import { aFormLink, aPublishedForm, save } from "../support/server/submissions.ts";
 import { changeTeam } from "../support/visibility/case-team.ts";
@@ -103,6 +103,34 @@ test("submissions.sendLink, remind: by whoever may not have the address, it leav
   const open = await aFormLink(practice, { formId: all.id, clientId: p1.clientId, caseId: theCase.id });
   await person.api.submissions.sendLink.mutate({ id: open.id, words: "", changeId: newId() });
   expect(await OutboxModel.countDocuments({ ownerId: practice.ownerId, createdBy: user?.userId ?? "" })).toBe(1);
+});
+
+test("submissions.sendLink, remind: begun, to an address that was changed, by whoever may not read it, then a colleague is asked and nothing leaves", async () => {
+  const { p1, first } = await aCase(practice);
+  const form = await aPublishedForm(practice);
+  const link = await aFormLink(practice, { formId: form.id, clientId: p1.clientId });
+  const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "mail.send"] });
+  const { firstName, lastName, email } = first;
+  const { version } = await practice.api.clients.get.query({ id: first.id });
+  const client = clientFields({ firstName, lastName, email: "own@clerk.example.org" });
+  await person.api.clients.update.mutate({ id: first.id, version, client });
+  const send = async () => person.api.submissions.remind.mutate({ id: link.id, words: "", changeId: newId() });
+  const mails = () => OutboxModel.countDocuments({ ownerId: practice.ownerId });
+  await send();
+  expect(await mails()).toBe(1);
+  await save(aVisitor(app), link.place, { safety: "Canaryharm" });
+  await send();
+  await person.api.submissions.sendLink.mutate({ id: link.id, words: "", changeId: newId() });
+  expect(await mails()).toBe(1);
+  const { items } = await practice.api.tasks.list.query({});
+  expect(items.map(({ title }) => title).join()).toContain("Their email address was changed, so somebody who may read");
+  await practice.api.submissions.remind.mutate({ id: link.id, words: "", changeId: newId() });
+  expect(await mails()).toBe(2);
+  const after = await practice.api.clients.get.query({ id: first.id });
+  const mended = clientFields({ firstName, lastName, email });
+  await practice.api.clients.update.mutate({ id: first.id, version: after.version, client: mended });
+  await send();
+  expect(await mails()).toBe(3);
 });
 
 test.each(["screening", "mediator"] as const)(

@@ -67,6 +67,10 @@ test("casework.strikeInvitation: the only invitation counts for nothing any more
   expect(JSON.stringify(items)).toContain(
     "Invitation of P2 by letter struck as recorded in error, because: It was never posted",
   );
+  const own = { caseId: built.theCase.id, partyId: built.p2.partyId };
+  const record = JSON.stringify(await practice.api.partyView.preview.query(own));
+  expect(record).toContain("That you were invited by letter was recorded in error");
+  expect(record).not.toContain("never posted");
   const doc = await mongoose.connection.collection("invitation_attempts").findOne({ caseId: built.theCase.id });
   expect(JSON.stringify(doc)).not.toContain("never posted");
   expect((await refusal(strike(0))).message).toBe("This invitation is struck already.");

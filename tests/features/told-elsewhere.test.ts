@@ -228,3 +228,46 @@ test("screenings.measures: what was agreed in another case of the same people is
   await screen(first);
   expect(await told(practice.api)).toEqual([]);
 });
+
+describe("sessions.reviewSafety: a concern about somebody who is in another running case of the same people", () => {
+  const CONCERN = { hasChanged: true, isSafe: false, doMeasuresFit: false, note: "Canaryhit yesterday" };
+  const raise = async (first: Case) => {
+    const { id } = await start(first);
+    await practice.api.sessions.reviewSafety.mutate({ id, changeId: newId(), partyId: partyOf(first, 1), ...CONCERN });
+  };
+  const lookedAt = async (theCase: Case) =>
+    (await practice.api.screenings.list.query({ caseId: theCase.id })).elsewhere.map(({ screeningId }) => screeningId);
+
+  test("then nobody meets there before a screening that looked at it, and whoever works there is asked", async () => {
+    const { first, other } = await twoRunning(await idOf(there));
+    await book(other, await idOf(there));
+    await raise(first);
+    expect(await titlesOf(other)).toEqual(expect.arrayContaining([CANCEL, LOOK]));
+    expect(await fresh(other)).toMatchObject({ status: (await fresh(first)).status });
+    const words = expect.stringMatching(
+      new RegExp(
+        `^A safety review raised a concern about P2 on .+ in case ${first.caseRef}\\. Screen them in this case`,
+      ),
+    );
+    const refused = { code: "PRECONDITION_FAILED", message: words };
+    expect(await refusal(start(other))).toMatchObject(refused);
+    expect(await refusal(book(other))).toMatchObject(refused);
+    const seen = JSON.stringify([await tasksOf(other, there.api), await historyOf(other, there.api)]);
+    for (const hidden of ["Canaryhit", first.caseRef, first.id]) expect(seen).not.toContain(hidden);
+    await screen(other, { lookedAt: await lookedAt(other) });
+    expect(await start(other)).toMatchObject({ status: "in_progress" });
+    expect(await titlesOf(other)).not.toContainEqual(LOOK);
+  });
+
+  test("then a screening of its own case that answers it answers it there too", async () => {
+    const { first, other } = await twoRunning();
+    await raise(first);
+    expect(await lookedAt(other)).toHaveLength(1);
+    await screen(first);
+    expect(await lookedAt(other)).toEqual([]);
+    expect(
+      (await tasksOf(other)).filter(({ status }) => status === "open").map(({ title }) => title),
+    ).not.toContainEqual(LOOK);
+    expect(await start(other)).toMatchObject({ status: "in_progress" });
+  });
+});

@@ -32,5 +32,7 @@ export const callerGone = (): AbortSignal | undefined => callers.getStore()?.gon
 
 export const readerGone = (): AbortSignal | undefined => callers.getStore()?.readerGone;
 
-/** For what goes on by itself, though a request may have begun it. */
-export const withoutCaller = <Result>(work: () => Result): Result => callers.run(undefined, work);
+const outside = AsyncLocalStorage.snapshot();
+
+/** For what goes on by itself, though a request may have begun it: in no transaction of it, and not ended by it. */
+export const withoutCaller = <Result>(work: () => Result): Result => outside(work);

@@ -132,4 +132,4 @@ export function assertInTransaction(): void {
  * query must not have others beside it: a transaction is one conversation, not several.
  */
 export const inTransaction = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  isInTransaction() ? work() : asTransaction(() => mongoose.connection.transaction(work));
+  isInTransaction() ? work() : asTransaction((attempt) => mongoose.connection.transaction(() => attempt(work)));

@@ -66,17 +66,25 @@ async function findDoc(scope: Scope, id: string): Promise<{ doc: AssessmentDoc; 
   return { doc, theCase: await missingWith("Record of a meeting", getCase(scope, doc.caseId)) };
 }
 
-/** Records that a party attended, with all that is asked of such a meeting; the party's way in the case follows. */
-export async function recordAssessment(scope: Scope, input: RecordAssessment): Promise<Assessment> {
-  const { caseId, partyId, ...details } = input;
+type Attended = Pick<RecordAssessment, "caseId" | "partyId" | "attendedOn">;
+
+/** The party who attended such a meeting; throws where this case, person or day can have none. */
+async function whoAttended(scope: Scope, { caseId, partyId, attendedOn }: Attended) {
   const theCase = await getCase(scope, caseId);
   const party = requireParty(theCase, partyId);
   const { clientId, label } = party;
   assertHasMiams(theCase);
   await assertPerson(scope, clientId);
   await assertChecked(scope, theCase, partyId);
-  await assertPast(scope, theCase, details.attendedOn);
-  await assertAlive(scope, party, "attendedOn", details.attendedOn);
+  await assertPast(scope, theCase, attendedOn);
+  await assertAlive(scope, party, "attendedOn", attendedOn);
+  return { theCase, clientId, label };
+}
+
+/** Records that a party attended, with all that is asked of such a meeting; the party's way in the case follows. */
+export async function recordAssessment(scope: Scope, input: RecordAssessment): Promise<Assessment> {
+  const { caseId, partyId, ...details } = input;
+  const { theCase, clientId, label } = await whoAttended(scope, input);
   assertOthers(theCase, partyId, details.withPartyIds);
   assertChildren(theCase, details);
   await assertOfAge(scope, clientId, details);
@@ -147,14 +155,7 @@ export async function recordElsewhere(
   input: z.output<typeof recordElsewhereSchema>,
 ): Promise<Assessment> {
   const { caseId, partyId, ...known } = input;
-  const theCase = await getCase(scope, caseId);
-  const party = requireParty(theCase, partyId);
-  const { clientId, label } = party;
-  assertHasMiams(theCase);
-  await assertPerson(scope, clientId);
-  await assertChecked(scope, theCase, partyId);
-  await assertPast(scope, theCase, known.attendedOn);
-  await assertAlive(scope, party, "attendedOn", known.attendedOn);
+  const { theCase, clientId, label } = await whoAttended(scope, input);
   const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, ...known, origin: "elsewhere" });
   const stored = { ...bare, isComplete: true };
   return storing(async () => {

@@ -101,6 +101,12 @@ export const isClientsAddress = async (ownerId: string, address: string): Promis
     samePerson(email, address),
   );
 
+/** Who put another address in place of the one that stood there; empty where nobody did. */
+export async function addressChangedBy(ownerId: string, id: string): Promise<string> {
+  const doc = await ClientModel.findOne({ ownerId, _id: id }, { emailSetBy: 1, formerMailboxes: 1 }).lean();
+  return doc?.formerMailboxes?.length ? (doc.emailSetBy ?? "") : "";
+}
+
 /** What is stored beside an address that somebody saves: who entered it and which one they left, unless it stands there already. */
 export async function besideAddress(
   { ownerId, userId }: Pick<Scope, "ownerId" | "userId">,

@@ -195,6 +195,7 @@ export async function strikeAttempt(
       await settleInvited(scope, draft, party);
       const text = `Invitation of ${party.label} by ${BY[attempt.channel]} struck as recorded in error, because: ${reason}`;
       await tellOfStep(scope, draft, { text });
+      await tellInvited(scope, attempt, party);
       await settleFollowUp(scope, draft, party);
     });
     await tellStruck(scope, caseId);
@@ -206,6 +207,17 @@ const strike = ({ ownerId, _id }: AttemptDoc, reason: string) =>
     { ownerId, _id },
     { $set: { takenBackAt: now(), struckBecauseEnc: sealOf({ ownerId, _id }, "struckBecauseEnc", reason) } },
   );
+
+/** Where their own record says that they were invited, it says so too. */
+async function tellInvited(
+  scope: Scope,
+  { caseId, mailId, call, channel }: AttemptDoc,
+  { clientId, partyId }: Pick<PartyDoc, "clientId" | "partyId">,
+): Promise<void> {
+  if (mailId !== null || call === "nobody") return;
+  const text = `That you were invited by ${BY[channel]} was recorded in error`;
+  await tellOfParty(scope, { _id: caseId }, { party: { clientId, partyId }, text });
+}
 
 /** Nobody is invited, or silent, whom no invitation is left of: they stand where they stood before. */
 export async function settleInvited(scope: Scope, { _id: caseId }: CaseDoc, party: PartyDoc): Promise<void> {
@@ -225,10 +237,11 @@ export async function settleInvited(scope: Scope, { _id: caseId }: CaseDoc, part
  * said of each which of them was none. Call it in the transaction of that step.
  */
 export async function strikeInvitation(
-  { ownerId }: Scope,
-  { caseId, partyId, label }: Pick<PartyDoc, "partyId" | "label"> & { caseId: string },
+  scope: Scope,
+  { caseId, partyId, clientId, label }: Pick<PartyDoc, "partyId" | "clientId" | "label"> & { caseId: string },
   { since, reason }: { since: Date; reason: string },
 ): Promise<void> {
+  const { ownerId } = scope;
   const at = mongoose.trusted({ $gte: since });
   const made = await AttemptModel.find({ ownerId, caseId, partyId, takenBackAt: null, at }).lean();
   const invitations = made.filter(({ call }) => call !== "nobody");
@@ -236,7 +249,10 @@ export async function strikeInvitation(
     throw wrongState(
       `${label} was invited ${invitations.length} times. Strike each invitation that was recorded in error, under “Invitations”: the last one takes the step back with it.`,
     );
-  for (const attempt of invitations) await strike(attempt, reason);
+  for (const attempt of invitations) {
+    await strike(attempt, reason);
+    await tellInvited(scope, attempt, { clientId, partyId });
+  }
 }
 
 function unmetOf(scope: Scope, doc: AttemptDoc): Pick<Attempt, "unmet" | "unmetBecause"> {

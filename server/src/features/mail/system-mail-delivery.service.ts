@@ -16,6 +16,7 @@ import { defineDueTime } from "../../core/due-times.ts";
 import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
 import { defineJob, defineRepeatedJob, defineWorker } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
+import { afterCommit } from "../../core/open-transaction.ts";
 import { SendError } from "./senders/sender.service.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
 import { canLeave, sendSystemMailTo } from "./system-mail-senders.service.ts";
@@ -83,7 +84,7 @@ defineDueTime({
 export async function queueSystemMail(mail: SystemMail, log: Logger): Promise<void> {
   const isLeaving = await canLeave(mail);
   const { id } = await storeSystemMail(mail, isLeaving, log);
-  if (isLeaving) await deliverOne.enqueue({ id });
+  if (isLeaving) await afterCommit(() => deliverOne.enqueue({ id }));
 }
 
 /** Stores a mail and tries to deliver it at once; `outcomeOf` says what became of it so far. */

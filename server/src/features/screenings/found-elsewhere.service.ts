@@ -1,12 +1,14 @@
 // Who was found not safe to mediate in another case of the same people, and not screened since with that in view.
 import { isTakingPart, type PartyStatus } from "@app/shared/case-states";
-import { byDayHeld, dayHeld } from "@app/shared/screening-days";
+import { dayIn } from "@app/shared/days";
+import { byDayHeld, dayHeld, isBefore } from "@app/shared/screening-days";
 import mongoose from "mongoose";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseLabels } from "../cases/cases.service.ts";
 import { togetherElsewhere } from "../cases/client-cases.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { latestConcernsIn } from "./safety-reviews.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { isUnjudged, ScreeningModel, STANDING } from "./screenings.model.ts";
 
@@ -14,9 +16,11 @@ import { isUnjudged, ScreeningModel, STANDING } from "./screenings.model.ts";
 export const countsHere = (party: { status: PartyStatus }): boolean =>
   isTakingPart(party) || party.status === "not_suitable";
 
-/** The last screening of somebody in another case, which found them not safe. */
+/** The last screening of somebody in another case, which found them not safe, or a concern of a review that none answered. */
 interface Elsewhere {
+  /** Of the screening, or of the review. */
   screeningId: string;
+  isConcern: boolean;
   caseId: string;
   heldOn: string;
   at: Date;
@@ -40,19 +44,31 @@ export async function foundElsewhereIn(
   const docs = await ScreeningModel.find({ ownerId, caseId: among, ...STANDING }, fields).lean();
   const held = docs.filter((doc) => day === undefined || dayHeld(doc, timeZone) <= day).toSorted(byDayHeld(timeZone));
   const ofParty = Map.groupBy(held, placeOf);
+  const concerns = await latestConcernsIn(ownerId, [...new Set(others.map(({ caseId }) => caseId))]);
+  const raisedIn = (place: Place): Elsewhere[] => {
+    const concern = concerns.get(place.caseId)?.get(place.partyId);
+    if (!concern) return [];
+    const heldOn = concern.on || dayIn(timeZone, concern.at);
+    const [screened] = ofParty.get(placeOf(place)) ?? [];
+    const isAnswered = screened && !isUnjudged(screened) && !isBefore(screened, concern, timeZone);
+    if (isAnswered || (day !== undefined && heldOn > day)) return [];
+    return [{ screeningId: concern.reviewId, isConcern: true, caseId: place.caseId, heldOn, at: concern.at }];
+  };
   const openOf = (caseId: string, { partyId, elsewhere }: { partyId: string; elsewhere: Place[] }): Elsewhere[] => {
     const here = (ofParty.get(placeOf({ caseId, partyId })) ?? []).filter(allows);
-    const isSeen = (found: (typeof held)[number]): boolean =>
-      here.some((doc) => doc.lookedAt?.includes(found._id) && dayHeld(doc, timeZone) >= dayHeld(found, timeZone));
+    const isSeen = ({ screeningId, heldOn }: Elsewhere): boolean =>
+      here.some((doc) => doc.lookedAt?.includes(screeningId) && dayHeld(doc, timeZone) >= heldOn);
     const latest = elsewhere.flatMap((place) => ofParty.get(placeOf(place))?.[0] ?? []);
-    return latest
-      .filter((found) => found.suitable === "no" && !isSeen(found))
+    const found = latest
+      .filter(({ suitable }) => suitable === "no")
       .map((doc) => ({
         screeningId: doc._id,
+        isConcern: false,
         caseId: doc.caseId,
         heldOn: dayHeld(doc, timeZone),
         at: doc.completedAt,
       }));
+    return [...found, ...elsewhere.flatMap(raisedIn)].filter((one) => !isSeen(one));
   };
   return new Map(
     [...around].map(([caseId, parties]) => [
@@ -88,9 +104,10 @@ export async function wordsOfElsewhere(
     found.map(({ caseId }) => caseId),
   );
   const { calendarDay } = await practiceDates(scope.ownerId);
-  return found.map(({ label, caseId, heldOn }) => {
+  return found.map(({ label, caseId, heldOn, isConcern }) => {
     const theCase = seen.get(caseId);
     const where = theCase ? `in case ${theCase.caseRef}` : "in another case";
+    if (isConcern) return `A safety review raised a concern about ${label} on ${calendarDay(heldOn)} ${where}.`;
     return `${label} was found not safe to mediate on ${calendarDay(heldOn)} ${where}.`;
   });
 }

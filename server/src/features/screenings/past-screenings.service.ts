@@ -80,11 +80,12 @@ async function unsafeElsewhere(
 ): Promise<Map<string, string>> {
   const found = (await foundElsewhereIn(ownerId, [caseId], day)).get(caseId);
   const unsafe = parties.filter(({ partyId }) => found?.has(partyId));
+  const wasFound = (partyId: string) => found?.get(partyId)?.some(({ isConcern }) => !isConcern);
   // Whoever reads it later may not see that case.
   return new Map(
     unsafe.map(({ partyId, label }) => [
       partyId,
-      `${label} had been found not safe to mediate in another case, and had not been screened in this one by somebody who had looked at that.`,
+      `${wasFound(partyId) ? `${label} had been found not safe to mediate in another case` : `A safety review in another case had raised a concern about ${label}`}, and they had not been screened in this one by somebody who had looked at that.`,
     ]),
   );
 }

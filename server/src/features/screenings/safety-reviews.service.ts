@@ -1,31 +1,14 @@
 // Before each joint session: whether anything changed for a party since they were screened.
-import {
-  isConcern,
-  type NewSafetyReview,
-  SAFETY_REVIEW_MAX_AGE_DAYS,
-  SAFETY_REVIEWS_MAX,
-  type SafetyReview,
-} from "@app/shared/safety-reviews";
+import { SAFETY_REVIEW_MAX_AGE_DAYS, type SafetyReview } from "@app/shared/safety-reviews";
 import mongoose from "mongoose";
-import { now } from "../../core/clock.ts";
-import { newId } from "../../core/ids.ts";
-import { wrongState } from "../../core/errors.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { addDays, dayIn } from "@app/shared/days";
 import type { Happening } from "@app/shared/screening-days";
-import type { Party } from "@app/shared/cases";
-import { caucusOf } from "@app/shared/visibility";
-import { recordEvent } from "../history/history.service.ts";
-import { assertNotLater } from "../practices/past-days.service.ts";
-import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
-import { openEntry } from "../safeguarding/opened-entries.service.ts";
-import { createTasks } from "../tasks/tasks.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { latestOfParties } from "./latest-of-parties.ts";
-import { takeSafetyTurn } from "./safety-turns.service.ts";
-import { tellSafetyFollowers } from "./screening-followers.service.ts";
-import { SafetyReviewModel, sealNote, toSafetyReview, wasAskedBefore } from "./safety-reviews.model.ts";
+import { SafetyReviewModel, toSafetyReview, wasAskedBefore } from "./safety-reviews.model.ts";
 
 definePartyTrace("a safety review is recorded", async ({ ownerId }, { caseId, partyId }) =>
   Boolean(await SafetyReviewModel.exists({ ownerId, caseId, partyId })),
@@ -34,12 +17,6 @@ definePartyTrace("a safety review is recorded", async ({ ownerId }, { caseId, pa
 interface Reviewed {
   _id: string;
   startedAt: Date | null;
-}
-
-interface Place {
-  caseId: string;
-  sessionId: string;
-  party: Party;
 }
 
 /** Every review of a session, the newest last. */
@@ -76,42 +53,11 @@ export async function partiesReviewed({ ownerId }: Scope, session: Reviewed): Pr
   return { everIds: idsOf(docs), beforeIds: idsOf(before), recentIds: idsOf(recent), tooLateIds: idsOf(tooLate) };
 }
 
-/** Keeps a review beside the earlier ones; a concern opens the safeguarding record, and stands in the way until a new screening. */
-export async function addSafetyReview(scope: Scope, place: Place, review: NewSafetyReview): Promise<void> {
-  const { caseId, sessionId, party } = place;
-  const { note, ...said } = review;
-  await takeSafetyTurn(scope.ownerId, caseId);
-  const { ownerId, userId, userName: byName } = scope;
-  if ((await SafetyReviewModel.countDocuments({ ownerId, sessionId })) >= SAFETY_REVIEWS_MAX)
-    throw wrongState(`A session has at most ${SAFETY_REVIEWS_MAX} safety reviews. Screen this party again instead.`);
-  await assertNotLater(scope, "heldOn", review.heldOn);
-  if (review.wasAskedBefore) await tellOfLate(scope, place, review);
-  const _id = newId();
-  const noteEnc = sealNote(ownerId, _id, { note });
-  await SafetyReviewModel.create([{ ...said, _id, ownerId, caseId, sessionId, noteEnc, byName, at: now() }]);
-  if (!isConcern(said)) return;
-  await openEntry(scope, { caseId, partyId: party.partyId, sessionId, screeningId: null, concern: note });
-  const title = `Safety: screen ${party.name} again`;
-  const dueOn = await practiceToday(ownerId);
-  const { clientId } = party;
-  await createTasks(scope, [{ title, caseId, clientId, dueOn, assigneeId: userId, needs: "screening.read" }]);
-  await tellSafetyFollowers(scope, { caseId, partyId: party.partyId, measures: [], isUnsafe: true });
-}
-
-/** That it was held before its session, by what somebody says afterwards. */
-async function tellOfLate(scope: Scope, { caseId, party }: Place, { heldOn }: NewSafetyReview): Promise<void> {
-  const { calendarDay } = await practiceDates(scope.ownerId);
-  await recordEvent(scope, {
-    kind: "case",
-    text: `Safety review of ${party.label} held on ${calendarDay(heldOn)}, recorded after the session had begun`,
-    caseId,
-    clientIds: [party.clientId],
-    visibility: caucusOf(party.partyId),
-    needs: "screening.read",
-  });
-}
-
 const OF_CONCERN = { $or: [{ isSafe: false }, { doMeasuresFit: false }] };
+
+interface Concern extends Happening {
+  reviewId: string;
+}
 
 /** When a review last raised a concern about each party of a case. */
 export const latestConcerns = async ({ ownerId }: Scope, caseId: string): Promise<Map<string, Happening>> =>
@@ -121,7 +67,7 @@ export const latestConcerns = async ({ ownerId }: Scope, caseId: string): Promis
 export async function latestConcernsIn(
   ownerId: string,
   caseIds: readonly string[],
-): Promise<Map<string, Map<string, Happening>>> {
+): Promise<Map<string, Map<string, Concern>>> {
   const among = mongoose.trusted({ $in: [...caseIds] });
   const fields = { caseId: 1, partyId: 1, at: 1, heldOn: 1 };
   const docs = await SafetyReviewModel.find({ ownerId, caseId: among, ...OF_CONCERN }, fields)
@@ -131,7 +77,7 @@ export async function latestConcernsIn(
   const dayOf = ({ heldOn = "", at }: Pick<(typeof docs)[number], "heldOn" | "at">) => heldOn || dayIn(timeZone, at);
   // One of an earlier day that is written up later does not take the place of a newer one.
   const byDay = docs.toSorted((one, other) => dayOf(one).localeCompare(dayOf(other)));
-  return latestOfParties(byDay, ({ heldOn = "", at }) => ({ on: heldOn, at }));
+  return latestOfParties(byDay, ({ _id, heldOn = "", at }) => ({ reviewId: _id, on: heldOn, at }));
 }
 
 /** When a review last said of each party of a case that it is not safe, unless a later one of them says that it is. */

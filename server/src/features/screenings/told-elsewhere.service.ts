@@ -26,9 +26,11 @@ const WAITS = "This has to wait for the safety screening.";
 // A case waits as if whoever is not safe by what was found elsewhere had left it.
 defineCaseSettler(async (scope, _before, draft) => {
   if (draft.status !== "in_mediation" && draft.status !== "ready") return;
-  const found = (await foundElsewhereIn(draft.ownerId, [draft._id])).get(draft._id);
-  if (!found || found.size === 0) return;
-  const to = settleSides(draft, { keptIds: new Set(found.keys()), reason: WAITS });
+  const found = (await foundElsewhereIn(draft.ownerId, [draft._id])).get(draft._id) ?? [];
+  // A concern keeps them apart until they are screened, here as in its own case, and ends nothing.
+  const kept = [...found].filter(([, of]) => of.some(({ isConcern }) => !isConcern));
+  if (kept.length === 0) return;
+  const to = settleSides(draft, { keptIds: new Set(kept.map(([partyId]) => partyId)), reason: WAITS });
   if (to) await tellOfStep(scope, draft, { text: `${WAITS} Case moved to ${CASE_STATUS_NAMES[to]}` });
 });
 
@@ -39,13 +41,21 @@ export async function tellOfFinding(scope: Scope, found: Found): Promise<void> {
   const isOpenHere = (await foundElsewhere(scope, caseId, partyId)).length > 0;
   await tellSafetyFollowers(scope, found);
   if (!isOpenHere) await endAsked(ownerId, found);
+  await tellOthers(ownerId, found);
+}
+
+/** In that transaction: what follows in the other cases alone. */
+export async function tellOthers(
+  ownerId: string,
+  { caseId, partyId, isUnsafe }: Omit<Found, "measures">,
+): Promise<void> {
   const parties = (await togetherElsewhere(ownerId, [caseId])).get(caseId) ?? [];
   const places = parties.find((party) => party.partyId === partyId)?.elsewhere ?? [];
   // Whoever acts may see none of these.
   const system = systemScope(ownerId);
   for (const place of places) {
     const isOpen = (await foundElsewhere(system, place.caseId, place.partyId)).length > 0;
-    if (isOpen && found.isUnsafe) await arise(system, place);
+    if (isOpen && isUnsafe) await arise(system, place);
     if (!isOpen) await fall(system, place);
   }
 }

@@ -26,7 +26,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertAlive } from "../cases/case-days.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
-import { addSafetyReview } from "../screenings/safety-reviews.service.ts";
+import { addSafetyReview } from "../screenings/kept-reviews.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { askedFor, assertOfThisSession } from "./review-days.ts";

@@ -10,6 +10,7 @@ import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { addressChangedBy } from "../clients/client-addresses.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { sendLetter } from "../compose/compose.service.ts";
 import { waysToReach } from "@app/shared/safe-channels";
@@ -18,6 +19,7 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { needsOfForm } from "./answer-readers.ts";
 import { addressOf, findFormLink, getFormLink, mayHaveAddress, tellOf } from "./form-links.service.ts";
 import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
+import { SubmissionModel } from "./submissions.model.ts";
 
 type Sending = z.output<typeof sendFormLinkSchema>;
 
@@ -29,9 +31,26 @@ async function hand(scope: Scope, { id, words }: Sending, kind: "sent" | "remind
   const link = await getFormLink(scope, id);
   assertOpen(link);
   const client = await getClient(scope, doc.clientId);
-  if (!client.email || !safeNow(client).mayEmail) await askToTell(scope, doc, { client, formName: link.formName });
-  else await mail(scope, doc, { client, words, kind });
+  const isTheirs = await mayHaveAddress(scope, doc);
+  const whyNot = whyNotByMail(client) || (isTheirs ? "" : await whyNotTo(doc));
+  if (whyNot) await askToTell(scope, doc, { client, formName: link.formName, whyNot });
+  // What leaves by somebody's own mailbox lies in it, with the address.
+  else await mail(scope, doc, { client, words, kind, sender: isTheirs ? scope : systemScope(scope.ownerId) });
   return getFormLink(scope, id);
+}
+
+const whyNotByMail = (client: Client): string => {
+  if (!client.email) return "There is no email address.";
+  return safeNow(client).mayEmail ? "" : waysToReach(safeNow(client));
+};
+
+/** Whoever may not read what was saved by it, and puts another address there, would be sent it. */
+async function whyNotTo({ ownerId, clientId, submissionId }: FormLinkDoc): Promise<string> {
+  const changedBy = await addressChangedBy(ownerId, clientId);
+  const isSafe = changedBy === "" || changedBy === ownerId;
+  return isSafe || !(await SubmissionModel.exists({ ownerId, _id: submissionId }))
+    ? ""
+    : "Their email address was changed, so somebody who may read all of it sends it.";
 }
 
 function assertOpen({ state }: FormLink): void {
@@ -44,9 +63,11 @@ interface Mailing {
   client: Client;
   words: string;
   kind: "sent" | "reminded";
+  /** By whose mailbox it leaves. */
+  sender: Scope;
 }
 
-async function mail(scope: Scope, doc: FormLinkDoc, { client, words, kind }: Mailing): Promise<void> {
+async function mail(scope: Scope, doc: FormLinkDoc, { client, words, kind, sender }: Mailing): Promise<void> {
   const { clientId, caseId, expiresAt } = doc;
   const { longDay } = await practiceDates(scope.ownerId);
   const body = bodyOf({ words, kind, address: await addressOf(doc), until: longDay(expiresAt) });
@@ -64,9 +85,7 @@ async function mail(scope: Scope, doc: FormLinkDoc, { client, words, kind }: Mai
     kept: null,
     sendAt: null,
   };
-  // What leaves by somebody's own mailbox lies in it, with the address.
-  const by = (await mayHaveAddress(scope, doc)) ? scope : systemScope(scope.ownerId);
-  const { id: mailId } = await sendLetter(scope, letter, by);
+  const { id: mailId } = await sendLetter(scope, letter, sender);
   await FormLinkModel.updateOne(
     { ownerId: scope.ownerId, _id: doc._id },
     { $push: { mails: { mailId, kind, at: now() } }, $set: { task: "" } },
@@ -109,10 +128,9 @@ function bodyOf({
 async function askToTell(
   scope: Scope,
   doc: FormLinkDoc,
-  { client, formName }: { client: Client; formName: string },
+  { client, formName, whyNot }: { client: Client; formName: string; whyNot: string },
 ): Promise<void> {
-  const why = client.email ? waysToReach(safeNow(client)) : "There is no email address.";
-  const title = cutText(`Give ${client.displayName} the form “${formName}”: ${why}`, TASK_TITLE_MAX_LENGTH);
+  const title = cutText(`Give ${client.displayName} the form “${formName}”: ${whyNot}`, TASK_TITLE_MAX_LENGTH);
   const { clientId, caseId } = doc;
   const task = { title, dueOn: await practiceToday(scope.ownerId), assigneeId: scope.userId, caseId, clientId };
   await createTasks(scope, [{ ...task, needs: await needsOfForm(scope.ownerId, doc.formId) }]);
