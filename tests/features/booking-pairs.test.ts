@@ -110,6 +110,12 @@ test("bookings.answer: the first common time is kept, and once both confirmed it
   const invitations = mails.filter(({ purpose }) => purpose === "invitation");
   expect(new Set(invitations.map(({ partyId }) => partyId))).toEqual(new Set(partyIds()));
   expect(invitations).toHaveLength(2);
+  // In the zone of the mail before it.
+  const invited = (at: number) => invitations.find(({ partyId }) => partyId === partyIds()[at])?.text;
+  expect([invited(0), invited(1)]).toEqual([
+    expect.stringContaining("United Kingdom"),
+    expect.stringContaining("Eastern"),
+  ]);
   expect((await opened(visitor(), one)).page).toMatchObject({ state: "booked" });
 });
 

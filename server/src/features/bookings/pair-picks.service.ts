@@ -182,6 +182,7 @@ async function keepTime(doc: BookingPairDoc, startsAt: Date): Promise<"kept" | "
     await bookMeeting(scope, meetingOf(doc, startsAt, host.userId), {
       around: host,
       isInvitedOnceBooked: true,
+      chosenIn: doc.sides.flatMap(({ partyId, timeZone }) => (timeZone ? [{ partyId, timeZone }] : [])),
       keep: async (meetingId) => {
         const { modifiedCount } = await BookingPairModel.updateOne(
           { ownerId: doc.ownerId, _id: doc._id, meetingId: doc.meetingId },

@@ -48,6 +48,7 @@ export interface ByLink {
   exceptHoldIds?: readonly string[];
   /** Its parties are to be invited once it is booked. */
   isInvitedOnceBooked?: boolean;
+  chosenIn?: MeetingDoc["chosenIn"];
   /** The new time is confirmed by the practice first. */
   isAskedAnew?: boolean;
   booking?: NewBooking;
@@ -59,7 +60,7 @@ export const NOTHING_AROUND = { before: 0, after: 0 };
 export async function bookMeeting(
   scope: Scope,
   input: CreateMeeting,
-  { keep, booking: byWhom, isInvitedOnceBooked, around = NOTHING_AROUND, exceptHoldIds = [] }: ByLink,
+  { keep, booking: byWhom, isInvitedOnceBooked, chosenIn, around = NOTHING_AROUND, exceptHoldIds = [] }: ByLink,
 ): Promise<Meeting> {
   const theCase = input.caseId ? await getCase(scope, input.caseId) : null;
   await assertPeople(scope, theCase, input);
@@ -90,6 +91,7 @@ export async function bookMeeting(
         seriesId,
         ...sealExplained(scope.ownerId, draft._id, why),
         ...(isInvitedOnceBooked ? { isInvitedOnceBooked } : {}),
+        ...(chosenIn ? { chosenIn } : {}),
         ...(byWhom ? { booking: bookingOf(draft, byWhom) } : {}),
       })),
     );

@@ -76,10 +76,15 @@ export async function tellOfChanges(
 
 type Notice = Omit<NoticeWords, "organiserEmail" | "dates"> & Pick<PartyView, "party" | "own">;
 
+/** In which they chose the time themselves: every mail of it says the same. Undefined where the practice did. */
+function zoneOf({ meeting: { booking, chosenIn }, party, client }: Omit<Notice, "own">): string | undefined {
+  const chosen = chosenIn?.find(({ partyId }) => partyId === party.partyId);
+  return booking?.clientId === client.id ? booking.timeZone : chosen?.timeZone;
+}
+
 async function mailTo(scope: Scope, { own, ...notice }: Notice): Promise<void> {
   const { address: organiserEmail } = await carrierOf(scope);
-  const { booking } = notice.meeting;
-  const timeZone = booking?.clientId === notice.client.id ? booking.timeZone : undefined;
+  const timeZone = zoneOf(notice);
   const dates = timeZone ? datesIn(await practiceRegion(scope.ownerId), timeZone) : await practiceDates(scope.ownerId);
   const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail, dates }));
   await queueMail(scope, { purpose: notice.purpose, content });

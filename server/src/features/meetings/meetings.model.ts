@@ -83,6 +83,8 @@ export interface MeetingDoc extends Pick<
   past?: PastDetails[];
   /** Its parties are invited when it is booked, and were told nothing before. */
   isInvitedOnceBooked?: boolean;
+  /** In which zone each of them chose it by a link of their own. */
+  chosenIn?: { partyId: string; timeZone: string }[];
   /** Not there in what the practice booked itself. */
   booking?: MeetingBooking;
   createdAt: Date;
@@ -165,6 +167,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     writtenAt: { type: Date, default: null },
     createdBy: required,
     isInvitedOnceBooked: Boolean,
+    chosenIn: { type: [{ _id: false, partyId: String, timeZone: String }], default: undefined },
     booking: { type: bookingField, default: undefined },
     version: { type: Number, default: 0 },
   },

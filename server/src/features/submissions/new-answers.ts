@@ -10,7 +10,9 @@ export async function countNewAnswers(
   { formIds }: z.output<typeof countNewAnswersSchema>,
 ): Promise<z.infer<typeof newAnswersSchema>> {
   const { ownerId } = scope;
-  const asked = { formId: { $in: formIds }, isSuspect: { $in: [false, true] }, status: "submitted" };
+  // Enquiries are worked on as leads; of them only what looks like spam waits here.
+  const waiting = { status: "submitted", $or: [{ isSuspect: true }, { isSuspect: false, isEnquiry: false }] };
+  const asked = { formId: { $in: formIds }, ...waiting };
   const items = await SubmissionModel.aggregate<{ formId: string; count: number; suspect: number }>([
     { $match: { $and: [await seenBy(scope), besidesEnquiries(scope), asked], ownerId } },
     { $group: { _id: "$formId", all: { $sum: 1 }, suspect: { $sum: { $cond: ["$isSuspect", 1, 0] } } } },

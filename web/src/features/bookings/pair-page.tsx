@@ -4,7 +4,7 @@ import { cityOf } from "@app/shared/zone-names";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
-import { messageOf } from "../../core/errors.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { TimePicker } from "./time-picker.tsx";
 import { useSlots } from "./use-slots.ts";
@@ -31,6 +31,8 @@ export function PairPage({ id, page, onReload }: Props) {
       onReload();
     } catch (error) {
       setFailure(messageOf(error));
+      // What they answered to is not there any more: the page says what is.
+      if (codeOf(error) === "PRECONDITION_FAILED") onReload();
     } finally {
       setIsBusy(false);
     }
