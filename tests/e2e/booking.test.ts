@@ -162,6 +162,8 @@ test("a booking link: by keyboard alone, a visitor books", async () => {
   await phone.keyboard.type("Kim Ash");
   await phone.keyboard.press("Tab");
   await phone.keyboard.type("kim.ash@example.org");
+  await phone.keyboard.press("Tab");
+  await phone.keyboard.type("07700 900143");
   await phone.keyboard.press("Enter");
   await heading("Your appointment is booked")
     .waitFor()

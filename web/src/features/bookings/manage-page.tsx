@@ -64,7 +64,13 @@ export function ManagePage({ id, page, isJustBooked, onReload }: Props) {
         />
       )}
       {act === "cancel" && (
-        <div className="booking-actions" role="group" aria-label="Cancel this appointment?">
+        <div
+          ref={takeFocus}
+          tabIndex={-1}
+          className="booking-actions"
+          role="group"
+          aria-label="Cancel this appointment?"
+        >
           <p className="plain-text">Cancel this appointment? The time is then free for somebody else.</p>
           <Button
             size="lg"
@@ -161,7 +167,7 @@ function MoveTime({ id, page, refused, isBusy, onBack, onMove }: MoveProps) {
   const [chosen, setChosen] = useState("");
   const { slots, failure } = useSlots(id, null);
   return (
-    <>
+    <div ref={refused ? undefined : takeFocus} tabIndex={-1} role="group" aria-label="Choose another time">
       {failure && <FormFailure>{failure}</FormFailure>}
       {refused && <NextTimes {...refused} {...{ slots, timeZone }} locale={page.locale} onChoose={setChosen} />}
       {slots && (
@@ -183,6 +189,6 @@ function MoveTime({ id, page, refused, isBusy, onBack, onMove }: MoveProps) {
           Keep the time as it is
         </button>
       </div>
-    </>
+    </div>
   );
 }

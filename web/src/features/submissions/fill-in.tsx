@@ -1,6 +1,7 @@
 import { evaluateForm } from "@app/shared/form-evaluation";
 import type { FormPlace, OpenedForm } from "@app/shared/submissions";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { FormFailure } from "../../ui/form-failure.tsx";
 import { EvaluationContext } from "../questions/evaluation-context.ts";
 import { fetchValidator } from "../questions/problems.ts";
 import { fetchInputs } from "../questions/rare-kinds.ts";
@@ -48,6 +49,12 @@ export function FillIn({ opened, place }: Props) {
         <p className="form-step-count">
           Step {index + 1} of {total}
         </p>
+        {filling.saveState === "dead" && (
+          <FormFailure>
+            This link does not work any more, so nothing more can be saved or sent from here. Ask the practice for a new
+            one.
+          </FormFailure>
+        )}
         <Step opened={opened} filling={filling} steps={steps} onSent={onSent} onLater={() => setIsLater(true)} />
         {isLater && (
           <LaterPanel

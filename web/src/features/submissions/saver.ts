@@ -8,7 +8,7 @@ import { type FillingStore, savingOf, takeSaved } from "./filling-store.ts";
 const PAUSE_MS = 1200;
 const RETRIES_MS = [3000, 6000, 15_000, 30_000] as const;
 
-export type SaveState = "idle" | "typed" | "saving" | "saved" | "offline" | "refused";
+export type SaveState = "idle" | "typed" | "saving" | "saved" | "offline" | "refused" | "dead";
 
 export interface Saver {
   /** Saves what is there now; true once the server has all of it. */
@@ -41,7 +41,7 @@ export function saverOf(store: FillingStore, tell: Tell): Saver {
       return true;
     } catch (error) {
       const passes = PASSES.has(codeOf(error) ?? "");
-      tell(passes ? "offline" : "refused", messageOf(error));
+      tell(passes ? "offline" : codeOf(error) === "NOT_FOUND" ? "dead" : "refused", messageOf(error));
       if (passes) after(RETRIES_MS[Math.min(failures, RETRIES_MS.length - 1)] ?? PAUSE_MS);
       failures += 1;
       return false;

@@ -75,4 +75,4 @@ export function useFilling(opened: OpenedForm, at: FormPlace) {
 }
 export type Filling = ReturnType<typeof useFilling>;
 
-const isTrouble = (state: SaveState): boolean => state === "offline" || state === "refused";
+export const isTrouble = (state: SaveState): boolean => ["offline", "refused", "dead"].includes(state);
