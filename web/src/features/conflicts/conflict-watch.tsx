@@ -38,7 +38,7 @@ const countOf = ({ hits, hiddenCount }: ConflictSearch): number => hits.length +
 function OtherHits({ found: { hits, hiddenCount, isCut, error } }: { found: ConflictSearch }) {
   return (
     <>
-      <h3 className="conflict-other">Like the other participant</h3>
+      <h3>Like the other participant</h3>
       {error ? (
         <p className="quiet-text">{error}</p>
       ) : (
