@@ -9,6 +9,7 @@ import { aPracticeStage, expectNoAxeViolations, openPage, type PracticeStage } f
 import { keyboardOn } from "../support/browser/hands.ts";
 
 const FORM_AGE_MS = 3200;
+const POLL_MS = 10_000;
 const PICTURES = process.env["BOOKING_PICTURES"];
 
 let staged: PracticeStage;
