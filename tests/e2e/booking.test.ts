@@ -154,7 +154,7 @@ test("a booking link: by keyboard alone, a visitor books, moves and cancels, and
   const { press, write } = keyboardOn(phone);
   const button = (name: string) => phone.getByRole("button", { name, exact: true });
   const isAt = (place: Locator) =>
-    expect.poll(() => place.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect.poll(() => place.evaluate((one) => one === document.activeElement), { timeout: POLL_MS }).toBe(true);
   const chooseDay = async () => {
     await times().first().waitFor();
     await press(phone.getByRole("group", { name: "Day", exact: true }).locator("button:enabled").nth(1));

@@ -6,19 +6,19 @@ const ARROWS_MAX = 60;
 
 export interface Hand {
   /** A button or a link. */
-  press(target: Locator): Promise<void>;
+  press: (target: Locator) => Promise<void>;
   /** A field of text, in place of what stands there. */
-  write(target: Locator, words: string): Promise<void>;
+  write: (target: Locator, words: string) => Promise<void>;
   /** A list of the browser's own. */
-  choose(target: Locator, label: string): Promise<void>;
+  choose: (target: Locator, label: string) => Promise<void>;
   /** A list of ours, which is searched. */
-  pick(target: Locator, label: string): Promise<void>;
+  pick: (target: Locator, label: string) => Promise<void>;
   /** A radio button or a checkbox. */
-  check(target: Locator): Promise<void>;
+  check: (target: Locator) => Promise<void>;
   /** One of several tabs. */
-  openTab(target: Locator): Promise<void>;
+  openTab: (target: Locator) => Promise<void>;
   /** An item of the menu behind this button. */
-  takeInMenu(target: Locator, item: string): Promise<void>;
+  takeInMenu: (target: Locator, item: string) => Promise<void>;
 }
 
 export const BOTH_HANDS = [
