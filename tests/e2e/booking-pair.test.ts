@@ -56,7 +56,9 @@ async function aPhone(publicId: string, handOn: (page: Page) => Hand) {
   /** What came of it is where the keyboard goes on. */
   const arrivesAt = async (name: string) => {
     const at = heading(phone.page, name);
-    await at.waitFor();
+    await at.waitFor().catch(async (error: unknown) => {
+      throw new Error(`it does not say ${name}, but ${await textOf(phone.page)}`, { cause: error });
+    });
     await expect.poll(() => at.evaluate((one) => one === document.activeElement), { timeout: POLL_MS }).toBe(true);
   };
   return { ...phone, hand, press, arrivesAt };
