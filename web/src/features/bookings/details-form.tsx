@@ -5,6 +5,7 @@ import { codeOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { type Unsaved, UnsavedScope } from "../../ui/unsaved.ts";
 import { PublicChoice, PublicField } from "./public-fields.tsx";
+import { takeFocus } from "./take-focus.ts";
 
 type Details = Pick<BookSlot, "person" | "answers" | "website">;
 
@@ -33,9 +34,6 @@ const YES_NO = [
   { value: "Yes", label: "Yes" },
   { value: "No", label: "No" },
 ];
-
-/** What was pressed is gone: whoever uses a keyboard or hears the page goes on from here. */
-const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 function missingOf({ name, email }: { name: string; email: string }): Record<string, string> {
   return {
