@@ -18,6 +18,8 @@ import { startTestApp } from "../support/server/test-app.ts";
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+const NOW = "now";
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 const HAD_ENDED = "Mediation had ended in this case";
 
 /** In mediation since seventy-five days ago, with a session seventy days ago; it ended forty-nine days ago, and came back, as is written down today. */
@@ -30,15 +32,11 @@ async function sentBack({ screenedOn = daysAgo(22) } = {}) {
   await metBefore(practice, caseId, daysAgo(75));
   await ScreeningModel.updateMany({ caseId, ownerId }, { $set: { heldOn: daysAgo(75) } });
   const fresh = () => api.cases.get.query({ id: caseId });
-  const record = (day: string, unmetReason = "") =>
-    api.sessions.record.mutate({
-      id: newId(),
-      caseId,
-      meetingId: null,
-      startedAt: `${day}T10:00:00.000Z`,
-      endedAt: `${day}T11:00:00.000Z`,
-      unmetReason,
-    });
+  const record = (day: string, unmetReason = "") => {
+    const [startedAt, endedAt] =
+      day === NOW ? [secondsAgo(0.02), secondsAgo(0.01)] : [`${day}T10:00:00.000Z`, `${day}T11:00:00.000Z`];
+    return api.sessions.record.mutate({ id: newId(), caseId, meetingId: null, startedAt, endedAt, unmetReason });
+  };
   const hold = async (day: string, unmetReason = "") => {
     const { id, partyIds } = await record(day, unmetReason);
     const change = () => ({ id, changeId: newId() });
@@ -101,10 +99,8 @@ test("sessions.record: of the day on which both signed anew, which is today, it 
   for (const { partyId } of [built.p1, built.p2]) await built.sign(partyId, daysAgo(0));
   await built.move("ready");
   await built.move("in_mediation");
-  const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
-  const times = { startedAt: secondsAgo(10), endedAt: secondsAgo(1) };
-  const session = { id: newId(), caseId: built.caseId, meetingId: null, ...times, unmetReason: "" };
-  expect((await practice.api.sessions.record.mutate(session)).number).toBe(2);
+  const session = await built.record(NOW);
+  expect(session).toMatchObject({ number: 2, unmet: [] });
 });
 
 test("sessions.record: of a day by which they had signed anew, and were screened only later, their screening is what was missing", async () => {
@@ -112,4 +108,15 @@ test("sessions.record: of a day by which they had signed anew, and were screened
   const asked = (await refusal(record(daysAgo(10)))).fields["unmetReason"];
   expect(asked).toContain("P1 had not been screened since mediation ended.");
   expect(asked).not.toContain(HAD_ENDED);
+});
+
+test("sessions.record: of today, before anybody signed anew, it asks why, and nothing certifies it", async () => {
+  const { caseId, p1, hold, record } = await sentBack({ screenedOn: daysAgo(0) });
+  const asked = (await refusal(record(NOW))).fields["unmetReason"];
+  expect(asked).toContain("Mediation has not begun in this case.");
+  expect(asked).toContain("P1 had not consented to mediation.");
+  expect(asked).toContain("P2 had not signed the agreement to mediate.");
+  await hold(NOW, "They came all the same");
+  const choices = await practice.api.certificates.mediationChoices.query({ caseId, partyId: p1.partyId });
+  expect(choices.lastOn).toBe(daysAgo(70));
 });

@@ -1,6 +1,7 @@
 // Who had consented, and signed, when a session was held: whoever came back, or was asked again, has later days beside these.
 import { hasSigned } from "@app/shared/case-states";
 import type { Party } from "@app/shared/cases";
+import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { reopeningsOf, signaturesOf } from "../cases/reopened.service.ts";
@@ -28,7 +29,7 @@ export async function agreedBy(
     return {
       hasSigned: days.length > 0 || (agreementSignedOn === "" && hasSigned({ status })),
       // Whoever signs consents by that, and is asked again where another joins, or they come back.
-      consentedOn: consentedOn <= day ? consentedOn : (days.at(-1) ?? ""),
+      consentedOn: consentedOn <= day && isOfRound({ on: consentedOn, at: now() }) ? consentedOn : (days.at(-1) ?? ""),
     };
   };
 }
