@@ -238,9 +238,10 @@ const wasWith = ({ company, withPartyIds }: Assessment, partyId: string): boolea
 
 /** By a decision that everybody of the practice sees, or by what was last found of somebody for those who read screenings. */
 async function findingsIn(scope: Scope, { id, parties }: Case): Promise<{ partyId: string; on: string; at: Date }[]> {
-  const decided = parties.flatMap(({ partyId, status, lastStep, statusSince }) => {
+  const decided = parties.flatMap(({ partyId, status, lastStep, statusSince, assessedOn }) => {
     if (status !== "not_suitable") return [];
-    const { on, at } = lastStep?.to === status ? lastStep : { on: "", at: statusSince };
+    // Whoever had attended stands there by a screening, which is no step, as of its day.
+    const { on, at } = lastStep?.to === status ? lastStep : { on: assessedOn, at: statusSince };
     return [{ partyId, on, at: new Date(at) }];
   });
   if (!can(scope, "screening.read")) return decided;
