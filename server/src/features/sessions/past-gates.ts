@@ -1,6 +1,6 @@
 // What was missing for a session when it took place. It is recorded as it was all the same: with what was missing, and why.
 import type { Case, Party } from "@app/shared/cases";
-import { isHeldApart, isMediation, mediates, tookPartAt } from "@app/shared/case-sessions";
+import { isHeldApart, isHeldToMediate, isMediation, tookPartAt } from "@app/shared/case-sessions";
 import { wasThere } from "@app/shared/session-states";
 import { hadLeft } from "@app/shared/death";
 import { dayIn } from "@app/shared/days";
@@ -61,10 +61,6 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
     ...(await measureGaps(scope, held, theCase, { parties, at })),
   ];
 }
-
-/** At calls, and before mediation outside family, both sides settle how they will mediate: nobody has agreed to it by then. */
-const isHeldToMediate = (domain: Case["domain"], type: MeetingType | null): boolean =>
-  mediates(type) || (type === "pre_meeting" && domain === "family");
 
 /** Whoever came to shuttle mediation by themselves mediated with those who had agreed to it by then. */
 const inShuttleAt = (theCase: Case, came: readonly Party[], moment: Parameters<typeof tookPartAt>[1]): Party[] =>
