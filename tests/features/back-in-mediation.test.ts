@@ -94,12 +94,15 @@ test("sessions.record: of a day before both had signed anew, mediation had ended
   expect(choices.lastOn).toBe(daysAgo(70));
 });
 
-test("sessions.record: of the day on which both signed anew, which is today, it is of what goes on", async () => {
+test("sessions.record: of the day on which both signed anew, which is today, it is of what goes on, though it was held before that was written down", async () => {
   const built = await sentBack({ screenedOn: daysAgo(0) });
   for (const { partyId } of [built.p1, built.p2]) await built.sign(partyId, daysAgo(0));
   await built.move("ready");
   await built.move("in_mediation");
-  const session = await built.record(NOW);
+  const id = newId();
+  const times = { startedAt: secondsAgo(20), endedAt: secondsAgo(10) };
+  const what = { id, caseId: built.caseId, meetingId: null, ...times, unmetReason: "" };
+  const session = await practice.api.sessions.record.mutate(what);
   expect(session).toMatchObject({ number: 2, unmet: [] });
 });
 
