@@ -27,6 +27,9 @@ export const launchBrowser = async (): Promise<Browser> => chromium.launch(await
 export const serveBrowser = async (): Promise<BrowserServer> =>
   chromium.launchServer({ ...(await whichOne()), host: "127.0.0.1" });
 
+/** Where it is. */
+export const browserPath = async (): Promise<string> => (await whichOne()).executablePath;
+
 async function whichOne() {
   const installed = [process.env["CHROMIUM_PATH"] ?? "", ...INSTALLED].find((file) => file && existsSync(file));
   const carried = installed ? undefined : (await import("@sparticuz/chromium")).default;

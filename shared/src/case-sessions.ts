@@ -9,6 +9,7 @@ import {
   isTakingPart,
   type PartyStatus,
 } from "./case-states.ts";
+import type { CaseDomain } from "./case-transitions.ts";
 import { outOf, type Returner } from "./death.ts";
 import { isLeftAlone } from "./case-waiting.ts";
 import { MEDIATING, type MeetingType } from "./meeting-states.ts";
@@ -24,6 +25,10 @@ export const isAssessing = (type: MeetingType | null): boolean => type !== null 
 /** The same of a meeting to which these come: one before mediation is each side's own, and with another side no longer that. */
 const isAssessingOf = (type: MeetingType | null, parties: readonly Sided[]): boolean =>
   isAssessing(type) && (type !== "pre_meeting" || countSides(parties) < 2);
+
+/** At calls, and before mediation outside family, both sides settle how they will mediate: nobody has agreed to it by then. */
+export const isHeldToMediate = (domain: CaseDomain, type: MeetingType | null): boolean =>
+  mediates(type) || (type === "pre_meeting" && domain === "family");
 
 interface Sided {
   partyId: string;

@@ -11,6 +11,7 @@ import { benchSlowSockets } from "./hold-sockets.ts";
 import { benchHold, HOLD } from "./hold.ts";
 import { benchImport, IMPORT } from "./import.ts";
 import { benchLeadsList } from "./leads-list.ts";
+import { benchLighthouse, LIGHTHOUSE } from "./lighthouse.ts";
 import { benchMailBulk } from "./mail-bulk.ts";
 import { benchMailFetch } from "./mail-fetch.ts";
 import { benchStart } from "./start.ts";
@@ -49,6 +50,7 @@ const benches: Bench[] = [
   { names: ["hold.slowSockets"], measure: benchSlowSockets },
   { names: HOLD, measure: benchHold },
   { names: HOLD_CALLS, measure: benchHoldCalls },
+  { names: LIGHTHOUSE, measure: benchLighthouse },
   { names: ["start.warm"], measure: benchStart },
 ];
 
@@ -60,9 +62,9 @@ let isShort = false;
 for (const { names, measure } of benches) {
   const chosen = names.filter(isChosen);
   if (chosen.length === 0) continue;
+  isKnown = true;
   for (const figure of await measure(chosen)) {
     if (!isChosen(figure.name)) continue;
-    isKnown = true;
     isShort ||= !isReached(figure);
     console.log(values.json ? JSON.stringify(objectOf(figure)) : lineOf(figure));
   }

@@ -11,7 +11,7 @@ const dir = mkdtempSync(path.join(tmpdir(), "evenhand-page-"));
 let server: Server;
 beforeAll(async () => {
   mkdirSync(path.join(dir, "assets"));
-  writeFileSync(path.join(dir, "index.html"), "<head></head><title>Page</title>");
+  writeFileSync(path.join(dir, "index.html"), '<head></head><title>Page</title><div id="root"></div>');
   writeFileSync(
     path.join(dir, "routes.json"),
     JSON.stringify([
@@ -69,4 +69,11 @@ test.each([
 ])("the document of %s: asks for %j before anything has run", async (place, hrefs) => {
   const text = await documentOf(place);
   expect([...text.matchAll(/ href="([^"]+)"/g)].map((match) => match[1])).toEqual(hrefs);
+});
+
+test.each([
+  ["/rooms/12", false],
+  ["/doors", true],
+])("the document of %s: says that it takes a moment: %s, before anything has run", async (place, isSaid) => {
+  expect((await documentOf(place)).includes("One moment")).toBe(isSaid);
 });

@@ -1,4 +1,4 @@
-// Two parties find a time on their phones, each by a link of their own, one by keyboard alone; neither learns of the other.
+// Two parties find a time on their phones, each by a link of their own; neither learns of the other.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -8,11 +8,13 @@ import {
   type PracticeStage,
   withDatabase,
 } from "../support/browser/e2e.ts";
+import { BOTH_HANDS, type Hand } from "../support/browser/hands.ts";
 import { AGREED } from "../support/server/contactable.ts";
 import { aPair } from "../support/server/booked.ts";
 import { aCase } from "../support/server/people.ts";
 
 const FORM_AGE_MS = 3200;
+const POLL_MS = 10_000;
 const PICTURES = process.env["BOOKING_PICTURES"];
 let staged: PracticeStage;
 beforeAll(async () => {
@@ -37,19 +39,29 @@ async function makePair() {
 
 const times = (page: Page) => page.getByRole("group", { name: "Time", exact: true }).getByRole("button");
 /** A day with all its times: of the first one, what is left depends on the hour. */
-async function openWholeDay(page: Page) {
+async function openWholeDay(page: Page, hand: Hand) {
   await times(page).first().waitFor();
-  await page.getByRole("group", { name: "Day", exact: true }).locator("button:enabled").nth(1).click();
+  await hand.press(page.getByRole("group", { name: "Day", exact: true }).locator("button:enabled").nth(1));
 }
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const textOf = async (page: Page) => (await page.locator("main").textContent()) ?? "";
 
-async function aPhone(publicId: string) {
+async function aPhone(publicId: string, handOn: (page: Page) => Hand) {
   const phone = await openPage(staged.stage, { viewport: { width: 360, height: 740 }, hasTouch: true });
+  const hand = handOn(phone.page);
   await phone.page.goto(`/schedule-meeting/${publicId}`);
-  await openWholeDay(phone.page);
+  await openWholeDay(phone.page, hand);
   await phone.page.waitForTimeout(FORM_AGE_MS);
-  return phone;
+  const press = (name: string) => hand.press(phone.page.getByRole("button", { name, exact: true }));
+  /** What came of it is where the keyboard goes on. */
+  const arrivesAt = async (name: string) => {
+    const at = heading(phone.page, name);
+    await at.waitFor().catch(async (error: unknown) => {
+      throw new Error(`it does not say ${name}, but ${await textOf(phone.page)}`, { cause: error });
+    });
+    await expect.poll(() => at.evaluate((one) => one === document.activeElement), { timeout: POLL_MS }).toBe(true);
+  };
+  return { ...phone, hand, press, arrivesAt };
 }
 
 /** For whoever wants to look at the page. */
@@ -58,45 +70,46 @@ async function look(page: Page, name: string): Promise<void> {
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
 }
 
-test("links for two parties: each picks and confirms alone, when the second has, it is booked, and no page names the other", async () => {
-  const [one, other] = (await makePair()).sides.map(({ publicId }) => publicId);
-  const [first, second] = [await aPhone(one ?? ""), await aPhone(other ?? "")];
-  const untouched = await textOf(second.page);
-  for (const at of [1, 3]) await times(first.page).nth(at).click();
-  const suits = (await times(first.page).nth(3).textContent()) ?? "";
-  await look(first.page, "pick");
-  await first.page.getByRole("button", { name: "Send these times" }).click();
-  await heading(first.page, "We have your times").waitFor();
-  await look(first.page, "waiting");
+test.each(BOTH_HANDS)(
+  "links for two parties, by $name: each picks and confirms alone, when the second has, it is booked, and no page names the other",
+  async ({ name, hand }) => {
+    const [one, other] = (await makePair()).sides.map(({ publicId }) => publicId);
+    const [first, second] = [await aPhone(one ?? "", hand), await aPhone(other ?? "", hand)];
+    const untouched = await textOf(second.page);
+    for (const at of [1, 3]) await first.hand.press(times(first.page).nth(at));
+    const suits = (await times(first.page).nth(3).textContent()) ?? "";
+    await look(first.page, `pick, ${name}`);
+    await first.press("Send these times");
+    await first.arrivesAt("We have your times");
+    await look(first.page, `waiting, ${name}`);
 
-  // That the first one answered shows nowhere.
-  await second.page.reload();
-  await openWholeDay(second.page);
-  expect(await textOf(second.page)).toBe(untouched);
-  await second.page.waitForTimeout(FORM_AGE_MS);
-  await times(second.page).nth(3).focus();
-  await second.page.keyboard.press("Enter");
-  await second.page.getByRole("button", { name: "Send these times" }).focus();
-  await second.page.keyboard.press("Enter");
-  await heading(second.page, "Please confirm this time").waitFor();
-  await look(second.page, "held");
-  expect(await textOf(second.page)).toContain(suits.trim());
-  await second.page.waitForTimeout(FORM_AGE_MS);
-  await second.page.getByRole("button", { name: "Confirm this time" }).focus();
-  await second.page.keyboard.press("Enter");
-  await second.page.getByText("You have confirmed it.").waitFor();
+    // That the first one answered shows nowhere.
+    await second.page.reload();
+    await openWholeDay(second.page, second.hand);
+    expect(await textOf(second.page)).toBe(untouched);
+    await second.page.waitForTimeout(FORM_AGE_MS);
+    await second.hand.press(times(second.page).nth(3));
+    await second.press("Send these times");
+    await second.arrivesAt("Please confirm this time");
+    await look(second.page, `held, ${name}`);
+    expect(await textOf(second.page)).toContain(suits.trim());
+    await second.page.waitForTimeout(FORM_AGE_MS);
+    await second.press("Confirm this time");
+    await second.page.getByText("You have confirmed it.").waitFor();
+    await second.arrivesAt("Please confirm this time");
 
-  await first.page.reload();
-  await heading(first.page, "Please confirm this time").waitFor();
-  expect(await first.page.getByText("You have confirmed it.").count()).toBe(0);
-  await first.page.waitForTimeout(FORM_AGE_MS);
-  await first.page.getByRole("button", { name: "Confirm this time" }).click();
-  await heading(first.page, "Your appointment").waitFor();
-  await look(first.page, "booked");
-  await second.page.reload();
-  await heading(second.page, "Your appointment").waitFor();
-  for (const { page, complaints } of [first, second]) {
-    expect(await textOf(page)).not.toMatch(/Priya|Owen|other part|both/i);
-    expect(complaints).toEqual([]);
-  }
-});
+    await first.page.reload();
+    await heading(first.page, "Please confirm this time").waitFor();
+    expect(await first.page.getByText("You have confirmed it.").count()).toBe(0);
+    await first.page.waitForTimeout(FORM_AGE_MS);
+    await first.press("Confirm this time");
+    await first.arrivesAt("Your appointment");
+    await look(first.page, `booked, ${name}`);
+    await second.page.reload();
+    await heading(second.page, "Your appointment").waitFor();
+    for (const { page, complaints } of [first, second]) {
+      expect(await textOf(page)).not.toMatch(/Priya|Owen|other part|both/i);
+      expect(complaints).toEqual([]);
+    }
+  },
+);

@@ -141,23 +141,25 @@ test("certificates.choices: mediation that broke down on the first day from whic
 });
 
 test.each([
-  [-1, false],
-  [0, true],
-])(
-  "certificates.choices: that somebody was found not safe, %i days after the first on which a MIAM could still be relied on: %s, until they are screened again",
-  async (days, isAllowed) => {
+  ["to_invite", -1, false],
+  ["to_invite", 0, true],
+  ["miam_attended", -1, false],
+  ["miam_attended", 0, true],
+] as const)(
+  "certificates.choices: that somebody who stood at “%s” was found not safe, typed today, %i days after the first on which a MIAM could still be relied on: %s, until they are screened again",
+  async (status, days, isAllowed) => {
     const { id } = made.theCase;
     const { api, ownerId } = practice;
-    const find = () => api.screenings.complete.mutate(aScreening(made.theCase, made.p2.partyId, NOT_SAFE));
-    await find();
-    const heldOn = addDays(OLDEST, days);
-    await ScreeningModel.updateMany({ caseId: id, ownerId, partyId: made.p2.partyId }, { $set: { heldOn } });
-    await CaseModel.updateOne({ _id: id, ownerId }, { $set: { "parties.1.steps.$[].on": heldOn } });
+    const find = (heldOn: string) =>
+      api.screenings.complete.mutate(aScreening(made.theCase, made.p2.partyId, { ...NOT_SAFE, heldOn }));
+    await ScreeningModel.deleteMany({ caseId: id, ownerId, partyId: made.p2.partyId });
+    await CaseModel.updateOne({ _id: id, ownerId }, { $set: { "parties.1.status": status } });
+    await find(addDays(OLDEST, days));
     const now = await miamOn(TODAY);
     const said = await saying(now, "unsuitable");
     expect(said).toMatchObject({ isAllowed });
     if (!isAllowed) expect(said?.because).toContain("screen them again");
-    await find();
+    await find(TODAY);
     expect(await saying(now, "unsuitable")).toMatchObject({ isAllowed: true });
   },
 );

@@ -5,9 +5,19 @@ import type { Field } from "@app/shared/form-fields";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { mailsOf, bookAs, makeLink } from "../support/server/booked.ts";
 import { beforeEach, expect, test } from "vitest";
-import { refusal } from "../support/access/refusal.ts";
+import { createLogger } from "@app/server/core/logger";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { moveTime, refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aCase, aCaseInput, aPractice, aStaffUser, aVisitor, clientFields } from "../support/server/people.ts";
+import {
+  aCase,
+  aCaseInput,
+  aPractice,
+  aStaffUser,
+  aVisitor,
+  clientFields,
+  setPermissions,
+} from "../support/server/people.ts";
 import { aFormContent, aFormPage, aShortText } from "../support/server/forms.ts";
 import { aFormLink, aPublishedForm, save } from "../support/server/submissions.ts";
 import { changeTeam } from "../support/visibility/case-team.ts";
@@ -131,6 +141,20 @@ test("submissions.sendLink, remind: begun, to an address that was changed, by wh
   await practice.api.clients.update.mutate({ id: first.id, version: after.version, client: mended });
   await send();
   expect(await mails()).toBe(3);
+});
+
+test("submissions.sendLink: by whoever may not have the address, and may send no mail once it leaves, then it does not leave", async () => {
+  const { p1 } = await aCase(practice);
+  const form = await aPublishedForm(practice);
+  const link = await aFormLink(practice, { formId: form.id, clientId: p1.clientId });
+  const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "mail.send"] });
+  await person.api.submissions.sendLink.mutate({ id: link.id, words: "", changeId: newId() });
+  await setPermissions(practice, person, ["clients.read", "clients.write"]);
+  moveTime(60_000);
+  await deliverCaseMail(createLogger("silent"));
+  const [mail] = await OutboxModel.find({ ownerId: practice.ownerId }).lean();
+  expect(mail).toMatchObject({ createdBy: practice.ownerId, sentAt: null });
+  expect(mail?.reason).toContain("Whoever wrote it may no longer send mail here");
 });
 
 test.each(["screening", "mediator"] as const)(

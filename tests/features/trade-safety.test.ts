@@ -25,7 +25,7 @@ const practice = forAllTests(() => aPractice(app));
 const blind = forAllTests(() =>
   aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "calendar.manage"] }),
 );
-const { decide, move, moveParty, standing } = stepping(practice);
+const { correct, decide, move, moveParty, standing } = stepping(practice);
 
 const book = (input: CreateMeeting & { id: string }, api: Api = practice.api) => api.meetings.create.mutate(input);
 const fresh = ({ id }: Pick<Case, "id">) => practice.api.cases.get.query({ id });
@@ -376,8 +376,31 @@ describe("a case that ends early", () => {
         expect.stringMatching(/^The case has ended: cancel the meeting of .*4 March 2032/),
         expect.stringMatching(/^The case has ended: cancel the meeting of .*6 May 2032/),
       ]);
+      await correct(await fresh(theCase));
+      expect(await asked()).toEqual([]);
     },
   );
+
+  test("casework.correct: when somebody had not left, then nobody looks at a meeting because they did", async () => {
+    const theCase = await standing("in_mediation", ["active", "active"]);
+    await book(
+      inCase(
+        theCase,
+        theCase.parties.map(({ partyId }) => partyId),
+      ),
+    );
+    const asked = async () => (await tasksOf(theCase)).filter((title) => title.includes("left the case: look at"));
+    const leave = async () => {
+      const whose = { ...at(await fresh(theCase)), partyId: partyOf(theCase, 1), on: DAY, reason: "They said so" };
+      await practice.api.casework.moveParty.mutate({ ...whose, to: "withdrawn", isOwnDecision: true });
+    };
+    await leave();
+    expect(await asked()).toEqual([expect.stringContaining("P2 left the case")]);
+    await correct(await fresh(theCase), partyOf(theCase, 1));
+    expect(await asked()).toEqual([]);
+    await leave();
+    expect(await asked()).toHaveLength(1);
+  });
 
   test("casework.move: when it only pauses, then its meetings stand", async () => {
     const theCase = await standing("in_mediation", ["active", "active"]);

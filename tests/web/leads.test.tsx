@@ -128,7 +128,7 @@ test("converting: what was said of safe ways, when the form is filled in, goes a
       landingPath: "",
     },
     consent: "",
-    flags: [],
+    flags: ["Worried about safety"],
     answers: null,
     conflict: null,
     twins: [],

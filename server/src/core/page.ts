@@ -59,7 +59,8 @@ export function servePage(dir: string, framersOf: Framers = () => Promise.resolv
     const route = routes.find(({ pattern }) => pattern.test(req.path));
     if (!route && !req.headers.accept?.includes("text/html")) return next();
     res.status(route ? 200 : 404);
-    const ofRoute = documentText.replace("</head>", () => `${route?.links ?? ""}</head>`);
+    const shown = route?.isForUsers === false ? documentText.replace(ROOT, WAITING) : documentText;
+    const ofRoute = shown.replace("</head>", () => `${route?.links ?? ""}</head>`);
     res.type("html").send(ofRoute.replaceAll(NONCE_PLACEHOLDER, styleNonce(res, await framersOf(req.path))));
   };
 }
@@ -73,13 +74,18 @@ const routesSchema = z.array(
   z.object({ path: z.string(), isForUsers: z.boolean(), scripts: z.array(z.string()), styles: z.array(z.string()) }),
 );
 
+const ROOT = '<div id="root">';
+/** What whoever has a slow line reads until the scripts are there. */
+const WAITING = `${ROOT}<main class="plain-column"><p class="plain-text">One moment</p></main>`;
+
 /** Who is signed in is asked while the scripts come. */
 const WHO = '<link rel="preload" as="fetch" crossorigin href="/trpc/auth.status">';
 
 /** What the path of each route looks like, `$name` standing for any one part, and what its document asks for at once. */
-function routesIn(json: string | null): { pattern: RegExp; links: string }[] {
+function routesIn(json: string | null): { pattern: RegExp; isForUsers: boolean; links: string }[] {
   return routesSchema.parse(JSON.parse(json ?? "[]")).map(({ path, isForUsers, scripts, styles }) => ({
     pattern: new RegExp(`^${path.replace(/\/$/, "").replace(/\$\w+/g, "[^/.]+")}/?$`),
+    isForUsers,
     links: [
       ...(isForUsers ? [WHO] : []),
       ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" nonce="${NONCE_PLACEHOLDER}">`),

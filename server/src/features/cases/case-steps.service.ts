@@ -106,8 +106,14 @@ export function stoodAt(
   return steps.findLast(({ since, at: until }) => since <= at && at < until)?.from ?? null;
 }
 
-/** When mediation last ended in this case until this moment; null where it never did, as far as its steps are kept. */
-export function mediationEnd(past: Omit<Past, "parties">, until = now()): Happening | null {
+/**
+ * When mediation last ended in this case until this moment, or on a day before it, whenever that was recorded; null where it
+ * never did, as far as its steps are kept.
+ */
+export function mediationEnd(
+  past: Omit<Past, "parties">,
+  { at: until, day }: { at: Date; day: string } = { at: now(), day: "" },
+): Happening | null {
   const { status, statusSince, steps, concludedOn } = past;
   const standing = [
     { at: statusSince, to: status, on: concludedOn },
@@ -115,7 +121,10 @@ export function mediationEnd(past: Omit<Past, "parties">, until = now()): Happen
     ...steps.map(({ at, to }) => ({ at, to, on: "" })),
   ];
   const reached = (states: readonly CaseStatus[]) =>
-    standing.filter(({ at, to }) => at <= until && states.includes(to)).map(({ at, on }) => ({ at, on: on ?? "" }));
+    standing
+      .map(({ at, to, on }) => ({ at, to, on: on ?? "" }))
+      .filter(({ at, to, on }) => states.includes(to) && (at <= until || (on !== "" && on < day)))
+      .map(({ at, on }) => ({ at, on }));
   const ends = reached(["concluded", "terminated"]);
   // Of a case that was taken over when it was closed it is not known when it was concluded.
   const known = ends.length > 0 ? ends : reached(["closed"]);

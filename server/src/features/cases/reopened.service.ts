@@ -1,10 +1,12 @@
 // What was said in an earlier round of a case, before it was reopened, says nothing of the one that goes on now.
+import { countSides } from "@app/shared/case-states";
 import { isSentBack } from "@app/shared/case-transitions";
 import { dayIn } from "@app/shared/days";
+import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { badField } from "../../core/errors.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
-import type { CaseDoc } from "./cases.model.ts";
+import type { CaseDoc, PartyDoc } from "./cases.model.ts";
 
 /** What came about on a day, and was recorded at a moment. */
 interface Recorded {
@@ -20,31 +22,82 @@ interface Reopenings {
   over: (recorded: Recorded) => readonly CaseDoc["rounds"][number][];
   /** What of a case is of the round to which this belongs, or of a later one. */
   since: (recorded: Recorded) => IsSince;
-  /** Whether it came about after the day on which a round ended, and before the case was reopened. */
+  /** The same, where what was signed counts still unless mediation was over: whoever was sent back to it signs anew. */
+  signedSince: (recorded: Recorded) => IsSince;
+  /**
+   * Whether it came about after the day on which a round ended, and before the case was reopened: by the day on which two
+   * sides had signed anew where that is known, and else by the moment at which the reopening was recorded.
+   */
   isBetween: (recorded: Recorded) => boolean;
+  /** Whether two sides had signed anew by then, though the reopening was recorded only later. */
+  wasBackBefore: (recorded: Recorded) => boolean;
 }
+
+type OfCase = Pick<CaseDoc, "rounds" | "steps"> & {
+  parties: readonly Pick<PartyDoc, "partyId" | "side" | "steps">[];
+};
 
 /** Of each round of a case the day on which it ended, and when the case was reopened after it. */
 export async function reopeningsOf(
   { ownerId }: Pick<Scope, "ownerId">,
-  { rounds, steps }: Pick<CaseDoc, "rounds" | "steps">,
+  { rounds, steps, parties }: OfCase,
 ): Promise<Reopenings> {
   const timeZone = await practiceTimeZone(ownerId);
   const reopenings = rounds.map((round) => {
     const { status, endedAt } = round;
     const back = steps.find(({ from, since }) => from === status && since.getTime() === endedAt.getTime());
-    return { round, on: overOn(round, timeZone), at: back?.at ?? endedAt };
+    const over = { on: overOn(round, timeZone), at: back?.at ?? endedAt };
+    return { ...over, round, signedAnewOn: signedAnewOn(parties, over) };
   });
   const before = ({ on, at }: Recorded) =>
     reopenings.slice(0, 1 + reopenings.findLastIndex((one) => on > one.on || (on === one.on && at >= one.at)));
+  const sinceLastOf =
+    (over: readonly Recorded[]): IsSince =>
+    ({ on, at }) => {
+      const last = over.at(-1);
+      return last === undefined || (at >= last.at && (on || dayIn(timeZone, at)) >= last.on);
+    };
+  const beforeReopened = ({ on, at }: Recorded) => reopenings.filter((one) => on > one.on && at < one.at);
   return {
-    isBetween: ({ on, at }) => reopenings.some((one) => on > one.on && at < one.at),
+    isBetween: (recorded) => beforeReopened(recorded).some(({ signedAnewOn: day }) => day === "" || recorded.on < day),
+    wasBackBefore: (recorded) =>
+      beforeReopened(recorded).some(({ signedAnewOn: day }) => day !== "" && recorded.on >= day),
     over: (recorded) => before(recorded).map(({ round }) => round),
-    since(recorded) {
-      const last = before(recorded).at(-1);
-      return ({ on, at }) => last === undefined || (at >= last.at && (on || dayIn(timeZone, at)) >= last.on);
-    },
+    since: (recorded) => sinceLastOf(before(recorded)),
+    signedSince: (recorded) =>
+      sinceLastOf(before(recorded).filter(({ round }) => isSentBack({ from: round.status, to: "assessing" }))),
   };
+}
+
+/** The first day by which people of two sides had signed since the case was reopened; empty where they have not. */
+function signedAnewOn(parties: OfCase["parties"], over: Recorded): string {
+  const days = parties.flatMap(({ partyId, side, steps }) => {
+    const signed = steps.flatMap(({ to, at, on = "" }) =>
+      to === "agreement_signed" && at >= over.at && on >= over.on ? [on] : [],
+    );
+    const [first] = signed.toSorted();
+    return first === undefined ? [] : [{ partyId, side, on: first }];
+  });
+  const until = (day: string) => days.filter(({ on }) => on <= day);
+  return (
+    days
+      .map(({ on }) => on)
+      .toSorted()
+      .find((day) => countSides(until(day)) > 1) ?? ""
+  );
+}
+
+/** The days on which this party signed, of those that count in a round; of whoever was taken over as signed only the day is known. */
+export function signaturesOf(
+  { agreementSignedOn, steps }: Pick<PartyDoc, "agreementSignedOn" | "steps">,
+  isSigned: IsSince,
+): string[] {
+  const signed = steps.filter(({ to }) => to === "agreement_signed");
+  const isOfStep = signed.some(({ on }) => on === agreementSignedOn);
+  const taken = isOfStep || agreementSignedOn === "" ? [] : [{ on: agreementSignedOn, at: now() }];
+  return [...taken, ...signed.map(({ on = "", at }) => ({ on, at }))]
+    .filter((one) => one.on !== "" && isSigned(one))
+    .map(({ on }) => on);
 }
 
 type Round = CaseDoc["rounds"][number];

@@ -12,14 +12,14 @@ import { reliedUntil } from "@app/shared/certificates";
 import type { Mediating } from "@app/shared/miam-rules";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
-import { findCaseDoc, pastOf, requireParty } from "../cases/cases.service.ts";
+import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
 import { type IsSince, reopeningsOf } from "../cases/reopened.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
-import { isByAgreement, roundsOf } from "../sessions/signed-sessions.service.ts";
+import { agreeingIn, isByAgreement, roundsOf } from "../sessions/signed-sessions.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
@@ -170,11 +170,11 @@ export async function mediationOf(
   partyId: string,
 ): Promise<Mediation[]> {
   const sessions = await jointSessions(scope, { caseId, parties, rounds });
-  const [past, isInRound] = await Promise.all([pastOf(scope, caseId), roundsOf(scope, caseId)]);
+  const [agreeing, isInRound] = await Promise.all([agreeingIn(scope, caseId), roundsOf(scope, caseId)]);
   return sessions.filter((session) => {
     if (!isInRound(session)) return false;
     const person = session.parties.find((party) => party.partyId === partyId);
-    return session.heldOn !== "" && person !== undefined && isByAgreement(session, past, person);
+    return session.heldOn !== "" && person !== undefined && isByAgreement(session, agreeing, person);
   });
 }
 
@@ -238,9 +238,10 @@ const wasWith = ({ company, withPartyIds }: Assessment, partyId: string): boolea
 
 /** By a decision that everybody of the practice sees, or by what was last found of somebody for those who read screenings. */
 async function findingsIn(scope: Scope, { id, parties }: Case): Promise<{ partyId: string; on: string; at: Date }[]> {
-  const decided = parties.flatMap(({ partyId, status, lastStep, statusSince }) => {
+  const decided = parties.flatMap(({ partyId, status, lastStep, statusSince, assessedOn }) => {
     if (status !== "not_suitable") return [];
-    const { on, at } = lastStep?.to === status ? lastStep : { on: "", at: statusSince };
+    // Whoever had attended stands there by a screening, which is no step, as of its day.
+    const { on, at } = lastStep?.to === status ? lastStep : { on: assessedOn, at: statusSince };
     return [{ partyId, on, at: new Date(at) }];
   });
   if (!can(scope, "screening.read")) return decided;

@@ -160,6 +160,7 @@ export async function sendLetter(
       content: sealed(mail, { ...content, told }),
       dueAt,
       isScheduled: sendAt !== null,
+      ...(sender === scope ? {} : { writtenBy: scope.userId }),
     });
     if (content.meeting) await noteWritten(scope.ownerId, content.meeting.id);
     if (draft.isInvitation) await noteInvitation(scope, mail, { mailId: queued.id, content, dueAt });

@@ -162,16 +162,13 @@ export const sidesEver = ({ places, formerSides: former }: Person) => [...sidesA
 /** Whether this person's own mail comes to this address. */
 export const isAt = (person: Person, address: string): boolean => samePerson(person.email, address);
 
-/**
- * Of whom the practice knows at this address, their own name: another one, typed beside it, would tell them of somebody
- * else. Of whom its writer may not know, what was typed.
- */
-export function nameAt(
-  directory: Directory,
-  { address, name }: { address: string; name: string },
-  mayKnow: (person: Person) => boolean = () => true,
-): string {
-  const known = directory.at(address).filter((person) => !person.isFormer && mayKnow(person));
+/** Of whom the practice knows at this address, their own name: another one, typed beside it, would tell them of somebody else. */
+export function nameAt(directory: Directory, { address, name }: { address: string; name: string }): string {
+  const known = directory.at(address).filter(({ isFormer }) => !isFormer);
   const isTheirs = known.some((person) => foldText(person.name) === foldText(name));
   return isTheirs ? name : (known[0]?.name ?? name);
 }
+
+/** The same for somebody who may not know everybody there: nobody else's address has a name for them, whatever they typed. */
+export const nameOfKnown = (directory: Directory, address: string, mayKnow: (person: Person) => boolean): string =>
+  directory.at(address).find((person) => !person.isFormer && mayKnow(person))?.name ?? "";

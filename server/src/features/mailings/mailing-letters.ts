@@ -10,7 +10,7 @@ import { isBusy } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { type ClientRecipient, recipientsByIds } from "../clients/client-recipients.service.ts";
-import { directoryFor, nameAt } from "../mail/gate-people.service.ts";
+import { directoryFor, nameAt, nameOfKnown } from "../mail/gate-people.service.ts";
 import { wordsBeside } from "../mail/gate-words.service.ts";
 import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.service.ts";
 import { STOPS_MAILINGS } from "../mail/neutral-layout.service.ts";
@@ -32,6 +32,10 @@ export type Addressed = { item: MailingItemDoc } & (
 /** The server was busy, which is nothing of theirs. */
 const putBack = (item: MailingItemDoc): Addressed => ({ item, letter: null, whyNot: BUSY, state: "put back" });
 export const BUSY = "Waiting: the server was busy. It is sent by itself in some minutes.";
+
+/** Whoever has this address may be somebody else than the list says, and its sender may not know who. */
+const UNNAMED =
+  "Names of a list are used only where its sender may see every client. Take the name out of the text, or ask a colleague to send it.";
 
 /** The product itself cannot write this one. */
 const UNFIT =
@@ -92,14 +96,17 @@ async function written(
   ]);
   const clients = new Map(found.map((client) => [client.id, client]));
   const addressed = async (row: MailingItemDoc): Promise<Addressed> => {
-    const item = row.clientId ? row : { ...row, name: nameAt(directory, row, named ?? undefined) };
+    const item = row.clientId
+      ? row
+      : { ...row, name: named ? nameOfKnown(directory, row.address, named) : nameAt(directory, row) };
     const client = item.clientId ? clients.get(item.clientId) : undefined;
     const values = valuesFor(mailing, item, client, template);
     const isMissing = template.used.some((field) => !values[field]);
-    const whyNot = suppressed.has(item.address) ? SUPPRESSED : whyNotTo(item, client, isMissing);
+    const isUnnamed = isMissing && named !== null && !row.clientId;
+    const whyNot = suppressed.has(item.address) ? SUPPRESSED : isUnnamed ? UNNAMED : whyNotTo(item, client, isMissing);
     if (whyNot) return { item, letter: null, whyNot, state: "skipped" };
     const letter = {
-      mail: letterTo(item, { template, values, isNamed: row.clientId !== null || named === null }),
+      mail: letterTo(item, { template, values }),
       clientId: item.clientId,
       party: null,
       answers: [],
@@ -164,14 +171,13 @@ const escaped = (values: MailingValues): MailingValues => ({
 
 function letterTo(
   item: MailingItemDoc,
-  { template, values, isNamed }: { template: Template; values: MailingValues; isNamed: boolean },
+  { template, values }: { template: Template; values: MailingValues },
 ): OutgoingMail {
   const link = `${publicUrl()}/u/${item.unsubscribeToken}`;
   return {
     fromName: template.practiceName,
     to: [item.address],
-    // What their own server would show them of a name that the practice knows there and they do not.
-    toName: isNamed ? item.name : "",
+    toName: item.name,
     cc: [],
     subject: withValues(template.subject, values),
     body: `${withValues(template.html, escaped(values))}\n<p><a href="${link}">${STOPS_MAILINGS}</a></p>`,

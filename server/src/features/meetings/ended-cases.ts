@@ -9,6 +9,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
+import { callOff } from "../tasks/asked-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { meetingsToCome } from "./meetings-to-come.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
@@ -45,20 +46,55 @@ async function askToLook(scope: Scope, before: CaseDoc, after: CaseDoc): Promise
   const meetings = (await meetingsToCome(scope.ownerId, after._id)).filter(
     (meeting) => isOneSided(after, meeting) || left.some((party) => hasDiedBefore(party, meeting)),
   );
-  await ask(scope, meetings, (when) => `${why}: look at the meeting of ${when}`);
+  await ask(scope, meetings, { aboutOf: leftAbout, titleOf: (when) => `${why}: look at the meeting of ${when}` });
+}
+
+/** Whoever came back, or had not left, comes to what was planned with them. */
+async function lookNoMore(scope: Scope, before: CaseDoc, after: CaseDoc): Promise<void> {
+  const isBack = after.parties.some(
+    ({ partyId, leftAt }) => !leftAt && before.parties.some((was) => was.partyId === partyId && was.leftAt),
+  );
+  if (!isBack) return;
+  const { ownerId } = scope;
+  const meetings = (await meetingsToCome(ownerId, after._id)).filter(
+    (meeting) => !isOneSided(after, meeting) && !after.parties.some((party) => hasDiedBefore(party, meeting)),
+  );
+  await callOff({ ownerId, caseId: after._id, abouts: meetings.map(leftAbout) });
 }
 
 async function askToCancel(scope: Scope, { status: before }: CaseDoc, after: CaseDoc): Promise<void> {
   if (before === after.status || !ENDED_EARLY.includes(after.status)) return;
   const meetings = await meetingsToCome(scope.ownerId, after._id);
-  await ask(scope, meetings, (when) => `The case has ended: cancel the meeting of ${when}`);
+  await ask(scope, meetings, {
+    aboutOf: endedAbout,
+    titleOf: (when) => `The case has ended: cancel the meeting of ${when}`,
+  });
+}
+
+/** A case that goes on keeps its meetings. */
+async function cancelNoMore(scope: Scope, { status: before }: CaseDoc, after: CaseDoc): Promise<void> {
+  if (!ENDED_EARLY.includes(before) || ENDED_EARLY.includes(after.status)) return;
+  const { ownerId } = scope;
+  const abouts = (await meetingsToCome(ownerId, after._id)).map(endedAbout);
+  await callOff({ ownerId, caseId: after._id, abouts });
+}
+
+type Named = Pick<MeetingDoc, "_id">;
+
+const leftAbout = ({ _id }: Named): string => `left ${_id}`;
+const endedAbout = ({ _id }: Named): string => `ended ${_id}`;
+
+interface Asking {
+  aboutOf: (meeting: Named) => string;
+  titleOf: (when: string) => string;
 }
 
 /** A task for whoever mediates each of these, due today. */
-async function ask(scope: Scope, meetings: readonly MeetingDoc[], titleOf: (when: string) => string): Promise<void> {
+async function ask(scope: Scope, meetings: readonly MeetingDoc[], { aboutOf, titleOf }: Asking): Promise<void> {
   const { dateTime } = await practiceDates(scope.ownerId);
   const dueOn = await practiceToday(scope.ownerId);
-  const tasks = meetings.map(({ caseId, startsAt, mediatorIds: [mediator = scope.userId] }) => ({
+  const tasks = meetings.map(({ _id, caseId, startsAt, mediatorIds: [mediator = scope.userId] }) => ({
+    about: aboutOf({ _id }),
     caseId,
     clientId: null,
     assigneeId: mediator,
@@ -70,3 +106,5 @@ async function ask(scope: Scope, meetings: readonly MeetingDoc[], titleOf: (when
 
 defineCaseFollower(askToCancel);
 defineCaseFollower(askToLook);
+defineCaseFollower(cancelNoMore);
+defineCaseFollower(lookNoMore);

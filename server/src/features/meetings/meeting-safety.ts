@@ -1,6 +1,6 @@
 // What the screenings of those who come ask of a meeting.
 import { can } from "@app/shared/access";
-import { inShuttleWith, isHeldApart, isMediation } from "@app/shared/case-sessions";
+import { inShuttleWith, isHeldApart, isHeldToMediate, isMediation } from "@app/shared/case-sessions";
 import { hasAnswered, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { isHolding } from "@app/shared/meeting-states";
@@ -177,7 +177,10 @@ export async function whyNotBooked(
   if (conflict.length > 0) return { why: "conflict", message: conflict.join(" ") };
   const isApart = isHeldApart(meeting.type, parties);
   const apart = isApart ? await apartBlockers(scope, theCase, inShuttleWith(theCase, parties)) : [];
-  const screening = apart.length > 0 ? apart : await togetherBlockers(scope, { caseId: theCase.id, parties });
+  // Outside family nobody is screened before a call, or a first talk, at which they do not mediate yet.
+  const isScreeningAsked = theCase.domain === "family" || isHeldToMediate(theCase.domain, meeting.type);
+  const meets = { caseId: theCase.id, parties, isScreeningAsked };
+  const screening = apart.length > 0 ? apart : await togetherBlockers(scope, meets);
   return screening.length > 0 ? { why: "screening", message: screening.join(" ") } : null;
 }
 

@@ -29,11 +29,11 @@ export async function toldOf(mail: OutboxDoc, log: Logger): Promise<string> {
 
 /** As whom its writer acts now, where they may do all of this and see what it is about. */
 async function writerNow(
-  { ownerId, createdBy, clientId, caseId }: OutboxDoc,
+  { ownerId, createdBy, writtenBy, clientId, caseId }: OutboxDoc,
   permissions: readonly Permission[],
   log: Logger,
 ): Promise<Scope | "not allowed" | "elsewhere"> {
-  const writer = await scopeNow({ ownerId, userId: createdBy }, permissions, log);
+  const writer = await scopeNow({ ownerId, userId: writtenBy ?? createdBy }, permissions, log);
   if (!writer) return "not allowed";
   try {
     if (clientId) await assertClientsVisible(writer, [clientId]);

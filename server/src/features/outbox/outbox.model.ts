@@ -35,7 +35,10 @@ export interface OutboxDoc {
   warnings: string[];
   /** Address, subject, text and attachments, encrypted. */
   contentEnc: string;
+  /** By whose mailbox it leaves. */
   createdBy: string;
+  /** Who wrote it, where that is somebody else: what they may do decides too. */
+  writtenBy?: string;
   createdAt: Date;
   sentAt: Date | null;
   /** A process ended while it was sending it, and nobody knows yet what became of it; absent in mails of before. */
@@ -73,6 +76,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
     warnings: { type: [String], default: [] },
     contentEnc: required,
     createdBy: required,
+    writtenBy: String,
     createdAt: { type: Date, required: true },
     sentAt: { type: Date, default: null },
     mayHaveLeft: { type: Boolean, default: false },

@@ -43,6 +43,8 @@ export interface NewMail {
   dueAt?: Date;
   /** Whether somebody chose that time, and did not only leave room for taking it back. */
   isScheduled?: boolean;
+  /** Who wrote it, where it leaves by somebody else's mailbox. */
+  writtenBy?: string;
 }
 
 const placeOf = (ownerId: string, id: string) => `email_messages:${ownerId}:${id}`;
@@ -54,7 +56,7 @@ defineSealedField({
 
 /** Stores a mail to one person for delivery; call it in the transaction of what it tells of. Throws NOT_FOUND where that was taken back. */
 export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: string }> {
-  const { purpose, dueAt = now(), isScheduled = false } = mail;
+  const { purpose, dueAt = now(), isScheduled = false, writtenBy } = mail;
   const madeFor = madeForOf(mail.content);
   const content = openFor(mail.content, madeFor);
   const { to, alsoTo = [], cc = [] } = content;
@@ -80,6 +82,7 @@ export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: stri
         scheduledFor: isScheduled ? dueAt : null,
         contentEnc: sealContent(scope.ownerId, id, { ...content, expected }),
         createdBy: scope.userId,
+        ...(writtenBy === undefined ? {} : { writtenBy }),
         createdAt: now(),
       },
     ]);

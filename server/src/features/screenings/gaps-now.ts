@@ -12,7 +12,7 @@ import { findCaseDoc, pastOf } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { countsHere, whyScreenedAnew } from "./found-elsewhere.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
-import { type Gap, gapOf, GAP_NOW, unsafeOnSideOf } from "./screening-gaps.ts";
+import { dangerOf, type Gap, gapOf, GAP_NOW, unsafeOnSideOf } from "./screening-gaps.ts";
 import { latestScreenings } from "./screenings.service.ts";
 
 type Screened = Pick<Party, "partyId" | "label" | "status">;
@@ -28,6 +28,8 @@ export interface Meeting {
     })[];
   /** The case is over still, and would go on with this. */
   isReopened?: boolean;
+  /** Left out where it is: else only what somebody found or told stands in the way. */
+  isScreeningAsked?: boolean;
 }
 
 const OVER: readonly CaseStatus[] = ["concluded", "closed", "terminated"];
@@ -43,7 +45,10 @@ interface Missing {
 }
 
 /** What of their screenings keeps these parties from meeting now, in words. */
-export async function gapsOf(scope: Scope, { caseId, parties, isReopened }: Meeting): Promise<Missing[]> {
+export async function gapsOf(
+  scope: Scope,
+  { caseId, parties, isReopened, isScreeningAsked = true }: Meeting,
+): Promise<Missing[]> {
   const [past, latest, concerns, timeZone] = await Promise.all([
     pastOf(scope, caseId),
     latestScreenings(scope, caseId),
@@ -59,7 +64,8 @@ export async function gapsOf(scope: Scope, { caseId, parties, isReopened }: Meet
   const all = isUnsafe ? (await findCaseDoc(scope, caseId)).parties : [];
   return meeting.flatMap((party): Missing[] => {
     const { partyId, label, on: day = today } = party;
-    const found = gapOf(latest.get(partyId), {
+    const missing = isScreeningAsked ? gapOf : dangerOf;
+    const found = missing(latest.get(partyId), {
       day,
       timeZone,
       ended,

@@ -115,7 +115,7 @@ export async function screeningGapsAt(
     concernsBy(scope, caseId, at),
     pastOf(scope, caseId),
   ]);
-  const ended = mediationEnd(past, at);
+  const ended = mediationEnd(past, { at, day });
   const left = leftBy(past, { at, day });
   // Whoever joined after that day was not in the case: that is said of them.
   const inCase = parties.filter(({ joinedAt }) => joinedAt === null || new Date(joinedAt) <= at);

@@ -66,14 +66,14 @@ export const confirmScreening = (scope: Scope, { id }: { id: string }): Promise<
     const theCase = await findCaseDoc(scope, caseId);
     const party = partyIn(theCase, partyId);
     const { suitable } = doc;
+    const on = dayHeld(doc, await practiceTimeZone(ownerId));
     if (doc.status === "completed" && statusAfter(party, suitable, theCase) !== party.status) {
-      const on = await practiceToday(ownerId);
       await changeCase(scope, { id: caseId, version: theCase.version }, (draft) =>
         followScreening(draft, partyId, { suitable, on }),
       );
     }
     const { calendarDay } = await practiceDates(ownerId);
-    const day = calendarDay(dayHeld(doc, await practiceTimeZone(ownerId)));
+    const day = calendarDay(on);
     await tellOfStep(scope, theCase, {
       text: `Screening of ${party.label} of ${day} confirmed by ${confirmedByName}`,
       needs: "screening.read",

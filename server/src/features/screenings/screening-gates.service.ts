@@ -11,7 +11,7 @@ import { defineCaseSettler } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { leftBy } from "../cases/case-steps.service.ts";
 import { pastOf } from "../cases/cases.service.ts";
-import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { foundElsewhereIn } from "./found-elsewhere.service.ts";
 import { endSince, gapsOf, type Meeting } from "./gaps-now.ts";
 import { isUnsafeIn, unanswered } from "./open-concerns.service.ts";
@@ -216,8 +216,7 @@ export async function followLatestScreening(scope: Scope, draft: CaseDoc, partyI
   const since = [endSince(await pastOf(scope, draft._id)), leftBy(draft).get(partyId)];
   const timeZone = await practiceTimeZone(scope.ownerId);
   if (screening.suitable !== "no" && since.some((one) => one && isBefore(screening, one, timeZone))) return;
-  const on = await practiceToday(scope.ownerId);
-  followScreening(draft, partyId, { suitable: screening.suitable, on });
+  followScreening(draft, partyId, { suitable: screening.suitable, on: dayHeld(screening, timeZone) });
 }
 
 // Whoever comes by any way to where a screening counts, such as by a step that is taken back, does not stand as before
@@ -231,7 +230,7 @@ defineCaseSettler(async (scope, before, draft) => {
   if (moved.length === 0) return;
   await takeSafetyTurn(scope.ownerId, draft._id);
   const latest = await latestScreenings(scope, draft._id);
-  const on = await practiceToday(scope.ownerId);
+  const timeZone = await practiceTimeZone(scope.ownerId);
   for (const party of moved) {
     const screening = latest.get(party.partyId);
     const was = wasOf(party);
@@ -240,7 +239,7 @@ defineCaseSettler(async (scope, before, draft) => {
     if (statusAfter(party, suitable, draft) === party.status) continue;
     // Whoever was out until now was out all the time.
     if (was?.leftAt) Object.assign(party, { leftAt: was.leftAt, absences: was.absences });
-    followScreening(draft, party.partyId, { suitable, on });
+    followScreening(draft, party.partyId, { suitable, on: dayHeld(screening, timeZone) });
   }
 });
 

@@ -116,7 +116,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     const today = await practiceToday(scope.ownerId);
     if (isLatest && judgement !== "needed" && statusAfter(party, suitable, theCase) !== party.status)
       await changeCase(scope, { id: caseId, version: theCase.version }, (draft) =>
-        followScreening(draft, partyId, { suitable, on: today }),
+        followScreening(draft, partyId, { suitable, on: heldOn }),
       );
     await tellScreened(scope, { caseId, partyId, clientId, label }, input);
     const concern = concernOf(input);

@@ -66,7 +66,7 @@ async function followInstead(scope: Scope, struck: ScreeningDoc): Promise<void> 
   const theCase = await findCaseDoc(scope, caseId);
   if (instead && isUnjudged(instead)) await askForJudgement(scope, theCase, partyIn(theCase, partyId));
   const { version } = theCase;
-  const on = await practiceToday(ownerId);
+  const on = instead ? dayHeld(instead, timeZone) : "";
   await changeCase(scope, { id: caseId, version }, (draft) =>
     // On one that a mediator has yet to judge nobody is suitable.
     unfollowScreening(draft, partyId, { struck, instead: instead && !isUnjudged(instead) ? instead : undefined, on }),

@@ -1,9 +1,10 @@
 // Who had consented, and signed, when a session was held: whoever came back, or was asked again, has later days beside these.
 import { hasSigned } from "@app/shared/case-states";
 import type { Party } from "@app/shared/cases";
+import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
-import { reopeningsOf } from "../cases/reopened.service.ts";
+import { reopeningsOf, signaturesOf } from "../cases/reopened.service.ts";
 
 interface AgreedThen {
   /** Of those of whom it is not known when they signed, by where they stand. */
@@ -19,17 +20,16 @@ export async function agreedBy(
   { at, day }: { at: Date; day: string },
 ): Promise<(party: Party) => AgreedThen> {
   const theCase = await findCaseDoc(scope, caseId);
-  const isOfRound = (await reopeningsOf(scope, theCase)).since({ on: day, at });
+  const isOfRound = (await reopeningsOf(scope, theCase)).signedSince({ on: day, at });
   return ({ partyId, status, agreementSignedOn, consentedOn }) => {
     const steps = theCase.parties.find((one) => one.partyId === partyId)?.steps ?? [];
-    const signed = steps
-      .filter((step) => step.to === "agreement_signed" && isOfRound({ on: step.on ?? "", at: step.at }))
-      .map(({ on = "" }) => on);
-    const days = [agreementSignedOn, ...signed].filter((on) => on !== "" && on <= day).toSorted();
+    const days = signaturesOf({ agreementSignedOn, steps }, isOfRound)
+      .filter((on) => on <= day)
+      .toSorted();
     return {
       hasSigned: days.length > 0 || (agreementSignedOn === "" && hasSigned({ status })),
       // Whoever signs consents by that, and is asked again where another joins, or they come back.
-      consentedOn: consentedOn <= day ? consentedOn : (days.at(-1) ?? ""),
+      consentedOn: consentedOn <= day && isOfRound({ on: consentedOn, at: now() }) ? consentedOn : (days.at(-1) ?? ""),
     };
   };
 }

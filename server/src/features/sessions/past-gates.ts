@@ -1,6 +1,6 @@
 // What was missing for a session when it took place. It is recorded as it was all the same: with what was missing, and why.
 import type { Case, Party } from "@app/shared/cases";
-import { isHeldApart, isMediation, mediates, tookPartAt } from "@app/shared/case-sessions";
+import { isHeldApart, isHeldToMediate, isMediation, tookPartAt } from "@app/shared/case-sessions";
 import { wasThere } from "@app/shared/session-states";
 import { hadLeft } from "@app/shared/death";
 import { dayIn } from "@app/shared/days";
@@ -62,10 +62,6 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
   ];
 }
 
-/** At calls, and before mediation outside family, both sides settle how they will mediate: nobody has agreed to it by then. */
-const isHeldToMediate = (domain: Case["domain"], type: MeetingType | null): boolean =>
-  mediates(type) || (type === "pre_meeting" && domain === "family");
-
 /** Whoever came to shuttle mediation by themselves mediated with those who had agreed to it by then. */
 const inShuttleAt = (theCase: Case, came: readonly Party[], moment: Parameters<typeof tookPartAt>[1]): Party[] =>
   theCase.parties.filter(
@@ -107,19 +103,25 @@ async function mediationGaps(scope: Scope, theCase: Case, { type, parties, at, d
 
 /** Steps are known by the moment in which they were recorded: one that was recorded later tells nothing of an earlier day. */
 async function standingGaps(scope: Scope, { id, status }: Case, moment: Pick<Met, "at" | "day">) {
-  const { past, stood, isOver } = await stoodBy(scope, id, moment);
-  const hasBegun = [status, ...past.steps.map(({ to }) => to)].includes("in_mediation") || status === "paused";
-  if (!hasBegun) return ["Mediation has not begun in this case."];
-  if (stood === "paused") return ["The case was paused."];
-  return isOver ? ["Mediation had ended in this case."] : [];
+  const { past, stood, isOver, wasBack, isOfRound } = await stoodBy(scope, id, moment);
+  const hasBegun = (steps: typeof past.steps) =>
+    status === "paused" || [status, ...steps.map(({ to }) => to)].includes("in_mediation");
+  if (isOver && hasBegun(past.steps)) return ["Mediation had ended in this case."];
+  // Sent back to it, the case begins it anew.
+  if (!hasBegun(past.steps.filter(({ at }) => isOfRound({ on: "", at }))))
+    return ["Mediation has not begun in this case."];
+  return stood === "paused" && !wasBack ? ["The case was paused."] : [];
 }
 
-/** Where the case stood then, and whether mediation in it was over. */
+/** Where the case stood then, whether mediation in it was over, and whether it had come back to it before that was recorded. */
 async function stoodBy(scope: Scope, id: string, { at, day }: Pick<Met, "at" | "day">) {
   const past = await pastOf(scope, id);
-  const { isBetween } = await reopeningsOf(scope, await findCaseDoc(scope, id));
+  const { isBetween, wasBackBefore, signedSince } = await reopeningsOf(scope, await findCaseDoc(scope, id));
   const stood = stoodAt(past, at);
-  return { past, stood, isOver: (stood !== null && ENDED.includes(stood)) || isBetween({ on: day, at }) };
+  const wasBack = wasBackBefore({ on: day, at });
+  const hadEnded = stood !== null && ENDED.includes(stood) && !wasBack;
+  const isOfRound = signedSince({ on: day, at });
+  return { past, stood, isOver: hadEnded || isBetween({ on: day, at }), wasBack, isOfRound };
 }
 
 const ENDED: readonly string[] = ["concluded", "closed", "terminated", "not_proceeding"] satisfies Case["status"][];

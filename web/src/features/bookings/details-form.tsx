@@ -6,6 +6,7 @@ import { codeOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { type Unsaved, UnsavedScope } from "../../ui/unsaved.ts";
 import { PublicChoice, PublicField } from "./public-fields.tsx";
+import { takeFocus } from "./take-focus.ts";
 
 type Details = Pick<BookSlot, "person" | "answers" | "website">;
 
@@ -34,9 +35,6 @@ const YES_NO = [
   { value: "Yes", label: "Yes" },
   { value: "No", label: "No" },
 ];
-
-/** What was pressed is gone: whoever uses a keyboard or hears the page goes on from here. */
-const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 function wrongWith({ name, email, phone }: Typed["person"], { locationKind }: Page): Record<string, string> {
   return {

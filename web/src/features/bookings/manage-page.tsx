@@ -6,6 +6,7 @@ import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { NextTimes } from "./next-times.tsx";
+import { takeFocus } from "./take-focus.ts";
 import { TimePicker } from "./time-picker.tsx";
 import { useSlots } from "./use-slots.ts";
 import { ownTimeZone, zoneFormats } from "./zone-formats.ts";
@@ -16,14 +17,17 @@ interface Props {
   id: string;
   page: Page;
   isJustBooked: boolean;
+  /** What it says is what came of what they just did. */
+  isNew: boolean;
   onReload: () => void;
 }
 
 type Act = "move" | "cancel" | null;
 
 /** What somebody booked: when it is, for their calendar, and the ways to move or cancel it. */
-export function ManagePage({ id, page, isJustBooked, onReload }: Props) {
+export function ManagePage({ id, page, isJustBooked, isNew, onReload }: Props) {
   const [act, setAct] = useState<Act>(null);
+  const [left, setLeft] = useState<Act>(null);
   const [failure, setFailure] = useState("");
   const [taken, setTaken] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -45,9 +49,13 @@ export function ManagePage({ id, page, isJustBooked, onReload }: Props) {
       setIsBusy(false);
     }
   };
+  const goBack = () => {
+    setLeft(act);
+    setAct(null);
+  };
   return (
     <>
-      <h1 ref={isJustBooked ? takeFocus : undefined} tabIndex={-1} className="plain-title">
+      <h1 ref={isNew ? takeFocus : undefined} tabIndex={-1} className="plain-title">
         {titleOf(page, isJustBooked)}
       </h1>
       {failure && !(act === "move" && taken) && <FormFailure>{failure}</FormFailure>}
@@ -59,19 +67,15 @@ export function ManagePage({ id, page, isJustBooked, onReload }: Props) {
           page={page}
           refused={taken === null ? null : { failure, taken }}
           isBusy={isBusy}
-          onBack={() => setAct(null)}
+          onBack={goBack}
           onMove={(startsAt) => void send(() => apiClient.bookings.move.mutate({ ...sent, startsAt }), startsAt)}
         />
       )}
       {act === "cancel" && (
-        <div
-          ref={takeFocus}
-          tabIndex={-1}
-          className="booking-actions"
-          role="group"
-          aria-label="Cancel this appointment?"
-        >
-          <p className="plain-text">Cancel this appointment? The time is then free for somebody else.</p>
+        <div className="booking-actions" role="group" aria-label="Cancel this appointment?">
+          <p ref={takeFocus} tabIndex={-1} className="plain-text booking-step-head">
+            Cancel this appointment? The time is then free for somebody else.
+          </p>
           <Button
             size="lg"
             color="red"
@@ -80,17 +84,15 @@ export function ManagePage({ id, page, isJustBooked, onReload }: Props) {
           >
             Cancel the appointment
           </Button>
-          <button type="button" className="plain-button" onClick={() => setAct(null)}>
+          <button type="button" className="plain-button" onClick={goBack}>
             Keep it
           </button>
         </div>
       )}
-      {act === null && page.state === "coming" && <Ways page={page} onAct={setAct} />}
+      {act === null && page.state === "coming" && <Ways page={page} left={left} onAct={setAct} />}
     </>
   );
 }
-
-const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 function titleOf({ state, appointment }: Page, isJustBooked: boolean): string {
   if (state === "cancelled") return "This appointment is cancelled";
@@ -118,7 +120,14 @@ function AppointmentView({ page: { appointment, locale, state } }: { page: Page 
   );
 }
 
-function Ways({ page, onAct }: { page: Page; onAct: (act: Act) => void }) {
+interface WaysProps {
+  page: Page;
+  /** From which they just came back. */
+  left: Act;
+  onAct: (act: Act) => void;
+}
+
+function Ways({ page, left, onAct }: WaysProps) {
   const { appointment, isChangeable, changeableUntil, locale } = page;
   const { longDay, time } = zoneFormats(locale, ownTimeZone());
   return (
@@ -134,10 +143,20 @@ function Ways({ page, onAct }: { page: Page; onAct: (act: Act) => void }) {
         </Button>
         {isChangeable && (
           <>
-            <button type="button" className="plain-button" onClick={() => onAct("move")}>
+            <button
+              ref={left === "move" ? takeFocus : undefined}
+              type="button"
+              className="plain-button"
+              onClick={() => onAct("move")}
+            >
               Choose another time
             </button>
-            <button type="button" className="plain-button" onClick={() => onAct("cancel")}>
+            <button
+              ref={left === "cancel" ? takeFocus : undefined}
+              type="button"
+              className="plain-button"
+              onClick={() => onAct("cancel")}
+            >
               Cancel
             </button>
           </>
@@ -167,7 +186,12 @@ function MoveTime({ id, page, refused, isBusy, onBack, onMove }: MoveProps) {
   const [chosen, setChosen] = useState("");
   const { slots, failure } = useSlots(id, null);
   return (
-    <div ref={refused ? undefined : takeFocus} tabIndex={-1} role="group" aria-label="Choose another time">
+    <section
+      ref={refused ? undefined : takeFocus}
+      tabIndex={-1}
+      aria-label="Choose another time"
+      className="booking-step-head"
+    >
       {failure && <FormFailure>{failure}</FormFailure>}
       {refused && <NextTimes {...refused} {...{ slots, timeZone }} locale={page.locale} onChoose={setChosen} />}
       {slots && (
@@ -189,6 +213,6 @@ function MoveTime({ id, page, refused, isBusy, onBack, onMove }: MoveProps) {
           Keep the time as it is
         </button>
       </div>
-    </div>
+    </section>
   );
 }

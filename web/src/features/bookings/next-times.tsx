@@ -1,6 +1,7 @@
 import { TAKEN } from "@app/shared/booking-limits";
 import { cityOf } from "@app/shared/zone-names";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { takeFocus } from "./take-focus.ts";
 import { zoneFormats } from "./zone-formats.ts";
 
 const OFFERED = 3;
@@ -16,9 +17,6 @@ interface Props {
   timeZone: string;
   onChoose: (startsAt: string) => void;
 }
-
-/** What was pressed is gone: whoever uses a keyboard or hears the page goes on from here. */
-const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 /** Somebody was faster: says so, with the free times that come next to take in its place. */
 export function NextTimes({ failure, taken, slots, locale, timeZone, onChoose }: Props) {

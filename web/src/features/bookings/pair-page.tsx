@@ -6,6 +6,7 @@ import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { takeFocus } from "./take-focus.ts";
 import { TimePicker } from "./time-picker.tsx";
 import { useSlots } from "./use-slots.ts";
 import { ownTimeZone, zoneFormats } from "./zone-formats.ts";
@@ -15,11 +16,13 @@ type Page = Extract<BookingPage, { kind: "pair" }>;
 interface Props {
   id: string;
   page: Page;
+  /** What it says is what came of what they just did. */
+  isNew: boolean;
   onReload: () => void;
 }
 
 /** Somebody says which times suit them, and confirms the one that the practice then keeps. */
-export function PairPage({ id, page, onReload }: Props) {
+export function PairPage({ id, page, isNew, onReload }: Props) {
   const [failure, setFailure] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const sent = { id, formToken: page.formToken, website: "" };
@@ -43,6 +46,7 @@ export function PairPage({ id, page, onReload }: Props) {
       {page.own ? (
         <KeptTime
           page={page}
+          isNew={isNew}
           isBusy={isBusy}
           onAnswer={(isAgreed) => void send(() => apiClient.bookings.answer.mutate({ ...sent, isAgreed }))}
         />
@@ -50,6 +54,7 @@ export function PairPage({ id, page, onReload }: Props) {
         <PickTimes
           id={id}
           page={page}
+          isNew={isNew}
           isBusy={isBusy}
           onPick={(picked) => void send(() => apiClient.bookings.pick.mutate({ ...sent, ...picked }))}
         />
@@ -58,19 +63,20 @@ export function PairPage({ id, page, onReload }: Props) {
   );
 }
 
-interface KeptProps {
-  page: Page;
+interface KeptProps extends Pick<Props, "page" | "isNew"> {
   isBusy: boolean;
   onAnswer: (isAgreed: boolean) => void;
 }
 
-function KeptTime({ page: { own, state, locale, hasConfirmed }, isBusy, onAnswer }: KeptProps) {
+function KeptTime({ page: { own, state, locale, hasConfirmed }, isNew, isBusy, onAnswer }: KeptProps) {
   const timeZone = ownTimeZone();
   const { longDay, time } = zoneFormats(locale, timeZone);
   if (!own) return null;
   return (
     <>
-      <h1 className="plain-title">{state === "held" ? "Please confirm this time" : "Your appointment"}</h1>
+      <h1 ref={isNew ? takeFocus : undefined} tabIndex={-1} className="plain-title">
+        {state === "held" ? "Please confirm this time" : "Your appointment"}
+      </h1>
       <p className="plain-text">
         {longDay(own.startsAt)}
         <br />
@@ -97,14 +103,12 @@ function KeptTime({ page: { own, state, locale, hasConfirmed }, isBusy, onAnswer
   );
 }
 
-interface PickProps {
-  id: string;
-  page: Page;
+interface PickProps extends Pick<Props, "id" | "page" | "isNew"> {
   isBusy: boolean;
   onPick: (picked: { times: string[]; timeZone: string }) => void;
 }
 
-function PickTimes({ id, page, isBusy, onPick }: PickProps) {
+function PickTimes({ id, page, isNew, isBusy, onPick }: PickProps) {
   const [timeZone, setTimeZone] = useState(ownTimeZone);
   const [chosen, setChosen] = useState<readonly string[]>(page.picks);
   const { slots, failure } = useSlots(id, null);
@@ -117,7 +121,9 @@ function PickTimes({ id, page, isBusy, onPick }: PickProps) {
   const said = (at: string) => `${longDay(at)}, ${time(at)}`;
   return (
     <>
-      <h1 className="plain-title">{isWaiting ? "We have your times" : page.title}</h1>
+      <h1 ref={isNew ? takeFocus : undefined} tabIndex={-1} className="plain-title">
+        {isWaiting ? "We have your times" : page.title}
+      </h1>
       {chosen.length > picks.length && (
         <p className="plain-text" role="status">
           Not free any more, so we took it out:{" "}

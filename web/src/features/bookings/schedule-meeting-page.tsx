@@ -59,7 +59,7 @@ export function ScheduleMeetingPage({ id, step }: Props) {
         <BookPage key={id} id={id} page={page} isAtDetails={step === "details"} onReload={reload} />
       )}
       {!isClosed && page.kind === "pair" && (
-        <PairPage key={`${id}${page.formToken}`} id={id} page={page} onReload={reload} />
+        <PairPage key={`${id}${page.formToken}`} id={id} page={page} isNew={round > 0} onReload={reload} />
       )}
       {page.kind === "manage" && (
         <ManagePage
@@ -67,6 +67,7 @@ export function ScheduleMeetingPage({ id, step }: Props) {
           id={id}
           page={page}
           isJustBooked={step === "booked"}
+          isNew={step === "booked" || round > 0}
           onReload={reload}
         />
       )}

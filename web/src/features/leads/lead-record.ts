@@ -112,8 +112,9 @@ export function clientFrom(lead: Lead): CreateClient {
 const reachOf = ({ reachBy, answers, email }: Lead): Enquiry["reachBy"] =>
   reachBy === "" && answers !== null && email !== "" ? "email" : reachBy;
 
+/** What their answers are marked with is told with these, to whoever may read them. */
 function safeContactFrom(lead: Lead): SafeContact {
-  const note = [...lead.flags, lead.reachNote].filter(Boolean).join(". ");
+  const note = lead.reachNote;
   const reachBy = reachOf(lead);
   if (reachBy === "" || reachBy === "any") return { ...DEFAULT_SAFE_CONTACT, note };
   return {

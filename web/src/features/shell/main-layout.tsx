@@ -78,8 +78,8 @@ function Frame() {
             onNavigation={isPhone ? drawer.toggle : () => setNavigation(navigation === "open" ? "icons" : "open")}
           />
         )}
-        <ProgressLine />
         <main id="content" className="shell-content" tabIndex={-1}>
+          <ProgressLine />
           <Outlet />
         </main>
       </div>
