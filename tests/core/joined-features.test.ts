@@ -58,7 +58,7 @@ const TOLD: Record<string, string> = {
   ConflictCheck: "conflicts/conflicts.service.ts",
   Task: "tasks/tasks.service.ts",
   Attempt: "ladders/attempts.service.ts",
-  SafetyReview: "screenings/safety-reviews.service.ts",
+  SafetyReview: "screenings/kept-reviews.service.ts",
   Screening: "screenings/screenings.service.ts",
   Assessment: "assessments/attendance.service.ts",
   BookingLink: "bookings/links.service.ts",
