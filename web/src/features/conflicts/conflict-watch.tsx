@@ -10,24 +10,19 @@ interface Props {
 
 /** Who is like the person that somebody enters, while they type. */
 export function ConflictWatch({ found, other }: Props) {
-  const { isEnough, hits, hiddenCount, isCut, error } = found;
-  const nobody = isEnough
+  const nobody = found.isEnough
     ? "No matches found."
     : "While you type, your clients and contacts are searched for the same person and for the other side.";
   return (
     <Section title="Conflict check" count={countOf(found) + (other ? countOf(other) : 0) || undefined}>
       <div aria-live="polite">
-        {error ? (
-          <p className="quiet-text">{error}</p>
-        ) : (
-          <ConflictHits
-            hits={hits}
-            hiddenCount={hiddenCount}
-            isCut={isCut}
-            nobody={<p className="quiet-text">{nobody}</p>}
-          />
+        <Found search={found} nobody={nobody} />
+        {other?.isEnough && (
+          <>
+            <h3>Like the other participant</h3>
+            <Found search={other} nobody="Nobody like the other participant was found." />
+          </>
         )}
-        {other?.isEnough && <OtherHits found={other} />}
       </div>
     </Section>
   );
@@ -35,20 +30,9 @@ export function ConflictWatch({ found, other }: Props) {
 
 const countOf = ({ hits, hiddenCount }: ConflictSearch): number => hits.length + hiddenCount;
 
-function OtherHits({ found: { hits, hiddenCount, isCut, error } }: { found: ConflictSearch }) {
+function Found({ search: { error, hits, hiddenCount, isCut }, nobody }: { search: ConflictSearch; nobody: string }) {
+  if (error) return <p className="quiet-text">{error}</p>;
   return (
-    <>
-      <h3>Like the other participant</h3>
-      {error ? (
-        <p className="quiet-text">{error}</p>
-      ) : (
-        <ConflictHits
-          hits={hits}
-          hiddenCount={hiddenCount}
-          isCut={isCut}
-          nobody={<p className="quiet-text">Nobody like the other participant was found.</p>}
-        />
-      )}
-    </>
+    <ConflictHits hits={hits} hiddenCount={hiddenCount} isCut={isCut} nobody={<p className="quiet-text">{nobody}</p>} />
   );
 }
