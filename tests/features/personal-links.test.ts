@@ -12,11 +12,13 @@ import { forAllTests, forEachTest, forgetAttempts } from "../support/server/life
 import {
   aCase,
   aCaseInput,
+  aClient,
   aPractice,
   aStaffUser,
   aVisitor,
   clientFields,
   setPermissions,
+  type TestPerson,
 } from "../support/server/people.ts";
 import { aFormContent, aFormPage, aShortText } from "../support/server/forms.ts";
 import { aFormLink, aPublishedForm, save } from "../support/server/submissions.ts";
@@ -115,33 +117,39 @@ test("submissions.sendLink, remind: by whoever may not have the address, it leav
   expect(await OutboxModel.countDocuments({ ownerId: practice.ownerId, createdBy: user?.userId ?? "" })).toBe(1);
 });
 
-test("submissions.sendLink, remind: begun, to an address that was changed, by whoever may not read it, then a colleague is asked and nothing leaves", async () => {
-  const { p1, first } = await aCase(practice);
-  const form = await aPublishedForm(practice);
-  const link = await aFormLink(practice, { formId: form.id, clientId: p1.clientId });
-  const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "mail.send"] });
-  const { firstName, lastName, email } = first;
-  const { version } = await practice.api.clients.get.query({ id: first.id });
-  const client = clientFields({ firstName, lastName, email: "own@clerk.example.org" });
-  await person.api.clients.update.mutate({ id: first.id, version, client });
-  const send = async () => person.api.submissions.remind.mutate({ id: link.id, words: "", changeId: newId() });
-  const mails = () => OutboxModel.countDocuments({ ownerId: practice.ownerId });
-  await send();
-  expect(await mails()).toBe(1);
-  await save(aVisitor(app), link.place, { safety: "Canaryharm" });
-  await send();
-  await person.api.submissions.sendLink.mutate({ id: link.id, words: "", changeId: newId() });
-  expect(await mails()).toBe(1);
-  const { items } = await practice.api.tasks.list.query({});
-  expect(items.map(({ title }) => title).join()).toContain("Their email address was changed, so somebody who may read");
-  await practice.api.submissions.remind.mutate({ id: link.id, words: "", changeId: newId() });
-  expect(await mails()).toBe(2);
-  const after = await practice.api.clients.get.query({ id: first.id });
-  const mended = clientFields({ firstName, lastName, email });
-  await practice.api.clients.update.mutate({ id: first.id, version: after.version, client: mended });
-  await send();
-  expect(await mails()).toBe(3);
-});
+test.each([true, false])(
+  "submissions.sendLink, remind: to an address that was entered since (had one before: %s), by whoever may not read it, then a colleague is asked",
+  async (hadOne) => {
+    const email = hadOne ? "before@client.example.org" : "";
+    const { id, firstName, lastName } = await practice.api.clients.create.mutate(aClient({ email }));
+    const form = await aPublishedForm(practice);
+    const link = await aFormLink(practice, { formId: form.id, clientId: id });
+    const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "mail.send"] });
+    const enter = async ({ api }: Pick<TestPerson, "api">, address: string) => {
+      const { version } = await practice.api.clients.get.query({ id });
+      await api.clients.update.mutate({ id, version, client: clientFields({ firstName, lastName, email: address }) });
+    };
+    const send = (kind: "sendLink" | "remind", { api }: Pick<TestPerson, "api"> = person, linkId = link.id) =>
+      api.submissions[kind].mutate({ id: linkId, words: "", changeId: newId() });
+    const mails = () => OutboxModel.countDocuments({ ownerId: practice.ownerId });
+    await enter(person, "own@clerk.example.org");
+    await send("sendLink");
+    await save(aVisitor(app), link.place, { safety: "Canaryharm" });
+    await send("remind");
+    expect(await mails()).toBe(0);
+    const { items } = await practice.api.tasks.list.query({});
+    expect(items.map(({ title }) => title).join()).toContain("Their email address was entered after the link");
+    await send("remind", practice);
+    expect(await mails()).toBe(1);
+    await enter(practice, "right@client.example.org");
+    await send("remind");
+    expect(await mails()).toBe(2);
+    await enter(person, "righter@client.example.org");
+    const anew = await aFormLink(practice, { formId: form.id, clientId: id });
+    await send("sendLink", person, anew.id);
+    expect(await mails()).toBe(3);
+  },
+);
 
 test("submissions.sendLink: by whoever may not have the address, and may send no mail once it leaves, then it does not leave", async () => {
   const { p1 } = await aCase(practice);

@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { DEFAULT_SAFE_CONTACT, displayName, isRestricted, safeNow, type SafeContact } from "@app/shared/clients";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
 import { formerAfter } from "../../core/former-mailboxes.ts";
+import { now } from "../../core/clock.ts";
 import { emailKey } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type ClientDoc, ClientModel } from "./clients.model.ts";
@@ -101,10 +102,10 @@ export const isClientsAddress = async (ownerId: string, address: string): Promis
     samePerson(email, address),
   );
 
-/** Who put another address in place of the one that stood there; empty where nobody did. */
-export async function addressChangedBy(ownerId: string, id: string): Promise<string> {
-  const doc = await ClientModel.findOne({ ownerId, _id: id }, { emailSetBy: 1, formerMailboxes: 1 }).lean();
-  return doc?.formerMailboxes?.length ? (doc.emailSetBy ?? "") : "";
+/** Who entered the address of this client, where that was after this moment; empty where it stood there before. */
+export async function addressEnteredBy(ownerId: string, id: string, after: Date): Promise<string> {
+  const doc = await ClientModel.findOne({ ownerId, _id: id }, { emailSetBy: 1, emailSetAt: 1 }).lean();
+  return doc?.emailSetAt && doc.emailSetAt > after ? (doc.emailSetBy ?? "") : "";
 }
 
 /** What is stored beside an address that somebody saves: who entered it and which one they left, unless it stands there already. */
@@ -112,8 +113,8 @@ export async function besideAddress(
   { ownerId, userId }: Pick<Scope, "ownerId" | "userId">,
   id: string,
   email: string,
-): Promise<{ emailSetBy?: string; formerMailboxes?: string[] }> {
+): Promise<{ emailSetBy?: string; emailSetAt?: Date; formerMailboxes?: string[] }> {
   const before = await ClientModel.findOne({ ownerId, _id: id }, { email: 1, formerMailboxes: 1 }).lean();
   if (!before || before.email === email) return {};
-  return { emailSetBy: userId, formerMailboxes: formerAfter(before, email) };
+  return { emailSetBy: userId, emailSetAt: now(), formerMailboxes: formerAfter(before, email) };
 }

@@ -29,6 +29,8 @@ export interface ClientDoc extends CreateClient {
   keptByUserIds: string[];
   /** Who entered the address that stands there; none where it is from before that was kept. */
   emailSetBy?: string;
+  /** When another address was entered; missing where the first one stands there. */
+  emailSetAt?: Date;
   /** For the gate alone: see `core/former-mailboxes`. */
   formerMailboxes?: string[];
   /** Rises with every such derivation. */
@@ -83,6 +85,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     assignedUserIds: [String],
     keptByUserIds: [String],
     emailSetBy: String,
+    emailSetAt: Date,
     formerMailboxes: { type: [String], default: undefined, select: false },
     assignmentStep: Number,
     sortName: required,

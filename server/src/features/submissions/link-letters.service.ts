@@ -10,7 +10,7 @@ import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { addressChangedBy } from "../clients/client-addresses.service.ts";
+import { addressEnteredBy } from "../clients/client-addresses.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { sendLetter } from "../compose/compose.service.ts";
 import { waysToReach } from "@app/shared/safe-channels";
@@ -19,7 +19,6 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { needsOfForm } from "./answer-readers.ts";
 import { addressOf, findFormLink, getFormLink, mayHaveAddress, tellOf } from "./form-links.service.ts";
 import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
-import { SubmissionModel } from "./submissions.model.ts";
 
 type Sending = z.output<typeof sendFormLinkSchema>;
 
@@ -44,13 +43,12 @@ const whyNotByMail = (client: Client): string => {
   return safeNow(client).mayEmail ? "" : waysToReach(safeNow(client));
 };
 
-/** Whoever may not read what was saved by it, and puts another address there, would be sent it. */
-async function whyNotTo({ ownerId, clientId, submissionId }: FormLinkDoc): Promise<string> {
-  const changedBy = await addressChangedBy(ownerId, clientId);
-  const isSafe = changedBy === "" || changedBy === ownerId;
-  return isSafe || !(await SubmissionModel.exists({ ownerId, _id: submissionId }))
+/** To an address that was entered since the link was made, it would be sent by whoever put their own there to read by it. */
+async function whyNotTo({ ownerId, clientId, createdAt }: FormLinkDoc): Promise<string> {
+  const enteredBy = await addressEnteredBy(ownerId, clientId, createdAt);
+  return enteredBy === "" || enteredBy === ownerId
     ? ""
-    : "Their email address was changed, so somebody who may read all of it sends it.";
+    : "Their email address was entered after the link was made, so somebody who may read all of it sends it.";
 }
 
 function assertOpen({ state }: FormLink): void {
