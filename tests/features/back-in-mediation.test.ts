@@ -22,8 +22,8 @@ const NOW = "now";
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 const HAD_ENDED = "Mediation had ended in this case";
 
-/** In mediation since seventy-five days ago, with a session seventy days ago; it ended forty-nine days ago, and came back, as is written down today. */
-async function sentBack({ screenedOn = daysAgo(22) } = {}) {
+/** In mediation since seventy-five days ago, with what is done to it then. */
+async function begun() {
   const { api, ownerId } = practice;
   const { theCase, p1, p2 } = await aMediatedCase(practice, { ...ledBy(ownerId), startedOn: daysAgo(90) });
   const caseId = theCase.id;
@@ -59,12 +59,20 @@ async function sentBack({ screenedOn = daysAgo(22) } = {}) {
     const step = { partyId, to: "agreement_signed" as const, on, reason: "", confidences: null };
     await api.casework.moveParty.mutate({ ...at(await fresh()), ...step });
   };
-  await hold(daysAgo(70));
-  await end(daysAgo(49));
-  await move("assessing");
-  for (const { partyId } of [p1, p2])
-    await api.screenings.complete.mutate(aScreening(theCase, partyId, { heldOn: screenedOn }));
-  return { theCase, caseId, p1, p2, fresh, record, hold, move, sign };
+  const screen = async (heldOn: string) => {
+    for (const { partyId } of [p1, p2]) await api.screenings.complete.mutate(aScreening(theCase, partyId, { heldOn }));
+  };
+  return { caseId, p1, p2, fresh, record, hold, move, end, sign, screen };
+}
+
+/** The same with a session seventy days ago; it ended forty-nine days ago, and came back, as is written down today. */
+async function sentBack({ screenedOn = daysAgo(22) } = {}) {
+  const built = await begun();
+  await built.hold(daysAgo(70));
+  await built.end(daysAgo(49));
+  await built.move("assessing");
+  await built.screen(screenedOn);
+  return built;
 }
 
 async function signedAnew(of: Parameters<typeof sentBack>[0] = {}) {
@@ -122,4 +130,18 @@ test("sessions.record: of today, before anybody signed anew, it asks why, and no
   await hold(NOW, "They came all the same");
   const choices = await practice.api.certificates.mediationChoices.query({ caseId, partyId: p1.partyId });
   expect(choices.lastOn).toBe(daysAgo(70));
+});
+
+test("sessions.record: of a case that did not proceed once both had signed, and came back later, what they signed counts still", async () => {
+  const { caseId, p1, fresh, hold, move, screen } = await begun();
+  await CaseModel.updateOne({ _id: caseId, ownerId: practice.ownerId }, { $set: { status: "assessing" } });
+  await move("not_proceeding", { ending: "other", endedOn: daysAgo(30) });
+  await move("assessing");
+  await screen(daysAgo(12));
+  await move("ready");
+  await move("in_mediation");
+  await hold(daysAgo(10));
+  const choices = await practice.api.certificates.mediationChoices.query({ caseId, partyId: p1.partyId });
+  expect(choices).toMatchObject({ firstOn: daysAgo(10), lastOn: daysAgo(10) });
+  expect((await ending(practice).conclude(await fresh(), AGREED, "As was said there")).status).toBe("concluded");
 });

@@ -498,3 +498,18 @@ test("sessions.meetings: lists the meetings of everybody in the case that take o
   expect(await practice.api.sessions.start.mutate(made)).toMatchObject({ partyIds: [p2] });
   expect(await listed()).toEqual([[first.id, [p1]]]);
 });
+
+test("when the half of the one was held before they had signed, then it is no mediation of the other either", async () => {
+  const built = await mediated();
+  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+  await hold(built, p1, "continues");
+  await hold(built, p2, "continues");
+  expect(await choicesOf(built, built.p2)).toMatchObject({ lastOn: TODAY });
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+  await CaseModel.updateOne(
+    { ownerId: practice.ownerId, _id: built.theCase.id },
+    { $set: { "parties.0.agreementSignedOn": tomorrow, "parties.0.steps.$[signing].on": tomorrow } },
+    { arrayFilters: [{ "signing.to": "agreement_signed" }] },
+  );
+  for (const party of [built.p1, built.p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
+});

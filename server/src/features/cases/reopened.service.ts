@@ -43,12 +43,16 @@ export async function reopeningsOf(
   { rounds, steps, parties }: OfCase,
 ): Promise<Reopenings> {
   const timeZone = await practiceTimeZone(ownerId);
-  const reopenings = rounds.map((round) => {
+  const ends = rounds.map((round) => {
     const { status, endedAt } = round;
     const back = steps.find(({ from, since }) => from === status && since.getTime() === endedAt.getTime());
-    const over = { on: overOn(round, timeZone), at: back?.at ?? endedAt };
-    return { ...over, round, signedAnewOn: signedAnewOn(parties, over) };
+    return { on: overOn(round, timeZone), at: back?.at ?? endedAt, round };
   });
+  // Where mediation was not over, what they had signed before counts still.
+  const reopenings = ends.map((over, index) => ({
+    ...over,
+    signedOn: signedOn(parties, ends.slice(0, index + 1).findLast(isOfMediation) ?? NEVER),
+  }));
   const before = ({ on, at }: Recorded) =>
     reopenings.slice(0, 1 + reopenings.findLastIndex((one) => on > one.on || (on === one.on && at >= one.at)));
   const sinceLastOf =
@@ -59,18 +63,22 @@ export async function reopeningsOf(
     };
   const beforeReopened = ({ on, at }: Recorded) => reopenings.filter((one) => on > one.on && at < one.at);
   return {
-    isBetween: (recorded) => beforeReopened(recorded).some(({ signedAnewOn: day }) => day === "" || recorded.on < day),
-    wasBackBefore: (recorded) =>
-      beforeReopened(recorded).some(({ signedAnewOn: day }) => day !== "" && recorded.on >= day),
+    isBetween: (recorded) => beforeReopened(recorded).some(({ signedOn: day }) => day === "" || recorded.on < day),
+    wasBackBefore: (recorded) => beforeReopened(recorded).some(({ signedOn: day }) => day !== "" && recorded.on >= day),
     over: (recorded) => before(recorded).map(({ round }) => round),
     since: (recorded) => sinceLastOf(before(recorded)),
-    signedSince: (recorded) =>
-      sinceLastOf(before(recorded).filter(({ round }) => isSentBack({ from: round.status, to: "assessing" }))),
+    signedSince: (recorded) => sinceLastOf(before(recorded).filter(isOfMediation)),
   };
 }
 
-/** The first day by which people of two sides had signed since the case was reopened; empty where they have not. */
-function signedAnewOn(parties: OfCase["parties"], over: Recorded): string {
+const NEVER: Recorded = { on: "", at: new Date(0) };
+
+/** Whether mediation was over with this round, so that whoever is sent back to it signs anew. */
+const isOfMediation = ({ round }: { round: CaseDoc["rounds"][number] }): boolean =>
+  isSentBack({ from: round.status, to: "assessing" });
+
+/** The first day by which people of two sides had signed since then; empty where they have not. */
+function signedOn(parties: OfCase["parties"], over: Recorded): string {
   const days = parties.flatMap(({ partyId, side, steps }) => {
     const signed = steps.flatMap(({ to, at, on = "" }) =>
       to === "agreement_signed" && at >= over.at && on >= over.on ? [on] : [],
@@ -106,7 +114,7 @@ const overOn = ({ concludedOn, endedAt }: Round, timeZone: string): string => co
 
 /** On which day mediation was over before this case was sent back to it; empty where it never was. */
 export async function sentBackFrom({ ownerId }: Pick<Scope, "ownerId">, { rounds }: Rounds): Promise<string> {
-  const last = rounds.findLast(({ status }) => isSentBack({ from: status, to: "assessing" }));
+  const last = rounds.findLast((round) => isOfMediation({ round }));
   return last ? overOn(last, await practiceTimeZone(ownerId)) : "";
 }
 

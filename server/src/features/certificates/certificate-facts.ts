@@ -19,7 +19,7 @@ import { listAttempts } from "../ladders/attempts.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
-import { agreeingIn, isByAgreement, roundsOf } from "../sessions/signed-sessions.service.ts";
+import { agreeingIn, isByAgreement } from "../sessions/signed-sessions.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
@@ -170,9 +170,9 @@ export async function mediationOf(
   partyId: string,
 ): Promise<Mediation[]> {
   const sessions = await jointSessions(scope, { caseId, parties, rounds });
-  const [agreeing, isInRound] = await Promise.all([agreeingIn(scope, caseId), roundsOf(scope, caseId)]);
+  const agreeing = await agreeingIn(scope, caseId);
   return sessions.filter((session) => {
-    if (!isInRound(session)) return false;
+    if (!agreeing.isInRound(session)) return false;
     const person = session.parties.find((party) => party.partyId === partyId);
     return session.heldOn !== "" && person !== undefined && isByAgreement(session, agreeing, person);
   });

@@ -70,7 +70,16 @@ type JointSession<Party> = Omit<HeldSession, "partyIds" | "askedIds" | "isShuttl
   isApart: boolean;
   /** All who mediated with them: where it was held apart, those who came to other sessions of that time too. */
   mediating: Party[];
+  /** Those sessions. */
+  others: Half<Party>[];
 };
+
+/** A session as far as it is one half of what was held apart. */
+interface Half<Party> {
+  heldOn: string;
+  startedAt: Date | null;
+  parties: Party[];
+}
 
 interface OfCase<Party> {
   caseId: string;
@@ -98,7 +107,7 @@ export async function jointSessions<Party extends Sided>(
   const ofRound = Map.groupBy(mediated, roundOf);
   const takesPart = await presenceOf(scope, caseId, parties);
   return mediated.flatMap((session) => {
-    if (!session.isApart) return [{ ...session, mediating: session.parties }];
+    if (!session.isApart) return [{ ...session, mediating: session.parties, others: [] }];
     const among = { all: ofRound.get(roundOf(session)) ?? [], takesPart };
     const there = session.parties.filter((party) => goesWith(among, session, party).length > 0);
     if (there.length === 0) return [];
@@ -106,7 +115,7 @@ export async function jointSessions<Party extends Sided>(
     const mediating = [...new Set([...there, ...others.flatMap((other) => other.parties)])];
     // Until one of theirs is locked, who came to it may still change.
     const open = others.some(({ unlocked }) => unlocked.length === 0) ? [] : others.flatMap(({ unlocked }) => unlocked);
-    return [{ ...session, parties: there, unlocked: [...new Set([...session.unlocked, ...open])], mediating }];
+    return [{ ...session, parties: there, unlocked: [...new Set([...session.unlocked, ...open])], mediating, others }];
   });
 }
 

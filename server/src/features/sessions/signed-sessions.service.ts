@@ -11,30 +11,35 @@ import { jointSessions } from "./session-facts.service.ts";
 
 type Signing = Sided & Leaver & Pick<Party, "partyId" | "agreementSignedOn">;
 
-/** Of whoever came on another day. */
-const EVER = "9999-12-31";
-
-interface Held<P extends Signing> {
+interface Half<P> {
   heldOn: string;
   startedAt: Date | null;
   /** Who came to it. */
   parties: readonly P[];
-  /** All who mediated with them. */
-  mediating: readonly P[];
 }
+
+interface Held<P extends Signing> extends Half<P> {
+  /** Where it was held apart, those to which the others came. */
+  others: readonly Half<P>[];
+}
+
+type When = Pick<Half<unknown>, "heldOn" | "startedAt">;
 
 interface Agreeing {
   past: Past;
+  /** Whether a session was held while the case went on: what was held after it had ended rests on no agreement. */
+  isInRound: (held: When) => boolean;
   /** Which signatures count at a session: those of its round, or of a later one. */
-  signedFor: (held: Pick<Held<Signing>, "heldOn" | "startedAt">) => IsSince;
+  signedFor: (held: When) => IsSince;
 }
 
 /** What is known of who had agreed to mediate in this case, and when. */
 export async function agreeingIn(scope: Scope, caseId: string): Promise<Agreeing> {
   const [past, theCase] = await Promise.all([pastOf(scope, caseId), findCaseDoc(scope, caseId)]);
-  const { signedSince } = await reopeningsOf(scope, theCase);
+  const { isBetween, signedSince } = await reopeningsOf(scope, theCase);
   return {
     past,
+    isInRound: ({ heldOn: on, startedAt: at }) => at === null || !isBetween({ on, at }),
     signedFor: ({ heldOn: on, startedAt: at }) => (at === null || on === "" ? () => true : signedSince({ on, at })),
   };
 }
@@ -45,20 +50,20 @@ export async function agreeingIn(scope: Scope, caseId: string): Promise<Agreeing
  */
 function hadSigned(party: Signing, { past, isSigned }: { past: Past; isSigned: IsSince }, day: string): boolean {
   const { partyId, status, agreementSignedOn } = party;
-  if (day !== EVER && hadLeft(party, day)) return false;
+  if (hadLeft(party, day)) return false;
   const steps = past.parties.find((one) => one.partyId === partyId)?.steps ?? [];
   if (signaturesOf({ agreementSignedOn, steps }, isSigned).some((on) => on <= day)) return true;
   const hasStoodSigned = hasSigned({ status }) || steps.some(({ from }) => hasSigned({ status: from }));
   return agreementSignedOn === "" && hasStoodSigned;
 }
 
-/** Who mediated with whoever came to this session, and had agreed to it by then. */
-function agreedIn<P extends Signing>(held: Held<P>, { past, signedFor }: Agreeing): P[] {
-  const { heldOn, parties, mediating } = held;
-  const came = new Set(parties.map(({ partyId }) => partyId));
-  const isSigned = signedFor(held);
-  // Where it was held apart, the others came on another day.
-  return mediating.filter((party) => hadSigned(party, { past, isSigned }, came.has(party.partyId) ? heldOn : EVER));
+/** Who came to this session, or to one that goes with it, while the case went on, and had agreed to mediate by then. */
+function agreedIn<P extends Signing>(held: Held<P>, { past, isInRound, signedFor }: Agreeing): P[] {
+  const agreed = [held, ...held.others].filter(isInRound).flatMap((half) => {
+    const isSigned = signedFor(half);
+    return half.parties.filter((party) => hadSigned(party, { past, isSigned }, half.heldOn));
+  });
+  return [...new Set(agreed)];
 }
 
 /** Whether two sides mediated by an agreement at this session, that of whoever is meant among them. */
@@ -68,19 +73,11 @@ export function isByAgreement<P extends Signing>(held: Held<P>, agreeing: Agreei
   return signed.some(isOwn) && signed.some((party) => !isOwn(party));
 }
 
-/** Whether a session was held while the case went on: what was held after it had ended rests on no agreement. */
-export async function roundsOf(scope: Scope, caseId: string) {
-  const { isBetween } = await reopeningsOf(scope, await findCaseDoc(scope, caseId));
-  return ({ heldOn, startedAt }: { heldOn: string; startedAt: Date | null }): boolean =>
-    startedAt === null || !isBetween({ on: heldOn, at: startedAt });
-}
-
 /** The sessions at which two sides mediated by an agreement, the last one first: the last of their signatures had come by then. */
 export async function agreedSessions<P extends Signing & Parameters<typeof jointSessions>[1]["parties"][number]>(
   scope: Scope,
   theCase: { caseId: string; parties: readonly P[]; rounds: Parameters<typeof jointSessions>[1]["rounds"] },
 ): Promise<Awaited<ReturnType<typeof jointSessions<P>>>> {
   const [sessions, agreeing] = await Promise.all([jointSessions(scope, theCase), agreeingIn(scope, theCase.caseId)]);
-  const isInRound = await roundsOf(scope, theCase.caseId);
-  return sessions.filter((session) => isInRound(session) && countSides(agreedIn(session, agreeing)) > 1);
+  return sessions.filter((session) => agreeing.isInRound(session) && countSides(agreedIn(session, agreeing)) > 1);
 }
