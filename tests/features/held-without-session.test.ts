@@ -1,4 +1,5 @@
 // The calendar says that people met: it asks for what a session of that day would have asked, and for the session.
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import { newId } from "@app/server/core/ids";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
@@ -8,6 +9,7 @@ import type { MeetingType } from "@app/shared/meeting-states";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
+import { daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { NOT_SAFE, aScreening } from "../support/server/screened.ts";
@@ -233,13 +235,21 @@ test("meetings.setStatus: a call of both sides once mediation has ended asks not
     await practice.api.casework.move.mutate({ id, version, to: "concluded", outcome, reason: "They stopped" });
     return { ...built, both: [built.p1.partyId, built.p2.partyId] };
   };
-  const bookNow = ({ theCase, both }: Awaited<ReturnType<typeof ended>>) => {
+  const bookNow = ({ theCase, both }: Awaited<ReturnType<typeof ended>>, startsAt = begun(0)) => {
     const of = { type: "call" as const, caseId: theCase.id, partyIds: both, allowsOverlap: true };
-    return practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { ...of, startsAt: begun(0) }));
+    return practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { ...of, startsAt }));
   };
   const built = await ended();
   const done = await complete((await bookNow(built)).id);
   expect([done.status, done.unmet ?? null]).toEqual(["completed", null]);
+  // The same where that it had ended was written down only afterwards.
+  const late = await ended();
+  await CaseModel.updateOne(
+    { ownerId: practice.ownerId, _id: late.theCase.id },
+    { $set: { concludedOn: daysAgo(20) } },
+  );
+  const called = await complete((await bookNow(late, `${daysAgo(3)}T10:00:00.000Z`)).id);
+  expect([called.status, called.unmet ?? null]).toEqual(["completed", null]);
   const unsafe = await ended();
   const { id } = await bookNow(unsafe);
   await practice.api.screenings.complete.mutate(aScreening(unsafe.theCase, unsafe.p2.partyId, NOT_SAFE));
