@@ -104,16 +104,18 @@ function Row({
   const formats = useFormats();
   const name = clientName || "Nobody’s yet";
   return (
-    <li className="form-link">
+    <li className="answers-row">
       <div className="form-link-what">
         <strong>{name}</strong>
         {isFormNamed && <span>{formName}</span>}
+      </div>
+      <div className="answers-row-state">
         <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
         {submittedAt && <span className="quiet-text">{formats.dateTime(submittedAt)}</span>}
-        <Button size="xs" variant="default" aria-label={`Read answers: ${name}`} onClick={onOpen}>
-          Read answers
-        </Button>
       </div>
+      <Button size="xs" variant="default" aria-label={`Read answers: ${name}`} onClick={onOpen}>
+        Read answers
+      </Button>
     </li>
   );
 }
