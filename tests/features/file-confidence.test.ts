@@ -187,6 +187,23 @@ test("S72: files.move: one that must stay keeps all of them, and out of every ca
   expect(await kept(built.first.id, open.id)).toMatchObject({ caseId: null, visibility: PRACTICE_ONLY });
 });
 
+test("files.release: what the same parties may read by a release already, is refused until that is taken back", async () => {
+  const built = await aCase(practice);
+  const caucus = await keep(built, caucusOf(built.p1.partyId));
+  const share = () =>
+    practice.api.files.release.mutate({
+      id: caucus.id,
+      newId: newId(),
+      readers: SHARED,
+      consent: consentOf(built.p1.partyId),
+    });
+  const { id } = await share();
+  expect(await refusal(share())).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("already") });
+  await practice.api.files.remove.mutate({ ids: [id] });
+  const seen = await practice.api.partyView.preview.query({ caseId: built.theCase.id, partyId: built.p2.partyId });
+  expect(JSON.stringify(seen)).not.toContain(id);
+});
+
 test("S72: files.move: what was shared or released in one case, also where it was narrowed since, does not leave it for anywhere", async () => {
   const from = await aCase(practice);
   const { p1, first } = from;

@@ -1,4 +1,5 @@
 // What was recorded wrong of a session: who came to one that is locked, and one that was started by mistake.
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import { newId } from "@app/server/core/ids";
 import { addDays } from "@app/shared/days";
 import { richTextOf } from "@app/shared/rich-text";
@@ -126,6 +127,22 @@ test("sessions.amend: when it was locked with a wrong day, then certificates, en
   expect(report).toMatchObject({ tookPlaceAt: hoursOf(held).startedAt, minutes: 90, amendedAt: expect.any(String) });
   expect(await api.sessions.partySummary.query({ id, partyId: p1.partyId })).toMatchObject({ minutes: 90 });
   expect((await amend()).amendments[1]).toMatchObject({ times: null });
+});
+
+test("sessions.amend: to a day after the one on which the case ended, it is refused, and nothing certifies it", async () => {
+  const { api, caseId, change, facts, terminate } = await locked();
+  await signedBefore(practice, caseId, addDays(TODAY, -20));
+  await api.sessions.amend.mutate({ ...change(), text: "Earlier", times: hoursOf(addDays(TODAY, -9)), ...NO_CONSENT });
+  await terminate();
+  const ended = addDays(TODAY, -5);
+  await CaseModel.updateOne({ ownerId: practice.ownerId, _id: caseId }, { $set: { concludedOn: ended } });
+  const amend = (day: string) =>
+    api.sessions.amend.mutate({ ...change(), text: "Another day", times: hoursOf(day), ...NO_CONSENT });
+  const { fields } = await refusal(amend(addDays(TODAY, -4)));
+  expect(fields["startedAt"]).toMatch(/^This case ended on .+ take the end back under “Correct” first/);
+  expect(await facts()).toMatchObject({ mediation: { lastOn: addDays(TODAY, -9) } });
+  await amend(ended);
+  expect(await facts()).toMatchObject({ mediation: { lastOn: ended } });
 });
 
 test("sessions.amend: a corrected time has come, goes forwards, and says why it was held where something was missing then", async () => {

@@ -7,9 +7,10 @@ import { opensFinances, releasersOf, sharersOf } from "@app/shared/file-releases
 import { RELEASED_AS_IT_IS } from "@app/shared/notes";
 import { isWeaker, ONLY_THEY_WEAKEN, PRIVILEGE_NAMES } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
+import { isNoWiderCopy, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, forbidden, notFound, stale, wrongState } from "../../core/errors.ts";
+import { badField, conflict, forbidden, notFound, stale, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -115,6 +116,7 @@ async function shareFile(
   if (consent) assertAnswers(scope, theCase);
   await assertMayRelease(scope, theCase, doc, { readers, consent });
   await assertLetGo(scope, doc);
+  await assertNotReleased(scope, doc, readers);
   await assertNotWidened(scope.ownerId, {
     theCase,
     visibility: readers,
@@ -132,6 +134,13 @@ async function shareFile(
   };
   const upload = { name, clientId, caseId, visibility: readers, mark };
   return insertFile(scope, upload, { mime, blobId, sizeBytes }, release);
+}
+
+/** CONFLICT where these parties read it by a release already: taken back, the one would go and the other stay. */
+async function assertNotReleased({ ownerId }: Scope, { _id, caseId }: FileDoc, readers: Visibility): Promise<void> {
+  const releases = await FileModel.find({ ownerId, caseId, releasedFromId: _id, deletedAt: null }).lean();
+  if (releases.some(({ visibility }) => isNoWiderCopy(visibility, readers)))
+    throw conflict("These parties may read it already. Take that release back before you share it again.");
 }
 
 const SHARED_BEFORE =

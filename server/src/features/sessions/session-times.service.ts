@@ -53,7 +53,7 @@ export const setTimes = (
     async (draft, theCase) => {
       if (draft.status === "ended" && !hasWord(reason)) throw badField("reason", "Say why the time is corrected.");
       const times = pastTimes(sent);
-      await assertSinceStart(scope, theCase, times);
+      await assertWithinCase(scope, theCase, times);
       await hold(scope, { draft, theCase, ...times, reason, unmetReason });
     },
     { only: ["scheduled", "ended"] },
@@ -72,13 +72,19 @@ function pastTimes({ startedAt, endedAt }: { startedAt: string; endedAt: string 
   return times;
 }
 
-async function assertSinceStart(scope: Scope, theCase: Case, { startedAt }: Times): Promise<void> {
-  const { startedOn } = theCase;
+/** BAD_REQUEST where the case had not started by then, or had ended: what is certified goes by the days of its sessions. */
+async function assertWithinCase(scope: Scope, theCase: Case, { startedAt }: Times): Promise<void> {
+  const { startedOn, concludedOn } = theCase;
   const day = dayIn(await practiceTimeZone(scope.ownerId), startedAt);
   await assertNotLongBefore(scope, theCase, "startedAt", day);
-  if (day >= startedOn) return;
   const { calendarDay } = await practiceDates(scope.ownerId);
-  throw badField("startedAt", `This case started on ${calendarDay(startedOn)}. Enter a later day.`);
+  if (day < startedOn)
+    throw badField("startedAt", `This case started on ${calendarDay(startedOn)}. Enter a later day.`);
+  if (concludedOn !== "" && day > concludedOn)
+    throw badField(
+      "startedAt",
+      `This case ended on ${calendarDay(concludedOn)}. Enter that day, or an earlier one; or take the end back under “Correct” first.`,
+    );
 }
 
 /** Of one that is locked: gives what was recorded, or null where it was recorded so already. */
@@ -91,7 +97,7 @@ export async function correctTimes(
   const { startedAt, endedAt, pausedMs } = draft;
   const from = { startedAt, endedAt };
   if (isDeepStrictEqual(from, to)) return null;
-  await assertSinceStart(scope, theCase, to);
+  await assertWithinCase(scope, theCase, to);
   // Minutes that were written by hand are as they were written.
   const isCounted = startedAt && endedAt && draft.minutes === minutesOf({ startedAt, endedAt, pausedMs });
   Object.assign(draft, to);

@@ -32,7 +32,9 @@ async function hand(scope: Scope, { id, words }: Sending, kind: "sent" | "remind
   const client = await getClient(scope, doc.clientId);
   const isTheirs = await mayHaveAddress(scope, doc);
   const whyNot = whyNotByMail(client) || (isTheirs ? "" : await whyNotTo(doc));
-  if (whyNot) await askToTell(scope, doc, { client, formName: link.formName, whyNot });
+  // Whoever may not have the address cannot hand it over either.
+  const assigneeId = isTheirs ? scope.userId : scope.ownerId;
+  if (whyNot) await askToTell(scope, doc, { client, formName: link.formName, whyNot, assigneeId });
   // What leaves by somebody's own mailbox lies in it, with the address.
   else await mail(scope, doc, { client, words, kind, sender: isTheirs ? scope : systemScope(scope.ownerId) });
   return getFormLink(scope, id);
@@ -126,11 +128,11 @@ function bodyOf({
 async function askToTell(
   scope: Scope,
   doc: FormLinkDoc,
-  { client, formName, whyNot }: { client: Client; formName: string; whyNot: string },
+  { client, formName, whyNot, assigneeId }: { client: Client; formName: string; whyNot: string; assigneeId: string },
 ): Promise<void> {
   const title = cutText(`Give ${client.displayName} the form “${formName}”: ${whyNot}`, TASK_TITLE_MAX_LENGTH);
   const { clientId, caseId } = doc;
-  const task = { title, dueOn: await practiceToday(scope.ownerId), assigneeId: scope.userId, caseId, clientId };
+  const task = { title, dueOn: await practiceToday(scope.ownerId), assigneeId, caseId, clientId };
   await createTasks(scope, [{ ...task, needs: await needsOfForm(scope.ownerId, doc.formId) }]);
   await FormLinkModel.updateOne({ ownerId: scope.ownerId, _id: doc._id }, { $set: { task: title } });
   await tellOf(scope, doc, `Form to be handed over: ${formName}`);
