@@ -3,12 +3,12 @@ import { newId } from "@app/server/core/ids";
 import { CertificateModel } from "@app/server/features/certificates/certificates.model";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { PartyStatus } from "@app/shared/case-states";
-import type { SessionOutcomeCode } from "@app/shared/session-states";
 import type { MeetingType } from "@app/shared/meeting-states";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
+import { apart, type Built } from "../support/server/apart.ts";
 import { AGREED } from "../support/server/ending.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aMediatedCase, TODAY } from "../support/server/led.ts";
@@ -24,39 +24,7 @@ const DAY_MS = 86_400_000;
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 
 const CALLED_OFF = { isLate: false, isWholeSeries: false };
-let hour = 8;
-type Built = Pick<Awaited<ReturnType<typeof aCase>>, "theCase" | "p1" | "p2">;
-
-/** A meeting with these parties, or with this one alone. */
-async function book({ theCase }: Built, partyIds: string | string[], type: MeetingType = "shuttle") {
-  hour += 1;
-  const on = (minutes: number) => new Date(Date.UTC(2034, 2, 1, hour, minutes)).toISOString();
-  const when = { startsAt: on(0), endsAt: on(45) };
-  const input = { ...when, type, caseId: theCase.id, partyIds: [partyIds].flat() };
-  return practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, input));
-}
-async function start(built: Built, partyIds: string | string[], type: MeetingType = "shuttle") {
-  const { id: meetingId } = await book(built, partyIds, type);
-  return practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId });
-}
-
-/** Mediates with this party alone, who comes, to the end and to the lock unless it is left open. */
-async function hold(built: Built, partyId: string, code: SessionOutcomeCode, isLeftOpen = false) {
-  const { sessions } = practice.api;
-  const { id, number } = await start(built, partyId);
-  const change = () => ({ id, changeId: newId() });
-  await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
-  await sessions.update.mutate({ ...change(), outcome: { code, text: "" } });
-  await sessions.move.mutate({ ...change(), to: "ended" });
-  const lock = () => sessions.move.mutate({ ...change(), to: "locked", unmetReason: "As it was agreed" });
-  if (!isLeftOpen) await lock();
-  return { id, number, lock };
-}
-async function mediated() {
-  const built = await aMediatedCase(practice, ledBy(practice.ownerId));
-  await signedBefore(practice, built.theCase.id);
-  return built;
-}
+const { book, start, hold, mediated, choicesOf } = apart(practice);
 const conclude = async ({ theCase }: Built) =>
   practice.api.casework.move.mutate({
     ...at(await practice.api.cases.get.query({ id: theCase.id })),
@@ -67,8 +35,6 @@ const conclude = async ({ theCase }: Built) =>
 const issue = ({ theCase: { id: caseId } }: Built, { partyId }: { partyId: string }) =>
   practice.api.certificates.issueMediation.mutate({ id: newId(), caseId, partyId, replaceReason: "" });
 const inWords = (day: string) => new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(day));
-const choicesOf = ({ theCase }: Built, { partyId }: { partyId: string }) =>
-  practice.api.certificates.mediationChoices.query({ caseId: theCase.id, partyId });
 
 test("when each side came to its own, then it is mediation of the two: the case ends by agreement, and both attended it", async () => {
   const built = await mediated();
@@ -497,19 +463,4 @@ test("sessions.meetings: lists the meetings of everybody in the case that take o
   const made = { id: newId(), caseId: built.theCase.id, meetingId: second.id };
   expect(await practice.api.sessions.start.mutate(made)).toMatchObject({ partyIds: [p2] });
   expect(await listed()).toEqual([[first.id, [p1]]]);
-});
-
-test("when the half of the one was held before they had signed, then it is no mediation of the other either", async () => {
-  const built = await mediated();
-  const [p1, p2] = [built.p1.partyId, built.p2.partyId];
-  await hold(built, p1, "continues");
-  await hold(built, p2, "continues");
-  expect(await choicesOf(built, built.p2)).toMatchObject({ lastOn: TODAY });
-  const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
-  await CaseModel.updateOne(
-    { ownerId: practice.ownerId, _id: built.theCase.id },
-    { $set: { "parties.0.agreementSignedOn": tomorrow, "parties.0.steps.$[signing].on": tomorrow } },
-    { arrayFilters: [{ "signing.to": "agreement_signed" }] },
-  );
-  for (const party of [built.p1, built.p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
 });
