@@ -104,8 +104,8 @@ export const isClientsAddress = async (ownerId: string, address: string): Promis
 
 /** Who entered the address of this client, where that was after this moment; empty where it stood there before. */
 export async function addressEnteredBy(ownerId: string, id: string, after: Date): Promise<string> {
-  const doc = await ClientModel.findOne({ ownerId, _id: id }, { emailSetBy: 1, emailSetAt: 1 }).lean();
-  return doc?.emailSetAt && doc.emailSetAt > after ? (doc.emailSetBy ?? "") : "";
+  const doc = await ClientModel.findOne({ ownerId, _id: id }, { emailSetBy: 1, emailEnteredAt: 1 }).lean();
+  return doc?.emailEnteredAt && doc.emailEnteredAt > after ? (doc.emailSetBy ?? "") : "";
 }
 
 /** What is stored beside an address that somebody saves: who entered it and which one they left, unless it stands there already. */
@@ -113,8 +113,8 @@ export async function besideAddress(
   { ownerId, userId }: Pick<Scope, "ownerId" | "userId">,
   id: string,
   email: string,
-): Promise<{ emailSetBy?: string; emailSetAt?: Date; formerMailboxes?: string[] }> {
+): Promise<{ emailSetBy?: string; emailEnteredAt?: Date; formerMailboxes?: string[] }> {
   const before = await ClientModel.findOne({ ownerId, _id: id }, { email: 1, formerMailboxes: 1 }).lean();
   if (!before || before.email === email) return {};
-  return { emailSetBy: userId, emailSetAt: now(), formerMailboxes: formerAfter(before, email) };
+  return { emailSetBy: userId, emailEnteredAt: now(), formerMailboxes: formerAfter(before, email) };
 }

@@ -30,7 +30,7 @@ export interface ClientDoc extends CreateClient {
   /** Who entered the address that stands there; none where it is from before that was kept. */
   emailSetBy?: string;
   /** When another address was entered; missing where the first one stands there. */
-  emailSetAt?: Date;
+  emailEnteredAt?: Date;
   /** For the gate alone: see `core/former-mailboxes`. */
   formerMailboxes?: string[];
   /** Rises with every such derivation. */
@@ -85,7 +85,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     assignedUserIds: [String],
     keptByUserIds: [String],
     emailSetBy: String,
-    emailSetAt: Date,
+    emailEnteredAt: Date,
     formerMailboxes: { type: [String], default: undefined, select: false },
     assignmentStep: Number,
     sortName: required,
