@@ -1,8 +1,8 @@
 // What is remembered of the database for a moment, so that the calls of one click read it once. Everything that this
 // process writes is known here before whoever wrote it goes on; what others write shows when the moment is over.
-import { AsyncLocalStorage } from "node:async_hooks";
 import { mongo } from "mongoose";
 import { z } from "zod";
+import { withoutCaller } from "./caller.ts";
 
 const MEMORY_MS = 900;
 const KEYS_MAX = 10_000;
@@ -19,9 +19,6 @@ export interface Memory<Value> {
 }
 
 const memories: Remembered[] = [];
-
-// Whoever asks first may be in a transaction, which sees what nobody else does, or may hang up while others wait.
-const outside = AsyncLocalStorage.snapshot();
 
 /** Remembers what `read` makes of these collections; each write of this process into one of them makes it forget. */
 export function memoryOf<Value>(
@@ -42,7 +39,8 @@ export function memoryOf<Value>(
       if (found && at - found.at < MEMORY_MS) return found.value;
       if (kept.size >= KEYS_MAX) forget();
       const mine = kept;
-      const value = outside(() => read(key));
+      // Whoever asks first may be in a transaction, which sees what nobody else does, or may hang up while others wait.
+      const value = withoutCaller(() => read(key));
       const entry = { at, value };
       const drop = () => mine.get(key) === entry && mine.delete(key);
       mine.set(key, entry);

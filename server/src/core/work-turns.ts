@@ -1,6 +1,6 @@
 // Long work in turns of practices: one short piece, then the next practice that waits. What has to wait holds no place.
-import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { withoutCaller } from "./caller.ts";
 import { SECOND_MS } from "./clock.ts";
 import { counted, DiedOverError, forgetDeaths, NotNowError, restAfterDeaths } from "./deaths.ts";
 import { defineRepeatedJob, defineWorker } from "./jobs.ts";
@@ -79,8 +79,6 @@ function putLast(line: Map<string, Task>, { userId }: Task): Map<string, Task> {
   const all = [...line];
   return new Map([...all.filter((one) => !isTheirs(one)), ...all.filter(isTheirs)]);
 }
-
-const outside = AsyncLocalStorage.snapshot();
 
 /** Nothing of it is kept but here and in what the tasks are about: both are bounded by what is there to be done. */
 export function defineWorkTurns(kind: Kind): WorkTurns {
@@ -260,7 +258,7 @@ function turnsOf(kind: Kind) {
     if (!log) return;
     line.add(task);
     // A request may have brought it, and nothing of that request goes on in it.
-    outside(goOn);
+    withoutCaller(goOn);
   }
 
   /** Others go on beside whatever keeps them waiting. */

@@ -15,6 +15,11 @@ export function useTitle(title: string): void {
   useLayoutEffect(() => setTitle(title), [title]);
 }
 
+/** Of a page for whoever is not signed in: it stands in the history of a phone that others may look at, and tells them nothing. */
+export function useNeutralTitle(title: string): void {
+  useLayoutEffect(() => void (document.title = title), [title]);
+}
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

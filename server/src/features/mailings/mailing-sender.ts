@@ -6,7 +6,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { visibleClientIds } from "../clients/clients.service.ts";
-import { knowsNames, type Names } from "../mail/gate-words.service.ts";
+import { knowsNames, type Names, NO_NAMES } from "../mail/gate-words.service.ts";
 import { type MailFrom, mailboxFor } from "../mail/mail-from.service.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 
@@ -74,11 +74,12 @@ async function askSender(mailing: MailingDoc, from: MailFrom, log: Logger): Prom
   if (!scope) throw new NotAllowedError(NOT_ALLOWED);
   await assertMailbox(mailing, from);
   const seen = scope.isAssignedOnly ? new Set(await visibleClientIds(scope)) : null;
-  const mayRead = can(scope, "clients.read");
+  const named: Names =
+    seen && can(scope, "clients.read") ? ({ kind, id }) => kind === "client" && seen.has(id) : NO_NAMES;
   return {
     userName: scope.userName,
     mayWriteTo: ({ clientId }) => !seen || clientId === null || seen.has(clientId),
-    named: knowsNames(scope) ? null : ({ kind, id }) => mayRead && kind === "client" && (seen?.has(id) ?? false),
+    named: knowsNames(scope) ? null : named,
   };
 }
 

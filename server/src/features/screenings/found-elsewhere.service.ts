@@ -1,7 +1,7 @@
 // Who was found not safe to mediate in another case of the same people, and not screened since with that in view.
 import { isTakingPart, type PartyStatus } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
-import { byDayHeld, dayHeld, isBefore } from "@app/shared/screening-days";
+import { byDayHeld, dayHeld, type Happening, isBefore } from "@app/shared/screening-days";
 import mongoose from "mongoose";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -49,9 +49,8 @@ export async function foundElsewhereIn(
     const concern = concerns.get(place.caseId)?.get(place.partyId);
     if (!concern) return [];
     const heldOn = concern.on || dayIn(timeZone, concern.at);
-    const [screened] = ofParty.get(placeOf(place)) ?? [];
-    const isAnswered = screened && !isUnjudged(screened) && !isBefore(screened, concern, timeZone);
-    if (isAnswered || (day !== undefined && heldOn > day)) return [];
+    const isKnown = day === undefined || heldOn <= day;
+    if (!isKnown || isAnswered(concern, ofParty.get(placeOf(place))?.[0], timeZone)) return [];
     return [{ screeningId: concern.reviewId, isConcern: true, caseId: place.caseId, heldOn, at: concern.at }];
   };
   const openOf = (caseId: string, { partyId, elsewhere }: { partyId: string; elsewhere: Place[] }): Elsewhere[] => {
@@ -79,6 +78,12 @@ export async function foundElsewhereIn(
     ]),
   );
 }
+
+/** Whether a screening was held since somebody told of a concern, and nobody has yet to judge it; of these the last one. */
+export const isAnswered = (concern: Happening, screening: Screened | undefined, timeZone: string): boolean =>
+  screening !== undefined && !isUnjudged(screening) && !isBefore(screening, concern, timeZone);
+
+type Screened = Parameters<typeof isUnjudged>[0] & Parameters<typeof isBefore>[0];
 
 interface Place {
   caseId: string;

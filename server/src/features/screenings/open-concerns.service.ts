@@ -1,10 +1,9 @@
 // In which cases somebody is not safe, as their screenings and reviews last found it.
 import type { PartyStatus } from "@app/shared/case-states";
-import { type Happening, isBefore } from "@app/shared/screening-days";
+import type { Happening } from "@app/shared/screening-days";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { countsHere, foundElsewhereIn } from "./found-elsewhere.service.ts";
+import { countsHere, foundElsewhereIn, isAnswered } from "./found-elsewhere.service.ts";
 import { latestConcernsIn } from "./safety-reviews.service.ts";
-import { isUnjudged } from "./screenings.model.ts";
 import { latestScreeningsIn } from "./screenings.service.ts";
 
 type Latest = NonNullable<ReturnType<Awaited<ReturnType<typeof latestScreeningsIn>>["get"]>>;
@@ -65,9 +64,6 @@ const idsOf = (cases: readonly Placed[]): string[] => cases.map(({ caseId }) => 
 
 /** About whom of these no screening was held since, or only one that a mediator has yet to judge. */
 export function unanswered(concerns: ReadonlyMap<string, Happening>, latest: Latest, timeZone: string): Set<string> {
-  const isOpen = ([partyId, concern]: [string, Happening]): boolean => {
-    const screening = latest.get(partyId);
-    return !screening || isUnjudged(screening) || isBefore(screening, concern, timeZone);
-  };
-  return new Set([...concerns].filter(isOpen).map(([partyId]) => partyId));
+  const open = [...concerns].filter(([partyId, concern]) => !isAnswered(concern, latest.get(partyId), timeZone));
+  return new Set(open.map(([partyId]) => partyId));
 }

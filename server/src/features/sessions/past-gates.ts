@@ -116,14 +116,13 @@ async function standingGaps(scope: Scope, { id, status }: Case, moment: Pick<Met
 /** Where the case stood then, whether mediation in it was over, and whether it had come back to it before that was recorded. */
 async function stoodBy(scope: Scope, id: string, { at, day }: Pick<Met, "at" | "day">) {
   const past = await pastOf(scope, id);
-  const theCase = await findCaseDoc(scope, id);
-  const { isBetween, wasBackBefore, signedSince } = await reopeningsOf(scope, theCase);
+  const { isBetween, wasBackBefore, signedSince } = await reopeningsOf(scope, await findCaseDoc(scope, id));
   const stood = stoodAt(past, at);
   const wasBack = wasBackBefore({ on: day, at });
   const hadEnded = stood !== null && ENDED.includes(stood) && !wasBack;
   const isOfRound = signedSince({ on: day, at });
   // An end counts from its day, also where it was written down only later.
-  const isPast = ENDED.includes(theCase.status) && theCase.concludedOn !== "" && theCase.concludedOn < day;
+  const isPast = ENDED.includes(past.status) && past.concludedOn !== "" && past.concludedOn < day;
   return { past, stood, isOver: hadEnded || isPast || isBetween({ on: day, at }), wasBack, isOfRound };
 }
 

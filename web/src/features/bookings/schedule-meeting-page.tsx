@@ -1,7 +1,8 @@
 import type { BookingPage } from "@app/shared/bookings";
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
+import { useNeutralTitle } from "../../core/title.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { DeadLink } from "../shell/dead-link.tsx";
@@ -20,8 +21,7 @@ type Found = { page: BookingPage } | { failure: string } | "dead" | null;
 
 /** What a booking link opens: free times, or the appointment of whoever booked by one. */
 export function ScheduleMeetingPage({ id, step }: Props) {
-  // It stands in the browser's history of a phone that others may look at.
-  useLayoutEffect(() => void (document.title = "Appointment"), []);
+  useNeutralTitle("Appointment");
   const [found, setFound] = useState<Found>(null);
   const [round, setRound] = useState(0);
   useEffect(() => {

@@ -213,16 +213,10 @@ function MoveForm({
   );
 }
 
+type MoveForm = Pick<ReturnType<typeof useServerForm<Values>>, "values" | "errors" | "setFieldValue">;
+
 /** That the safeguarding record waits, for whoever may read it, with the way there. */
-function EntriesField({
-  count,
-  form,
-  onLead,
-}: {
-  count: number;
-  form: Pick<ReturnType<typeof useServerForm<Values>>, "values" | "errors" | "setFieldValue">;
-  onLead: () => void;
-}) {
+function EntriesField({ count, form, onLead }: { count: number; form: MoveForm; onLead: () => void }) {
   return (
     <Stack gap="xs" align="flex-start">
       <p>{entriesWait(count)}</p>
@@ -247,13 +241,7 @@ function EntriesField({
 }
 
 /** That sessions which were held are not written up, by which it is said how mediation ended. */
-function UnwrittenField({
-  titles,
-  form,
-}: {
-  titles: readonly string[];
-  form: Pick<ReturnType<typeof useServerForm<Values>>, "values" | "errors" | "setFieldValue">;
-}) {
+function UnwrittenField({ titles, form }: { titles: readonly string[]; form: MoveForm }) {
   return (
     <Stack gap="xs" align="flex-start">
       <p>{unwrittenWait(titles)} Until then no end or certificate counts them.</p>
@@ -267,13 +255,7 @@ function UnwrittenField({
   );
 }
 
-function EndingField({
-  endings,
-  form,
-}: {
-  endings: readonly Ending[];
-  form: Pick<ReturnType<typeof useServerForm<Values>>, "values" | "errors" | "setFieldValue">;
-}) {
+function EndingField({ endings, form }: { endings: readonly Ending[]; form: MoveForm }) {
   return (
     <NativeSelect
       label="How did it end?"

@@ -1,5 +1,6 @@
 import { IconDoorExit } from "@tabler/icons-react";
-import { type ReactNode, useLayoutEffect } from "react";
+import type { ReactNode } from "react";
+import { useNeutralTitle } from "../../core/title.ts";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { leavePage, useTripleEscape } from "./leave-page.ts";
 import "./public-form.css";
@@ -18,8 +19,7 @@ const NEUTRAL_TITLE = "Questions";
 /** The head that stays in reach, with the way out; and what it does, at the foot. */
 export function FormFrame({ practiceName, done, onLeave = leavePage, children }: Props) {
   useTripleEscape(onLeave);
-  // Says nothing of what is asked here, nor by whom.
-  useLayoutEffect(() => void (document.title = NEUTRAL_TITLE), []);
+  useNeutralTitle(NEUTRAL_TITLE);
   return (
     <div className="form-frame">
       <div className="form-head">
