@@ -1,4 +1,5 @@
-import { type NamedBucket, returnTokens, takeToken, takeTokens } from "@app/server/core/token-bucket";
+import { inTransaction } from "@app/server/core/database";
+import { leftIn, type NamedBucket, returnTokens, takeToken, takeTokens } from "@app/server/core/token-bucket";
 import { expect, test } from "vitest";
 import { moveTime } from "../support/access/refusal.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -15,15 +16,14 @@ const taking = async (times: number, buckets: NamedBucket[]) => {
   const tokens = await Promise.all(Array.from({ length: times }, () => takeTokens(buckets)));
   return tokens.filter(({ isTaken }) => isTaken).length;
 };
-const leftOf = async ([key, bucket]: NamedBucket) => {
-  const { isTaken, left } = await takeToken(key, bucket);
-  return isTaken ? left + 1 : 0;
-};
 
 test("takeToken: counts down, says how long there is none, and fills by one each time", async () => {
   const [key, bucket] = bucketOf(3);
   const left = [];
-  for (let tries = 0; tries < 3; tries += 1) left.push((await takeToken(key, bucket)).left);
+  for (let tries = 0; tries < 3; tries += 1) {
+    await takeToken(key, bucket);
+    left.push(await leftIn([key, bucket]));
+  }
   expect(left).toEqual([2, 1, 0]);
   const refused = await takeToken(key, bucket);
   expect(refused.isTaken).toBe(false);
@@ -35,7 +35,7 @@ test("takeToken: counts down, says how long there is none, and fills by one each
 test("takeToken: of 60 at the same time 20 get one", async () => {
   const bucket = bucketOf(20);
   expect(await taking(60, [bucket])).toBe(20);
-  expect(await leftOf(bucket)).toBe(0);
+  expect(await leftIn(bucket)).toBe(0);
 });
 
 test("takeToken: what was full for long is no fuller than it can be", async () => {
@@ -60,13 +60,13 @@ test("takeTokens: where one bucket is empty, nothing is taken of the others", as
   const [small, large] = [bucketOf(1), bucketOf(5)];
   expect(await taking(1, [small, large])).toBe(1);
   expect(await taking(3, [small, large])).toBe(0);
-  expect(await leftOf(large)).toBe(4);
+  expect(await leftIn(large)).toBe(4);
 });
 
 test("takeTokens: at the same time no more go than the smallest holds, and the others lose only those", async () => {
   const [small, large] = [bucketOf(7), bucketOf(50)];
   expect(await taking(30, [large, small])).toBe(7);
-  expect(await leftOf(large)).toBe(43);
+  expect(await leftIn(large)).toBe(43);
 });
 
 test("returnTokens: what was not needed can be taken again", async () => {
@@ -74,4 +74,20 @@ test("returnTokens: what was not needed can be taken again", async () => {
   await takeTokens([bucket]);
   await returnTokens([bucket]);
   expect(await taking(2, [bucket])).toBe(1);
+});
+
+test("takeTokens: who may not have what comes first touches nothing of what comes last", async () => {
+  const [first, last] = [bucketOf(1), bucketOf(1)];
+  await takeTokens([first]);
+  const [refused, others] = await Promise.all([taking(40, [first, last]), taking(1, [last])]);
+  expect({ refused, others }).toEqual({ refused: 0, others: 1 });
+});
+
+test("takeToken: in a transaction what is refused ends nothing of it", async () => {
+  const [key, bucket] = bucketOf(1);
+  await takeToken(key, bucket);
+  expect(await inTransaction(async () => [await takeToken(key, bucket), await leftIn([key, bucket])])).toMatchObject([
+    { isTaken: false },
+    0,
+  ]);
 });

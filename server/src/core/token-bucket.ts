@@ -1,6 +1,7 @@
 import mongoose, { Schema } from "mongoose";
 import { now } from "./clock.ts";
 import { isDuplicateKey } from "./database.ts";
+import { isInTransaction } from "./open-transaction.ts";
 
 /** So many at once, and one more each time so much time has passed; never more than the bucket holds. */
 export interface Bucket {
@@ -10,8 +11,6 @@ export interface Bucket {
 
 export interface Token {
   isTaken: boolean;
-  /** How many more could be taken now. */
-  left: number;
   /** Until the next can be taken. */
   waitMs: number;
   /** The keys of the buckets that hold none. */
@@ -40,78 +39,105 @@ export type NamedBucket = readonly [key: string, bucket: Bucket];
 export const takeToken = (key: string, bucket: Bucket): Promise<Token> => takeTokens([[key, bucket]]);
 
 /**
- * One of each bucket, or none where one of them is empty: `left` is what the first still holds, and `waitMs` how long
- * until each has one.
+ * One of each bucket, or none where one of them is empty: `waitMs` is how long until each has one. They are taken in
+ * turn up to the first that is empty, so what comes last is never touched by whoever may not have what comes first.
  */
 export async function takeTokens(buckets: readonly NamedBucket[]): Promise<Token> {
+  // What is refused ends all of a transaction, and a flood of what is refused costs least where it is only looked at.
+  const known = isInTransaction() || buckets.some(wasEmpty) ? await emptyOf(buckets) : [];
+  return known.length > 0 ? refusedBy(known) : takeOrRefuse(buckets);
+}
+
+/** Until when each was seen to hold none. Others may have given back since: it says what to look at, not what is refused. */
+const emptyUntil = new Map<string, number>();
+const REMEMBERED_MAX = 10_000;
+
+const wasEmpty = ([key]: NamedBucket): boolean => (emptyUntil.get(key) ?? 0) > now().getTime();
+
+function rememberEmpty(empty: readonly Empty[], at: number): void {
+  if (emptyUntil.size > REMEMBERED_MAX) emptyUntil.clear();
+  for (const { key, waitMs } of empty) emptyUntil.set(key, at + waitMs);
+}
+
+async function takeOrRefuse(buckets: readonly NamedBucket[]): Promise<Token> {
   for (;;) {
-    const known = await readAll(buckets);
-    const waits = await Promise.all(known.map(waitOf));
-    const emptyKeys = known.flatMap(({ key }, index) => ((waits[index] ?? 0) > 0 ? [key] : []));
-    if (emptyKeys.length > 0) return { isTaken: false, left: 0, waitMs: Math.max(...waits), emptyKeys };
-    const missed = await takeAll(known);
-    if (missed.length === 0) return { isTaken: true, left: leftIn(known[0]), waitMs: 0, emptyKeys };
-    // Others took of them at this moment.
-    await returnTokens(buckets.filter((_, index) => !missed.includes(index)));
+    const count = await takeInTurn(buckets);
+    if (count === buckets.length) return { isTaken: true, waitMs: 0, emptyKeys: [] };
+    await returnTokens(buckets.slice(0, count));
+    const empty = await emptyOf(buckets);
+    if (empty.length > 0) return refusedBy(empty);
+    // Others gave back at this moment what they had taken.
   }
 }
 
-interface Known {
+interface Empty {
   key: string;
-  everyMs: number;
-  /** When the bucket is full by itself. */
-  fullAt: number;
-  at: number;
-  /** When it would be full if it were empty. */
-  emptyAt: number;
+  waitMs: number;
 }
 
-async function readAll(buckets: readonly NamedBucket[]): Promise<Known[]> {
-  const docs = await BucketModel.find({ _id: mongoose.trusted({ $in: buckets.map(([key]) => key) }) }).lean();
+const refusedBy = (empty: readonly Empty[]): Token => ({
+  isTaken: false,
+  waitMs: Math.max(...empty.map(({ waitMs }) => waitMs)),
+  emptyKeys: empty.map(({ key }) => key),
+});
+
+/** How many of them one was taken of: all up to the first that holds none, whose document is there already. */
+async function takeInTurn(buckets: readonly NamedBucket[]): Promise<number> {
   const at = now().getTime();
-  return buckets.map(([key, { size, everyMs }]) => {
-    const fullAt = docs.find(({ _id }) => _id === key)?.full_at_ms ?? 0;
-    return { key, everyMs, fullAt, at, emptyAt: at + size * everyMs };
-  });
-}
-
-const leftIn = (known: Known | undefined): number =>
-  known ? Math.floor((known.emptyAt - Math.max(known.fullAt, known.at)) / known.everyMs) - 1 : 0;
-
-/** How long until this bucket holds one; 0 where it does. */
-async function waitOf({ key, everyMs, fullAt, emptyAt }: Known): Promise<number> {
-  if (fullAt <= emptyAt - everyMs) return 0;
-  // Emptier than it can be: it was taken from by a clock that was ahead.
-  if (fullAt > emptyAt)
-    await BucketModel.updateOne({ _id: key, full_at_ms: fullAt }, { $set: { full_at_ms: emptyAt } });
-  return Math.max(Math.min(fullAt, emptyAt) + everyMs - emptyAt, 1);
-}
-
-/** Which of them are no longer as they were read: to make one that is there already is refused. */
-async function takeAll(known: readonly Known[]): Promise<number[]> {
-  const operations = known.map((bucket) => ({ updateOne: { ...takingOf(bucket), upsert: true } }));
   try {
-    await BucketModel.bulkWrite(operations, { ordered: false });
-    return [];
+    await BucketModel.bulkWrite(buckets.map((bucket) => ({ updateOne: { ...takingOf(bucket, at), upsert: true } })));
+    return buckets.length;
   } catch (error) {
     if (!(error instanceof mongoose.mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-    return [error.writeErrors].flat().map(({ index }) => index);
+    return [error.writeErrors].flat()[0]?.index ?? 0;
   }
 }
 
-function takingOf({ key, everyMs, fullAt, at, emptyAt }: Known) {
-  const expiry = { expires_at: new Date(emptyAt) };
+function takingOf([key, { size, everyMs }]: NamedBucket, at: number) {
+  const emptyAt = at + size * everyMs;
   // A full one fills no further: its time begins anew.
-  return fullAt < at
-    ? { filter: { _id: key, full_at_ms: fullAt }, update: { $set: { full_at_ms: at + everyMs, ...expiry } } }
-    : {
-        filter: { _id: key, full_at_ms: mongoose.trusted({ $gte: at, $lte: emptyAt - everyMs }) },
-        update: { $inc: { full_at_ms: everyMs }, $set: expiry },
-      };
+  const fullAt = { $add: [{ $max: ["$full_at_ms", at] }, everyMs] };
+  return {
+    filter: { _id: key, full_at_ms: mongoose.trusted({ $lte: emptyAt - everyMs }) },
+    update: [{ $set: { full_at_ms: fullAt, expires_at: new Date(emptyAt) } }],
+  };
+}
+
+/** Those that hold none, and how long. */
+async function emptyOf(buckets: readonly NamedBucket[]): Promise<Empty[]> {
+  const fullAt = await fullTimesOf(buckets);
+  const at = now().getTime();
+  const waits = buckets.map(async ([key, { size, everyMs }]) => {
+    const emptyAt = at + size * everyMs;
+    const full = fullAt.get(key) ?? 0;
+    if (full <= emptyAt - everyMs) return [];
+    // Emptier than it can be: it was taken from by a clock that was ahead.
+    if (full > emptyAt) await BucketModel.updateOne({ _id: key, full_at_ms: full }, { $set: { full_at_ms: emptyAt } });
+    return [{ key, waitMs: Math.max(Math.min(full, emptyAt) + everyMs - emptyAt, 1) }];
+  });
+  const empty = (await Promise.all(waits)).flat();
+  rememberEmpty(empty, at);
+  return empty;
+}
+
+/** How many more could be taken of it now. */
+export async function leftIn(bucket: NamedBucket): Promise<number> {
+  const [key, { size, everyMs }] = bucket;
+  const full = (await fullTimesOf([bucket])).get(key) ?? 0;
+  const wait = Math.max(full - now().getTime(), 0);
+  return Math.max(Math.floor(size - wait / everyMs), 0);
+}
+
+async function fullTimesOf(buckets: readonly NamedBucket[]): Promise<Map<string, number>> {
+  const docs = await BucketModel.find({ _id: mongoose.trusted({ $in: buckets.map(([key]) => key) }) }).lean();
+  return new Map(docs.map(({ _id, full_at_ms }) => [_id, full_at_ms]));
 }
 
 /** They were not needed after all. */
 export async function returnTokens(buckets: readonly NamedBucket[]): Promise<void> {
-  for (const [key, { everyMs }] of buckets)
-    await BucketModel.updateOne({ _id: key }, { $inc: { full_at_ms: -everyMs } });
+  if (buckets.length === 0) return;
+  const givingBack = buckets.map(([_id, { everyMs }]) => ({
+    updateOne: { filter: { _id }, update: { $inc: { full_at_ms: -everyMs } } },
+  }));
+  await BucketModel.bulkWrite(givingBack, { ordered: false });
 }

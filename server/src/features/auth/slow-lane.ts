@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { networkOf, widerNetworksOf } from "../../core/rate-limit.ts";
-import { type Bucket, type NamedBucket, returnTokens, takeTokens } from "../../core/token-bucket.ts";
+import { type Bucket, leftIn, type NamedBucket, returnTokens, takeTokens } from "../../core/token-bucket.ts";
 
 const aWeek = (size: number): Bucket => ({ size, everyMs: (7 * DAY_MS) / size });
 
@@ -29,12 +29,12 @@ export interface SlowTry {
  */
 export async function takeSlowLane(count: string, ip: string, lane: Bucket): Promise<SlowTry | null> {
   const buckets = bucketsOf(count, ip, lane);
-  const { isTaken, left } = await takeTokens(buckets);
-  return isTaken ? { left, giveBack: () => returnTokens(buckets) } : null;
+  const { isTaken } = await takeTokens(buckets);
+  return isTaken ? { left: await leftIn(buckets[0]), giveBack: () => returnTokens(buckets) } : null;
 }
 
 /** The narrowest first: what it has left is what this network has. */
-function bucketsOf(count: string, ip: string, lane: Bucket): NamedBucket[] {
+function bucketsOf(count: string, ip: string, lane: Bucket): [NamedBucket, ...NamedBucket[]] {
   const [wide = "", wider] = widerNetworksOf(ip);
   const keyOf = (network: string) => `${count}:slow:${keyedHash(`ip:${network}`)}`;
   const around: NamedBucket[] =
