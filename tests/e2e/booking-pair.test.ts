@@ -15,6 +15,8 @@ import { aCase } from "../support/server/people.ts";
 
 const FORM_AGE_MS = 3200;
 const POLL_MS = 10_000;
+/** The job comes by every minute. */
+const MATCHED_MS = 90_000;
 const PICTURES = process.env["BOOKING_PICTURES"];
 let staged: PracticeStage;
 beforeAll(async () => {
@@ -36,6 +38,15 @@ async function makePair() {
   const partyIds = [p1.partyId, p2.partyId];
   return staged.owner.api.bookings.createPair.mutate(aPair(staged.owner.ownerId, { caseId: theCase.id, partyIds }));
 }
+
+/** As if they had chosen long ago, and the time had come to look for what suits both. */
+const passHours = () =>
+  withDatabase(staged.stage, async (database) => {
+    await database.collection("booking_pairs").updateMany({}, { $set: { picksChangedAt: new Date(0) } });
+    await database
+      .collection("jobs")
+      .updateOne({ name: "match choices of two parties" }, { $set: { nextRunAt: new Date() } });
+  });
 
 const times = (page: Page) => page.getByRole("group", { name: "Time", exact: true }).getByRole("button");
 /** A day with all its times: of the first one, what is left depends on the hour. */
@@ -90,7 +101,12 @@ test.each(BOTH_HANDS)(
     await second.page.waitForTimeout(FORM_AGE_MS);
     await second.hand.press(times(second.page).nth(3));
     await second.press("Send these times");
-    await second.arrivesAt("Please confirm this time");
+    // That both have answered by now shows nowhere either, until it is looked for at its hour.
+    await second.arrivesAt("We have your times");
+    await passHours();
+    await expect
+      .poll(() => second.page.reload().then(() => textOf(second.page)), { timeout: MATCHED_MS, interval: 3000 })
+      .toContain("Please confirm this time");
     await look(second.page, `held, ${name}`);
     expect(await textOf(second.page)).toContain(suits.trim());
     await second.page.waitForTimeout(FORM_AGE_MS);

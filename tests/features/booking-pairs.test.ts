@@ -1,6 +1,7 @@
 // Two parties find a time, each by a link of their own, and neither learns anything of the other.
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
-import { matchLeftBehind } from "@app/server/features/bookings/pair-picks.service";
+import { MATCHED_WITHIN_MS, matchPicks } from "@app/server/features/bookings/pair-picks.service";
+import { clock, HOUR_MS } from "@app/server/core/clock";
 import { newToken } from "@app/server/core/ids";
 import { tellOfLostPicks } from "@app/server/features/bookings/lost-picks";
 import { HistoryModel } from "@app/server/features/history/history.model";
@@ -9,7 +10,7 @@ import type { BookingPair } from "@app/shared/booking-pairs";
 import { updateClientSchema } from "@app/shared/clients";
 import { beforeEach, expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { aPair, mailsOf, makeLink, opened } from "../support/server/booked.ts";
+import { aPair, mailsOf, makeLink, matchLater, opened } from "../support/server/booked.ts";
 import { mayContact, othersAnswered } from "../support/server/contactable.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, aPractice, aVisitor } from "../support/server/people.ts";
@@ -85,6 +86,7 @@ test("bookings.answer: the first common time is kept, and once both confirmed it
   const { times } = await opened(visitor(), one);
   await pick(one, [30, 3, 7], { all: times });
   await pick(other, [30, 7, 12], { all: times, timeZone: "America/New_York" });
+  await matchLater();
   const [meeting] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();
   expect(meeting).toMatchObject({ status: "proposed", isHolding: true, isInvitationSent: false });
   expect(meeting?.startsAt.toISOString()).toBe(times[7]);
@@ -125,8 +127,12 @@ test("bookings.answer: one gives the time back, then it is free, and the next co
   const { times } = await opened(visitor(), one);
   await pick(one, [3, 20], { all: times });
   await pick(other, [3, 20], { all: times });
+  await matchLater();
   await answer(one, true);
   await answer(other, false);
+  // Nor is it told at once whether something else suits the other as well.
+  expect((await opened(visitor(), other)).page).toMatchObject({ state: "waiting", own: null });
+  await matchLater();
   const kept = await MeetingModel.find({ ownerId: practice.ownerId, status: "proposed" }).lean();
   expect(kept.map(({ startsAt }) => startsAt.toISOString())).toEqual([times[20]]);
   const stored = await BookingPairModel.findOne({ ownerId: practice.ownerId }).lean();
@@ -144,6 +150,7 @@ test("bookings.pick: where both have one mailbox, nobody is mailed of the time t
   const { times } = await opened(visitor(), linkOf(pair, 0));
   await pick(linkOf(pair, 0), [7], { all: times });
   await pick(linkOf(pair, 1), [7], { all: times });
+  await matchLater();
   expect(await mailsOf(practice.ownerId)).toEqual([]);
   const { items } = await practice.api.tasks.list.query({});
   const asked = items.filter(({ title }) => title.startsWith("A time is kept: ask "));
@@ -213,7 +220,41 @@ test("bookings.pick: both choose at once, when a time suits them, it is kept onc
       }),
     ),
   );
+  await Promise.all([matchLater(), matchPicks()]);
   expect(await MeetingModel.countDocuments({ ownerId: practice.ownerId })).toBe(1);
+});
+
+test("bookings.pick: whether the other chose before or after, when one has chosen, shows in nothing that they are told", async () => {
+  const pair = await makePair();
+  const [one, other] = [linkOf(pair, 0), linkOf(pair, 1)];
+  const { times } = await opened(visitor(), one);
+  await pick(one, [100], { all: times });
+  const afterFirst = await shown(one);
+  moveTime(10 * HOUR_MS);
+  await pick(other, [100], { all: times });
+  expect(await shown(other)).toBe(afterFirst.replaceAll(one, other));
+  // In the middle between two of the hours at which it is looked for.
+  const matched = 2 * HOUR_MS;
+  const now = clock.now().getTime();
+  moveTime(Math.ceil(now / matched) * matched + HOUR_MS - Date.now());
+  await pick(other, [100], { all: times });
+  await matchPicks();
+  expect([await mailsOf(practice.ownerId), await MeetingModel.countDocuments({ ownerId: practice.ownerId })]).toEqual([
+    [],
+    0,
+  ]);
+  moveTime(clock.now().getTime() + MATCHED_WITHIN_MS - Date.now());
+  await matchPicks();
+  expect(await mailsOf(practice.ownerId)).toHaveLength(2);
+});
+
+test("bookings.slots: for two parties, no time is offered that could not be taken any more once it is looked for", async () => {
+  const pair = await makePair();
+  const { publicId } = await makeLink(practice);
+  const [alone, together] = [await opened(visitor(), publicId), await opened(visitor(), linkOf(pair, 0))];
+  const soonest = (times: readonly string[]) => new Date(times[0] ?? "").getTime();
+  expect(soonest(together.times)).toBeGreaterThanOrEqual(clock.now().getTime() + MATCHED_WITHIN_MS);
+  expect(alone.times).toEqual(expect.arrayContaining(together.times));
 });
 
 test("bookings.page: what a screening found since, when a party opens their link, closes it without a word of why", async () => {
@@ -228,6 +269,7 @@ test("bookings.endPair: when staff end the links, neither opens any more and the
   const { times } = await opened(visitor(), linkOf(pair, 0));
   await pick(linkOf(pair, 0), [3], { all: times });
   await pick(linkOf(pair, 1), [3], { all: times });
+  await matchLater();
   await practice.api.bookings.endPair.mutate({ id: pair.id });
   expect(await refusal(visitor().bookings.page.query({ id: linkOf(pair, 0) }))).toMatchObject({ code: "NOT_FOUND" });
   const [meeting] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();
@@ -247,9 +289,9 @@ test("bookings.pick: a time that a passer-by holds, when it was chosen before, s
     { ownerId: practice.ownerId, _id: pair.id },
     { $set: { "sides.1.picks": [new Date(at)], isUnmatched: true } },
   );
-  await matchLeftBehind();
+  await matchLater();
   expect(await MeetingModel.countDocuments({ ownerId: practice.ownerId })).toBe(0);
   await visitor().bookings.letGo.mutate({ id: publicId, holder: held.holder });
-  await matchLeftBehind();
+  await matchLater();
   expect(await MeetingModel.find({ ownerId: practice.ownerId }).lean()).toMatchObject([{ startsAt: new Date(at) }]);
 });

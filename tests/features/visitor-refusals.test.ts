@@ -3,13 +3,12 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { HOUR_MS, MINUTE_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
-import { matchLeftBehind } from "@app/server/features/bookings/pair-picks.service";
 import { BookingPairModel } from "@app/server/features/bookings/pairs.model";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import type { BookingPair } from "@app/shared/booking-pairs";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { aPair, bookAs, makeLink, opened } from "../support/server/booked.ts";
+import { aPair, bookAs, makeLink, matchLater, opened } from "../support/server/booked.ts";
 import { mayContact, othersAnswered } from "../support/server/contactable.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, aVisitor, meetingDetailsOf } from "../support/server/people.ts";
@@ -63,6 +62,7 @@ async function bothPick(pair: BookingPair, at: readonly number[]): Promise<void>
       linkOf(pair, side),
       at.map((index) => times[index] ?? ""),
     );
+  await matchLater();
 }
 
 const findings = (found: object) =>
@@ -135,10 +135,12 @@ test("bookings.answer: a time that does not suit, when it is the third, leaves n
   for (let count = 0; count < 3; count += 1) {
     expect(await kept()).toHaveLength(1);
     await answer(linkOf(pair, 0), false);
+    await matchLater();
   }
   expect(await kept()).toEqual([]);
   const { times } = await opened(visitor(), linkOf(pair, 0));
   await pick(linkOf(pair, 0), [times[40] ?? ""]);
+  await matchLater();
   expect((await tasks()).filter((title) => title.includes("did not suit one of them"))).toHaveLength(1);
 });
 
@@ -154,7 +156,7 @@ test("bookings.pick: where the practice cancelled what was kept, then what both 
   expect(await kept()).toHaveLength(1);
 });
 
-test("bookings.pick: a choice whose process died before it was matched, when the next round looks, is kept", async () => {
+test("bookings.pick: a choice that stands without the time at which it was made, when the next round looks, is kept", async () => {
   await reached();
   const pair = await makePair("call");
   const { times } = await opened(visitor(), linkOf(pair, 0));
@@ -162,7 +164,7 @@ test("bookings.pick: a choice whose process died before it was matched, when the
     { ownerId: practice.ownerId, _id: pair.id },
     { $set: { "sides.$[].picks": [new Date(times[3] ?? "")], isUnmatched: true } },
   );
-  await matchLeftBehind();
+  await matchLater();
   expect((await kept()).map(({ startsAt }) => startsAt.toISOString())).toEqual([times[3]]);
   expect(await BookingPairModel.countDocuments({ ownerId: practice.ownerId, isUnmatched: true })).toBe(0);
 });
@@ -174,7 +176,7 @@ test("meetings.cancel: what else suits both, when the practice cancels what was 
   const [first] = await kept();
   const cancelling = { changeId: newId(), reason: "Away", isLate: false, isWholeSeries: false };
   await practice.api.meetings.cancel.mutate({ id: first?._id ?? "", version: first?.version ?? 0, ...cancelling });
-  await matchLeftBehind();
+  await matchLater();
   const [next, ...more] = await kept();
   expect(more).toEqual([]);
   expect(next?.startsAt.getTime()).toBeGreaterThan(first?.startsAt.getTime() ?? Infinity);

@@ -1,4 +1,6 @@
 import { clock } from "@app/server/core/clock";
+import { MATCHED_WITHIN_MS, matchPicks } from "@app/server/features/bookings/pair-picks.service";
+import { BookingPairModel } from "@app/server/features/bookings/pairs.model";
 import { newId, newToken } from "@app/server/core/ids";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
@@ -77,7 +79,14 @@ export const aPair = (mediatorId: string, of: Pick<CreatePair, "caseId" | "party
   ...of,
 });
 
-/** Two parties who may be asked, each with a link of their own, and who chose the same times. */
+/** As if so much time had passed since they chose that it is looked for what suits both. */
+export async function matchLater(): Promise<void> {
+  const picksChangedAt = new Date(clock.now().getTime() - MATCHED_WITHIN_MS);
+  await BookingPairModel.updateMany({ isUnmatched: true }, { $set: { picksChangedAt } }).setOptions({ anyOwner: true });
+  await matchPicks();
+}
+
+/** Two parties who may be asked, each with a link of their own, and for whom the first of these times is kept. */
 export async function bothPicked(practice: TestPractice, { api }: Pick<TestPractice, "api">, at: readonly number[]) {
   const built = await aCase(practice);
   await mayContact(built.theCase);
@@ -92,5 +101,6 @@ export async function bothPicked(practice: TestPractice, { api }: Pick<TestPract
     const sent = { formToken: page.formToken, website: "", timeZone: "Europe/London" };
     await api.bookings.pick.mutate({ id, times: at.map((index) => times[index] ?? ""), ...sent });
   }
+  await matchLater();
   return { ...built, pair, links, times };
 }

@@ -18,6 +18,8 @@ export interface Wanted {
   ownerId: string;
   mediatorIds: readonly string[];
   minutes: number;
+  /** How long it is until what is chosen now can be taken: so much sooner it has to be known. */
+  untilTakenMs?: number;
   /** What makes room: their own hold, or the meeting that is moved. */
   exceptHoldIds?: readonly string[];
   exceptIds?: readonly string[];
@@ -27,7 +29,7 @@ export interface Wanted {
 export async function freeTimes(wanted: Wanted): Promise<number[]> {
   const from = now().getTime();
   const hosts = await calendarsFor(wanted, from, from + (await horizonMs(wanted.ownerId, wanted.mediatorIds)));
-  const times = new Set(hosts.flatMap((host) => computeSlots(rulesOf(host, wanted.minutes))));
+  const times = new Set(hosts.flatMap((host) => computeSlots(rulesOf(host, wanted))));
   return [...times].toSorted((one, other) => one - other).slice(0, SLOTS_MAX);
 }
 
@@ -46,12 +48,16 @@ export async function freeBeside(wanted: Wanted): Promise<number> {
 const calendarsFor = ({ ownerId, mediatorIds, exceptHoldIds = [], exceptIds = [] }: Wanted, from: number, to: number) =>
   hostCalendars(ownerId, { userIds: mediatorIds, from, to, exceptHoldIds, exceptIds });
 
-function rulesOf(host: HostCalendar, minutes: number, within?: { from: number; until: number }): SlotRules {
+function rulesOf(
+  host: HostCalendar,
+  { minutes, untilTakenMs = 0 }: Wanted,
+  within?: { from: number; until: number },
+): SlotRules {
   const { minNoticeHours, ...rules } = host.rules;
   const { from, to } = bookableSpan({
     timeZone: host.timeZone,
     now: now().getTime(),
-    minNoticeMinutes: minNoticeHours * 60,
+    minNoticeMinutes: minNoticeHours * 60 + untilTakenMs / MINUTE_MS,
     horizonDays: rules.horizonDays,
   });
   const { timeZone, weekly, overrides, holidays, busy, perDay, knownUntil } = host;
@@ -74,9 +80,7 @@ export interface Host {
 export async function hostFor(wanted: Wanted, startsAt: Date, heldBy: string | null): Promise<Host> {
   const at = startsAt.getTime();
   const hosts = await calendarsFor(wanted, at - WEEK_MS / 2, at + WEEK_MS / 2);
-  const free = hosts.filter(
-    (host) => computeSlots(rulesOf(host, wanted.minutes, { from: at, until: at + 1 })).length > 0,
-  );
+  const free = hosts.filter((host) => computeSlots(rulesOf(host, wanted, { from: at, until: at + 1 })).length > 0);
   const load = ({ perDay }: HostCalendar) => [...perDay.values()].reduce((sum, count) => sum + count, 0);
   const [host] = free.toSorted(
     (one, other) => Number(other.userId === heldBy) - Number(one.userId === heldBy) || load(one) - load(other),
@@ -90,7 +94,7 @@ export async function hostFor(wanted: Wanted, startsAt: Date, heldBy: string | n
 export async function takenWords(wanted: Wanted, startsAt: Date, timeZone: string): Promise<string> {
   const from = startsAt.getTime();
   const hosts = await calendarsFor(wanted, from, from + SEARCHED_MS);
-  const found = hosts.flatMap((host) => firstOf(rulesOf(host, wanted.minutes, { from, until: from + SEARCHED_MS })));
+  const found = hosts.flatMap((host) => firstOf(rulesOf(host, wanted, { from, until: from + SEARCHED_MS })));
   const times = [...new Set(found)].toSorted((one, other) => one - other).slice(0, OFFERED);
   const { dateTime } = datesIn(await practiceRegion(wanted.ownerId), timeZone);
   const next = times.map((at) => dateTime(new Date(at))).join("; ");

@@ -1,4 +1,5 @@
 // The practice moves or cancels what two parties found: what each of them sees by their link goes by it.
+import { now } from "../../core/clock.ts";
 import { defineMeetingFollower } from "../meetings/meeting-followers.service.ts";
 import { askToConfirm } from "./pair-letters.ts";
 import { BookingPairModel } from "./pairs.model.ts";
@@ -12,7 +13,7 @@ defineMeetingFollower(async ({ ownerId }, { before, instead }) => {
     // What both had confirmed is the practice's to arrange anew.
     if (before.status !== "proposed") return;
     // What suits both besides is looked for anew.
-    const free = { meetingId: null, "sides.$[].confirmedAt": null, isUnmatched: true };
+    const free = { meetingId: null, "sides.$[].confirmedAt": null, isUnmatched: true, picksChangedAt: now() };
     await BookingPairModel.updateOne(of, { $pull: { "sides.$[].picks": before.startsAt }, $set: free });
     return;
   }

@@ -1,10 +1,12 @@
 // What each of two parties does by their own link. Nothing that one is told depends on the other, until a time suits both:
-// that is then offered to each, as if the practice had chosen it.
+// that is then offered to each, as if the practice had chosen it. It is looked for at fixed hours, never as the answer to
+// what one of them did, so that nobody learns whether the other had answered before.
 import { TRPCError } from "@trpc/server";
+import mongoose from "mongoose";
 import type { z } from "zod";
 import type { answerPairSchema, pickTimesSchema } from "@app/shared/booking-pairs";
 import type { BookingPage } from "@app/shared/bookings";
-import { MINUTE_MS, now } from "../../core/clock.ts";
+import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, isForVisitors, wrongState } from "../../core/visitor-refusals.ts";
@@ -26,7 +28,11 @@ import { countTry } from "./visitor-limits.ts";
 
 /** Each time that is given back tells of one more that suits the other: after so many nothing is kept any more. */
 const DECLINES_MAX = 3;
-const LEFT_AT_ONCE = 100;
+const MATCHED_AT_ONCE = 100;
+/** At every second hour of the day (UTC) it is looked for times that suit both, in what was chosen so long before it. */
+const MATCHED_EVERY_MS = 2 * HOUR_MS;
+const LEFT_ALONE_MS = 30 * MINUTE_MS;
+export const MATCHED_WITHIN_MS = MATCHED_EVERY_MS + LEFT_ALONE_MS;
 
 export interface OpenPair {
   doc: BookingPairDoc;
@@ -85,7 +91,8 @@ export const wantedOf = ({ ownerId, minutes, mediatorIds }: BookingPairDoc): Wan
  */
 export async function pairTimes({ doc, side }: OpenPair): Promise<number[]> {
   const own = new Set(side.picks.map((at) => at.getTime()));
-  const [free, unbooked] = await Promise.all([freeTimes(wantedOf(doc)), own.size > 0 ? unbookedTimes(doc) : []]);
+  const offered = { ...wantedOf(doc), untilTakenMs: MATCHED_WITHIN_MS };
+  const [free, unbooked] = await Promise.all([freeTimes(offered), own.size > 0 ? unbookedTimes(doc) : []]);
   return [...new Set([...free, ...unbooked.filter((at) => own.has(at))])].toSorted((one, other) => one - other);
 }
 
@@ -125,12 +132,12 @@ export async function pickTimes(
           "sides.$.confirmedAt": null,
           "sides.$.isToldLost": false,
           isUnmatched: true,
+          picksChangedAt: now(),
           picksLookedAt: now(),
         },
       },
     );
   });
-  await keepFirstCommon(ownerId, _id);
   return null;
 }
 
@@ -140,20 +147,26 @@ async function keepFirstCommon(ownerId: string, id: string): Promise<void> {
   if (!isHeld) await BookingPairModel.updateOne({ ownerId, _id: id }, { $set: { isUnmatched: false } });
 }
 
-/** For choices whose process died before it looked whether they suit the other. */
-export async function matchLeftBehind(): Promise<void> {
-  const left = await BookingPairModel.find({ isUnmatched: true, isEnded: false }, { ownerId: 1 })
+/** Looks for a time that suits both wherever something was chosen, or given back, well before the last full hour for it. */
+export async function matchPicks(): Promise<void> {
+  const hour = Math.floor(now().getTime() / MATCHED_EVERY_MS) * MATCHED_EVERY_MS;
+  const isYoung = { $gt: new Date(hour - LEFT_ALONE_MS) };
+  const due = await BookingPairModel.find(
+    { isUnmatched: true, isEnded: false, picksChangedAt: mongoose.trusted({ $not: isYoung }) },
+    { ownerId: 1 },
+  )
     .setOptions({ anyOwner: true })
-    .limit(LEFT_AT_ONCE)
+    .sort({ picksChangedAt: 1 })
+    .limit(MATCHED_AT_ONCE)
     .lean();
-  for (const { ownerId, _id } of left) await keepFirstCommon(ownerId, _id);
+  for (const { ownerId, _id } of due) await keepFirstCommon(ownerId, _id);
 }
 
 defineRepeatedJob({
   name: "match choices of two parties",
   everyMs: MINUTE_MS,
   takenOverAfterMs: 5 * MINUTE_MS,
-  run: matchLeftBehind,
+  run: matchPicks,
 });
 
 /** Whether it is to be tried again: a time that suits both is held by somebody for the moment. */
@@ -240,7 +253,6 @@ export async function answerPair(
   assertHuman(website);
   if (meeting?.status !== "proposed")
     throw wrongState("There is no time to confirm at the moment. Load the page again.");
-  const { ownerId, _id } = doc;
   const answering = inTransaction(async () => {
     await redeem({ id, formToken });
     await (isAgreed ? confirm(doc, side, meeting) : giveBack(doc, side, meeting));
@@ -250,7 +262,6 @@ export async function answerPair(
       await askAbout(doc, "A time that both parties were to confirm cannot be booked as the case stands. Look at it");
     throw error;
   });
-  if (!isAgreed) await keepFirstCommon(ownerId, _id);
   return null;
 }
 
@@ -270,7 +281,7 @@ async function giveBack({ ownerId, _id }: BookingPairDoc, side: PairSide, meetin
     { ownerId, _id, "sides.publicHash": side.publicHash },
     {
       $pull: { "sides.$.picks": meeting.startsAt },
-      $set: { meetingId: null, isUnmatched: true },
+      $set: { meetingId: null, isUnmatched: true, picksChangedAt: now() },
       $inc: { declines: 1 },
     },
   );

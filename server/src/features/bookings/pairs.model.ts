@@ -30,8 +30,10 @@ export interface BookingPairDoc extends Omit<CreatePair, "partyIds"> {
   meetingId: string | null;
   /** How often a kept time did not suit one of them after all; not there in pairs from before this was counted. */
   declines?: number;
-  /** A choice is stored, and nobody has looked yet whether it suits the other. */
+  /** A choice is stored, or a time was given back, and nobody has looked since whether something suits both. */
   isUnmatched?: boolean;
+  /** When that was. */
+  picksChangedAt?: Date;
   /** When it was looked at last whether what they chose is still free; not there before anybody chose. */
   picksLookedAt?: Date;
   isEnded: boolean;
@@ -65,6 +67,7 @@ const pairMongooseSchema = new mongoose.Schema<BookingPairDoc>(
     meetingId: { type: String, default: null },
     declines: Number,
     isUnmatched: Boolean,
+    picksChangedAt: Date,
     picksLookedAt: Date,
     isEnded: { type: Boolean, default: false },
     createdBy: required,

@@ -136,7 +136,7 @@ function PickTimes({ id, page, isNew, isBusy, onPick }: PickProps) {
       )}
       <p className="plain-text">
         {isWaiting
-          ? "You hear from us as soon as one of them works. You can change them until then."
+          ? "We look for a time every two hours, and you hear from us as soon as one works. Until then you can change your times."
           : `Choose every time that suits you, up to ${PICKS_MAX}. The more you choose, the sooner we find one.`}
       </p>
       {failure && <FormFailure>{failure}</FormFailure>}
