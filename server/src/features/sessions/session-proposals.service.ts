@@ -185,8 +185,7 @@ export const setProposalStatus = (
       if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
       const answer = await answerIn(scope, draft, theCase, { proposal, to, answer: said });
       if (to === "offered") assertStillOffered(draft, proposal);
-      if (to === "agreed_in_principle")
-        await assertAgreed(scope, draft, theCase, { visibility: proposal.visibility, answer });
+      if (to === "agreed_in_principle") await assertAgreed(scope, draft, theCase, { proposal, answer });
       if (to === "withdrawn") moveWithReleased(scope, draft, proposal, { to, answer });
       else moveProposal(scope, proposal, { to, answer });
     },
