@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import type { Consent, Note, NoteKind } from "@app/shared/notes";
+import type { Note, NoteKind } from "@app/shared/notes";
 import { plainText, type RichText, richTextSchema } from "@app/shared/rich-text";
 import { foldText } from "@app/shared/text";
 import type { Visibility } from "@app/shared/visibility";

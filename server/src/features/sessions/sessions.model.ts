@@ -1,5 +1,4 @@
 import mongoose from "mongoose";
-import type { Consent } from "@app/shared/notes";
 import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import type { ProposalStatus, SessionAttendance, SessionStatus } from "@app/shared/session-states";
 import type { TimeChange } from "@app/shared/session-times";
