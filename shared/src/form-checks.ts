@@ -1,6 +1,7 @@
 // Whether a form can be published: what is missing in it, and what nobody can reach.
 import { FORM_END, type FormContent, type FormPage } from "./form-content.ts";
 import { type Field, isAsked } from "./form-fields.ts";
+import { isForPractice } from "./form-readers.ts";
 import { FORM_FIELDS_MAX, type FormKind } from "./form-limits.ts";
 import { type FormProblem, nameOf, ruleProblems } from "./form-rule-checks.ts";
 import { type AnswerTarget, fitsTarget, NEEDED_LEAD_TARGETS, TARGETS } from "./form-targets.ts";
@@ -58,7 +59,9 @@ function targetProblems(form: FormContent, kind: FormKind): FormProblem[] {
     ),
   );
   const problems = mapped.flatMap(({ pageId, field, target }, index) => {
-    const text = targetProblem(field, target, kind, mapped.findIndex((other) => other.target === target) < index);
+    const text =
+      targetProblem(field, target, kind, mapped.findIndex((other) => other.target === target) < index) ??
+      leadReaderProblem(form, field, target);
     return text ? [{ pageId, fieldId: field.id, text }] : [];
   });
   const missing = NEEDED_LEAD_TARGETS.filter((target) => !mapped.some((one) => one.target === target));
@@ -71,6 +74,12 @@ function targetProblems(form: FormContent, kind: FormKind): FormProblem[] {
       text: `No question is saved to “${TARGETS[target].name}”. A lead cannot be without it.`,
     })),
   ];
+}
+
+/** What becomes of a lead, its client, is read by the whole practice. */
+function leadReaderProblem(form: FormContent, field: Field, target: AnswerTarget): string | null {
+  if (!target.startsWith("lead.") || isForPractice(form, field)) return null;
+  return `Fewer people may read the answer to ${nameOf(field)}, or what it is asked because of, than a client’s record. Let the practice team read it, or do not save it to “${TARGETS[target].name}”.`;
 }
 
 function targetProblem(field: Field, target: AnswerTarget, kind: FormKind, isTaken: boolean): string | null {

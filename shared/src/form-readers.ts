@@ -17,6 +17,10 @@ export function readersAmong(form: FormContent, field: Answered): readonly Sensi
   return readers;
 }
 
+/** Whether the whole practice may read the answer to it, and all that this tells of. */
+export const isForPractice = (form: FormContent, field: Field): boolean =>
+  field.type === "statement" || readersAmong(form, field).every((readers) => readers === "practice");
+
 /** Of what the mediator is told beside a question, also beside one of a repeat group: it says what its rule found. */
 export const readersOfFlag = (form: FormContent, fieldId: string): readonly Sensitivity[] =>
   readersOfAll(

@@ -7,7 +7,7 @@ import { richTextSchema } from "./rich-text.ts";
 import { searchSchema } from "./search-text.ts";
 import { lineSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
-import { isCaucus, type Visibility, visibilitySchema } from "./visibility.ts";
+import { isCaucus, PARTIES_MAX, type Visibility, visibilitySchema } from "./visibility.ts";
 
 export const CONSENT_HOW_MAX_LENGTH = 200;
 /** A save this long after the last one keeps the text before it as a version. */
@@ -82,10 +82,14 @@ export const updateNoteSchema = z.strictObject({
 export type UpdateNote = z.infer<typeof updateNoteSchema>;
 
 /** What a party said when they let something out of their confidence. */
-export const consentSchema = z.strictObject({
+const grantSchema = z.strictObject({
   grantedByPartyId: idSchema,
   at: instantSchema,
   how: lineSchema(CONSENT_HOW_MAX_LENGTH).min(1, "Say how they agreed, such as: in the room, in their own words"),
+});
+export const consentSchema = grantSchema.extend({
+  /** Of what several have together: the consent of each of the others. */
+  others: z.array(grantSchema).max(PARTIES_MAX).exactOptional(),
 });
 export type Consent = z.infer<typeof consentSchema>;
 

@@ -8,6 +8,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { beforeEach, expect, test } from "vitest";
+import { allCame } from "../support/server/came.ts";
 import { aCase, aPractice, aStaffUser, type Api } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -179,6 +180,7 @@ test.each(["agreed_in_principle", "countered"] as const)(
     if (to === "countered")
       await practice.api.sessions.addProposal.mutate({ ...aProposal(SHARED, "another"), countersId: newProposalId });
     else {
+      await allCame(practice, sessionId, [built.p1, built.p2]);
       const change = { id: sessionId, changeId: newId(), proposalId: newProposalId, to };
       await practice.api.sessions.setProposalStatus.mutate(change);
     }

@@ -125,7 +125,11 @@ test("S72: what is for the eyes of two, when one of them is to be left out, stay
   });
   const consent = { grantedByPartyId: p1.partyId, at: new Date().toISOString(), how: "In the room" };
   const release = practice.api.files.release.mutate({ newId: newId(), id: file.id, readers: SHARED, consent });
-  expect((await refusal(release)).fields).toHaveProperty(["consent.grantedByPartyId"]);
+  expect((await refusal(release)).fields).toHaveProperty(["consent.others"]);
+  const others = [{ ...consent, grantedByPartyId: p2.partyId }];
+  const agreed = { id: file.id, readers: SHARED, consent: { ...consent, others } };
+  const released = await practice.api.files.release.mutate({ newId: newId(), ...agreed });
+  expect(released.consent).toMatchObject({ grantedByPartyId: p1.partyId, others });
 });
 
 test("S72: files.move: what is for the eyes of two, when it goes to another case of both, is still for both and is listed", async () => {
@@ -305,7 +309,7 @@ test("S72: files.release: what was for one party's eyes alone needs that party's
   expect((await refusal(release(alone.id, null))).fields).toHaveProperty("consent");
   expect((await refusal(release(alone.id, consentOf(p2.partyId)))).fields).toHaveProperty("consent.grantedByPartyId");
   for (const { partyId } of [p1, p2])
-    expect((await refusal(release(some.id, consentOf(partyId)))).fields).toHaveProperty("consent.grantedByPartyId");
+    expect((await refusal(release(some.id, consentOf(partyId)))).fields).toHaveProperty("consent.others");
   expect((await release(alone.id, consentOf(p1.partyId))).visibility).toEqual(SHARED);
 });
 

@@ -2,10 +2,12 @@
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { addDays } from "@app/shared/days";
+import type { SessionAttendance } from "@app/shared/session-states";
 import { JOINT } from "@app/shared/sessions";
 import { caucusOf, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { cameTo } from "../support/server/came.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { TODAY } from "../support/server/led.ts";
 import { aCase, aClient, aPractice } from "../support/server/people.ts";
@@ -20,12 +22,27 @@ const sessionId = async () => {
   return (await practice.api.sessions.create.mutate(session)).id;
 };
 
-async function offer(visibility: Visibility, byPartyId: string) {
+const offer = async (visibility: Visibility, byPartyId: string) => (await offered(byPartyId, visibility)).move;
+
+const came = (id: string, first: SessionAttendance, second: SessionAttendance | "") =>
+  cameTo(practice, id, [[built.p1.partyId, first], ...(second ? [[built.p2.partyId, second] as const] : [])]);
+
+async function offered(byPartyId: string, visibility: Visibility = SHARED) {
   const [id, proposalId] = [await sessionId(), newId()];
   const proposal = { issue: "Home", text: "Sell in spring", byPartyId, visibility, countersId: null, release: null };
   await practice.api.sessions.addProposal.mutate({ ...proposal, id, changeId: newId(), proposalId });
-  return (to: "agreed_in_principle" | "withdrawn") =>
+  await came(id, "present", "late");
+  const move = (to: "agreed_in_principle" | "withdrawn") =>
     practice.api.sessions.setProposalStatus.mutate({ id, changeId: newId(), proposalId, to });
+  const answer = (by: string) =>
+    practice.api.sessions.setProposalStatus.mutate({
+      id,
+      changeId: newId(),
+      proposalId,
+      to: "agreed_in_principle",
+      answer: { byPartyId: by, on: TODAY },
+    });
+  return { id, proposalId, move, answer };
 }
 
 const together = (...partyIds: string[]): Visibility => ({ scope: "party", partyIds, aboutPartyIds: [] });
@@ -117,3 +134,43 @@ test.each([
     await offer(SHARED, p2.partyId);
   },
 );
+
+test.each([
+  ["the other side did not come", JOINT, "present", "no_show"],
+  ["only the one who offers came", "P1", "present", "no_show"],
+  ["nobody came", "P2", "no_show", "no_show"],
+  ["nothing is recorded of the other side", "P1", "present", ""],
+] as const)(
+  "sessions.setProposalStatus: when %s, then an offer is not accepted in the session, and is by an answer with its day",
+  async (_what, by, first, second) => {
+    const [p1, p2] = [built.p1.partyId, built.p2.partyId];
+    const byPartyId = { P1: p1, P2: p2, [JOINT]: JOINT }[by];
+    const { id, move, answer } = await offered(byPartyId);
+    await came(id, first, second);
+    expect(await refusal(move("agreed_in_principle"))).toMatchObject({
+      code: "BAD_REQUEST",
+      fields: { to: expect.stringContaining("Nobody who could accept it is recorded as there") },
+    });
+    expect((await answer(by === "P2" ? p1 : p2)).proposals).toMatchObject([{ status: "agreed_in_principle" }]);
+  },
+);
+
+test("sessions.setProposalStatus: when only somebody of the other side came, then they accept in the session what was offered to them", async () => {
+  const { id, move } = await offered(built.p1.partyId);
+  await came(id, "no_show", "present");
+  expect((await move("agreed_in_principle")).proposals).toMatchObject([{ status: "agreed_in_principle" }]);
+});
+
+test("sessions.setAttendance: when an offer was accepted in the session, then whoever accepted it is not noted as absent until that is taken back", async () => {
+  const { p1, p2 } = built;
+  const { id, proposalId, move } = await offered(p1.partyId);
+  await move("agreed_in_principle");
+  const missed = () =>
+    practice.api.sessions.setAttendance.mutate({ id, changeId: newId(), partyId: p2.partyId, state: "no_show" });
+  expect(await refusal(missed())).toMatchObject({
+    fields: { attendance: expect.stringContaining("noted as accepted here") },
+  });
+  const mistake = { id, changeId: newId(), proposalId, to: "offered" as const, mistake: "They had not come" };
+  await practice.api.sessions.setProposalStatus.mutate(mistake);
+  expect((await missed()).attendance).toMatchObject([{ state: "present" }, { state: "no_show" }]);
+});

@@ -7,6 +7,7 @@ import { JOINT } from "@app/shared/sessions";
 import { caucusOf, SHARED, type Visibility } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { allCame } from "../support/server/came.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { TODAY } from "../support/server/led.ts";
 import { aCase, aClient, aPractice, aStaffUser } from "../support/server/people.ts";
@@ -160,6 +161,7 @@ test("sessions: what a session of an earlier day is said to have heard of somebo
   const { version } = await api.cases.get.query({ id: built.theCase.id });
   const step = { partyId: p2.partyId, to: "withdrawn" as const, on: LATER, reason: "No more", isOwnDecision: true };
   await api.casework.moveParty.mutate({ id: built.theCase.id, version, ...step });
+  await allCame(practice, id, [built.p1, p2]);
   const accepted = { ...change(), proposalId, to: "agreed_in_principle" as const };
   expect((await api.sessions.setProposalStatus.mutate(accepted)).proposals).toMatchObject([
     { status: "agreed_in_principle" },
@@ -169,7 +171,7 @@ test("sessions: what a session of an earlier day is said to have heard of somebo
   await api.sessions.addProposal.mutate({ ...said, proposalId: newId() });
   await SessionModel.updateOne(
     { _id: id, ownerId: practice.ownerId },
-    { $set: { startedAt: new Date(`${addDays(LATER, 1)}T10:00:00Z`) } },
+    { $set: { attendance: [], startedAt: new Date(`${addDays(LATER, 1)}T10:00:00Z`) } },
   );
   expect(
     (await refusal(api.sessions.addProposal.mutate({ ...said, ...change(), proposalId: newId() }))).fields,

@@ -1,9 +1,12 @@
 // What somebody answers of their safety in a form for enquiries stands on the lead, and stops what would go out by itself.
 import { createLogger } from "@app/server/core/logger";
 import { settleLeads } from "@app/server/features/leads/lead-arrivals";
+import { FormVersionModel } from "@app/server/features/forms/forms.model";
 import { LeadModel } from "@app/server/features/leads/leads.model";
+import type { FormContent } from "@app/shared/form-content";
 import { contentOf, FORM_TEMPLATES } from "@app/shared/form-templates/form-templates";
 import { beforeEach, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
 import { aSendingPractice } from "../support/mail/sending-practice.ts";
 import { forgetAttempts } from "../support/server/lifetimes.ts";
 import { aVisitor } from "../support/server/people.ts";
@@ -61,3 +64,33 @@ test("an enquiry: when somebody is worried about their safety, the lead bears it
 test("an enquiry: when the question of the phone is passed over, nothing is said of how to reach them", async () => {
   expect((await leadOf({})).lead).toMatchObject({ reachBy: "", reachNote: "" });
 });
+
+/** The template, with a time for calls that not all of the practice may read, or that tells of such an answer. */
+function guarded(how: "it" | "what it is asked because of"): FormContent {
+  if (!template) throw new Error("there is no form for enquiries");
+  const content = contentOf(template, "GBP");
+  const because = { joint: "and" as const, of: [{ fieldId: "worried", operator: "one_of" as const, value: ["yes"] }] };
+  const change = how === "it" ? { sensitivity: "screening" as const } : { visibleIf: because };
+  const fieldsOf = ({ fields }: FormContent["pages"][number]) =>
+    fields.map((field) => (field.id === "safe_times" && field.type === "short_text" ? { ...field, ...change } : field));
+  return { ...content, pages: content.pages.map((page) => ({ ...page, fields: fieldsOf(page) })) };
+}
+
+test.each(["it", "what it is asked because of"] as const)(
+  "a form for enquiries: when not everybody of the practice may read %s, then its answer becomes nothing of a lead: it is not published so, and where it was, is held back",
+  async (how) => {
+    const content = guarded(how);
+    const refused = await refusal(aPublishedForm(practice, content, { kind: "lead" }));
+    expect(JSON.stringify(refused)).toContain("than a client’s record");
+    if (!template) throw new Error("there is no form for enquiries");
+    const form = await aPublishedForm(practice, contentOf(template, "GBP"), { kind: "lead" });
+    await FormVersionModel.collection.updateOne({ formId: form.id }, { $set: { content } });
+    const answers = { ...said, worried: "yes", may_phone: "yes", safe_times: "Not while he is in" };
+    const place = await generalPlace(practice, form.id);
+    expect(await submit(aVisitor(app), place, answers)).toMatchObject({ state: "sent" });
+    await settleLeads(log);
+    const lead = await LeadModel.findOne({ ownerId: practice.ownerId }).sort({ createdAt: -1 }).lean();
+    expect(lead).toMatchObject({ reachBy: "email_phone" });
+    expect(JSON.stringify(lead)).not.toContain("Not while he is in");
+  },
+);

@@ -1,6 +1,7 @@
 // The address of what is somebody's own opens it for whoever reads it: nobody of the practice reads it in a mail.
 import { newId } from "@app/server/core/ids";
 import { forOthers, HOLDS_PERSONAL_LINK, withoutPersonalLinks } from "@app/server/core/personal-links";
+import type { Permission } from "@app/shared/access";
 import type { Field } from "@app/shared/form-fields";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { mailsOf, bookAs, makeLink } from "../support/server/booked.ts";
@@ -164,6 +165,23 @@ test("submissions.sendLink: by whoever may not have the address, and may send no
   const [mail] = await OutboxModel.find({ ownerId: practice.ownerId }).lean();
   expect(mail).toMatchObject({ createdBy: practice.ownerId, sentAt: null });
   expect(mail?.reason).toContain("Whoever wrote it may no longer send mail here");
+});
+
+test("submissions.sendLink: by whoever may have the address, and may not once it leaves, then it does not leave by their mailbox", async () => {
+  const { p1 } = await aCase(practice);
+  const asked = [aShortText("harm", { sensitivity: "screening" })];
+  const form = await aPublishedForm(practice, aFormContent([aFormPage("first", asked)]));
+  const link = await aFormLink(practice, { formId: form.id, clientId: p1.clientId });
+  const permissions: Permission[] = ["clients.read", "clients.write", "mail.send", "screening.read"];
+  const person = await aStaffUser(app, practice, { permissions });
+  await person.api.submissions.sendLink.mutate({ id: link.id, words: "", changeId: newId() });
+  await setPermissions(practice, person, ["clients.read", "clients.write", "mail.send"]);
+  moveTime(60_000);
+  await deliverCaseMail(createLogger("silent"));
+  const [mail] = await OutboxModel.find({ ownerId: practice.ownerId }).lean();
+  expect(mail?.createdBy).not.toBe(practice.ownerId);
+  expect(mail?.sentAt).toBeNull();
+  expect(mail?.reason).toContain("does not leave by their mailbox");
 });
 
 test.each(["screening", "mediator"] as const)(

@@ -45,9 +45,10 @@ async function aSession(practice: TestPractice) {
   return { ...found, api, session, change };
 }
 
-const inState = (id: string, status: SessionStatus) =>
-  mongoose.connection.collection<{ _id: string }>("sessions").updateOne({ _id: id }, { $set: { status } });
+const inState = (id: string, status: SessionStatus, more: object = {}) =>
+  mongoose.connection.collection<{ _id: string }>("sessions").updateOne({ _id: id }, { $set: { status, ...more } });
 
+const came = ({ partyId }: { partyId: string }) => ({ partyId, state: "present", at: new Date() });
 const aProposal = (
   session: Session,
   byPartyId: string,
@@ -304,6 +305,7 @@ test("sessions.addProposal: a counter-proposal follows its offer, which then rea
   await api.sessions.addProposal.mutate(offer);
   const answer = aProposal(session, p2.partyId, { text: "Keep until July", countersId: offer.proposalId });
   await api.sessions.addProposal.mutate(answer);
+  await inState(session.id, "in_progress", { attendance: [came(p1)] });
   const agreed = { ...change(), proposalId: answer.proposalId, to: "agreed_in_principle" as const };
   const { proposals } = await api.sessions.setProposalStatus.mutate(agreed);
   expect(proposals).toMatchObject([
@@ -322,12 +324,10 @@ test("sessions.addProposal: a counter-proposal follows its offer, which then rea
 const proposalSteps = PROPOSAL_STATUSES.flatMap((from) => PROPOSAL_STATUSES.map((to) => [from, to] as const));
 test.each(proposalSteps)("sessions.setProposalStatus: from %s to %s follows the machine", async (from, to) => {
   const practice = await aPractice(app);
-  const { session, api, change, p1 } = await aSession(practice);
+  const { session, api, change, p1, p2 } = await aSession(practice);
   const proposal = aProposal(session, p1.partyId);
   await api.sessions.addProposal.mutate(proposal);
-  await mongoose.connection
-    .collection<{ _id: string }>("sessions")
-    .updateOne({ _id: session.id }, { $set: { "proposals.0.status": from } });
+  await inState(session.id, "in_progress", { "proposals.0.status": from, attendance: [came(p2)] });
   const call = api.sessions.setProposalStatus.mutate({ ...change(), proposalId: proposal.proposalId, to });
   const isLegal = to !== "countered" && PROPOSAL_TRANSITIONS[from].includes(to);
   if (isLegal) expect((await call).proposals[0]?.status).toBe(to);

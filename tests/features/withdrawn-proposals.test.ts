@@ -4,6 +4,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, MEDIATOR_ONLY, SHARED } from "@app/shared/visibility";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { allCame } from "../support/server/came.ts";
 import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -16,6 +17,7 @@ const built = forEachTest(() => aCase(practice));
 beforeEach(async () => {
   sessionId = (await practice.api.sessions.create.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null }))
     .id;
+  await allCame(practice, sessionId, [built.p1, built.p2]);
 });
 
 const change = () => ({ id: sessionId, changeId: newId() });

@@ -55,10 +55,6 @@ export async function pastOf({ ownerId }: Scope, id: string): Promise<Past> {
   return past;
 }
 
-/** Whether it is on record that the parties of a case must not meet. */
-export const mustNotMeet = async ({ ownerId }: Scope, id: string): Promise<boolean> =>
-  (await CaseModel.exists({ ownerId, _id: id, "flags.mustNotMeet": true })) !== null;
-
 async function oneCase(scope: Scope, doc: CaseDoc): Promise<Case> {
   const [theCase] = await toCases(scope, [doc]);
   if (!theCase) throw notFound("Case");

@@ -72,6 +72,22 @@ export async function togetherElsewhere(
   );
 }
 
+/** Those of these parties who must not meet each other, by this case or by any other in which they are together. */
+export async function keptApart(ownerId: string, caseId: string, partyIds: readonly string[]): Promise<string[]> {
+  const around = (await togetherElsewhere(ownerId, [caseId])).get(caseId) ?? [];
+  const places = around
+    .filter(({ partyId }) => partyIds.includes(partyId))
+    .flatMap(({ partyId, elsewhere }) => elsewhere.map((place) => ({ partyId, caseId: place.caseId })));
+  const among = mongoose.trusted({ $in: [caseId, ...places.map((place) => place.caseId)] });
+  const flagged = await CaseModel.find({ ownerId, _id: among, "flags.mustNotMeet": true }, { _id: 1 }).lean();
+  const apart = flagged
+    .map(({ _id }) =>
+      _id === caseId ? partyIds : places.filter((place) => place.caseId === _id).map(({ partyId }) => partyId),
+    )
+    .filter((ids) => ids.length > 1);
+  return [...new Set(apart.flat())];
+}
+
 type Peopled = Pick<CaseDoc, "_id" | "clientIds"> & {
   parties: Pick<CaseDoc["parties"][number], "partyId" | "clientId">[];
 };

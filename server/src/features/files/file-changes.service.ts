@@ -19,6 +19,7 @@ import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { assertNotTakenBack, defineTakenBack, whenTakenBack } from "../notes/taken-back.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
+import { grantersOf, keptConsent } from "../visibility/kept-consents.service.ts";
 import { narrowed } from "../visibility/visibility.service.ts";
 import { assertNotWidened } from "./file-copies.service.ts";
 import { type FileDoc, FileModel, isOfAllParties, toFile } from "./files.model.ts";
@@ -117,21 +118,19 @@ async function shareFile(
   await assertMayRelease(scope, theCase, doc, { readers, consent });
   await assertLetGo(scope, doc);
   await assertNotReleased(scope, doc, readers);
+  const kept = consent && keptConsent(consent);
+  const granters = kept ? grantersOf(kept) : [];
   await assertNotWidened(scope.ownerId, {
     theCase,
     visibility: readers,
     clientId: null,
     blobId: doc.blobId,
-    consentedBy: theCase.parties.find(({ partyId }) => partyId === consent?.grantedByPartyId)?.clientId,
+    consentedBy: theCase.parties.filter(({ partyId }) => granters.includes(partyId)).map(({ clientId }) => clientId),
   });
   assertMayWrite(scope, theCase, { visibility: readers });
   assertMayHold(theCase, { ...doc, visibility: readers });
   const { name, clientId, caseId, tags, mime, blobId, sizeBytes, mark } = doc;
-  const release = {
-    tags,
-    releasedFromId: id,
-    consent: consent && { ...consent, at: new Date(consent.at) },
-  };
+  const release = { tags, releasedFromId: id, consent: kept };
   const upload = { name, clientId, caseId, visibility: readers, mark };
   return insertFile(scope, upload, { mime, blobId, sizeBytes }, release);
 }

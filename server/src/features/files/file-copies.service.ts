@@ -62,8 +62,8 @@ interface Widening {
   clientId: string | null;
   visibility: Visibility;
   blobId: string;
-  /** The client who lets out by this what is in their confidence, or what they had before others joined. */
-  consentedBy?: string | undefined;
+  /** The clients who let out by this what is in their confidence, or what they had before others joined. */
+  consentedBy?: readonly string[];
   /** The file itself, where it is one that is there already. */
   fileId?: string;
   /** Where it was read like this until then: what else was kept since. */
@@ -76,7 +76,7 @@ interface Widening {
  * another case or with another client, or among those who had it before this one joined.
  */
 export async function assertNotWidened(ownerId: string, { blobId, ...widening }: Widening): Promise<void> {
-  const { consentedBy, fileId, since = new Date(0) } = widening;
+  const { consentedBy = [], fileId, since = new Date(0) } = widening;
   const readers = readersOf(widening);
   if (readers.length === 0) return;
   const docs = await placesOfContents(ownerId, [blobId]);
@@ -85,7 +85,7 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   const confiding = (those: FileDoc[]) => new Set(those.flatMap((doc) => confidantsOf(doc, caseOf(doc))));
   const confidants = confiding(keeping);
   const apart = confiding(keeping.filter(({ visibility }) => isCaucus(visibility)));
-  if (consentedBy !== undefined) confidants.delete(consentedBy);
+  for (const clientId of consentedBy) confidants.delete(clientId);
   const shown = docs.filter(({ deletedAt }) => deletedAt === null);
   const have = new Set(shown.flatMap((doc) => clientsShown(doc, caseOf(doc)?.parties ?? [])));
   const fresh = readers.filter((reader) => !have.has(reader));
@@ -93,7 +93,7 @@ export async function assertNotWidened(ownerId: string, { blobId, ...widening }:
   if (keeping.some((doc) => doc._id !== fileId && staysElsewhere(doc, widening)))
     throw badField("visibility", STAYS_CONFIDED);
   const sharers = new Set(keeping.flatMap((doc) => clientsSharing(doc, caseOf(doc))));
-  const isLetOut = consentedBy !== undefined && sharers.has(consentedBy);
+  const isLetOut = consentedBy.some((clientId) => sharers.has(clientId));
   if (sharers.size > 0 && !isLetOut && fresh.some((reader) => !sharers.has(reader)))
     throw badField("visibility", STAYS_CONFIDED);
   for (const confidant of confidants) {

@@ -4,6 +4,7 @@ import { visibleName } from "@app/shared/text";
 import { mustConsent, type Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { type KeptConsent, keptConsentSchema, toConsent } from "../visibility/kept-consents.service.ts";
 
 export interface FileDoc {
   _id: string;
@@ -26,7 +27,7 @@ export interface FileDoc {
   sentAt: Date | null;
   /** The file in somebody's confidence, or the practice's own, that this is the shared one of. */
   releasedFromId: string | null;
-  consent: { grantedByPartyId: string; at: Date; how: string } | null;
+  consent: KeptConsent | null;
   deletedAt: Date | null;
   createdAt: Date;
   /** When its name last changed, which is what a party is shown of it. */
@@ -59,13 +60,7 @@ const fileMongooseSchema = new mongoose.Schema<FileDoc>(
     },
     sentAt: { type: Date, default: null },
     releasedFromId: link,
-    consent: {
-      type: new mongoose.Schema<FileDoc["consent"]>(
-        { grantedByPartyId: required, at: { type: Date, required: true }, how: required },
-        { _id: false },
-      ),
-      default: null,
-    },
+    consent: { type: keptConsentSchema, default: null },
     deletedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     changedAt: { type: Date, required: true },
@@ -109,7 +104,7 @@ export const toFile = (doc: FileDoc): StoredFile => ({
   isOfAllParties: isOfAllParties(doc),
   sentAt: doc.sentAt?.toISOString() ?? null,
   releasedFromId: doc.releasedFromId ?? null,
-  consent: doc.consent ? { ...doc.consent, at: doc.consent.at.toISOString() } : null,
+  consent: doc.consent && toConsent(doc.consent),
   isDeleted: doc.deletedAt !== null,
   createdAt: doc.createdAt.toISOString(),
   changedAt: doc.changedAt.toISOString(),

@@ -11,6 +11,7 @@ import { requireParty } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertNotOlder } from "../visibility/consent-age.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
+import { keptConsent } from "../visibility/kept-consents.service.ts";
 import { readableNote } from "./note-access.ts";
 import { NoteModel } from "./notes.model.ts";
 import { getNote, insertNote } from "./notes.service.ts";
@@ -27,23 +28,51 @@ interface Released {
   saidAt: Date;
 }
 
-/** A record in a party's confidence becomes a shared one only as a new record, and only with that party's consent. */
+/**
+ * A record in a party's confidence becomes a shared one only as a new record, and only with that party's consent; what
+ * several have together with the consent of each.
+ */
 export async function assertConsent(
   scope: Scope,
   theCase: Case,
   { id, visibility: { aboutPartyIds }, saidAt }: Released,
   consent: Consent,
 ): Promise<void> {
-  const party = requireParty(theCase, consent.grantedByPartyId);
+  const { others = [], ...first } = consent;
+  const grants = [first, ...others];
   if (aboutPartyIds.length === 0)
     throw wrongState("This is in nobody's confidence, so there is nothing to release. Write it as a shared note.");
-  if (aboutPartyIds.some((about) => about !== consent.grantedByPartyId))
-    throw badField("consent.grantedByPartyId", "Only the party whose confidence this is can release it.");
-  if (Date.parse(consent.at) > now().getTime())
-    throw badField("consent.at", "The consent lies in the future. Enter when it was given.");
-  await assertAlive(scope, party, "consent.at", dayIn(await practiceTimeZone(scope.ownerId), new Date(consent.at)));
-  const takenBack = await takenBackAt(scope, { caseId: theCase.id, id });
-  for (const at of [saidAt, ...takenBack]) assertNotOlder("consent.at", new Date(consent.at), at);
+  const since = [saidAt, ...(await takenBackAt(scope, { caseId: theCase.id, id }))];
+  for (const [index, { grantedByPartyId, at }] of grants.entries()) {
+    const field = index === 0 ? "consent" : `consent.others.${index - 1}`;
+    const party = requireParty(theCase, grantedByPartyId);
+    if (!aboutPartyIds.includes(grantedByPartyId))
+      throw badField(`${field}.grantedByPartyId`, "Only the party whose confidence this is can release it.");
+    if (Date.parse(at) > now().getTime())
+      throw badField(`${field}.at`, "The consent lies in the future. Enter when it was given.");
+    await assertAlive(scope, party, `${field}.at`, dayIn(await practiceTimeZone(scope.ownerId), new Date(at)));
+    for (const said of since) assertNotOlder(`${field}.at`, new Date(at), said);
+  }
+  assertEachOnce(theCase, aboutPartyIds, grants);
+}
+
+/** What several have together is let out by nobody alone. */
+function assertEachOnce(
+  { parties }: Case,
+  aboutPartyIds: readonly string[],
+  grants: readonly { grantedByPartyId: string }[],
+): void {
+  const granted = grants.map(({ grantedByPartyId }) => grantedByPartyId);
+  const labels = parties
+    .filter(({ partyId }) => aboutPartyIds.includes(partyId) && !granted.includes(partyId))
+    .map(({ label }) => label);
+  if (labels.length > 0)
+    throw badField(
+      "consent.others",
+      `They have this together, so each of them has to agree. Ask ${labels.join(" and ")} too, and record it here.`,
+    );
+  if (new Set(granted).size < granted.length)
+    throw badField("consent.others", "Somebody’s consent is recorded twice. Record it once for each of them.");
 }
 
 /** For what is released as something else, such as a proposal: the note's own confidence, with its consent checked. */
@@ -77,6 +106,6 @@ async function insertReleased(scope: Scope, { id, body, consent }: Omit<ReleaseN
     // A locked session takes no more notes; what is released later belongs to the case.
     sessionId: doc.lockedAt === null ? doc.sessionId : null,
     releasedFromId: id,
-    consent: { ...consent, at: new Date(consent.at) },
+    consent: keptConsent(consent),
   });
 }

@@ -1,10 +1,11 @@
 import mongoose from "mongoose";
-import type { Consent, Note, NoteKind } from "@app/shared/notes";
+import type { Note, NoteKind } from "@app/shared/notes";
 import { plainText, type RichText, richTextSchema } from "@app/shared/rich-text";
 import { foldText } from "@app/shared/text";
 import type { Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { type KeptConsent, keptConsentSchema, toConsent } from "../visibility/kept-consents.service.ts";
 
 export interface NoteDoc {
   _id: string;
@@ -24,7 +25,7 @@ export interface NoteDoc {
   isPinned: boolean;
   lockedAt: Date | null;
   releasedFromId: string | null;
-  consent: (Omit<Consent, "at"> & { at: Date }) | null;
+  consent: KeptConsent | null;
   createdBy: string;
   createdByName: string;
   createdAt: Date;
@@ -57,13 +58,7 @@ const noteMongooseSchema = new mongoose.Schema<NoteDoc>(
     isPinned: { type: Boolean, default: false },
     lockedAt: moment,
     releasedFromId: link,
-    consent: {
-      type: new mongoose.Schema<NoteDoc["consent"]>(
-        { grantedByPartyId: String, at: Date, how: String },
-        { _id: false },
-      ),
-      default: null,
-    },
+    consent: { type: keptConsentSchema, default: null },
     createdBy: required,
     createdByName: required,
     createdAt: { type: Date, required: true },
@@ -101,7 +96,7 @@ export function toNote(doc: NoteDoc): Note {
     assessmentId: doc.assessmentId ?? null,
     body: richTextSchema.parse(doc.body),
     isLocked: doc.lockedAt !== null,
-    consent: doc.consent && { ...doc.consent, at: doc.consent.at.toISOString() },
+    consent: doc.consent && toConsent(doc.consent),
     createdAt: doc.createdAt.toISOString(),
     updatedAt: doc.savedAt.toISOString(),
     updatedByName: doc.savedByName,

@@ -7,6 +7,7 @@ import { accessOrNone } from "../access/access.service.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
+import { whyNotByCarrier } from "./leaving-rights.service.ts";
 import type { OutboxDoc } from "./outbox.model.ts";
 
 /** Why it must not leave; empty where it may. What the product sends by itself has no writer. */
@@ -18,7 +19,8 @@ export async function whyNotByWriter(mail: OutboxDoc, log: Logger): Promise<stri
   const writer = await writerNow(mail, LETTER_PERMISSIONS, log);
   if (writer === "not allowed")
     return "Whoever wrote it may no longer send mail here. Read it, and send it yourself if it is still right.";
-  return writer === "elsewhere" ? "Whoever wrote it no longer works on this case. Ask somebody who does." : "";
+  if (writer === "elsewhere") return "Whoever wrote it no longer works on this case. Ask somebody who does.";
+  return whyNotByCarrier({ ownerId, mailId: mail._id, carrierId: createdBy }, log);
 }
 
 /** Who is told what becomes of it: its writer, as long as they see what it is about, else the owner. */

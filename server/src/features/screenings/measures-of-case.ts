@@ -5,8 +5,8 @@ import type { z } from "zod";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseLabels, getCase } from "../cases/cases.service.ts";
-import { togetherElsewhere } from "../cases/client-cases.service.ts";
-import { latestScreenings, latestScreeningsIn, measuresOfFlags } from "./screenings.service.ts";
+import { keptApart, togetherElsewhere } from "../cases/client-cases.service.ts";
+import { APART, latestScreenings, latestScreeningsIn } from "./screenings.service.ts";
 
 type Measures = z.infer<typeof measuresOfCaseSchema>;
 
@@ -14,11 +14,12 @@ type Measures = z.infer<typeof measuresOfCaseSchema>;
 export async function measuresOf({ scope, log }: { scope: Scope; log: Logger }, caseId: string): Promise<Measures> {
   const theCase = await getCase(scope, caseId);
   const latest = await latestScreenings(scope, caseId);
-  const ofCase = await measuresOfFlags(scope, caseId);
+  const partyIds = theCase.parties.map(({ partyId }) => partyId);
+  const apart = await keptApart(scope.ownerId, caseId, partyIds);
   const items = theCase.parties
     .map(({ partyId }) => ({
       partyId,
-      measures: [...new Set([...ofCase, ...(latest.get(partyId)?.measures ?? [])])],
+      measures: [...new Set([...(apart.includes(partyId) ? APART : []), ...(latest.get(partyId)?.measures ?? [])])],
     }))
     .filter(({ measures }) => measures.length > 0);
   log.info({ event: "safety measures read", caseId }, "audit");

@@ -204,7 +204,7 @@ export async function assertRiskAssessed(
 /** What is to be kept to for the safety of these parties, who meet. */
 export async function measuresFor(scope: Scope, caseId: string, partyIds: readonly string[]): Promise<Measure[]> {
   const latest = await latestScreenings(scope, caseId);
-  const ofCase = await measuresOfFlags(scope, caseId);
+  const ofCase = await measuresOfFlags(scope, { caseId, partyIds });
   return [...new Set([...ofCase, ...partyIds.flatMap((partyId) => latest.get(partyId)?.measures ?? [])])];
 }
 

@@ -13,7 +13,8 @@ import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
-import { findCaseDoc, getCase, mustNotMeet } from "../cases/cases.service.ts";
+import { findCaseDoc, getCase } from "../cases/cases.service.ts";
+import { keptApart } from "../cases/client-cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { askToCheckContact } from "../clients/contact-checks.service.ts";
@@ -246,8 +247,10 @@ export async function latestScreeningsIn(
 }
 
 /** The parties must not meet: however that became known, it is kept to like what a screening asks for. */
-const APART: readonly Measure[] = ["shuttle", "separate_arrivals"];
+export const APART: readonly Measure[] = ["shuttle", "separate_arrivals"];
 
-/** What the case itself asks of every meeting in which its parties would meet. */
-export const measuresOfFlags = async (scope: Scope, caseId: string): Promise<readonly Measure[]> =>
-  (await mustNotMeet(scope, caseId)) ? APART : [];
+/** What this case, or another one of the same people, asks of every meeting in which these parties would meet. */
+export const measuresOfFlags = async (
+  { ownerId }: Scope,
+  { caseId, partyIds }: { caseId: string; partyIds: readonly string[] },
+): Promise<readonly Measure[]> => ((await keptApart(ownerId, caseId, partyIds)).length > 0 ? APART : []);

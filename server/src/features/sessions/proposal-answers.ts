@@ -6,7 +6,6 @@ import { dayIn } from "@app/shared/days";
 import { type ProposalStatus, wasThere } from "@app/shared/session-states";
 import { begunAmong, isForEverySide, mediatingOn, saidIn } from "@app/shared/mediating";
 import { type Answer, JOINT } from "@app/shared/sessions";
-import type { Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -15,7 +14,7 @@ import { requireParty } from "../cases/cases.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { withAbsences } from "./presence.service.ts";
-import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
+import { missingOf, type ProposalDoc, type SessionDoc } from "./sessions.model.ts";
 
 interface Said {
   proposal: ProposalDoc;
@@ -131,18 +130,52 @@ async function assertMediates(
     throw badField("byPartyId", "Nobody answers what they may not read. Release it with its party’s consent first.");
 }
 
-/** BAD_REQUEST where no other side had read an offer when it was accepted, or none mediated any more. */
+/** BAD_REQUEST where no other side had read an offer when it was accepted, none mediated any more, or none was there. */
 export async function assertAgreed(
   scope: Scope,
-  { startedAt }: Pick<SessionDoc, "startedAt">,
+  { startedAt, attendance }: Pick<SessionDoc, "startedAt" | "attendance">,
   { id, parties }: Case,
-  { visibility, answer }: { visibility: Visibility; answer: Answer | null },
+  { proposal, answer }: { proposal: ProposalDoc; answer: Answer | null },
 ): Promise<void> {
   const timeZone = await practiceTimeZone(scope.ownerId);
   const then = answer ? answer.on : saidIn({ startedAt }, timeZone, now());
-  if (isForEverySide(visibility, await withAbsences(scope, id, parties), then)) return;
-  throw badField(
-    "to",
-    "Nobody accepts what they may not read, or after they left. Release it with its party’s consent, or offer it anew to all parties.",
+  if (!isForEverySide(proposal.visibility, await withAbsences(scope, id, parties), then))
+    throw badField(
+      "to",
+      "Nobody accepts what they may not read, or after they left. Release it with its party’s consent, or offer it anew to all parties.",
+    );
+  if (!answer && isAlone({ attendance, parties }, proposal))
+    throw badField(
+      "to",
+      "Nobody who could accept it is recorded as there. Record first who came, or say who accepted it later, and on which day.",
+    );
+}
+
+/** Whether nobody of another side than whose offer it is came; of what all offer together, nobody of a second side. */
+function isAlone(
+  { attendance, parties }: Pick<SessionDoc, "attendance"> & Pick<Case, "parties">,
+  { byPartyId }: Pick<ProposalDoc, "byPartyId">,
+): boolean {
+  const among = new Set([...attendance.filter(wasThere).map(({ partyId }) => partyId), byPartyId]);
+  return countSides(parties.filter(({ partyId }) => among.has(partyId))) < 2;
+}
+
+/** BAD_REQUEST where an offer that is noted as accepted in the session has nobody there any more who could accept it. */
+export function assertStillAccepted(
+  session: Pick<SessionDoc, "status" | "partyIds" | "attendance" | "outcome" | "proposals">,
+  { parties }: Pick<Case, "parties">,
+): void {
+  const { attendance, proposals } = session;
+  if (missingOf(session).includes("attendance")) return;
+  const alone = proposals.find(
+    (proposal) =>
+      proposal.status === "agreed_in_principle" &&
+      !proposal.history.at(-1)?.answer &&
+      isAlone({ attendance, parties }, proposal),
   );
+  if (alone)
+    throw badField(
+      "attendance",
+      `An offer about “${alone.issue}” is noted as accepted here, and nobody who could accept it is recorded as there. Take that back first as noted in error, or correct who came.`,
+    );
 }

@@ -12,6 +12,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { changeSession } from "./session-changes.ts";
+import { assertStillAccepted } from "./proposal-answers.ts";
 import { assertAgreedTogether } from "./session-meetings.ts";
 import { lockGaps, missingReviews, unreviewed } from "./session-reviews.ts";
 import { correctTimes } from "./session-times.service.ts";
@@ -37,6 +38,7 @@ export const amendSession = (
       const outcome = found && correctOutcome(draft, found);
       if (times) await assertCame(scope, draft, theCase);
       if (outcome || attendance.length > 0) await assertAgreedTogether(scope, draft, theCase);
+      if (attendance.length > 0) assertStillAccepted(draft, theCase);
       await assertReviewed(scope, draft, theCase, attendance);
       if (times) await acknowledgeHeld(scope, draft, await lockGaps(scope, draft, theCase), unmetReason);
       const amendment = { at: now(), byId: scope.userId, byName: scope.userName, text, attendance, times, outcome };

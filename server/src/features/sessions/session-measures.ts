@@ -38,7 +38,7 @@ async function unkeptIn(scope: Scope, session: Session, { parties, at, isNow = f
   const { caseId, meetingId, format } = session;
   if (parties.length < 2) return [];
   const partyIds = parties.map(({ partyId }) => partyId);
-  const ofCase = isNow ? await measuresOfFlags(scope, caseId) : [];
+  const ofCase = isNow ? await measuresOfFlags(scope, { caseId, partyIds }) : [];
   const measures = [...new Set([...ofCase, ...(await measuresAt(scope, { caseId, parties, at }))])];
   const unkept =
     meetingId === null

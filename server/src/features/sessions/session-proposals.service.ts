@@ -28,6 +28,7 @@ import { badField, conflict, forbidden, notFound, wrongState } from "../../core/
 import type { Scope } from "../../core/trpc.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
+import { keptConsent } from "../visibility/kept-consents.service.ts";
 import { assertConsent, assertReleasable } from "../notes/note-release.service.ts";
 import { defineTakenBack } from "../notes/taken-back.service.ts";
 import { answerIn, assertAgreed, assertCanOffer } from "./proposal-answers.ts";
@@ -138,7 +139,7 @@ type NewProposal = Pick<
 
 const newProposal = (scope: Scope, { consent, answer, ...fields }: NewProposal): ProposalDoc => ({
   ...fields,
-  consent: consent && { ...consent, at: new Date(consent.at) },
+  consent: consent && keptConsent(consent),
   status: "offered",
   at: now(),
   history: [{ at: now(), byId: scope.userId, byName: scope.userName, status: "offered", answer }],
@@ -185,8 +186,7 @@ export const setProposalStatus = (
       if (to !== "withdrawn") await assertMayTell(scope, theCase, proposal.visibility);
       const answer = await answerIn(scope, draft, theCase, { proposal, to, answer: said });
       if (to === "offered") assertStillOffered(draft, proposal);
-      if (to === "agreed_in_principle")
-        await assertAgreed(scope, draft, theCase, { visibility: proposal.visibility, answer });
+      if (to === "agreed_in_principle") await assertAgreed(scope, draft, theCase, { proposal, answer });
       if (to === "withdrawn") moveWithReleased(scope, draft, proposal, { to, answer });
       else moveProposal(scope, proposal, { to, answer });
     },

@@ -10,6 +10,7 @@ import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { hasNotesOfSession, lockNotesOfSession } from "../notes/notes.service.ts";
 import { waitingEntries } from "../safeguarding/opened-entries.service.ts";
+import { assertStillAccepted } from "./proposal-answers.ts";
 import { assertAgreedInMediation } from "./session-facts.service.ts";
 import { unmarkedIn } from "./session-meetings.ts";
 import { minutesOf } from "./session-minutes.ts";
@@ -107,6 +108,7 @@ async function lock(scope: Scope, { draft, theCase, unmetReason }: Locking): Pro
   );
   if (missing.length > 0) throw wrongState([...new Set(missing)].join(" "));
   await assertAgreedInMediation(scope, draft, theCase);
+  assertStillAccepted(draft, theCase);
   await acknowledgeHeld(scope, draft, await lockGaps(scope, draft, theCase), unmetReason);
   draft.lockedAt = now();
   await lockNotesOfSession(scope, draft._id);

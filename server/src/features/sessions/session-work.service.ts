@@ -31,6 +31,7 @@ import { practiceTimeZone, practiceToday } from "../practices/practices.service.
 import { createTasks } from "../tasks/tasks.service.ts";
 import { askedFor, assertOfThisSession } from "./review-days.ts";
 import { changeSession } from "./session-changes.ts";
+import { assertStillAccepted } from "./proposal-answers.ts";
 import { askedTo, assertAgreedTogether, markAttendance, unsignedIn } from "./session-meetings.ts";
 import type { SessionDoc } from "./sessions.model.ts";
 
@@ -91,6 +92,7 @@ export const setAttendance = (
     if (state !== null) await admit(scope, draft, theCase, { partyId, state });
     await mark(scope, draft, theCase, { partyId, state });
     await assertAgreedTogether(scope, draft, theCase);
+    assertStillAccepted(draft, theCase);
   });
 
 async function admit(

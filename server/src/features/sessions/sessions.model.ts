@@ -1,19 +1,19 @@
 import mongoose from "mongoose";
-import type { Consent } from "@app/shared/notes";
 import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import type { ProposalStatus, SessionAttendance, SessionStatus } from "@app/shared/session-states";
 import type { TimeChange } from "@app/shared/session-times";
 import type { Amendment } from "@app/shared/session-amendments";
 import type { Answer, NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
-import { caucusOf, type Visibility } from "@app/shared/visibility";
+import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { grantersOf, type KeptConsent, keptConsentSchema, toConsent } from "../visibility/kept-consents.service.ts";
 
 type Stored<Kind> = Omit<Kind, "at"> & { at: Date };
 
 export interface ProposalDoc extends Omit<Proposal, "at" | "history" | "consent" | "privilege"> {
   at: Date;
-  consent: Stored<Consent> | null;
+  consent: KeptConsent | null;
   /** `answer` is missing from before an offer was answered after its session, `mistake` from before one was taken back. */
   history: {
     at: Date;
@@ -115,10 +115,7 @@ const proposalMongooseSchema = new mongoose.Schema<ProposalDoc>(
     at: { type: Date, required: true },
     countersId: link,
     releasedFromId: link,
-    consent: {
-      type: new mongoose.Schema<ProposalDoc["consent"]>({ grantedByPartyId: String, at: Date, how: String }, part),
-      default: null,
-    },
+    consent: { type: keptConsentSchema, default: null },
     history: [
       {
         ...part,
@@ -208,14 +205,14 @@ export const isTakenBack = ({ releasedFromId, status }: Pick<ProposalDoc, "relea
 export function readersNow(proposal: ProposalDoc, { proposals }: Pick<SessionDoc, "proposals">): Visibility {
   if (!isTakenBack(proposal) || !proposal.consent) return proposal.visibility;
   const original = proposals.find(({ id }) => id === proposal.releasedFromId);
-  return original?.visibility ?? caucusOf(proposal.consent.grantedByPartyId);
+  return original?.visibility ?? { ...PRACTICE_ONLY, aboutPartyIds: grantersOf(proposal.consent) };
 }
 
 export const toProposal = ({ at, consent, history, ...doc }: ProposalDoc): Proposal => ({
   ...doc,
   privilege: PROPOSAL_PRIVILEGE,
   at: at.toISOString(),
-  consent: consent && { ...consent, at: consent.at.toISOString() },
+  consent: consent && toConsent(consent),
   history: history.map(({ answer = null, mistake = "", ...entry }) => ({
     ...entry,
     at: entry.at.toISOString(),

@@ -3,6 +3,7 @@ import { isSignature, type Answers, type AnswerValue, answerTo, partOf } from "@
 import type { FormContent } from "@app/shared/form-content";
 import { AGREED } from "@app/shared/form-limits";
 import { evaluateForm } from "@app/shared/form-evaluation";
+import { isForPractice } from "@app/shared/form-readers";
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import { LEAD_TARGETS, type LeadTarget } from "@app/shared/form-targets";
 import { NO_ATTRIBUTION } from "@app/shared/leads";
@@ -45,12 +46,20 @@ function saidInForm(
     domain: domainIn(content, answers),
     summary: [text("lead.domain"), text("lead.summary")].filter(Boolean).join("\n"),
     reachBy: reachOf(said.get("lead.mayPhone")),
-    reachNote: text("lead.safeTimes") && `Safe to call: ${text("lead.safeTimes")}`,
+    reachNote: safeTimesIn(content, text(SAFE_TIMES)),
     attribution,
     consent: consentIn(content, answers),
     flags: evaluateForm(content, answers).flags.map((flag) => flag.text),
   };
 }
+
+/** It goes on to the client, whom the practice reads: what only some may read of it stays among the answers. */
+function safeTimesIn(content: FormContent, said: string): string {
+  const asked = content.pages.flatMap(({ fields }) => fields).find((one) => "mapTo" in one && one.mapTo === SAFE_TIMES);
+  return said && asked && isForPractice(content, asked) ? `Safe to call: ${said}` : "";
+}
+
+const SAFE_TIMES: LeadTarget = "lead.safeTimes";
 
 /** They gave an address to be answered at; whether they may be phoned too is theirs to say. */
 function reachOf(mayPhone: AnswerValue | undefined): SaidOutside["reachBy"] {

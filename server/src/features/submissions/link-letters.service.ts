@@ -1,5 +1,6 @@
 // A link to a form on its way to its client: by the practice's mail, through the same check and gate as a letter. Whoever
 // may not be mailed is told by a colleague, who gets a task.
+import { LETTER_PERMISSIONS } from "@app/shared/access";
 import type { FormLink, sendFormLinkSchema } from "@app/shared/form-links";
 import { type Client, safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
@@ -10,9 +11,11 @@ import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { scopeNow } from "../access/standing.service.ts";
 import { addressEnteredBy } from "../clients/client-addresses.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { sendLetter } from "../compose/compose.service.ts";
+import { defineLeavingRight } from "../outbox/leaving-rights.service.ts";
 import { waysToReach } from "@app/shared/safe-channels";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
@@ -91,6 +94,15 @@ async function mail(scope: Scope, doc: FormLinkDoc, { client, words, kind, sende
     { $push: { mails: { mailId, kind, at: now() } }, $set: { task: "" } },
   );
 }
+
+// It lies in the mailbox that it leaves by, so whoever's that is may have the address in that moment too.
+defineLeavingRight(async ({ ownerId, mailId, carrierId }, log) => {
+  const doc = await FormLinkModel.findOne({ ownerId, "mails.mailId": mailId }).lean();
+  if (!doc || carrierId === ownerId) return "";
+  const carrier = await scopeNow({ ownerId, userId: carrierId }, LETTER_PERMISSIONS, log);
+  if (carrier && (await mayHaveAddress(carrier, doc))) return "";
+  return "Whoever sent it may not read all that the form asks any more, so it does not leave by their mailbox. Send the link again.";
+});
 
 const paragraph = (text: string): RichTextBlock => ({ type: "paragraph", content: [{ type: "text", text }] });
 

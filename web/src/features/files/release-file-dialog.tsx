@@ -14,7 +14,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { type NamedParty, wordsOf } from "../visibility/visibility-words.ts";
-import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
+import { ConsentFields, namesOf, useConsents } from "../notes/consent-fields.tsx";
 import { firstNameOf, namesOfParties } from "../notes/note-words.ts";
 
 interface Props {
@@ -28,22 +28,21 @@ export function ReleaseFileDialog({ file, theCase, onClose }: Props) {
   const parties = namesOfParties(theCase);
   const mayShow = (readers: Visibility) => !theCase || whyNotHeld(theCase, readers, file.mark.isFinancial) === null;
   const sharers = parties.filter(({ partyId }) => sharersOf(theCase, file).includes(partyId));
-  const confidant = parties.find(({ partyId }) => releasersOf(theCase, file).includes(partyId));
-  const isConsented = confidant !== undefined || sharers.length > 0;
-  const [agreedId, setAgreedId] = useState(confidant?.partyId ?? "");
-  const owner = parties.find(({ partyId }) => partyId === agreedId);
-  const consent = useConsent(owner?.partyId ?? "", file.changedAt);
+  const confidants = parties.filter(({ partyId }) => releasersOf(theCase, file).includes(partyId));
+  const isConsented = confidants.length > 0 || sharers.length > 0;
+  const [agreedId, setAgreedId] = useState("");
+  const granters = sharers.length > 0 ? sharers.filter(({ partyId }) => partyId === agreedId) : confidants;
+  const consents = useConsents(granters, file.changedAt);
   const [readers, setReaders] = useState<Visibility | null>(isConsented ? SHARED : null);
   const { release, isPending, failure } = useRelease(file, onClose);
-  const name = owner ? firstNameOf(owner) : "";
 
   const footer = (
     <>
       <BackButton />
       <Button
-        disabled={!readers || (isConsented && !(owner && consent.isComplete))}
+        disabled={!readers || (isConsented && !consents.isComplete)}
         loading={isPending}
-        onClick={() => readers && void release(readers, owner ? consent.take() : null)}
+        onClick={() => readers && void release(readers, consents.take())}
       >
         {isConsented ? "Share with all parties" : "Share"}
       </Button>
@@ -56,16 +55,16 @@ export function ReleaseFileDialog({ file, theCase, onClose }: Props) {
       title={isConsented ? `Release ${file.name}` : `Share ${file.name}`}
       size="form"
       footer={footer}
-      isDirty={consent.isDirty}
+      isDirty={consents.isDirty}
     >
       {failure && <FormFailure>{failure}</FormFailure>}
       {sharers.length > 0 && <WhoAgreed sharers={sharers} value={agreedId} onChange={setAgreedId} />}
-      {confidant && (
+      {confidants.length > 0 && (
         <p className="quiet-text">
-          A copy is shared with all parties. The file that {name} gave in confidence stays in confidence.
+          A copy is shared with all parties. The file that {namesOf(confidants)} gave in confidence stays in confidence.
         </p>
       )}
-      {owner && <ConsentFields consent={consent} name={name} what="this file is" />}
+      <ConsentFields consents={consents} what="this file is" />
       {!isConsented && <ReaderChoice parties={parties} mayShow={mayShow} value={readers} onChange={setReaders} />}
     </Dialog>
   );

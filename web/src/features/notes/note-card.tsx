@@ -13,7 +13,8 @@ import { NoteActions } from "./note-actions.tsx";
 import { hasUnsavedEdit } from "./note-edits.ts";
 import { NoteEditing } from "./note-editing.tsx";
 import { NoteFrame } from "./note-frame.tsx";
-import { firstNameOf, namesOfParties } from "./note-words.ts";
+import { namesOfParties } from "./note-words.ts";
+import { namesOf } from "./consent-fields.tsx";
 import { ReleaseDialog } from "./release-dialog.tsx";
 
 interface Props {
@@ -36,12 +37,17 @@ export function NoteCard({ note, theCase, session }: Props) {
   const parties = namesOfParties(theCase);
   const at = session ? formats.time(note.createdAt) : formats.dateTime(note.createdAt);
   const kindName = noteKindName(note.kind, theCase?.domain ?? null);
-  const owner = theCase?.parties.find(({ partyId }) => partyId === note.partyId);
+  const owners = theCase?.parties.filter(({ partyId }) => note.visibility.aboutPartyIds.includes(partyId)) ?? [];
   const actions = mayWrite && (
     <NoteActions note={note} theCase={theCase} onEdit={() => setIsEditing(true)} isCompact={isCompact} />
   );
-  const release = mayWrite && owner && (
-    <ReleaseButton note={note} owner={owner} isInSession={session !== undefined} onOpen={() => setIsReleasing(true)} />
+  const release = mayWrite && owners.length > 0 && (
+    <ReleaseButton
+      note={note}
+      owners={owners}
+      isInSession={session !== undefined}
+      onOpen={() => setIsReleasing(true)}
+    />
   );
   return (
     <NoteFrame visibility={note.visibility} parties={parties} time={at} label={`${kindName}, ${at}`}>
@@ -66,10 +72,10 @@ export function NoteCard({ note, theCase, session }: Props) {
           )}
         </>
       )}
-      {isReleasing && owner && (
+      {isReleasing && owners.length > 0 && (
         <ReleaseDialog
           note={note}
-          owner={owner}
+          owners={owners}
           {...(session ? { session } : {})}
           onClose={() => setIsReleasing(false)}
         />
@@ -80,18 +86,16 @@ export function NoteCard({ note, theCase, session }: Props) {
 
 interface ReleaseButtonProps {
   note: ListedNote;
-  owner: Party;
+  owners: readonly Party[];
   isInSession: boolean;
   onOpen: () => void;
 }
 
-function ReleaseButton({ note, owner, isInSession, onOpen }: ReleaseButtonProps) {
+function ReleaseButton({ note, owners, isInSession, onOpen }: ReleaseButtonProps) {
   const again = note.releases.length > 0 ? " again" : "";
   return (
     <Button size="xs" variant="default" leftSection={<IconArrowForwardUp {...icon} />} onClick={onOpen}>
-      {isInSession
-        ? `Ask ${firstNameOf(owner)} to release${again}`
-        : `Release${again} with ${firstNameOf(owner)}’s consent`}
+      {isInSession ? `Ask ${namesOf(owners)} to release${again}` : `Release${again} with ${namesOf(owners)}’s consent`}
     </Button>
   );
 }
@@ -111,14 +115,15 @@ function NoteMeta({ note, kindName }: { note: Note; kindName: string }) {
 function ConsentLine({ note: { consent }, theCase }: { note: Note; theCase: Case | null }) {
   const formats = useFormats();
   if (!consent) return null;
-  const party = theCase?.parties.find(({ partyId }) => partyId === consent.grantedByPartyId);
-  return (
-    <p className="note-consent">
-      <IconFileCheck {...icon} />
-      Released by {party ? `${party.name} (${party.label})` : "a party"} with consent, {formats.dateTime(consent.at)}:{" "}
-      {consent.how}
-    </p>
-  );
+  return [consent, ...(consent.others ?? [])].map(({ grantedByPartyId, at, how }) => {
+    const party = theCase?.parties.find(({ partyId }) => partyId === grantedByPartyId);
+    return (
+      <p key={grantedByPartyId} className="note-consent">
+        <IconFileCheck {...icon} />
+        Released by {party ? `${party.name} (${party.label})` : "a party"} with consent, {formats.dateTime(at)}: {how}
+      </p>
+    );
+  });
 }
 
 /** What was let out of it, to whom and when. */

@@ -1,6 +1,6 @@
 import { cutText } from "@app/shared/cut-text";
 import type { Party } from "@app/shared/cases";
-import type { Note } from "@app/shared/notes";
+import type { Consent, Note } from "@app/shared/notes";
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import { ISSUE_MAX_LENGTH, PROPOSAL_MAX_LENGTH } from "@app/shared/sessions";
 import { SHARED } from "@app/shared/visibility";
@@ -13,21 +13,21 @@ import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
-import { ConsentFields, useConsent } from "./consent-fields.tsx";
-import { firstNameOf } from "./note-words.ts";
+import { ConsentFields, namesOf, useConsents } from "./consent-fields.tsx";
 import { sendSurely } from "./save-queue.ts";
 
 interface Props {
   note: Note;
-  owner: Party;
+  /** Whose confidence it is. */
+  owners: readonly Party[];
   /** Given in a session: the words may then become a proposal of that party, about this issue at first. */
   session?: { id: string; issue: string };
   onClose: () => void;
 }
 
 /** Lets a party's words out of their confidence: a new shared record, with their consent beside it. */
-export function ReleaseDialog({ note, owner, session, onClose }: Props) {
-  const consent = useConsent(owner.partyId, note.updatedAt);
+export function ReleaseDialog({ note, owners, session, onClose }: Props) {
+  const consents = useConsents(owners, note.updatedAt);
   const mayPropose = session !== undefined && !note.isLocked;
   const [as, setAs] = useState<Release["as"] | null>(mayPropose ? null : "note");
   const [said] = useState(() => cutText(plainText(note.body), PROPOSAL_MAX_LENGTH));
@@ -35,16 +35,17 @@ export function ReleaseDialog({ note, owner, session, onClose }: Props) {
   const [issue, setIssue] = useState(session?.issue ?? "");
   const [newId] = useNewId();
   const [failure, setFailure] = useState("");
-  const name = firstNameOf(owner);
+  const name = namesOf(owners);
   const { send, isSending } = useRelease(note, session?.id);
-  const isDirty = consent.isDirty || text !== said || issue !== (session?.issue ?? "");
-  const isReady = consent.isComplete && text.trim() !== "" && (as === "note" || (as && issue.trim() !== ""));
+  const isDirty = consents.isDirty || text !== said || issue !== (session?.issue ?? "");
+  const isReady = consents.isComplete && text.trim() !== "" && (as === "note" || (as && issue.trim() !== ""));
 
   async function release() {
-    if (!as) return;
+    const consent = consents.take();
+    if (!as || !consent) return;
     try {
-      const words = { text: text.trim(), issue: issue.trim(), byPartyId: owner.partyId };
-      await send({ as, newId, ...words, consent: consent.take() });
+      const words = { text: text.trim(), issue: issue.trim(), byPartyId: consent.grantedByPartyId };
+      await send({ as, newId, ...words, consent });
       notify(`Released with ${name}’s consent. What ${name} said in confidence stays as it was.`);
       onClose();
     } catch (error) {
@@ -66,7 +67,7 @@ export function ReleaseDialog({ note, owner, session, onClose }: Props) {
       {mayPropose && <ShareAs value={as} onChange={setAs} />}
       {as === "proposal" && <IssueField value={issue} onChange={setIssue} />}
       <WordsField name={name} value={text} onChange={setText} />
-      <ConsentFields consent={consent} name={name} />
+      <ConsentFields consents={consents} />
     </Dialog>
   );
 }
@@ -122,7 +123,7 @@ interface Release {
   text: string;
   issue: string;
   byPartyId: string;
-  consent: { grantedByPartyId: string; at: string; how: string };
+  consent: Consent;
 }
 
 function useRelease(note: Note, sessionId: string | undefined) {

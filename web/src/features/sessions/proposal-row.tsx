@@ -11,7 +11,7 @@ import { useFormats } from "../../core/format.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
-import { firstNameOf } from "../notes/note-words.ts";
+import { namesOf } from "../notes/consent-fields.tsx";
 import { mayAnswer, partyOf, useCockpit } from "./cockpit-context.ts";
 import { AnswerDialog } from "./answer-dialog.tsx";
 import { MistakenAnswerDialog } from "./mistaken-answer-dialog.tsx";
@@ -30,7 +30,7 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
   const { session, theCase } = cockpit;
   const formats = useFormats();
   const [isReleasing, setIsReleasing] = useState(false);
-  const owner = partyOf(theCase, proposal.visibility.aboutPartyIds[0] ?? null);
+  const owners = theCase.parties.filter(({ partyId }) => proposal.visibility.aboutPartyIds.includes(partyId));
   const labels =
     proposal.byPartyId === JOINT
       ? theCase.parties.map(({ label }) => label)
@@ -55,8 +55,8 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
         {proposal.visibility.scope !== "shared" && (
           <p className="cockpit-proposal-note">
             <IconLock {...icon} />
-            {owner
-              ? `In ${firstNameOf(owner)}’s confidence${isOut ? ", since released" : ""}`
+            {owners.length > 0
+              ? `In ${namesOf(owners)}’s confidence${isOut ? ", since released" : ""}`
               : "No party can read this"}
           </p>
         )}
@@ -73,14 +73,14 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
           proposal={proposal}
           onAnswer={onAnswer}
           release={
-            owner && !isOut && !["withdrawn", "countered"].includes(proposal.status)
-              ? { label: `Release with ${firstNameOf(owner)}’s consent`, onAct: () => setIsReleasing(true) }
+            owners.length > 0 && !isOut && !["withdrawn", "countered"].includes(proposal.status)
+              ? { label: `Release with ${namesOf(owners)}’s consent`, onAct: () => setIsReleasing(true) }
               : null
           }
         />
       )}
-      {isReleasing && owner && (
-        <ReleaseProposalDialog proposal={proposal} owner={owner} onClose={() => setIsReleasing(false)} />
+      {isReleasing && owners.length > 0 && (
+        <ReleaseProposalDialog proposal={proposal} owners={owners} onClose={() => setIsReleasing(false)} />
       )}
     </li>
   );

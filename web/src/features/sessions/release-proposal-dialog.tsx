@@ -7,25 +7,27 @@ import { useNewId } from "../../core/use-new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
-import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
-import { firstNameOf } from "../notes/note-words.ts";
+import { ConsentFields, namesOf, useConsents } from "../notes/consent-fields.tsx";
 import { useCockpit } from "./cockpit-context.ts";
 
 interface Props {
   proposal: Proposal;
-  owner: Party;
+  /** Whose confidence it is. */
+  owners: readonly Party[];
   onClose: () => void;
 }
 
-export function ReleaseProposalDialog({ proposal, owner, onClose }: Props) {
+export function ReleaseProposalDialog({ proposal, owners, onClose }: Props) {
   const { change } = useCockpit();
-  const consent = useConsent(owner.partyId, proposal.at);
-  const name = firstNameOf(owner);
+  const consents = useConsents(owners, proposal.at);
+  const name = namesOf(owners);
   const [newProposalId] = useNewId();
   const [refused, setRefused] = useState("");
   async function release() {
+    const consent = consents.take();
+    if (!consent) return;
     setRefused("");
-    const given = { proposalId: proposal.id, newProposalId, consent: consent.take() };
+    const given = { proposalId: proposal.id, newProposalId, consent };
     const isTaken = await change({
       changeId: newProposalId,
       call: (sessions, id) => sessions.releaseProposal.mutate({ ...id, ...given }),
@@ -39,15 +41,15 @@ export function ReleaseProposalDialog({ proposal, owner, onClose }: Props) {
   const footer = (
     <>
       <BackButton />
-      <Button disabled={!consent.isComplete} onClick={() => void release()}>
+      <Button disabled={!consents.isComplete} onClick={() => void release()}>
         Share with all parties
       </Button>
     </>
   );
   return (
-    <Dialog isOpen onClose={onClose} title={`Release ${name}’s proposal`} footer={footer} isDirty={consent.isDirty}>
+    <Dialog isOpen onClose={onClose} title={`Release ${name}’s proposal`} footer={footer} isDirty={consents.isDirty}>
       <p className="cockpit-quote">{proposal.text}</p>
-      <ConsentFields consent={consent} name={name} />
+      <ConsentFields consents={consents} />
       {refused && <FormFailure>{refused}</FormFailure>}
     </Dialog>
   );

@@ -1,0 +1,92 @@
+// What two of three parties have together goes to the third only with the consent of each of the two.
+import { Readable } from "node:stream";
+import { newId } from "@app/server/core/ids";
+import { storeFile } from "@app/server/features/files/files.service";
+import { addDays } from "@app/shared/days";
+import { NO_MARK } from "@app/shared/files";
+import type { Consent } from "@app/shared/notes";
+import { richTextOf } from "@app/shared/rich-text";
+import { SHARED, type Visibility } from "@app/shared/visibility";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { TODAY } from "../support/server/led.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aClient, aPractice, scopeOf } from "../support/server/people.ts";
+import { aSignedCase } from "../support/server/signed.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+const built = forEachTest(async () => {
+  const { theCase, p1, p2 } = await aSignedCase(practice, "kept");
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+  const party = { clientId, role: "participant" as const, side: "" };
+  const { parties } = await practice.api.casework.addParty.mutate({ id, version, changeId: newId(), party });
+  return { caseId: id, p1: p1.partyId, p2: p2.partyId, p3: parties.at(-1)?.partyId ?? "" };
+});
+
+const grant = (grantedByPartyId: string, at = new Date().toISOString()) => ({ grantedByPartyId, at, how: "By phone" });
+type Release = (consent: Consent) => Promise<{ consent: Consent | null } | undefined>;
+const confided = (): Visibility => ({ scope: "staff", partyIds: [], aboutPartyIds: [built.p1, built.p2] });
+
+async function aFile(visibility: Visibility): Promise<Release> {
+  const { caseId } = built;
+  const content = Readable.from([Buffer.from(newId())]);
+  const file = { clientId: null, caseId, name: "offer.txt", visibility, mark: NO_MARK };
+  const { id } = await storeFile(scopeOf(practice.ownerId), content, file);
+  return (consent) => practice.api.files.release.mutate({ id, newId: newId(), readers: SHARED, consent });
+}
+
+const KEPT: Record<string, () => Promise<Release>> = {
+  "a file in their confidence": () => aFile(confided()),
+  "a file for both": () => aFile({ scope: "party", partyIds: [built.p1, built.p2], aboutPartyIds: [] }),
+  "a note": async () => {
+    const body = richTextOf("They would sell");
+    const place = { caseId: built.caseId, clientId: null };
+    const note = { id: newId(), kind: "caucus" as const, body, ...place, visibility: confided() };
+    const { id } = await practice.api.notes.create.mutate(note);
+    return (consent) => practice.api.notes.release.mutate({ id, newId: newId(), body, consent });
+  },
+  "a proposal": async () => {
+    const { id } = await practice.api.sessions.create.mutate({ id: newId(), caseId: built.caseId, meetingId: null });
+    const change = () => ({ id, changeId: newId() });
+    const [proposalId, newProposalId] = [newId(), newId()];
+    const offer = { issue: "Home", text: "Sell in spring", byPartyId: built.p1, visibility: confided() };
+    await practice.api.sessions.addProposal.mutate({
+      ...change(),
+      ...offer,
+      proposalId,
+      countersId: null,
+      release: null,
+    });
+    return async (consent) =>
+      (
+        await practice.api.sessions.releaseProposal.mutate({ ...change(), proposalId, newProposalId, consent })
+      ).proposals.find((one) => one.id === newProposalId);
+  },
+};
+
+test.each(Object.entries(KEPT))(
+  "%s of two of three parties, when it is released, then it takes the consent of each, and keeps who gave it and when",
+  async (_what, keep) => {
+    const release = await keep();
+    const { p1, p2, p3 } = built;
+    expect((await refusal(release(grant(p1)))).fields).toEqual({
+      "consent.others": expect.stringMatching(/each of them has to agree\. Ask P2 too/),
+    });
+    const of = (others: Consent["others"] & object) => refusal(release({ ...grant(p1), others }));
+    expect((await of([grant(p2), grant(p3)])).fields).toHaveProperty(["consent.others.1.grantedByPartyId"]);
+    expect((await of([grant(p2), grant(p1)])).fields).toHaveProperty(["consent.others"]);
+    const old = `${addDays(TODAY, -2)}T10:00:00.000Z`;
+    expect((await of([grant(p2, old)])).fields).toEqual({
+      "consent.others.0.at": expect.stringContaining("older than what is to be shared"),
+    });
+    expect((await release({ ...grant(p1), others: [grant(p2)] }))?.consent).toMatchObject({
+      grantedByPartyId: p1,
+      others: [{ grantedByPartyId: p2, how: "By phone" }],
+    });
+    const shown = await practice.api.partyView.preview.query({ caseId: built.caseId, partyId: p3 });
+    expect(shown.items.filter(({ kind }) => kind !== "meeting")).toHaveLength(1);
+  },
+);
