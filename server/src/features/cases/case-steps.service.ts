@@ -89,9 +89,11 @@ const keptSteps = <Status>(steps: Step<Status>[], step: Step<Status>) => [...ste
 export function lastStepOf<Status extends string>({ steps, status }: { steps: Step<Status>[]; status: Status }) {
   const last = steps.at(-1);
   if (!last || last.to === status) return last ?? null;
-  // Whoever attended their first meeting stands at once where their screening says: that is no step of its own.
-  return last.to === "miam_attended" && isScreened({ status }) ? last : null;
+  // Whoever attended their first meeting, or needs none, stands at once where their screening says: that is no step of its own.
+  return isAssessedBy(last.to) && isScreened({ status }) ? last : null;
 }
+
+const isAssessedBy = (to: string): boolean => to === "miam_attended" || to === "intake_done";
 
 export type Past = Pick<CaseDoc, "status" | "statusSince" | "steps" | "concludedOn"> & {
   parties: readonly Pick<PartyDoc, "partyId" | "steps">[];
