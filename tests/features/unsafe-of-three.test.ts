@@ -169,3 +169,23 @@ test("sessions.record: what was said of the meeting counts no more once somebody
     unmetReason: expect.stringContaining("The screening of P1 did not allow mediation."),
   });
 });
+
+test("sessions.record: whoever had been found not safe on a day before it is not awaited, though that was written down only later", async () => {
+  const { joined, screen, p1, p2, p3 } = await aCaseOfThree({ sides: ["", "", ""] });
+  const { items } = await practice.api.screenings.list.query({ caseId: joined.id });
+  const strike = items.find(({ suitable, status }) => suitable === "no" && status === "completed");
+  await practice.api.screenings.strike.mutate({ id: strike?.id ?? "", reason: "It was on another day" });
+  await screen(p1, { ...NOT_SAFE, heldOn: daysAgo(5) });
+  const record = (days: number) =>
+    practice.api.sessions.record.mutate({
+      id: newId(),
+      caseId: joined.id,
+      meetingId: null,
+      startedAt: `${daysAgo(days)}T10:00:00.000Z`,
+      endedAt: `${daysAgo(days)}T11:00:00.000Z`,
+      unmetReason: "It is about the house of the two alone",
+    });
+  expect((await record(2)).partyIds).toEqual([p2, p3]);
+  // Before that day they were expected.
+  expect((await record(6)).partyIds).toEqual([p1, p2, p3]);
+});
