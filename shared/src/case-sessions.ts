@@ -82,7 +82,7 @@ export const CASE_IS_OVER = "This case is over. Reopen it, or open a new case, b
 
 /** What was held before the end belongs to what ended: reopened, the case would ask everybody anew. */
 export const ENDED_BEFORE_RECORDED =
-  "This case is over. To add a session that was held before it ended, take the end back under “Correct”, record the session, and end the case again.";
+  "This case is over. To add a session that was held before it ended, take the end back under “Correct”, record the session, and end the case again. For one that was held since they came back, reopen the case first.";
 
 /** In these it is known how mediation stands, also with one side that is left. */
 const BEGUN: readonly CaseStatus[] = ["in_mediation", "paused"];
