@@ -189,3 +189,33 @@ test("sessions.record: whoever had been found not safe on a day before it is not
   // Before that day they were expected.
   expect((await record(6)).partyIds).toEqual([p1, p2, p3]);
 });
+
+test("sessions.start: a reason for which two of them met says nothing of a third who meets one of these", async () => {
+  const { joined, screen, p1, p2, p3, input } = await aCaseOfThree({ sides: ["", "", ""] });
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  const four = await practice.api.casework.addParty.mutate({
+    ...at(await practice.api.cases.get.query({ id: joined.id })),
+    changeId: newId(),
+    party: { clientId, role: "participant", side: "" },
+  });
+  await decide(four.id);
+  const days = { "parties.3.consentedOn": "2026-01-05", "parties.3.agreementSignedOn": "2026-01-05" };
+  await CaseModel.updateOne(
+    { _id: four.id, ownerId: practice.ownerId },
+    { $set: { "parties.3.status": "active", "parties.3.joinedAt": null, ...days } },
+  );
+  const p4 = four.parties[3]?.partyId ?? "";
+  await screened(four, four.parties.slice(3));
+  await screen(p1, NOT_SAFE);
+  const meet = async (partyIds: string[], unmetReason = "") => {
+    const { id } = await practice.api.meetings.create.mutate(input({ partyIds, allowsOverlap: true }));
+    const begun = { id: newId(), caseId: four.id, meetingId: id, unmetReason };
+    return practice.api.sessions.start.mutate(begun);
+  };
+  const { id } = await meet([p2, p3], "These two wish it");
+  await lock(id, [p2, p3], "Asked at its start");
+  expect((await refusal(meet([p3, p4]))).fields).toEqual({
+    unmetReason: expect.stringContaining("The screening of P1 did not allow mediation."),
+  });
+  expect((await meet([p2, p3])).status).toBe("in_progress");
+});
