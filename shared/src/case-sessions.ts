@@ -147,6 +147,16 @@ export function whyNotBegin<Party extends Agreeing>(
   return `Mediation has not begun yet. ${nextStep(parties.filter(isTakingPart))}`;
 }
 
+/** What has to come first where people are booked to mediate while their case is paused; null where nothing has. */
+export function pausedUntilHeld<Party extends Sided>(
+  { status, parties }: Standing<Party>,
+  { type, partyIds }: Coming,
+): string | null {
+  const coming = parties.filter(({ partyId }) => partyIds.includes(partyId));
+  if (status !== "paused" || !mediates(type) || !isMediation(type, coming)) return null;
+  return "This case is paused. The meeting can be booked already; move the case back to “In mediation” before it is held.";
+}
+
 /** Whoever joined after mediation began agrees to it like those before them. */
 function whyNotTogether(awaited: Parameters<typeof missingConsents>[0]): string | null {
   const missing = [...missingConsents(awaited), ...missingSignatures(awaited)];

@@ -181,3 +181,13 @@ test("casework.correctDay: the day of a signature of an earlier round is moved w
   expect((await refusal(correct(daysAgo(30)))).fields).toEqual({ on: expect.stringContaining("This case ended on") });
   expect((await correct(daysAgo(74))).parties[0]).toMatchObject({ agreementSignedOn: daysAgo(74) });
 });
+
+test("casework.correct: of a return and an end that are taken back once everybody had signed anew, they mediate, as their case does", async () => {
+  const built = await sentBack();
+  for (const { partyId } of [built.p1, built.p2]) await built.sign(partyId, daysAgo(20));
+  for (const status of ["terminated", "in_mediation"]) {
+    const correction = { ...at(await built.fresh()), partyId: "", reason: "It never ended" };
+    expect(await practice.api.casework.correct.mutate(correction)).toMatchObject({ status });
+  }
+  expect((await built.fresh()).parties.map(({ status }) => status)).toEqual(["active", "active"]);
+});

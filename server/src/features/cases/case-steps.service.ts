@@ -174,6 +174,8 @@ export function takeBack(draft: Standing): Step<CaseStatus> {
   // How it had ended is how it stands again.
   if (endBefore && hasEnded(endBefore) && !hasEnded(draft)) draft.rounds = draft.rounds.slice(0, -1);
   Object.assign(draft, { status: from, statusSince: since, reason, ...endBefore });
+  // Whoever signed since mediates, where the others do.
+  if (from === "in_mediation") followCase(draft, partiesFollow(last.to, from), now());
   return last;
 }
 
