@@ -81,13 +81,21 @@ function awaitedBy(theCase: Case, meeting: Pick<Meeting, "type" | "partyIds"> | 
   const type = meeting?.type ?? null;
   // To a meeting with a child nobody comes but those who are named.
   if (meeting && (meeting.partyIds.length > 0 || type === "cim")) return meeting.partyIds;
-  const then = held && theCase.parties.filter((party) => tookPartAt(party, held) && !wasUnsafe(party, held));
+  const then =
+    held &&
+    safeAmong(
+      theCase.parties.filter((party) => tookPartAt(party, held)),
+      held,
+    );
   const awaited = then ? pastAmong(then, type) : awaitedIn(theCase, type);
   return awaited.map(({ partyId }) => partyId);
 }
 
-const wasUnsafe = ({ partyId }: Party, { unsafe, day }: Moment): boolean =>
-  hadLeft({ daysAway: unsafe.get(partyId) ?? [] }, day);
+/** The others met without whoever was not safe; all of them where that would leave no two sides. */
+function safeAmong(parties: Party[], { unsafe, day }: Moment): Party[] {
+  const safe = parties.filter(({ partyId }) => !hadLeft({ daysAway: unsafe.get(partyId) ?? [] }, day));
+  return countSides(safe) > 1 ? safe : parties;
+}
 
 /** Whoever had signed before they left had come as far. */
 function pastAmong(then: Party[], type: MeetingType | null): readonly Party[] {
