@@ -82,7 +82,7 @@ export const CASE_IS_OVER = "This case is over. Reopen it, or open a new case, b
 
 /** What was held before the end belongs to what ended: reopened, the case would ask everybody anew. */
 export const ENDED_BEFORE_RECORDED =
-  "This case is over. To add a session that was held before it ended, take the end back under “Correct”, record the session, and end the case again.";
+  "This case is over. To add a session that was held before it ended, take the end back under “Correct”, record the session, and end the case again. For one that was held since they came back, reopen the case first.";
 
 /** In these it is known how mediation stands, also with one side that is left. */
 const BEGUN: readonly CaseStatus[] = ["in_mediation", "paused"];
@@ -145,6 +145,16 @@ export function whyNotBegin<Party extends Agreeing>(
   if (status === "in_mediation") return whyNotTogether(awaited);
   if (status === "paused") return "This case is paused. Move it back to “In mediation” before you start a session.";
   return `Mediation has not begun yet. ${nextStep(parties.filter(isTakingPart))}`;
+}
+
+/** What has to come first where people are booked to mediate while their case is paused; null where nothing has. */
+export function pausedUntilHeld<Party extends Sided>(
+  { status, parties }: Standing<Party>,
+  { type, partyIds }: Coming,
+): string | null {
+  const coming = parties.filter(({ partyId }) => partyIds.includes(partyId));
+  if (status !== "paused" || !mediates(type) || !isMediation(type, coming)) return null;
+  return "This case is paused. The meeting can be booked already; move the case back to “In mediation” before it is held.";
 }
 
 /** Whoever joined after mediation began agrees to it like those before them. */

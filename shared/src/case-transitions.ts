@@ -144,6 +144,9 @@ const WITHOUT_MEETING: PartyWays = {
     "withdrawn",
     "died",
   ],
+  // They may come to a meeting of their own all the same.
+  suitable: [...OF_FAMILY.suitable, "miam_booked"],
+  suitable_with_measures: [...OF_FAMILY.suitable_with_measures, "miam_booked"],
 };
 
 /** The ways of parties, by kind of case. In mediation, and done with it, they come together with their case. */

@@ -31,6 +31,8 @@ export const issueCertificateSchema = z.strictObject({
   statements: z.array(z.enum(STATEMENTS)).max(STATEMENTS.length),
   /** The signer says that what a statement warns of puts nobody in danger. */
   isHarmless: z.boolean().optional(),
+  /** The signer says that it is about another dispute than the case in which somebody of whom it is said goes on. */
+  isOtherDispute: z.boolean().optional(),
   /** Why fewer attempts than the practice usually makes were enough to say that somebody did not answer. */
   fewerReason: lineSchema(FEWER_REASON_MAX_LENGTH).optional(),
   ...signing,
@@ -66,6 +68,8 @@ export const certificateChoicesSchema = z.object({
       isAllowed: z.boolean(),
       because: z.string(),
       warning: z.string(),
+      /** Where somebody of whom it is said goes on with this person in another case: what to be sure of. */
+      otherDispute: z.string(),
       /** Whether it asks why fewer attempts were enough. */
       asksFewer: z.boolean(),
     }),

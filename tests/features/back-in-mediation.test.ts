@@ -145,3 +145,49 @@ test("sessions.record: of a case that did not proceed once both had signed, and 
   expect(choices).toMatchObject({ firstOn: daysAgo(10), lastOn: daysAgo(10) });
   expect((await ending(practice).conclude(await fresh(), AGREED, "As was said there")).status).toBe("concluded");
 });
+
+test("sessions.record: of a day before a case that never had mediated came back, mediation has not begun", async () => {
+  const { record, move, sign, p1, p2, screen, caseId } = await begun();
+  const { ownerId } = practice;
+  // As if nobody had signed yet, and the case had not come to mediation.
+  const unsigned = {
+    "parties.$[].status": "miam_attended",
+    "parties.$[].agreementSignedOn": "",
+    "parties.$[].steps": [],
+  };
+  await CaseModel.updateOne({ _id: caseId, ownerId }, { $set: { status: "assessing", steps: [], ...unsigned } });
+  await move("not_proceeding", { ending: "other", endedOn: daysAgo(60) });
+  await move("assessing");
+  await screen(daysAgo(22));
+  await sign(p1.partyId, daysAgo(21));
+  await sign(p2.partyId, daysAgo(20));
+  await move("ready");
+  await move("in_mediation");
+  const { unmetReason = "" } = (await refusal(record(daysAgo(25)))).fields;
+  expect(unmetReason).toContain("Mediation has not begun in this case.");
+  expect(unmetReason).not.toContain(HAD_ENDED);
+});
+
+test("casework.correctDay: the day of a signature of an earlier round is moved within that round, and not behind its end", async () => {
+  const { fresh, p1 } = await sentBack();
+  const correct = async (on: string) =>
+    practice.api.casework.correctDay.mutate({
+      ...at(await fresh()),
+      partyId: p1.partyId,
+      of: "agreement_signed",
+      on,
+      reason: "By the paper",
+    });
+  expect((await refusal(correct(daysAgo(30)))).fields).toEqual({ on: expect.stringContaining("This case ended on") });
+  expect((await correct(daysAgo(74))).parties[0]).toMatchObject({ agreementSignedOn: daysAgo(74) });
+});
+
+test("casework.correct: of a return and an end that are taken back once everybody had signed anew, they mediate, as their case does", async () => {
+  const built = await sentBack();
+  for (const { partyId } of [built.p1, built.p2]) await built.sign(partyId, daysAgo(20));
+  for (const status of ["terminated", "in_mediation"]) {
+    const correction = { ...at(await built.fresh()), partyId: "", reason: "It never ended" };
+    expect(await practice.api.casework.correct.mutate(correction)).toMatchObject({ status });
+  }
+  expect((await built.fresh()).parties.map(({ status }) => status)).toEqual(["active", "active"]);
+});

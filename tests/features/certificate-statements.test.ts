@@ -18,6 +18,7 @@ const other = {
   attendedApart: false,
   hasBegun: true,
   wasUnsafe: false,
+  otherDispute: "",
 };
 const refused = { ...other, status: "refused" as const, isOwnDecision: true };
 const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };

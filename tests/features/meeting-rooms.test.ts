@@ -311,3 +311,24 @@ test("meetings.create: when more people come than a room has seats, then it is b
   });
   expect(await codeOf(book({ ...meeting, allowsCrowding: true }))).toBe("OK");
 });
+
+test("meetings.noteOther: of an interpreter who signed at one meeting, they signed for every meeting of that case, and of no other", async () => {
+  const [here, there] = [await aMediatedCase(practice), await aMediatedCase(practice)];
+  const made = await practice.api.contacts.create.mutate(aContact({ firstName: "Ana", lastName: "Silva", email: "" }));
+  const comes = { role: "interpreter" as const, partyId: null };
+  for (const { theCase } of [here, there])
+    await practice.api.contacts.link.mutate({ changeId: newId(), id: made.id, caseId: theCase.id, ...comes });
+  const others = [{ kind: "contact" as const, personId: made.id, ...comes, signedOn: "" }];
+  const bookIn = ({ theCase, p1, p2 }: typeof here) =>
+    book({ startsAt: aTime(), caseId: theCase.id, partyIds: [p1.partyId, p2.partyId], others });
+  const [first, planned] = [await bookIn(here), await bookIn(here)];
+  const note = (signedOn: string) =>
+    practice.api.meetings.noteOther.mutate({ id: first.id, personId: made.id, signedOn });
+  const signedAt = async (id: string) => (await practice.api.meetings.get.query({ id })).others[0]?.signedOn;
+  await note("2026-01-05");
+  const later = await bookIn(here);
+  expect([await signedAt(planned.id), await signedAt(later.id)]).toEqual(["2026-01-05", "2026-01-05"]);
+  expect(await signedAt((await bookIn(there)).id)).toBe("");
+  await note("2026-01-06");
+  expect([await signedAt(planned.id), await signedAt(later.id)]).toEqual(["2026-01-06", "2026-01-06"]);
+});

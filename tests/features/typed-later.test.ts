@@ -82,7 +82,7 @@ test("sessions.record: of a case that is over it says to take the end back, and 
     api.sessions.record.mutate({ id: newId(), caseId, meetingId: null, ...times, unmetReason: "Written up late" });
   await end();
   expect((await refusal(record())).message).toBe(
-    "This case is over. To add a session that was held before it ended, take the end back under “Correct”, record the session, and end the case again.",
+    "This case is over. To add a session that was held before it ended, take the end back under “Correct”, record the session, and end the case again. For one that was held since they came back, reopen the case first.",
   );
   const start = api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
   expect((await refusal(start)).message).toContain("Reopen it, or open a new case");

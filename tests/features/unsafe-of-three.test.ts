@@ -169,3 +169,53 @@ test("sessions.record: what was said of the meeting counts no more once somebody
     unmetReason: expect.stringContaining("The screening of P1 did not allow mediation."),
   });
 });
+
+test("sessions.record: whoever had been found not safe on a day before it is not awaited, though that was written down only later", async () => {
+  const { joined, screen, p1, p2, p3 } = await aCaseOfThree({ sides: ["", "", ""] });
+  const { items } = await practice.api.screenings.list.query({ caseId: joined.id });
+  const strike = items.find(({ suitable, status }) => suitable === "no" && status === "completed");
+  await practice.api.screenings.strike.mutate({ id: strike?.id ?? "", reason: "It was on another day" });
+  await screen(p1, { ...NOT_SAFE, heldOn: daysAgo(5) });
+  const record = (days: number) =>
+    practice.api.sessions.record.mutate({
+      id: newId(),
+      caseId: joined.id,
+      meetingId: null,
+      startedAt: `${daysAgo(days)}T10:00:00.000Z`,
+      endedAt: `${daysAgo(days)}T11:00:00.000Z`,
+      unmetReason: "It is about the house of the two alone",
+    });
+  expect((await record(2)).partyIds).toEqual([p2, p3]);
+  // Before that day they were expected.
+  expect((await record(6)).partyIds).toEqual([p1, p2, p3]);
+});
+
+test("sessions.start: a reason for which two of them met says nothing of a third who meets one of these", async () => {
+  const { joined, screen, p1, p2, p3, input } = await aCaseOfThree({ sides: ["", "", ""] });
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  const four = await practice.api.casework.addParty.mutate({
+    ...at(await practice.api.cases.get.query({ id: joined.id })),
+    changeId: newId(),
+    party: { clientId, role: "participant", side: "" },
+  });
+  await decide(four.id);
+  const days = { "parties.3.consentedOn": "2026-01-05", "parties.3.agreementSignedOn": "2026-01-05" };
+  await CaseModel.updateOne(
+    { _id: four.id, ownerId: practice.ownerId },
+    { $set: { "parties.3.status": "active", "parties.3.joinedAt": null, ...days } },
+  );
+  const p4 = four.parties[3]?.partyId ?? "";
+  await screened(four, four.parties.slice(3));
+  await screen(p1, NOT_SAFE);
+  const meet = async (partyIds: string[], unmetReason = "") => {
+    const { id } = await practice.api.meetings.create.mutate(input({ partyIds, allowsOverlap: true }));
+    const begun = { id: newId(), caseId: four.id, meetingId: id, unmetReason };
+    return practice.api.sessions.start.mutate(begun);
+  };
+  const { id } = await meet([p2, p3], "These two wish it");
+  await lock(id, [p2, p3], "Asked at its start");
+  expect((await refusal(meet([p3, p4]))).fields).toEqual({
+    unmetReason: expect.stringContaining("The screening of P1 did not allow mediation."),
+  });
+  expect((await meet([p2, p3])).status).toBe("in_progress");
+});

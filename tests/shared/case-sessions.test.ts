@@ -1,4 +1,11 @@
-import { awaitedIn, isMediation, takesSessions, whoIsLeftOut, whyNotBegin } from "@app/shared/case-sessions";
+import {
+  awaitedIn,
+  isMediation,
+  pausedUntilHeld,
+  takesSessions,
+  whoIsLeftOut,
+  whyNotBegin,
+} from "@app/shared/case-sessions";
 import { CASE_STATUSES, type CaseStatus, type PartyStatus } from "@app/shared/case-states";
 import { MEETING_TYPES, type MeetingType } from "@app/shared/meeting-states";
 import { describe, expect, test } from "vitest";
@@ -117,3 +124,12 @@ test.each<CaseStatus>(["intake", "assessing", "ready"])(
     }
   },
 );
+
+test("a meeting that is booked: in a pause it is said at once that the case goes on first, where they are to mediate", () => {
+  const said = (status: CaseStatus, type: MeetingType, partyIds = ["P1", "P2"]) =>
+    pausedUntilHeld({ status, parties: both("active") }, { type, partyIds });
+  expect(said("paused", "mediation")).toContain("This case is paused.");
+  expect(said("paused", "call")).toBeNull();
+  expect(said("paused", "mediation", ["P1"])).toBeNull();
+  for (const status of CASE_STATUSES.filter((one) => one !== "paused")) expect(said(status, "mediation")).toBeNull();
+});

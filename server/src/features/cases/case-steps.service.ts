@@ -89,9 +89,11 @@ const keptSteps = <Status>(steps: Step<Status>[], step: Step<Status>) => [...ste
 export function lastStepOf<Status extends string>({ steps, status }: { steps: Step<Status>[]; status: Status }) {
   const last = steps.at(-1);
   if (!last || last.to === status) return last ?? null;
-  // Whoever attended their first meeting stands at once where their screening says: that is no step of its own.
-  return last.to === "miam_attended" && isScreened({ status }) ? last : null;
+  // Whoever attended their first meeting, or needs none, stands at once where their screening says: that is no step of its own.
+  return isAssessedBy(last.to) && isScreened({ status }) ? last : null;
 }
+
+const isAssessedBy = (to: string): boolean => to === "miam_attended" || to === "intake_done";
 
 export type Past = Pick<CaseDoc, "status" | "statusSince" | "steps" | "concludedOn"> & {
   parties: readonly Pick<PartyDoc, "partyId" | "steps">[];
@@ -172,6 +174,8 @@ export function takeBack(draft: Standing): Step<CaseStatus> {
   // How it had ended is how it stands again.
   if (endBefore && hasEnded(endBefore) && !hasEnded(draft)) draft.rounds = draft.rounds.slice(0, -1);
   Object.assign(draft, { status: from, statusSince: since, reason, ...endBefore });
+  // Whoever signed since mediates, where the others do.
+  if (from === "in_mediation") followCase(draft, partiesFollow(last.to, from), now());
   return last;
 }
 

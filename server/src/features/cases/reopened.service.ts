@@ -118,6 +118,12 @@ export async function sentBackFrom({ ownerId }: Pick<Scope, "ownerId">, { rounds
   return last ? overOn(last, await practiceTimeZone(ownerId)) : "";
 }
 
+/** On which day mediation was over in the round in which something was recorded at this moment; empty where it goes on. */
+export async function endAfter({ ownerId }: Pick<Scope, "ownerId">, { rounds }: Rounds, at: Date): Promise<string> {
+  const ended = rounds.find((round) => isOfMediation({ round }) && at <= round.endedAt);
+  return ended ? overOn(ended, await practiceTimeZone(ownerId)) : "";
+}
+
 /** On which day the last round of this case was over, however it ended; empty where it has one alone. */
 export async function lastRoundOver({ ownerId }: Pick<Scope, "ownerId">, { rounds }: Rounds): Promise<string> {
   const last = rounds.at(-1);

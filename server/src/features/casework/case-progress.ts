@@ -13,7 +13,7 @@ import {
   type PartyStatus,
 } from "@app/shared/case-states";
 import type { CaseSteps } from "@app/shared/case-steps";
-import { type CaseTransition, caseWays, partyWays } from "@app/shared/case-transitions";
+import { type CaseTransition, caseWays, hasFirstMeeting, partyWays } from "@app/shared/case-transitions";
 import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
 import { cameUnasked } from "@app/shared/contact-agreements";
 import { hasWord } from "@app/shared/has-word";
@@ -144,7 +144,8 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
         attendedOn: on,
         origin: "step",
       });
-    if (to === "miam_attended") await followLatestScreening(scope, draft, partyId);
+    if (to === "miam_attended" || (to === "intake_done" && !hasFirstMeeting(draft.domain)))
+      await followLatestScreening(scope, draft, partyId);
     const text = `${party.label}: ${partyStatusName({ ...draft, region }, to)}`;
     // The day of what a screening found is read as the screening is.
     if (isScreened({ status: to })) await tellOfStep(scope, draft, { text });

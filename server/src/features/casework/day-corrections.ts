@@ -11,7 +11,7 @@ import { assertAlive, assertInCase, assertNotLongBefore } from "../cases/case-da
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { lastStepOf } from "../cases/case-steps.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
-import { assertOfThisRound } from "../cases/reopened.service.ts";
+import { assertOfThisRound, endAfter } from "../cases/reopened.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
 import { assertGoneSince } from "./leaving-days.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
@@ -38,13 +38,15 @@ export async function correctDay(scope: Scope, input: z.output<typeof correctDay
     if (of === "agreement_signed") await assertBeforeEnd(scope, draft, { on, before });
     if (of !== "left") await assertBackSince(scope, party, { of, on, before });
     if (of === "left" && left) await assertLeftOn(scope, draft, party, { to: left.to, on, before });
-    if (of === "agreement_signed" || (of === "left" && left && isOfDecision(left.to))) {
+    const step = of === "left" ? left : party.steps.findLast((one) => one.to === of && one.on === before);
+    const over = of === "agreement_signed" && step ? await endAfter(scope, draft, step.at) : "";
+    if (over !== "") await assertBeforeEnd(scope, { concludedOn: over }, { on, before });
+    else if (of === "agreement_signed" || (of === "left" && left && isOfDecision(left.to))) {
       await assertInCase(scope, draft, "on", on);
       await assertOfThisRound(scope, draft, "on", on);
     } else await assertNotLongBefore(scope, draft, "on", on);
     const what = of === "left" ? "left" : wayDayOf(of);
     if (what) await assertStillInOrder(scope, { theCase: draft, party, what, field: "on", on, before });
-    const step = of === "left" ? left : party.steps.findLast((one) => one.to === of && one.on === before);
     if (step) step.on = on;
     if (of !== "left") party[FIELDS[of]] = on;
     const said = of === "agreement_signed" && draft.agreements.findLast((one) => one.partyId === partyId);

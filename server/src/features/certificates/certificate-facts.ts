@@ -21,6 +21,7 @@ import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import { agreeingIn, isByAgreement } from "../sessions/signed-sessions.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
+import { otherDisputes } from "./other-disputes.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
   const read = await readAll(scope, theCase, assessment);
@@ -39,6 +40,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const known = held.filter(isProven);
   const miams = held.filter(isMiam);
   const presenceOf = presenceAt(assessment, known);
+  const disputes = await otherDisputes(scope, theCase, assessment);
   return {
     company: assessment.company,
     status: own.status,
@@ -73,6 +75,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
           reopenings.over(momentOf(record)).length >= over.length &&
           !ownSide.some((id) => wasWith(record, id)),
       ),
+      otherDispute: disputes.get(partyId) ?? "",
     })),
     isUnsuitable: unsuitable.has(own.partyId) || isLeftWithout(others, unsuitable),
     isUnsuitableByOthers: !unsuitable.has(own.partyId),

@@ -113,7 +113,7 @@ export async function certificateChoices(scope: Scope, assessmentId: string): Pr
   const stand = await standingOf(scope, assessmentId);
   const { assessment, theCase, practice, rules, facts, judgements, standing, calendarDay } = stand;
   const elsewhere = notHere(theCase, practice);
-  const noted = { warning: "", asksFewer: false };
+  const noted = { warning: "", otherDispute: "", asksFewer: false };
   return {
     attendedOn: assessment.attendedOn,
     attended: elsewhere.length === 0 ? (rules?.attended(calendarDay(assessment.attendedOn)) ?? "") : "",
@@ -198,12 +198,15 @@ function saidBy(stand: Standing, input: Issue): Parameters<typeof sign>[2] {
 }
 
 /** Gives whether one of them needed why fewer attempts were enough. */
-function assertStatements({ judgements }: Standing, { statements, isHarmless, fewerReason = "" }: Issue): boolean {
+function assertStatements({ judgements }: Standing, input: Issue): boolean {
+  const { statements, isHarmless, isOtherDispute, fewerReason = "" } = input;
   const said = judgements.filter(({ statement }) => statements.includes(statement));
   const refused = said.filter(({ isAllowed }) => !isAllowed);
   if (refused.length > 0) throw badField("statements", refused.map(({ because }) => because).join(" "));
   const warnings = said.flatMap(({ warning }) => warning ?? []);
   if (warnings.length > 0 && !isHarmless) throw badField("isHarmless", warnings.join(" "));
+  const disputes = new Set(said.flatMap(({ otherDispute }) => otherDispute ?? []));
+  if (disputes.size > 0 && !isOtherDispute) throw badField("isOtherDispute", [...disputes].join(" "));
   const asksFewer = said.some((each) => each.asksFewer);
   if (asksFewer && !hasWord(fewerReason))
     throw badField("fewerReason", "Not every step of the invitation was tried. Say why fewer were enough.");

@@ -66,6 +66,8 @@ interface OtherFacts extends Presence {
   wasUnsafe: boolean;
   /** Their own record, on which they could rely then, says that they attended one without anybody of this person's side. */
   attendedApart: boolean;
+  /** In which other case they go on with this person, for whoever asks; empty where in none. */
+  otherDispute: string;
 }
 
 export interface Judgement {
@@ -74,6 +76,8 @@ export interface Judgement {
   because: string;
   /** What to be sure of before it is said, where it could do harm. */
   warning?: string;
+  /** What others of whom it is said do in another case, so that it holds of another dispute alone. */
+  otherDispute?: string;
   /** How those who did not come are recorded, which decides what is said of them. */
   unwilling?: Unwilling;
   /** It is said of the other sides alone, because somebody stands on this one too. */
@@ -123,6 +127,12 @@ const toldOf = (others: readonly OtherFacts[]): string =>
 /** What is said of the decision, or the coming, of somebody who was found not safe to mediate first may endanger them. */
 const warned = (judgement: Judgement, meant: readonly OtherFacts[], warning = TELLS_OF_DECISION): Judgement =>
   meant.some(({ wasUnsafe }) => wasUnsafe) ? { ...judgement, warning } : judgement;
+
+/** Of whoever goes on with this person in another case it is said of this dispute alone. */
+function ofThisDispute(judgement: Judgement, meant: readonly OtherFacts[]): Judgement {
+  const words = meant.flatMap(({ otherDispute }) => (otherDispute === "" ? [] : [otherDispute]));
+  return words.length === 0 ? judgement : { ...judgement, otherDispute: words.join(" ") };
+}
 
 const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   alone({ company, companions, others }) {
@@ -200,7 +210,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
             ? "Every other participant refused, or withdrew."
             : "Every other participant refused, did not answer, or did not come.",
         );
-    return warned({ ...allowed, unwilling }, others);
+    return ofThisDispute(warned({ ...allowed, unwilling }, others), others);
   },
   unsuitable({ isUnsuitable, isUnsuitableByOthers }) {
     if (!isUnsuitable)
@@ -219,7 +229,10 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     const stopped = others.filter(isUnwilling);
     if (stopped.some(({ isToStayUnknown }) => isToStayUnknown)) return no(TO_STAY_UNKNOWN);
     return stopped.length > 0
-      ? warned(yes("That another participant stopped is recorded as their own decision."), stopped)
+      ? ofThisDispute(
+          warned(yes("That another participant stopped is recorded as their own decision."), stopped),
+          stopped,
+        )
       : no(
           `Another participant, who had answered, must be recorded as having refused or withdrawn by their own decision; that somebody went quiet is none. ${TOO_OLD}`,
         );

@@ -7,6 +7,8 @@ import { MeetingModel, unmetOf } from "./meetings.model.ts";
 interface HeldReason {
   meetingId: string;
   startsAt: Date;
+  /** Of the parties, whoever did not stay away. */
+  partyIds: string[];
   missing: Missing[];
   reason: string;
   at: Date;
@@ -19,8 +21,10 @@ export async function heldReasonsIn({ ownerId }: Pick<Scope, "ownerId">, caseId:
   const isSaid = { unmetSaid: mongoose.trusted({ $exists: true }) };
   const meetings = await MeetingModel.find({ ownerId, caseId, status: "completed", ...isSaid }).lean();
   return meetings.flatMap((meeting) => {
-    const { _id: meetingId, startsAt, unmetSaid } = meeting;
+    const { _id: meetingId, startsAt, unmetSaid, attendance } = meeting;
+    const absent = attendance.filter((mark) => mark.attendance === "no_show").map(({ partyId }) => partyId);
+    const partyIds = meeting.partyIds.filter((partyId) => !absent.includes(partyId));
     const { missing, reason } = unmetOf(meeting);
-    return unmetSaid && missing.length > 0 ? [{ meetingId, startsAt, missing, reason, ...unmetSaid }] : [];
+    return unmetSaid && missing.length > 0 ? [{ meetingId, startsAt, partyIds, missing, reason, ...unmetSaid }] : [];
   });
 }

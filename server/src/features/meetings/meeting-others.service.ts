@@ -2,13 +2,14 @@
 import type { Case } from "@app/shared/cases";
 import { type BookedOther, isBookedOnce, OTHER_ROLE_NAMES } from "@app/shared/meeting-others";
 import type { CreateMeeting } from "@app/shared/meetings";
+import mongoose from "mongoose";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { sidesOf, sidesOfCases } from "../cases/case-sides.service.ts";
 import { contactsInCases, sidesInCase } from "../contacts/contact-sides.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import type { MeetingDoc } from "./meetings.model.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 interface Planned extends Pick<CreateMeeting, "partyIds" | "mediatorIds"> {
   others: CreateMeeting["others"];
@@ -24,6 +25,7 @@ export async function othersFor(
   if (others.length === 0) return [];
   for (const { signedOn } of others) await assertNotLater(scope, "others", signedOn);
   const people = await peopleOf(scope, theCase);
+  const signed = theCase ? await signedIn(scope, theCase.id) : new Map<string, string>();
   return others.map((other) => {
     const known = before.find(({ personId }) => personId === other.personId);
     const places = people.filter(({ kind, personId }) => kind === other.kind && personId === other.personId);
@@ -34,8 +36,40 @@ export async function othersFor(
     if (other.partyId !== null && !partyIds.includes(other.partyId))
       throw badField("others", `${name} is to come for somebody who does not come. Choose again whom they come for.`);
     if (known?.partyId !== other.partyId) assertSide(name, places, other.partyId);
-    return { ...other, name, attendance: known?.attendance ?? null };
+    // Whoever signed for this case did so for each of its meetings.
+    const signedOn = other.signedOn || (known ? "" : (signed.get(other.personId) ?? ""));
+    return { ...other, signedOn, name, attendance: known?.attendance ?? null };
   });
+}
+
+const ofCase = ({ ownerId }: Pick<Scope, "ownerId">, caseId: string): Promise<MeetingDoc[]> =>
+  MeetingModel.find({ ownerId, caseId, "others.0": mongoose.trusted({ $exists: true }) }).lean();
+
+/** The first day on which each of those who come beside the parties is recorded to have signed in this case. */
+async function signedIn(scope: Scope, caseId: string): Promise<Map<string, string>> {
+  const others = (await ofCase(scope, caseId)).flatMap((meeting) => meeting.others);
+  const signed = others.filter(({ signedOn }) => signedOn !== "");
+  const latestFirst = signed.toSorted((one, other) => other.signedOn.localeCompare(one.signedOn));
+  return new Map(latestFirst.map(({ personId, signedOn }) => [personId, signedOn]));
+}
+
+/** In its transaction: what is noted of whether somebody signed stands at the other meetings of the case that say the same, or nothing. */
+export async function noteSigning(
+  scope: Scope,
+  { _id, caseId }: Pick<MeetingDoc, "_id" | "caseId">,
+  { personId, before, signedOn }: { personId: string; before: string; signedOn: string },
+): Promise<void> {
+  if (caseId === null || signedOn === before) return;
+  const { ownerId } = scope;
+  for (const meeting of await ofCase(scope, caseId)) {
+    const isSame = (one: BookedOther) => one.personId === personId && (one.signedOn === "" || one.signedOn === before);
+    if (meeting._id === _id || !meeting.others.some(isSame)) continue;
+    const others = meeting.others.map((one) => (isSame(one) ? { ...one, signedOn } : one));
+    await MeetingModel.updateOne(
+      { ownerId, _id: meeting._id, version: meeting.version },
+      { $set: { others }, $inc: { version: 1 } },
+    );
+  }
 }
 
 interface Place {

@@ -30,7 +30,7 @@ import { assertBegun, noteAssessment, noteCancelling, wasMissed } from "./assess
 import { childrenFor, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.service.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
-import { heldIdsOf, keptOthers, othersFor } from "./meeting-others.service.ts";
+import { heldIdsOf, keptOthers, noteSigning, othersFor } from "./meeting-others.service.ts";
 import { keptRooms, roomsFor } from "./meeting-rooms.ts";
 import { partyChanges, pastOf } from "./meeting-changes.ts";
 import { assertMayChange, assertMayMark } from "./meeting-gates.service.ts";
@@ -254,6 +254,7 @@ export const noteOther = (
       attendance: found.attendance ?? known.attendance,
     };
     const others = doc.others.map((one) => (one === known ? noted : one));
+    await noteSigning(scope, doc, { personId, before: known.signedOn, signedOn: noted.signedOn });
     return oneMeeting(scope, await save(scope, doc, { others }));
   });
 

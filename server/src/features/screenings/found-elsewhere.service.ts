@@ -44,13 +44,12 @@ export async function foundElsewhereIn(
   const docs = await ScreeningModel.find({ ownerId, caseId: among, ...STANDING }, fields).lean();
   const held = docs.filter((doc) => day === undefined || dayHeld(doc, timeZone) <= day).toSorted(byDayHeld(timeZone));
   const ofParty = Map.groupBy(held, placeOf);
-  const concerns = await latestConcernsIn(ownerId, [...new Set(others.map(({ caseId }) => caseId))]);
+  const concerns = await latestConcernsIn(ownerId, [...new Set(others.map(({ caseId }) => caseId))], day);
   const raisedIn = (place: Place): Elsewhere[] => {
     const concern = concerns.get(place.caseId)?.get(place.partyId);
     if (!concern) return [];
+    if (isAnswered(concern, ofParty.get(placeOf(place))?.[0], timeZone)) return [];
     const heldOn = concern.on || dayIn(timeZone, concern.at);
-    const isKnown = day === undefined || heldOn <= day;
-    if (!isKnown || isAnswered(concern, ofParty.get(placeOf(place))?.[0], timeZone)) return [];
     return [{ screeningId: concern.reviewId, isConcern: true, caseId: place.caseId, heldOn, at: concern.at }];
   };
   const openOf = (caseId: string, { partyId, elsewhere }: { partyId: string; elsewhere: Place[] }): Elsewhere[] => {

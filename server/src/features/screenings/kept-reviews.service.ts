@@ -8,11 +8,11 @@ import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { practiceDates, practiceToday } from "../practices/practices.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { openEntry } from "../safeguarding/opened-entries.service.ts";
-import { createTasks } from "../tasks/tasks.service.ts";
 import { takeTurnsAround } from "./found-elsewhere.service.ts";
 import { SafetyReviewModel, sealNote } from "./safety-reviews.model.ts";
+import { askToScreenAgain, hasOpenConcern } from "./screening-again.service.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
 import { tellOthers } from "./told-elsewhere.service.ts";
 
@@ -27,7 +27,7 @@ export async function addSafetyReview(scope: Scope, place: Place, review: NewSaf
   const { caseId, sessionId, party } = place;
   const { note, ...said } = review;
   await takeTurnsAround(scope.ownerId, caseId);
-  const { ownerId, userId, userName: byName } = scope;
+  const { ownerId, userName: byName } = scope;
   if ((await SafetyReviewModel.countDocuments({ ownerId, sessionId })) >= SAFETY_REVIEWS_MAX)
     throw wrongState(`A session has at most ${SAFETY_REVIEWS_MAX} safety reviews. Screen this party again instead.`);
   await assertNotLater(scope, "heldOn", review.heldOn);
@@ -37,10 +37,9 @@ export async function addSafetyReview(scope: Scope, place: Place, review: NewSaf
   await SafetyReviewModel.create([{ ...said, _id, ownerId, caseId, sessionId, noteEnc, byName, at: now() }]);
   if (!isConcern(said)) return;
   await openEntry(scope, { caseId, partyId: party.partyId, sessionId, screeningId: null, concern: note });
-  const title = `Safety: screen ${party.name} again`;
-  const dueOn = await practiceToday(ownerId);
-  const { clientId } = party;
-  await createTasks(scope, [{ title, caseId, clientId, dueOn, assigneeId: userId, needs: "screening.read" }]);
+  // One of an earlier day that is written up later may be answered already.
+  if (!(await hasOpenConcern(scope, { caseId, partyId: party.partyId }))) return;
+  await askToScreenAgain(scope, { caseId, party });
   const found = { caseId, partyId: party.partyId, measures: [], isUnsafe: true };
   await tellSafetyFollowers(scope, found);
   await tellOthers(ownerId, found);

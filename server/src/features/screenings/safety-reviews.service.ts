@@ -63,10 +63,11 @@ interface Concern extends Happening {
 export const latestConcerns = async ({ ownerId }: Scope, caseId: string): Promise<Map<string, Happening>> =>
   (await latestConcernsIn(ownerId, [caseId])).get(caseId) ?? new Map();
 
-/** The same of several cases. */
+/** The same of several cases; with a day, as that was known by then. */
 export async function latestConcernsIn(
   ownerId: string,
   caseIds: readonly string[],
+  day?: string,
 ): Promise<Map<string, Map<string, Concern>>> {
   const among = mongoose.trusted({ $in: [...caseIds] });
   const fields = { caseId: 1, partyId: 1, at: 1, heldOn: 1 };
@@ -76,7 +77,8 @@ export async function latestConcernsIn(
   const timeZone = await practiceTimeZone(ownerId);
   const dayOf = ({ heldOn = "", at }: Pick<(typeof docs)[number], "heldOn" | "at">) => heldOn || dayIn(timeZone, at);
   // One of an earlier day that is written up later does not take the place of a newer one.
-  const byDay = docs.toSorted((one, other) => dayOf(one).localeCompare(dayOf(other)));
+  const known = docs.filter((doc) => day === undefined || dayOf(doc) <= day);
+  const byDay = known.toSorted((one, other) => dayOf(one).localeCompare(dayOf(other)));
   return latestOfParties(byDay, ({ _id, heldOn = "", at }) => ({ reviewId: _id, on: heldOn, at }));
 }
 

@@ -13,6 +13,7 @@ import { findCaseDoc } from "../cases/cases.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { endTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { endScreeningAgain } from "./screening-again.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
 import { tellSafetyFollowers } from "./screening-followers.service.ts";
@@ -79,6 +80,7 @@ export const confirmScreening = (scope: Scope, { id }: { id: string }): Promise<
       needs: "screening.read",
     });
     await endJudgementTasks(scope, partyId);
+    await endScreeningAgain(scope, { caseId, partyId });
     if (doc.status === "completed")
       await tellSafetyFollowers(scope, { caseId, partyId, measures: [], isUnsafe: false });
     return toScreening(confirmed);

@@ -1,5 +1,6 @@
 // What a screening means for where its party stands in the case.
 import { type CaseStatus, ENDED_STATUSES, type PartyStatus } from "@app/shared/case-states";
+import { followedTo, hasFirstMeeting } from "@app/shared/case-transitions";
 import type { Suitability } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
 import { type CaseDoc, type PartyDoc, partyIn, statusOf } from "../cases/case-parties.service.ts";
@@ -13,14 +14,15 @@ interface Found {
 
 /**
  * Moves a party where their screening says. Whoever is found not safe is out at once, wherever they stood, and is back
- * there once they are found safe; until they attended their first meeting alone, that they are suitable changes nothing
- * of where they stand. The reasons stay in the screening, so that nobody reads them in the case.
+ * there once they are found safe; until they attended their first meeting alone, or in kinds of cases without one did their
+ * intake, that they are suitable changes nothing of where they stand. The reasons stay in the screening, so that nobody reads them in the case.
  */
 export function followScreening(draft: CaseDoc, partyId: string, { suitable, on }: Found): void {
   const party = partyIn(draft, partyId);
   const to = statusAfter(party, suitable, draft);
   if (to === party.status) return;
-  if (UNASSESSED.includes(party.status)) return enterParty(party, to, { on, reason: "" });
+  // That somebody is suitable is no step of its own.
+  if (UNASSESSED.includes(party.status) && to === "not_suitable") return enterParty(party, to, { on, reason: "" });
   const last = lastStepOf(party);
   // Who was out without a step of their own, because they had attended, goes back to no earlier one.
   if (last?.to === "not_suitable" && UNASSESSED.includes(last.from)) {
@@ -47,7 +49,7 @@ export function unfollowScreening(draft: CaseDoc, partyId: string, { struck, ins
     // Whoever was found not suitable by a decision, and not by this screening, stays so.
     if (struck.suitable !== "no" || (decided && decided.at < struck.completedAt)) return;
     if (decided) takePartyBack(party);
-    if (UNASSESSED.includes(party.status) && party.miamOn !== "") attendedMeanwhile(party);
+    if (UNASSESSED.includes(party.status)) attendedMeanwhile(party);
   }
   if (instead) return followScreening(draft, partyId, { suitable: instead.suitable, on });
   if (party.status === "not_suitable") {
@@ -57,13 +59,16 @@ export function unfollowScreening(draft: CaseDoc, partyId: string, { struck, ins
   if (!isFound(party.status)) return;
   // Nothing is found of them any more.
   if (lastStepOf(party)?.to === party.status) takePartyBack(party);
-  else Object.assign(party, { ...statusOf("miam_attended", now(), party), assessedOn: "" });
+  else {
+    const to = followedTo(draft.domain, "miam_attended", party);
+    Object.assign(party, { ...statusOf(to, now(), party), assessedOn: "" });
+  }
 }
 
 /** Whoever attended while they were out takes that step before the one that follows from it. */
 function attendedMeanwhile(party: PartyDoc): void {
-  if (party.steps.some(({ to }) => to === "miam_attended")) return;
   const { miamOn: on } = party;
+  if (on === "" || party.steps.some(({ to }) => to === "miam_attended")) return;
   party.miamOn = "";
   enterParty(party, "miam_attended", { on, reason: "" });
 }
@@ -91,6 +96,8 @@ type OfCase = Pick<CaseDoc, "status" | "domain" | "steps">;
 export function statusAfter(party: PartyDoc, suitable: Suitability, theCase: OfCase): PartyStatus {
   const { status } = party;
   switch (status) {
+    case "intake_done":
+      return suitable === "no" || !hasFirstMeeting(theCase.domain) ? ASSESSED[suitable] : status;
     case "miam_attended":
     case "suitable":
     case "suitable_with_measures":
@@ -120,6 +127,7 @@ function statusOnceSafe(party: PartyDoc, suitable: Suitability, theCase: OfCase)
     return UNDER_WAY.includes(status) ? "active" : "agreement_signed";
   }
   const hasAttended = miamOn !== "" && stood !== "refused";
+  if (stood === "intake_done" && !hasFirstMeeting(domain)) return ASSESSED[suitable];
   if (UNASSESSED.includes(stood) && !hasAttended) return stood;
   // In family cases nobody is suitable who did not attend a MIAM.
   if (domain === "family" && !hasAttended) return intakeDoneOn === "" ? "responded" : "intake_done";

@@ -27,6 +27,7 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { answersOf } from "./answers-before.service.ts";
 import { assertLookedAt, foundElsewhere, takeTurnsAround } from "./found-elsewhere.service.ts";
 import { latestOfParties } from "./latest-of-parties.ts";
+import { endScreeningAgain, followingOf } from "./screening-again.service.ts";
 import { assertAskable, assertDaysOf } from "./screening-checks.ts";
 import { askForJudgement, endJudgementTasks, judgementOf } from "./screening-confirmations.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
@@ -129,8 +130,9 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     ])
       await endTasksWith(scope, answersOf(of));
     if (isLatest) await endJudgementTasks(scope, partyId);
+    if (isLatest) await endScreeningAgain(scope, { caseId, partyId });
     if (isLatest && judgement === "needed") await askForJudgement(scope, theCase, party);
-    await askForWhatFollows(scope, { caseId, clientId, label }, input, today);
+    await askForWhatFollows(scope, { id, clientId, label }, input, today);
     const found = measures.filter((measure) => !agreed.includes(measure));
     if (isLatest) await tellOfFinding(scope, { caseId, partyId, measures: found, isUnsafe: suitable === "no" });
     return doc;
@@ -160,8 +162,8 @@ async function tellScreened(
 /** Whoever found somebody not safe, or heard how they must not be reached, sees to it on the same day. */
 async function askForWhatFollows(
   scope: Scope,
-  { caseId, clientId, label }: { caseId: string; clientId: string; label: string },
-  { suitable, answers }: CompleteScreening,
+  { id, clientId, label }: { id: string; clientId: string; label: string },
+  { caseId, suitable, answers }: CompleteScreening,
   dueOn: string,
 ): Promise<void> {
   const isUnsafe = suitable === "no";
@@ -172,7 +174,15 @@ async function askForWhatFollows(
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
   const task = { caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS } as const;
   await createTasks(scope, [
-    ...(isUnsafe ? [{ ...task, title: `Safety: decide what follows from the screening of ${name}` }] : []),
+    ...(isUnsafe
+      ? [
+          {
+            ...task,
+            title: `Safety: decide what follows from the screening of ${name}`,
+            about: followingOf(id),
+          },
+        ]
+      : []),
     ...(isContactUnsafe
       ? [{ ...task, title: `Safety: enter how ${name} may be reached safely`, endsWith: contactOf(clientId) }]
       : []),

@@ -1,4 +1,5 @@
 // A screening that was recorded in error, such as of the wrong person: it stays to be read, and counts for nothing.
+import { CASE_STATUS_NAMES } from "@app/shared/case-states";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import type { Screening, strikeScreeningSchema } from "@app/shared/screenings";
 import type { z } from "zod";
@@ -8,11 +9,14 @@ import { notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase, tellOfStep } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
-import { findCaseDoc } from "../cases/cases.service.ts";
+import { unsettleSides } from "../cases/case-steps.service.ts";
+import { findCaseDoc, getCase, requireParty } from "../cases/cases.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { disownEntry } from "../safeguarding/opened-entries.service.ts";
+import { callOff } from "../tasks/asked-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { foundElsewhere, takeTurnsAround } from "./found-elsewhere.service.ts";
+import { askToScreenAgain, followingOf, hasOpenConcern } from "./screening-again.service.ts";
 import { unfollowScreening } from "./screening-effects.ts";
 import { tellStruckFollowers } from "./screening-followers.service.ts";
 import { askForJudgement, endJudgementTasks } from "./screening-confirmations.service.ts";
@@ -67,16 +71,27 @@ async function followInstead(scope: Scope, struck: ScreeningDoc): Promise<void> 
   if (instead && isUnjudged(instead)) await askForJudgement(scope, theCase, partyIn(theCase, partyId));
   const { version } = theCase;
   const on = instead ? dayHeld(instead, timeZone) : "";
-  await changeCase(scope, { id: caseId, version }, (draft) =>
+  await changeCase(scope, { id: caseId, version }, async (draft) => {
     // On one that a mediator has yet to judge nobody is suitable.
-    unfollowScreening(draft, partyId, { struck, instead: instead && !isUnjudged(instead) ? instead : undefined, on }),
-  );
+    const judged = instead && !isUnjudged(instead) ? instead : undefined;
+    unfollowScreening(draft, partyId, { struck, instead: judged, on });
+    const again = unsettleSides(draft);
+    if (again)
+      await tellOfStep(scope, draft, { text: `Two sides take part again: case back to ${CASE_STATUS_NAMES[again]}` });
+  });
+  await callOff({ ownerId, caseId, abouts: [followingOf(struck._id)] });
   const measures = (instead?.measures ?? []).filter((measure) => !struck.measures.includes(measure));
   // What was found elsewhere holds again where the struck one alone had looked at it.
   const isOpen = (await foundElsewhere(scope, caseId, partyId)).length > 0;
-  const isUnsafe = struck.suitable !== "no" && (!instead || instead.suitable === "no" || isOpen);
+  // So does the concern of a review that it alone had answered.
+  const isConcern = await hasOpenConcern(scope, { caseId, partyId });
+  if (isConcern) await askToScreenAgain(scope, { caseId, party: await namedIn(scope, { caseId, partyId }) });
+  const isUnsafe = (struck.suitable !== "no" && (!instead || instead.suitable === "no" || isOpen)) || isConcern;
   await tellOfFinding(scope, { caseId, partyId, measures, isUnsafe });
 }
+
+const namedIn = async (scope: Scope, { caseId, partyId }: { caseId: string; partyId: string }) =>
+  requireParty(await getCase(scope, caseId), partyId);
 
 /** In the history for whoever reads screenings, and as a task: what was recorded since may rest on it. */
 async function tell(scope: Scope, { caseId, partyId, ...doc }: ScreeningDoc): Promise<void> {

@@ -103,10 +103,12 @@ async function mediationGaps(scope: Scope, theCase: Case, { type, parties, at, d
 
 /** Steps are known by the moment in which they were recorded: one that was recorded later tells nothing of an earlier day. */
 async function standingGaps(scope: Scope, { id, status }: Case, moment: Pick<Met, "at" | "day">) {
-  const { past, stood, isOver, wasBack, isOfRound } = await stoodBy(scope, id, moment);
+  const { past, stood, isOver, wasBack, isOfRound, before } = await stoodBy(scope, id, moment);
   const hasBegun = (steps: typeof past.steps) =>
     status === "paused" || [status, ...steps.map(({ to }) => to)].includes("in_mediation");
-  if (isOver && hasBegun(past.steps)) return ["Mediation had ended in this case."];
+  // What did not proceed had not begun, whatever did since.
+  const hadBegun = before ? before.status !== "not_proceeding" : hasBegun(past.steps);
+  if (isOver) return [hadBegun ? "Mediation had ended in this case." : "Mediation has not begun in this case."];
   // Sent back to it, the case begins it anew.
   if (!hasBegun(past.steps.filter(({ at }) => isOfRound({ on: "", at }))))
     return ["Mediation has not begun in this case."];
@@ -116,14 +118,15 @@ async function standingGaps(scope: Scope, { id, status }: Case, moment: Pick<Met
 /** Where the case stood then, whether mediation in it was over, and whether it had come back to it before that was recorded. */
 async function stoodBy(scope: Scope, id: string, { at, day }: Pick<Met, "at" | "day">) {
   const past = await pastOf(scope, id);
-  const { isBetween, wasBackBefore, signedSince } = await reopeningsOf(scope, await findCaseDoc(scope, id));
+  const { isBetween, wasBackBefore, signedSince, over } = await reopeningsOf(scope, await findCaseDoc(scope, id));
   const stood = stoodAt(past, at);
   const wasBack = wasBackBefore({ on: day, at });
   const hadEnded = stood !== null && ENDED.includes(stood) && !wasBack;
   const isOfRound = signedSince({ on: day, at });
   // An end counts from its day, also where it was written down only later.
   const isPast = ENDED.includes(past.status) && past.concludedOn !== "" && past.concludedOn < day;
-  return { past, stood, isOver: hadEnded || isPast || isBetween({ on: day, at }), wasBack, isOfRound };
+  const before = isBetween({ on: day, at }) ? over({ on: day, at }).at(-1) : undefined;
+  return { past, stood, isOver: hadEnded || isPast || before !== undefined, wasBack, isOfRound, before };
 }
 
 const ENDED: readonly string[] = ["concluded", "closed", "terminated", "not_proceeding"] satisfies Case["status"][];

@@ -13,7 +13,7 @@ import { unexplainedMeasures } from "../meetings/meeting-measures.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { measuresAt } from "../screenings/past-screenings.service.ts";
 import { measuresOfFlags } from "../screenings/screenings.service.ts";
-import { acknowledge } from "./unmet.ts";
+import { acknowledge, OF_MEASURE } from "./unmet.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 import { unsafeBeside } from "./unsafe-beside.ts";
 
@@ -53,7 +53,7 @@ async function unkeptIn(scope: Scope, session: Session, { parties, at, isNow = f
   return unkept.map((measure) => MEASURE_NAMES[measure].toLowerCase());
 }
 
-const gapOf = (name: string): Gap => ({ text: `What was agreed for their safety: ${name}.`, isSafety: true });
+const gapOf = (name: string): Gap => ({ text: `${OF_MEASURE} ${name}.`, isSafety: true });
 
 /** One for each measure that nothing of the session keeps to, and for each who is not safe while the others meet. */
 export const measureGaps = async (scope: Scope, session: Session, theCase: Case, met: Met): Promise<Gap[]> => [

@@ -17,6 +17,7 @@ import { assertChildMayBeHeard } from "../meetings/child-inclusive.service.ts";
 import { unmarked, unsigned } from "../meetings/meeting-others.service.ts";
 import { getMeeting, setAttendance } from "../meetings/meetings.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { unsafeDays } from "../screenings/unsafe-days.service.ts";
 import { missingOf, type SessionDoc } from "./sessions.model.ts";
 
 type Plan = Pick<SessionDoc, "plannedMinutes" | "partyIds" | "mediatorIds" | "attendance">;
@@ -29,7 +30,7 @@ interface Planning {
 /** Who is awaited, with whom and for how long: as the meeting says, else as the case does, or did when it was held. */
 export async function planOf(scope: Scope, theCase: Case, { meetingId, heldAt }: Planning): Promise<Plan> {
   const mediatorIds = theCase.mediators.map(({ userId }) => userId);
-  const held = heldAt && (await momentOf(scope, heldAt));
+  const held = heldAt && (await momentOf(scope, theCase.id, heldAt));
   if (meetingId === null)
     return { plannedMinutes: null, partyIds: awaitedBy(theCase, null, held), mediatorIds, attendance: [] };
   const meeting = await getMeeting(scope, meetingId);
@@ -62,23 +63,38 @@ export const askedTo = async (
   awaitedBy(
     theCase,
     meetingId === null ? null : await getMeeting(scope, meetingId),
-    startedAt ? await momentOf(scope, startedAt) : undefined,
+    startedAt ? await momentOf(scope, theCase.id, startedAt) : undefined,
   );
 
-type Moment = Parameters<typeof tookPartAt>[1];
+type Moment = Parameters<typeof tookPartAt>[1] & {
+  /** When screenings say that somebody was not safe, whenever they were written down. */
+  unsafe: Awaited<ReturnType<typeof unsafeDays>>;
+};
 
-const momentOf = async ({ ownerId }: Scope, at: Date): Promise<Moment> => ({
+const momentOf = async (scope: Scope, caseId: string, at: Date): Promise<Moment> => ({
   at,
-  day: dayIn(await practiceTimeZone(ownerId), at),
+  day: dayIn(await practiceTimeZone(scope.ownerId), at),
+  unsafe: await unsafeDays(scope, caseId),
 });
 
 function awaitedBy(theCase: Case, meeting: Pick<Meeting, "type" | "partyIds"> | null, held?: Moment): string[] {
   const type = meeting?.type ?? null;
   // To a meeting with a child nobody comes but those who are named.
   if (meeting && (meeting.partyIds.length > 0 || type === "cim")) return meeting.partyIds;
-  const then = held && theCase.parties.filter((party) => tookPartAt(party, held));
+  const then =
+    held &&
+    safeAmong(
+      theCase.parties.filter((party) => tookPartAt(party, held)),
+      held,
+    );
   const awaited = then ? pastAmong(then, type) : awaitedIn(theCase, type);
   return awaited.map(({ partyId }) => partyId);
+}
+
+/** The others met without whoever was not safe; all of them where that would leave no two sides. */
+function safeAmong(parties: Party[], { unsafe, day }: Moment): Party[] {
+  const safe = parties.filter(({ partyId }) => !hadLeft({ daysAway: unsafe.get(partyId) ?? [] }, day));
+  return countSides(safe) > 1 ? safe : parties;
 }
 
 /** Whoever had signed before they left had come as far. */

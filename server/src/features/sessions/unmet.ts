@@ -12,7 +12,7 @@ import type { Gap, SessionDoc, UnmetDoc } from "./sessions.model.ts";
  */
 export function acknowledge(
   scope: Scope,
-  draft: Pick<SessionDoc, "unmet">,
+  draft: Pick<SessionDoc, "unmet" | "meetingId">,
   gaps: readonly Gap[],
   reason: string,
 ): void {
@@ -26,10 +26,20 @@ export function acknowledge(
     scope,
     what,
     reason,
-    (words) => `At that time this was missing: ${words} Say why it was held all the same; it is kept with the session.`,
+    (words) =>
+      `At that time this was missing: ${words} Say why it was held all the same; it is kept with the session.${whereKept(draft, what)}`,
   );
   draft.unmet = [...kept, { what, reason, at: now(), byId: scope.userId, byName: scope.userName }];
 }
+
+/** Begins what is said of a measure that nothing of a session keeps to. */
+export const OF_MEASURE = "What was agreed for their safety:";
+
+/** Which arrangements were made is known of meetings of the calendar alone. */
+const whereKept = ({ meetingId }: Pick<SessionDoc, "meetingId">, what: readonly Gap[]): string =>
+  meetingId === null && what.some(({ text }) => text.startsWith(OF_MEASURE))
+    ? " Where it was kept to, enter the meeting in the calendar with what was arranged, and write the session up from there."
+    : "";
 
 type Written = Pick<SessionDoc, "unmet" | "caseId" | "meetingId">;
 

@@ -1,6 +1,6 @@
 // Whoever is not safe may be afraid for, or of, those who go on without them: why they do is asked once of what was found.
 import type { Case } from "@app/shared/cases";
-import { HELD_SESSION_STATUSES, type SessionStatus } from "@app/shared/session-states";
+import { HELD_SESSION_STATUSES, type SessionStatus, wasThere } from "@app/shared/session-states";
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
 import { heldReasonsIn } from "../meetings/held-reasons.service.ts";
@@ -30,24 +30,34 @@ export async function unsafeBeside(
   const others = all.filter((party) => countsHere(party) && !parties.includes(party));
   const texts = await unsafeAt(scope, { caseId, parties: others, at });
   if (texts.length === 0) return [];
-  const explained = await explainedBefore(scope, caseId, { at, meetingId });
+  const explained = await explainedBefore(scope, caseId, { parties, at, meetingId });
   const own = textsOf(unmet);
   return texts.filter((text) => own.has(text) || !explained.has(text)).map((text) => ({ text, isSafety: true }));
 }
 
-/** For what a reason was given at an earlier session or meeting, and nobody was found not safe since. */
+/**
+ * For what a reason was given at an earlier session or meeting to which all of these came, and nobody was found not safe
+ * since: why two meet says nothing of others.
+ */
 async function explainedBefore(
   scope: Scope,
   caseId: string,
-  { at, meetingId }: Pick<Met, "at" | "meetingId">,
+  { parties, at, meetingId }: Pick<Met, "parties" | "at" | "meetingId">,
 ): Promise<Set<string>> {
   const { ownerId } = scope;
   const begun = { startedAt: mongoose.trusted({ $lt: at }), status: mongoose.trusted({ $in: BEGUN }) };
-  const earlier = await SessionModel.find({ ownerId, caseId, ...begun }, { unmet: 1 }).lean();
+  const earlier = await SessionModel.find(
+    { ownerId, caseId, ...begun },
+    { unmet: 1, partyIds: 1, attendance: 1 },
+  ).lean();
+  const came = ({ partyIds, attendance }: (typeof earlier)[number]) =>
+    partyIds.filter((id) => !attendance.some((mark) => mark.partyId === id && !wasThere(mark)));
+  const isOfThese = (ids: readonly string[]) => parties.every(({ partyId }) => ids.includes(partyId));
   const meetings = (await heldReasonsIn(scope, caseId))
-    .filter((held) => held.startsAt < at && held.meetingId !== meetingId)
+    .filter((held) => held.startsAt < at && held.meetingId !== meetingId && isOfThese(held.partyIds))
     .map(({ missing, at: saidAt }) => ({ what: missing, at: saidAt }));
-  const given = [...earlier.flatMap(({ unmet = [] }) => unmet), ...meetings];
+  const said = earlier.filter((session) => isOfThese(came(session))).flatMap(({ unmet = [] }) => unmet);
+  const given = [...said, ...meetings];
   if (given.length === 0) return new Set();
   const found = await lastFoundUnsafe(scope, caseId);
   return textsOf(given.filter((reason) => found === null || reason.at >= found));

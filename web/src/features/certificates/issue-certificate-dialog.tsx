@@ -37,6 +37,7 @@ export function IssueCertificateDialog({ assessmentId, name, onClose }: Props) {
 interface Values {
   statements: Statement[];
   isHarmless: boolean;
+  isOtherDispute: boolean;
   isLateConfirmed: boolean;
   fewerReason: string;
   replaceReason: string;
@@ -50,6 +51,7 @@ function useIssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & 
     initialValues: {
       statements: [],
       isHarmless: false,
+      isOtherDispute: false,
       isLateConfirmed: false,
       fewerReason: "",
       replaceReason: "",
@@ -80,7 +82,7 @@ function IssueForm(props: Omit<Props, "name"> & { choices: CertificateChoices })
   const formats = useFormats();
   const { choices } = props;
   const form = useIssueForm(props);
-  const { statements, isLateConfirmed, isHarmless } = form.values;
+  const { statements, isLateConfirmed, isHarmless, isOtherDispute } = form.values;
   if (choices.blockers.length > 0) return <Blocked blockers={choices.blockers} />;
   const rules = miamRulesOn(choices.attendedOn);
   const lastDay = lastDayOf(choices, today);
@@ -114,13 +116,22 @@ function IssueForm(props: Omit<Props, "name"> & { choices: CertificateChoices })
             {...form.field("fewerReason")}
           />
         </Unanswered>
-        <Warnings choices={choices} said={statements}>
+        <Warnings label="Before you issue it" words={wordsOf(choices, statements, ({ warning }) => warning)}>
           <Checkbox
             label="I have made sure that saying this puts nobody in danger"
             checked={isHarmless}
             error={form.errors["isHarmless"]}
             aria-invalid={form.errors["isHarmless"] !== undefined}
             onChange={(event) => form.setFieldValue("isHarmless", event.currentTarget.checked)}
+          />
+        </Warnings>
+        <Warnings label="Which dispute" words={wordsOf(choices, statements, ({ otherDispute }) => otherDispute)}>
+          <Checkbox
+            label="The application is about another dispute"
+            checked={isOtherDispute}
+            error={form.errors["isOtherDispute"]}
+            aria-invalid={form.errors["isOtherDispute"] !== undefined}
+            onChange={(event) => form.setFieldValue("isOtherDispute", event.currentTarget.checked)}
           />
         </Warnings>
         <ReplacedField replaces={choices.replaces} {...form.field("replaceReason")} />
@@ -165,21 +176,27 @@ function Unanswered({ choices, said, children }: UnansweredProps) {
   );
 }
 
+/** Each thing once that is told of what was chosen. */
+const wordsOf = (
+  { statements }: CertificateChoices,
+  said: readonly Statement[],
+  toldOf: (statement: CertificateChoices["statements"][number]) => string,
+): string[] => [...new Set(statements.filter(({ statement }) => said.includes(statement)).map(toldOf))].filter(Boolean);
+
 interface WarningsProps {
-  choices: CertificateChoices;
-  said: readonly Statement[];
+  label: string;
+  words: readonly string[];
   /** What confirms them. */
   children: ReactNode;
 }
 
 /** What to be sure of before what was chosen is said. */
-function Warnings({ choices, said, children }: WarningsProps) {
-  const warned = choices.statements.filter(({ statement, warning }) => warning && said.includes(statement));
-  if (warned.length === 0) return null;
+function Warnings({ label, words, children }: WarningsProps) {
+  if (words.length === 0) return null;
   return (
-    <Stack gap="xs" role="group" aria-label="Before you issue it">
-      {warned.map(({ statement, warning }) => (
-        <p key={statement}>{warning}</p>
+    <Stack gap="xs" role="group" aria-label={label}>
+      {words.map((each) => (
+        <p key={each}>{each}</p>
       ))}
       {children}
     </Stack>

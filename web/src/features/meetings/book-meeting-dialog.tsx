@@ -1,3 +1,4 @@
+import { pausedUntilHeld } from "@app/shared/case-sessions";
 import type { Child, Party } from "@app/shared/cases";
 import { takesParties } from "@app/shared/meeting-states";
 import type { Meeting } from "@app/shared/meetings";
@@ -37,6 +38,8 @@ export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
   const chosen = api.cases.get.useQuery({ id: form.values.caseId }, { enabled: form.values.caseId !== "" });
   const parties = chosen.data?.parties ?? place.theCase?.parties ?? [];
   const coming = parties.filter(({ partyId }) => booking.coming.includes(partyId));
+  const theCase = chosen.data ?? place.theCase;
+  const paused = theCase ? pausedUntilHeld(theCase, { type: booking.plan.type, partyIds: booking.coming }) : null;
   return (
     <Dialog isOpen onClose={onClose} title="Book a meeting" size="form">
       <Form form={form} label="Meeting">
@@ -47,6 +50,7 @@ export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
             parties={parties}
             childrenOfCase={chosen.data?.children ?? place.theCase?.children ?? []}
           />
+          {paused !== null && <p className="quiet-text">{paused}</p>}
           <WhenFields
             value={form.values.when}
             errors={form.errors}

@@ -1,0 +1,110 @@
+// Two cases of the same two: what one of them does in the other is no will to mediate in this one, if that is about another dispute.
+import { newId } from "@app/server/core/ids";
+import type { Permission } from "@app/shared/access";
+import type { PartyStatus } from "@app/shared/case-states";
+import type { Statement } from "@app/shared/miam-rules";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { anAssessment, anAuthorisedPractice, authorise, daysAgo } from "../support/server/assessments.ts";
+import { mayContact } from "../support/server/contactable.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCase, aCaseInput, aStaffUser, type Api, ledBy } from "../support/server/people.ts";
+import { screened } from "../support/server/screened.ts";
+import { mediatingToo } from "../support/server/screened-case.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { TODAY } from "../support/server/led.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
+const CERTIFYING: Permission[] = ["clients.read", "clients.write", "assigned_only"];
+/** Sees the cases alone in which they work. */
+const associate = forAllTests(async () => {
+  const person = await aStaffUser(app, practice, { role: 2, permissions: CERTIFYING });
+  return { ...person, userId: await authorise(practice, person, "5678B") };
+});
+
+/** A case whose first party attended a MIAM ten days ago, and what its second party says. */
+async function attended(leadId = practice.ownerId) {
+  const { theCase, p1, p2 } = await aCase(practice, ledBy(leadId));
+  const record = anAssessment(
+    { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId },
+    { attendedOn: daysAgo(10) },
+  );
+  const { id: assessmentId } = await practice.api.assessments.record.mutate(record);
+  await mayContact(theCase);
+  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  const letter = { channel: "post" as const, on: daysAgo(8), wording: "Come", changeId: newId() };
+  await practice.api.casework.inviteParty.mutate({ id: theCase.id, version, partyId: p2.partyId, ...letter });
+  const step = async (to: PartyStatus) => {
+    const now = await practice.api.cases.get.query({ id: theCase.id });
+    const said = { reason: "They said so", on: TODAY, isOwnDecision: to === "responded" ? null : true };
+    await practice.api.casework.moveParty.mutate({
+      id: now.id,
+      version: now.version,
+      partyId: p2.partyId,
+      to,
+      ...said,
+    });
+  };
+  const issue = (statement: Statement, isOtherDispute?: boolean, api: Api = practice.api) =>
+    api.certificates.issue.mutate({
+      id: newId(),
+      assessmentId,
+      statements: [statement],
+      isOtherDispute,
+      replaceReason: "",
+    });
+  const told = async (statement: Statement, api: Api = practice.api) =>
+    (await api.certificates.choices.query({ assessmentId })).statements.find((one) => one.statement === statement)
+      ?.otherDispute;
+  const clientIds = theCase.parties.map(({ clientId }) => clientId);
+  return { clientIds, step, issue, told };
+}
+
+test.each(["none_willing", "other_stops"] as const)(
+  "certificates.issue: “%s” of somebody who mediates with this person in another case, only once the signer says that it is about another dispute",
+  async (statement) => {
+    const { clientIds, step, issue, told } = await attended();
+    const { caseRef } = await mediatingToo(practice, clientIds);
+    if (statement === "other_stops") await step("responded");
+    await step(statement === "other_stops" ? "withdrawn" : "refused");
+    const words = `P2 takes part in mediation with this person in case ${caseRef}. The certificate does not name the dispute. Sign this only if the application is about another dispute.`;
+    expect(await told(statement)).toBe(words);
+    for (const said of [undefined, false])
+      expect((await refusal(issue(statement, said))).fields).toEqual({ isOtherDispute: words });
+    expect((await issue(statement, true)).sentences).toHaveLength(2);
+  },
+);
+
+test("certificates.issue: “none_willing” of somebody who attended a MIAM in another case with this person, asks whether it is about another dispute while that MIAM counts", async () => {
+  const { clientIds, step, issue, told } = await attended();
+  const other = await practice.api.casework.create.mutate(aCaseInput(clientIds, ledBy(practice.ownerId)));
+  await screened(other);
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: other.id, decision: "clear", reason: "" });
+  const partyId = other.parties[1]?.partyId ?? "";
+  const whose = { caseId: other.id, partyId, mediatorId: practice.ownerId };
+  await practice.api.assessments.record.mutate(anAssessment(whose, { attendedOn: daysAgo(4) }));
+  await step("refused");
+  expect((await refusal(issue("none_willing"))).fields).toEqual({
+    isOtherDispute: expect.stringContaining(`P2 attended a MIAM in case ${other.caseRef}`),
+  });
+  expect(await told("none_willing")).not.toBe("");
+});
+
+test("certificates.issue: without another case of the two, nothing is asked", async () => {
+  const { step, issue, told } = await attended();
+  await step("refused");
+  expect(await told("none_willing")).toBe("");
+  expect((await issue("none_willing")).sentences).toHaveLength(2);
+});
+
+test("certificates.issue: of a case that the signer may not see, they ask the owner, and are told no more of it", async () => {
+  const { clientIds, step, issue, told } = await attended(associate.userId);
+  const { caseRef } = await mediatingToo(practice, clientIds);
+  await step("refused");
+  const words = await told("none_willing", associate.api);
+  expect(words).toContain("Ask the owner whether the application is about another dispute");
+  expect(words).not.toContain(caseRef);
+  expect((await refusal(issue("none_willing", undefined, associate.api))).fields).toEqual({ isOtherDispute: words });
+  expect((await issue("none_willing", true, associate.api)).number).not.toBe("");
+});
