@@ -6,11 +6,12 @@ import { staysInCase } from "./privileges.ts";
 import { mustConsent, wasThere } from "./visibility.ts";
 
 type Of = Pick<Case, "domain" | "confidences" | "newAgreement" | "parties">;
-type Released = Pick<StoredFile, "visibility" | "mark">;
+type Released = Pick<StoredFile, "visibility" | "mark" | "isOurOwn">;
 type Shared = Pick<StoredFile, "visibility" | "mark" | "isOfAllParties" | "createdAt" | "changedAt">;
 
-/** In whose confidence it is. Financial disclosure for one person's eyes is in nobody's where it is open to the others. */
-export function releasersOf(theCase: Of | null, { visibility, mark }: Released): readonly string[] {
+/** In whose confidence it is: a paper of the practice's own is in nobody's. Financial disclosure for one person's eyes is in nobody's where it is open to the others. */
+export function releasersOf(theCase: Of | null, { visibility, mark, isOurOwn }: Released): readonly string[] {
+  if (isOurOwn) return [];
   const { aboutPartyIds, partyIds } = visibility;
   const isOpen = mark.isFinancial && aboutPartyIds.length === 0;
   return theCase && isOpen && !mayHoldFinances(theCase, { aboutPartyIds: partyIds }) ? [] : mustConsent(visibility);

@@ -59,6 +59,8 @@ export const uploadSchema = z
     visibility: visibilitySchema,
     /** Not marked where it is left out. */
     mark: fileMarkSchema.optional(),
+    /** Said by whoever answers for the case: it is the practice's own and came from no party, such as a leaflet. */
+    isOurOwn: z.boolean().optional(),
   })
   .refine(({ clientId, caseId }) => clientId !== null || caseId !== null, {
     path: ["clientId"],
@@ -79,6 +81,8 @@ export const fileSchema = z.object({
   mark: fileMarkSchema,
   /** Shared once, whoever reads it by now. */
   isOfAllParties: z.boolean(),
+  /** In nobody's confidence, also where only some may read it. */
+  isOurOwn: z.boolean(),
   /** When a mail first took it outside: its mark stays from then on. */
   sentAt: instantSchema.nullable(),
   releasedFromId: idSchema.nullable(),

@@ -188,6 +188,7 @@ beforeEach(() => {
       visibility: PRACTICE_ONLY,
       mark: NO_MARK,
       isOfAllParties: false,
+      isOurOwn: false,
       sentAt: null,
       releasedFromId: null,
       consent: null,

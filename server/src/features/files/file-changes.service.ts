@@ -125,13 +125,14 @@ async function shareFile(
     visibility: readers,
     clientId: null,
     blobId: doc.blobId,
+    isOurOwn: doc.isOurOwn,
     consentedBy: theCase.parties.filter(({ partyId }) => granters.includes(partyId)).map(({ clientId }) => clientId),
   });
   assertMayWrite(scope, theCase, { visibility: readers });
   assertMayHold(theCase, { ...doc, visibility: readers });
-  const { name, clientId, caseId, tags, mime, blobId, sizeBytes, mark } = doc;
+  const { name, clientId, caseId, tags, mime, blobId, sizeBytes, mark, isOurOwn } = doc;
   const release = { tags, releasedFromId: id, consent: kept };
-  const upload = { name, clientId, caseId, visibility: readers, mark };
+  const upload = { name, clientId, caseId, visibility: readers, mark, isOurOwn };
   return insertFile(scope, upload, { mime, blobId, sizeBytes }, release);
 }
 
@@ -157,7 +158,7 @@ async function assertMayRelease(
   if (readers.scope !== "shared" && readers.scope !== "party")
     throw badField("readers", "Choose the parties who are to read this.");
   const sharers = sharersOf(theCase, toFile(doc));
-  const confidants = releasersOf(theCase, doc);
+  const confidants = releasersOf(theCase, toFile(doc));
   if (!consent) {
     if (sharers.length > 0) throw badField("consent", SHARED_BEFORE);
     if (confidants.length === 0) return;

@@ -64,6 +64,8 @@ interface Widening {
   blobId: string;
   /** The clients who let out by this what is in their confidence, or what they had before others joined. */
   consentedBy?: readonly string[];
+  /** It is said to be the practice's own: what was for somebody's eyes alone was no confidence of theirs. */
+  isOurOwn?: boolean | undefined;
   /** The file itself, where it is one that is there already. */
   fileId?: string;
   /** Where it was read like this until then: what else was kept since. */
@@ -76,14 +78,14 @@ interface Widening {
  * another case or with another client, or among those who had it before this one joined.
  */
 export async function assertNotWidened(ownerId: string, { blobId, ...widening }: Widening): Promise<void> {
-  const { consentedBy = [], fileId, since = new Date(0) } = widening;
+  const { consentedBy = [], fileId, since = new Date(0), isOurOwn = false } = widening;
   const readers = readersOf(widening);
   if (readers.length === 0) return;
   const docs = await placesOfContents(ownerId, [blobId]);
   const keeping = docs.filter(({ changedAt }) => changedAt > since);
   const caseOf = await casesOfFiles(ownerId, docs);
   const confiding = (those: FileDoc[]) => new Set(those.flatMap((doc) => confidantsOf(doc, caseOf(doc))));
-  const confidants = confiding(keeping);
+  const confidants = confiding(isOurOwn ? keeping.filter((doc) => !isForEyesAlone(doc)) : keeping);
   const apart = confiding(keeping.filter(({ visibility }) => isCaucus(visibility)));
   for (const clientId of consentedBy) confidants.delete(clientId);
   const shown = docs.filter(({ deletedAt }) => deletedAt === null);
@@ -131,9 +133,14 @@ const clientsAmong = (parties: Case["parties"], partyIds: readonly string[]): st
 
 /** In whose confidence it is; what is kept with a client is in theirs, also what is for their eyes. */
 function confidantsOf(doc: FileDoc, theCase: Case | null): string[] {
-  if (doc.caseId === null) return doc.clientId === null ? [] : [doc.clientId];
-  return clientsAmong(theCase?.parties ?? [], releasersOf(theCase, doc));
+  const file = toFile(doc);
+  if (doc.caseId === null) return doc.clientId === null || file.isOurOwn ? [] : [doc.clientId];
+  return clientsAmong(theCase?.parties ?? [], releasersOf(theCase, file));
 }
+
+/** Kept for the eyes of some parties of a case: theirs, or a paper of the practice's own that they were given. */
+const isForEyesAlone = ({ caseId, visibility, mark }: FileDoc): boolean =>
+  caseId !== null && visibility.scope === "party" && !mark.isFinancial;
 
 /** Among whom it stays as what was shared before somebody joined. */
 const clientsSharing = (doc: FileDoc, theCase: Case | null): string[] =>

@@ -21,6 +21,8 @@ export interface FileDoc {
   visibility: Visibility;
   /** All parties of its case could read it once, whoever can by now. */
   wasShared: boolean;
+  /** The practice's own, as whoever answers for the case said of it; not there in files from before that was asked. */
+  isOurOwn?: boolean;
   /** The case of other people that it was kept in first. */
   cameFromId: string | null;
   mark: FileMark;
@@ -53,6 +55,7 @@ const fileMongooseSchema = new mongoose.Schema<FileDoc>(
     tags: [String],
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
     wasShared: { type: Boolean, default: false },
+    isOurOwn: Boolean,
     cameFromId: link,
     mark: {
       privilege: { type: String, default: NO_MARK.privilege },
@@ -102,6 +105,7 @@ export const toFile = (doc: FileDoc): StoredFile => ({
   visibility: doc.visibility,
   mark: doc.mark,
   isOfAllParties: isOfAllParties(doc),
+  isOurOwn: doc.isOurOwn === true,
   sentAt: doc.sentAt?.toISOString() ?? null,
   releasedFromId: doc.releasedFromId ?? null,
   consent: doc.consent && toConsent(doc.consent),

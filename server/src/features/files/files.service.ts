@@ -4,6 +4,7 @@ import { FILE_MAX_BYTES, NO_MARK, type StoredFile, type Upload } from "@app/shar
 import type { Case } from "@app/shared/cases";
 import { whyNotHeld } from "@app/shared/confidences";
 import { foldText } from "@app/shared/text";
+import { answersFor } from "@app/shared/team-access";
 import { lineVisibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -39,6 +40,18 @@ async function assertMayPut(scope: Scope, upload: Upload): Promise<void> {
   const theCase = await placeOf(scope, upload);
   assertMayWrite(scope, theCase, upload);
   assertMayHold(theCase, upload);
+  if (upload.isOurOwn) assertOurOwn(scope, theCase, upload);
+}
+
+/** Who says so is who answers for the case; what is in somebody's confidence is theirs. */
+function assertOurOwn(scope: Scope, theCase: Case | null, { visibility, mark }: Upload): void {
+  if (!answersFor(scope, theCase?.mediators ?? []))
+    throw badField(
+      "isOurOwn",
+      "The owner of the practice or a mediator of this case says that a paper is the practice’s own. Ask one of them, or leave that out.",
+    );
+  if (visibility.aboutPartyIds.length > 0 || mark?.isFinancial)
+    throw badField("isOurOwn", "What is in somebody’s confidence, or their finances, is not the practice’s own.");
 }
 
 /** The same of what a mail brings: as what it is kept decides what is on file already, and who wrote the mail. */
@@ -136,6 +149,7 @@ export async function insertFile(
   const [doc] = await FileModel.create([
     {
       ...upload,
+      isOurOwn: upload.isOurOwn ?? false,
       wasShared: upload.visibility.scope === "shared",
       mark: upload.mark ?? NO_MARK,
       ...content,
@@ -149,7 +163,8 @@ export async function insertFile(
     },
   ]);
   if (!doc) throw new Error("the file that was just stored is missing");
-  await tell(scope, doc.toObject(), release.releasedFromId ? "shared" : "added");
+  const did = upload.isOurOwn ? "added as the practice’s own" : "added";
+  await tell(scope, doc.toObject(), release.releasedFromId ? "shared" : did);
   return toFile(doc.toObject());
 }
 

@@ -3,8 +3,9 @@ import type { Case } from "@app/shared/cases";
 import { whyNotHeld } from "@app/shared/confidences";
 import { type FileMark, NO_MARK, type StoredFile } from "@app/shared/files";
 import { PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
+import { answersFor } from "@app/shared/team-access";
 import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
-import { Button, FileButton, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Checkbox, FileButton, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconFile, IconUpload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { FilePages } from "./file-pages.tsx";
@@ -33,13 +34,14 @@ interface Props {
 export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
   const user = useCurrentUser();
   const files = useClientFiles({ clientId, page, onPage });
-  const asNew = useNewFiles(theCase);
+  const asNew = useNewFiles(theCase, theCase !== null && answersFor(user, theCase.mediators));
   const [chosenIds, setChosenIds] = useState<string[]>([]);
   const uploading = useUploads();
   const mayChange = can(user, "documents.manage");
   const take = (chosen: readonly File[]) => {
-    const { visibility, mark } = asNew;
-    uploading.add(chosen, { clientId, caseId: theCase?.id ?? null, visibility, mark });
+    const { mark, isOurOwn } = asNew;
+    const visibility = isOurOwn ? { ...asNew.visibility, aboutPartyIds: [] } : asNew.visibility;
+    uploading.add(chosen, { clientId, caseId: theCase?.id ?? null, visibility, mark, isOurOwn });
   };
   const turnTo = (next: number) => {
     setChosenIds([]);
@@ -59,6 +61,13 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
               mayHold={asNew.mayHold}
             />
             <MarkPicker label="New files are marked as" value={asNew.mark} onChange={asNew.chooseMark} />
+            {asNew.mayBeOurOwn && (
+              <Checkbox
+                label="Our own, from no party: a leaflet, a blank form"
+                checked={asNew.isOurOwn}
+                onChange={({ currentTarget }) => asNew.setIsOurOwn(currentTarget.checked)}
+              />
+            )}
           </NewFiles>
         )}
         <UploadList uploads={uploading.uploads} onStop={(id) => uploading.stop(id)} onClear={uploading.clear} />
@@ -88,16 +97,22 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
 }
 
 /** Who will read new files, and what they are marked as. */
-function useNewFiles(theCase: Case | null) {
+function useNewFiles(theCase: Case | null, mayAnswer: boolean) {
   const [visibility, setVisibility] = useState<Visibility>(PRACTICE_ONLY);
   const [mark, setMark] = useState<FileMark>(NO_MARK);
+  const [isChecked, setIsOurOwn] = useState(false);
+  // Of what nobody but the practice reads it says nothing.
+  const isForParties = visibility.scope === "party" || visibility.scope === "shared";
+  const mayBeOurOwn = mayAnswer && isForParties && !mark.isFinancial;
   const holds = (one: FileMark, wanted: Visibility) =>
     !theCase || whyNotHeld(theCase, wanted, one.isFinancial) === null;
   function chooseMark(wanted: FileMark) {
     setMark(wanted);
     if (!holds(wanted, visibility)) setVisibility(PRACTICE_ONLY);
   }
-  return { visibility, setVisibility, mark, chooseMark, mayHold: (wanted: Visibility) => holds(mark, wanted) };
+  const mayHold = (wanted: Visibility) => holds(mark, wanted);
+  const isOurOwn = mayBeOurOwn && isChecked;
+  return { visibility, setVisibility, mark, chooseMark, mayHold, mayBeOurOwn, isOurOwn, setIsOurOwn };
 }
 
 function FilesFilter({ files }: { files: ReturnType<typeof useClientFiles> }) {

@@ -47,6 +47,7 @@ export function FileRow({ file, theCase, mayChange, isChosen, onChoose }: Props)
       <FileName file={file} onPreview={() => setDialog("preview")} />
       <span className="file-tags">
         {mark.privilege !== NO_MARK.privilege && <Chip>{markName(mark)}</Chip>}
+        {file.isOurOwn && <Chip>Our own</Chip>}
         {file.consent && <Chip>Released with consent</Chip>}
         {tags.map((tag) => (
           <Chip key={tag}>{tag}</Chip>

@@ -1,0 +1,73 @@
+// A leaflet that was given to one party: the practice's own, and nobody's confidence.
+import { newId } from "@app/server/core/ids";
+import { HistoryModel } from "@app/server/features/history/history.model";
+import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
+
+interface How {
+  isOurOwn?: boolean;
+  isFinancial?: boolean;
+  content?: string;
+}
+async function upload(visibility: Visibility, how: How = {}, { cookies }: Pick<TestPerson, "cookies"> = practice) {
+  const { isOurOwn, isFinancial, content = "What to bring to a first meeting" } = how;
+  const mark = isFinancial ? { mark: { privilege: "open", isFinancial } } : {};
+  const place = { clientId: null, caseId: built.theCase.id };
+  const input = { id: newId(), name: "checklist.txt", ...place, visibility, isOurOwn, ...mark };
+  const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: cookies(), "content-type": "application/octet-stream" },
+    body: content,
+  });
+  return { status: response.status, answer: JSON.parse(await response.text()) };
+}
+const [one, other] = [() => forParty(built.p1.partyId), () => forParty(built.p2.partyId)];
+/** For the same eyes, in nobody's confidence. */
+const inNobodys = (visibility: Visibility): Visibility => ({ ...visibility, aboutPartyIds: [] });
+
+test("POST /files: a paper that was for one, said to be the practice's own, is kept for the other, for all, and released without a consent", async () => {
+  expect(await upload(one())).toMatchObject({ status: 201, answer: { isOurOwn: false } });
+  expect((await upload(other())).status).toBe(400);
+  const { status, answer } = await upload(inNobodys(other()), { isOurOwn: true });
+  expect([status, answer.isOurOwn]).toEqual([201, true]);
+  expect((await upload(SHARED, { isOurOwn: true })).status).toBe(201);
+  const leaflet = (await upload(inNobodys(one()), { isOurOwn: true, content: "A leaflet" })).answer;
+  const released = { id: leaflet.id, newId: newId(), readers: inNobodys(other()), consent: null };
+  expect(await practice.api.files.release.mutate(released)).toMatchObject({
+    visibility: inNobodys(other()),
+    consent: null,
+  });
+  const told = await HistoryModel.find({ ownerId: practice.ownerId, kind: "file" }).lean();
+  expect(told.map(({ text }) => text)).toContain("File added as the practice’s own: checklist.txt");
+});
+
+test("POST /files: what is in somebody's confidence, when it is said to be the practice's own, goes to nobody else", async () => {
+  await upload(caucusOf(built.p1.partyId), { content: "I would take half" });
+  for (const visibility of [inNobodys(other()), SHARED])
+    expect((await upload(visibility, { isOurOwn: true, content: "I would take half" })).status).toBe(400);
+  expect((await upload(caucusOf(built.p1.partyId), { isOurOwn: true })).status).toBe(400);
+  expect((await upload(inNobodys(one()), { isOurOwn: true, isFinancial: true })).status).toBe(400);
+  await upload(one(), { isFinancial: true, content: "My bank account" });
+  expect((await upload(SHARED, { isOurOwn: true, content: "My bank account" })).status).toBe(400);
+});
+
+test("POST /files: that it is the practice's own, when staff say so who do not answer for the case, is refused", async () => {
+  await upload(one());
+  const clerk = await aStaffUser(app, practice, { permissions: ["clients.read", "documents.manage"] });
+  expect(await upload(inNobodys(other()), { isOurOwn: true }, clerk)).toMatchObject({ status: 400 });
+  expect(await upload(PRACTICE_ONLY, { isOurOwn: true, content: "Another" }, clerk)).toMatchObject({ status: 400 });
+});
+
+test("files.release: what was for one party alone, when nobody said that it is the practice's own, still asks for their consent", async () => {
+  const { answer } = await upload(one());
+  const released = practice.api.files.release.mutate({ id: answer.id, newId: newId(), readers: SHARED, consent: null });
+  expect(await refusal(released)).toMatchObject({ fields: { consent: expect.stringContaining("consent") } });
+});
