@@ -17,14 +17,14 @@ interface How {
   isFinancial?: boolean;
   content?: string;
 }
-async function upload(visibility: Visibility, how: How = {}, { cookies }: Pick<TestPerson, "cookies"> = practice) {
+async function upload(visibility: Visibility, how: How = {}, person: Pick<TestPerson, "cookies"> = practice) {
   const { isOurOwn, isFinancial, content = "What to bring to a first meeting" } = how;
   const mark = isFinancial ? { mark: { privilege: "open", isFinancial } } : {};
   const place = { clientId: null, caseId: built.theCase.id };
   const input = { id: newId(), name: "checklist.txt", ...place, visibility, isOurOwn, ...mark };
   const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
     method: "POST",
-    headers: { origin: app.url, cookie: cookies(), "content-type": "application/octet-stream" },
+    headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/octet-stream" },
     body: content,
   });
   return { status: response.status, answer: JSON.parse(await response.text()) };
