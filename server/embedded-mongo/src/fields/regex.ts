@@ -15,10 +15,12 @@ const POSIX = new Map([
   ["word", "\\w"],
 ]);
 
+// Without the flag m these are the ends of the text and nothing else; "no character beside it" would in JS also hold in
+// the middle of one that takes two units.
 const ESCAPES = new Map([
-  ["A", "(?<![^])"],
-  ["Z", "(?=\\n?(?![^]))"],
-  ["z", "(?![^])"],
+  ["A", "^"],
+  ["Z", "(?=\\n?$)"],
+  ["z", "$"],
   ["h", "[\\t ]"],
   ["s", "[\\t-\\r ]"],
   ["S", "[^\\t-\\r ]"],
@@ -93,9 +95,9 @@ function nextPiece(state: State): string {
     case ".":
       return state.flags.has("s") ? "[^]" : "[^\\n]";
     case "^":
-      return isByLine ? "(?<![^\\n])" : "(?<![^])";
+      return isByLine ? "(?<=^|\\n)" : "^";
     case "$":
-      return isByLine ? "(?![^\\n])" : "(?=\\n?(?![^]))";
+      return isByLine ? "(?=\\n|$)" : "(?=\\n?$)";
     case "{":
       return quantifierPiece(state);
     case "}":
