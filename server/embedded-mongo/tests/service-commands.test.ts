@@ -339,7 +339,6 @@ const REFUSED: [string, number, Document][] = [
   ["a capped view", 72, { create: "capped", viewOn: "items", capped: true, size: 1_024 }],
   ["a pipeline of no view", 72, { create: "capped", pipeline: [{ $match: {} }] }],
   ["an index that is unique by a word", 14, indexing({ key: { n: 1 }, unique: "yes" })],
-  ["an index of an unknown version", 67, indexing({ key: { n: 1 }, v: 99 })],
   ["an index that drops duplicates", 197, indexing({ key: { n: 1 }, unique: true, dropDups: true })],
   ["hiding the index of _id", 2, { collMod: "items", index: { name: "_id_", hidden: true } }],
   ["expiry by _id", 67, { collMod: "items", index: { name: "_id_", expireAfterSeconds: 5 } }],

@@ -183,9 +183,7 @@ const collMod: Command = {
 
 function modifyIndex({ engine }: Operation, collection: Collection, asked: Doc): void {
   const { name, keyPattern, ...changes } = Object.fromEntries(asked);
-  const index = collection.indexes.find(
-    (each) => each.name === name || (isDoc(keyPattern) && hasKey(each, keyPattern)),
-  );
+  const index = collection.indexes.find((one) => one.name === name || (isDoc(keyPattern) && hasKey(one, keyPattern)));
   if (!index) throw located(27, "cannot find index for collMod");
   checkOptions(docOf(changes), ["expireAfterSeconds", "hidden"], "collMod.index", 40415);
   const spec = normaliseIndexSpec(new Map([...index.spec, ...docOf(changes)]), undefined);

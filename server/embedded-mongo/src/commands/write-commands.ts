@@ -20,9 +20,7 @@ const COMMAND_FAILURES = new Set([8, 50, 112, 175, 246, 14031]);
 const MOST_STATEMENTS = 100_000;
 const DELETE_FIELDS = "q limit collation hint sampleId".split(" ");
 const BULK_FIELDS =
-  "insert document update delete filter updateMods multi upsert collation arrayFilters hint constants sort upsertSupplied sampleId".split(
-    " ",
-  );
+  "insert document update delete filter updateMods multi upsert collation arrayFilters hint constants sort".split(" ");
 const UPDATE_FIELDS = "q u c multi upsert collation arrayFilters hint sort sampleId upsertSupplied let".split(" ");
 
 /** Runs statements one after another; an ordered batch ends with the first that fails. */

@@ -15,8 +15,7 @@ const POSIX = new Map([
   ["word", "\\w"],
 ]);
 
-// Without the flag m these are the ends of the text and nothing else; "no character beside it" would in JS also hold in
-// the middle of one that takes two units.
+// The ends of the text; that no character stands beside it, JS says also in the middle of one that takes two units.
 const ESCAPES = new Map([
   ["A", "^"],
   ["Z", "(?=\\n?$)"],

@@ -49,8 +49,6 @@ export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | 
   if (typeof name !== "string" || name === "")
     throw failedToParse("The 'name' field is a required property of an index specification");
   indexFields(key);
-  const version = numberOf(asked.get("v") ?? 2);
-  if (version !== 1 && version !== 2) throw cannot("an index has the version 1 or 2");
   const spec: Doc = docOf({ v: 2, key, name });
   for (const flag of ["unique", "sparse", "hidden"]) {
     const value = asked.get(flag) ?? false;
