@@ -28,5 +28,7 @@ function createAllowance(mostBytes: number) {
 const MEGABYTE = 1024 * 1024;
 /** Documents that are being sorted; of those beyond it only their keys are kept, and they are read again. */
 export const sortedDocuments = createAllowance(96 * MEGABYTE);
+/** The keys by which they are sorted, at 256 bytes for each document. */
+export const sortedKeys = createAllowance(128 * MEGABYTE);
 /** What the stages of pipelines hold, by their own count, which is about a third of what it takes. */
 export const pipelineValues = createAllowance(150 * MEGABYTE);

@@ -54,11 +54,3 @@ export function* collected<T>(items: Iterable<T | Pause>): Generator<Pause, T[]>
   }
   return found;
 }
-
-/** The result of work that is not to be paused. */
-export function atOnce<T>(work: Generator<Pause, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}

@@ -326,11 +326,34 @@ const REFUSED: [string, number, Document][] = [
   ["$rename through a scalar", 28, updating({ _id: 1 }, { $rename: { "n.x": "m" } })],
   ["an upsert of two values", 54, updating({ n: { $eq: 7, $in: [8] } }, { $set: { email: "a" } })],
   ["an upsert of a field with a dollar", 52, updating({ "n.$x": 7 }, { $set: { email: "a" } })],
+  ["an upsert by a word", 14, { update: "items", updates: [{ q: { n: 7 }, u: { $set: { n: 8 } }, upsert: "yes" }] }],
+  ["constants of an update that is no pipeline", 51_198, { update: "items", updates: [{ q: {}, u: { n: 8 }, c: {} }] }],
+  ["removing and upserting at once", 9, { findAndModify: "items", query: {}, remove: true, upsert: true }],
+  ["a delete in an order", 40_415, { delete: "items", deletes: [{ q: {}, limit: 1, sort: { n: 1 } }] }],
+  ["a time limit below nothing", 51_024, { find: "items", maxTimeMS: -1 }],
+  ["explaining an unknown field", 40_415, { explain: { find: "items", filtr: { n: 5 } } }],
+  ["an unknown option of a cursor", 40_415, { aggregate: "items", pipeline: [], cursor: { batchsize: 1 } }],
+  ["an unknown option of $merge", 40_415, piped({ $merge: { into: "items", whenmatched: "fail" } })],
+  ["an unknown option of $sample", 28_748, piped({ $sample: { size: 1, seed: 1 } })],
+  ["a size without a cap", 72, { create: "capped", size: 1_024 }],
+  ["a capped view", 72, { create: "capped", viewOn: "items", capped: true, size: 1_024 }],
+  ["a pipeline of no view", 72, { create: "capped", pipeline: [{ $match: {} }] }],
+  ["an index that is unique by a word", 14, indexing({ key: { n: 1 }, unique: "yes" })],
+  ["an index that drops duplicates", 197, indexing({ key: { n: 1 }, unique: true, dropDups: true })],
+  ["hiding the index of _id", 2, { collMod: "items", index: { name: "_id_", hidden: true } }],
+  ["expiry by _id", 67, { collMod: "items", index: { name: "_id_", expireAfterSeconds: 5 } }],
+  ["an unknown change of an index", 40_415, { collMod: "items", index: { name: "_id_", hiden: true } }],
   ["an upsert that makes one", 52, updating({ n: 7 }, [{ $replaceWith: { $literal: { $x: 1 } } }])],
 ];
 
+function indexing(spec: Document): Document {
+  return { createIndexes: "items", indexes: [{ name: "n", ...spec }] };
+}
 function partialIndex(partialFilterExpression: Document): Document {
-  return { createIndexes: "items", indexes: [{ key: { n: 1 }, name: "n", partialFilterExpression }] };
+  return indexing({ key: { n: 1 }, partialFilterExpression });
+}
+function piped(stage: Document): Document {
+  return { aggregate: "items", pipeline: [stage], cursor: {} };
 }
 function updating(q: Document, u: Document | Document[]): Document {
   return { update: "items", updates: [{ q, u, upsert: true }] };
@@ -355,4 +378,31 @@ test("projections: an $elemMatch beside a $slice leaves the other fields", async
   await items.insertOne({ _id: 1, n: 5, list: [1, 2], parts: [{ a: 1 }, { a: 2 }] });
   const projection = { list: { $slice: 1 }, parts: { $elemMatch: { a: 2 } } };
   expect(await items.findOne({}, { projection })).toEqual({ _id: 1, n: 5, list: [1], parts: [{ a: 2 }] });
+});
+
+test("bulkWrite: an unknown field of one of its writes is refused", async () => {
+  const { client } = await aDatabase();
+  const ops = [{ insert: 0, document: { _id: 1 }, upsertt: true }];
+  const answer = client.db("admin").command({ bulkWrite: 1, ops, nsInfo: [{ ns: "app.items" }] });
+  expect((await answer)["cursor"].firstBatch).toMatchObject([{ ok: 0, code: 40_415 }]);
+  expect(await client.db().collection("items").countDocuments()).toBe(0);
+});
+
+test("collMod: an expiry is checked as when the index is made", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection("items");
+  await items.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
+  const changing = (expireAfterSeconds: number): Promise<Document> =>
+    client.db().command({ collMod: "items", index: { name: "at_1", expireAfterSeconds } });
+  expect(await failureOf(changing(-5))).toMatchObject({ code: 67 });
+  await changing(5);
+  expect((await items.indexes())[1]).toMatchObject({ name: "at_1", expireAfterSeconds: 5 });
+});
+
+test("projections: a $slice and an $elemMatch of one field are refused", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection("items");
+  await items.insertOne({ list: [{ a: 1 }] });
+  const projection = { list: { $slice: 1, $elemMatch: { a: 2 } } };
+  expect(await failureOf(items.findOne({}, { projection }))).toMatchObject({ code: 15_983 });
 });

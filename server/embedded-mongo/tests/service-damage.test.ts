@@ -2,10 +2,10 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { backUpData, checkCopy, checkData } from "../src/backup.ts";
 import { DATA_FILE } from "../src/engine.ts";
-import { sumNow } from "../src/store/summing.ts";
+import { areSumsWhole } from "../src/store/schema.ts";
 import { aDatabase, aFolder, type Database } from "./service-engine.ts";
 import { randomFrom } from "./service-random-documents.ts";
 
@@ -113,7 +113,7 @@ test("sums: a file of the version before is opened and checked, and gets them bi
   await notesOf(again).updateOne({ n: 3 }, { $set: { text: "new" } });
   expect(checkData(dir)).toEqual([]);
   await again.restart();
-  sumNow(again.running.engine.store);
+  await vi.waitUntil(() => areSumsWhole(again.running.engine.store.main), { timeout: 10_000 });
   expect(again.running.engine.store.main.number("SELECT COUNT(*) FROM c1 WHERE s IS NULL")).toBe(0);
   again.running.engine.store.main.exec("UPDATE c1 SET s = NULL WHERE rid = 5");
   expect(checkData(dir)).toEqual(['practice.notes: document { _id: "note-4" } is not as it was written']);

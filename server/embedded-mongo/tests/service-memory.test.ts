@@ -1,10 +1,10 @@
 // What many large reads at once take, measured in the engine's own process.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { MongoClient } from "mongodb";
+import { MongoClient, MongoServerError } from "mongodb";
 import { expect, onTestFinished, test } from "vitest";
 import { DATA_FILE } from "../src/engine.ts";
-import { pipelineValues, sortedDocuments } from "../src/held-memory.ts";
+import { pipelineValues, sortedDocuments, sortedKeys } from "../src/held-memory.ts";
 import { startEmbeddedMongo } from "../src/start.ts";
 import { aDatabase, aFolder } from "./service-engine.ts";
 
@@ -16,6 +16,7 @@ interface Item {
 
 const DOCUMENTS = 1_500;
 const SORTS = 8;
+const MANY = 120_000;
 /** All of them make 45 megabytes. */
 const itemOf = (_id: number): Item => ({ _id, n: (_id * 7_919) % DOCUMENTS, text: `${_id} `.repeat(6_000) });
 
@@ -48,6 +49,39 @@ test("sorts: of many large ones at once, together they keep within their memory,
   await Promise.all(others.map((cursor) => cursor.close()));
 });
 
+test(
+  "sorts: of very many small documents at once, those that find no room are told so, and nobody is thrown out",
+  { timeout: 120_000 },
+  async () => {
+    const engine = await startEmbeddedMongo({ dir: aFolder() });
+    onTestFinished(() => engine.stop());
+    const client = await MongoClient.connect(engine.uri, { maxPoolSize: SORTS });
+    onTestFinished(() => client.close(true));
+    const items = client.db().collection<{ _id: number; n: number }>("items");
+    for (let at = 0; at < MANY; at += 20_000)
+      await items.insertMany(Array.from({ length: 20_000 }, (_, more) => ({ _id: at + more, n: MANY - at - more })));
+    const pid = engine.enginePid();
+    const cursors = Array.from({ length: SORTS }, () => items.find({}, { batchSize: 1 }).sort({ n: 1 }));
+    const first = (cursor: (typeof cursors)[number]): Promise<unknown> =>
+      cursor
+        .next()
+        .then((item) => item?.n)
+        .catch((error: unknown) => (error instanceof MongoServerError ? error.code : error));
+    const answers = await Promise.all(cursors.map(first));
+    await Promise.all(cursors.map((cursor) => cursor.close()));
+    expect(new Set(answers)).toEqual(new Set([1, 292]));
+    expect(
+      await items
+        .find()
+        .sort({ n: 1 })
+        .limit(MANY)
+        .skip(MANY - 1)
+        .toArray(),
+    ).toEqual([{ _id: 0, n: MANY }]);
+    expect(engine.enginePid()).toBe(pid);
+  },
+);
+
 test("memory: what reads held is free again when they end, are killed or are refused", async () => {
   const { client } = await aDatabase();
   await fill(client);
@@ -55,6 +89,7 @@ test("memory: what reads held is free again when they end, are killed or are ref
   const sorting = items.find({}, { batchSize: 1 }).sort({ n: 1 });
   await sorting.next();
   expect(sortedDocuments.held()).toBeGreaterThan(10_000_000);
+  expect(sortedKeys.held()).toBe(DOCUMENTS * 256);
   await sorting.close();
   const grouping = items.aggregate([{ $group: { _id: "$n", all: { $push: "$text" } } }], { batchSize: 1 });
   await grouping.next();
@@ -63,7 +98,7 @@ test("memory: what reads held is free again when they end, are killed or are ref
   await expect(
     items.aggregate([{ $group: { _id: 1, all: { $push: ["$text", "$text", "$text"] } } }]).toArray(),
   ).rejects.toMatchObject({ code: 146 });
-  expect([sortedDocuments.held(), pipelineValues.held()]).toEqual([0, 0]);
+  expect([sortedDocuments.held(), sortedKeys.held(), pipelineValues.held()]).toEqual([0, 0, 0]);
 });
 
 test("memory: what a read held is free again when its time is up before its first answer", async () => {

@@ -8,7 +8,7 @@ import { encode } from "../src/bson/encode.ts";
 import { showValue } from "../src/bson/show.ts";
 import { type Engine, openEngine } from "../src/engine.ts";
 import { parseCollation } from "../src/keys/collation.ts";
-import { atOnce, withoutPauses } from "../src/pace.ts";
+import { type Pause, withoutPauses } from "../src/pace.ts";
 import { countMatching, findRows, pacedRows, planFor, type Query, type ReadView } from "../src/plan/find-rows.ts";
 import { compileSort } from "../src/fields/sort.ts";
 import { compileFilter } from "../src/query/matcher.ts";
@@ -45,6 +45,14 @@ afterAll(() => {
 const viewOf = (engine: Engine): ReadView => ({ connection: engine.store.main, overlayOf: () => undefined });
 /** Pauses wherever it may. */
 const ALWAYS_OVER = { begin: () => undefined, isOver: () => true };
+
+/** The result of work that nobody waits beside. */
+function atOnce<T>(work: Generator<Pause, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
 
 type World = { engine: Engine; collection: Collection; docs: Map<number, Doc>; idOf: IdOf };
 

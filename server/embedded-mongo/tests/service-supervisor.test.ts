@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -174,6 +174,13 @@ test("start: damaged, newer and unwritable data are each told in one line", { ti
   const blocked = join(aFolder(), "file");
   writeFileSync(blocked, "");
   expect(await failureOf(startEmbeddedMongo({ dir: join(blocked, "data") }))).toMatch(
+    /^the data directory \S+ is not writable: [^\n]+$/,
+  );
+
+  // As on a full disk: what is there can be opened, and nothing can be added.
+  const full = aFolder();
+  symlinkSync(join(full, "gone", "engine.json"), join(full, "engine.json"));
+  expect(await failureOf(startEmbeddedMongo({ dir: full }))).toMatch(
     /^the data directory \S+ is not writable: [^\n]+$/,
   );
 });

@@ -7,6 +7,7 @@ import { compileFilter } from "../query/matcher.ts";
 import { compileExpression } from "../expressions/expressions.ts";
 import { collect, newMemoryUse, newStageMemory } from "../expressions/memory.ts";
 import {
+  checkOptions,
   requireCount,
   requireDoc,
   requirePipeline,
@@ -83,7 +84,9 @@ export const count: StageCompiler = (argument) => {
 };
 
 export const sample: StageCompiler = (argument) => {
-  const size = requireCount(requireDoc(argument, "$sample", 28745).get("size"), "$sample", 28747, 1);
+  const spec = requireDoc(argument, "$sample", 28745);
+  checkOptions(spec, ["size"], "$sample", 28748);
+  const size = requireCount(spec.get("size"), "$sample", 28747, 1);
   return function* (input) {
     const memory = newMemoryUse("$sample");
     const chosen: Doc[] = [];

@@ -1,10 +1,11 @@
 // create, drop, dropDatabase, renameCollection, collMod and the lists.
+import { checkOptions } from "../aggregate/stage-types.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
-import { located, unsupported } from "../bson/fail.ts";
+import { located } from "../bson/fail.ts";
 import { compileFilter } from "../query/matcher.ts";
 import { type Collection, draftCollection, traitsOf } from "../store/collection.ts";
-import { hasKey, numberOf } from "../store/index-spec.ts";
+import { hasKey, normaliseIndexSpec, numberOf } from "../store/index-spec.ts";
 import type { ChangeKind } from "../store/oplog.ts";
 import { Blocked } from "../store/write-intents.ts";
 import { type Doc, isDoc } from "../values.ts";
@@ -73,16 +74,21 @@ function createOptions(command: Doc): Doc {
     const isAsked = value !== undefined && value !== false && !(isDoc(value) && value.size === 0);
     if (isAsked) throw located(72, `create with ${name} is not supported by the embedded database`);
   }
+  const on = command.get("viewOn");
+  const isCapped = field.flag(command, "capped");
+  if (!isCapped && (command.has("size") || command.has("max")))
+    throw located(72, "the 'capped' field needs to be true when either the 'size' or 'max' fields are present");
+  if (on ? isCapped : command.has("pipeline"))
+    throw located(72, "'viewOn' needs a collection without a cap, and 'pipeline' needs 'viewOn'");
   const options = optionsFrom(command, new Map());
   const collation = field.collation(command);
   if (collation) options.set("collation", collation.spec);
-  if (field.flag(command, "capped")) {
+  if (isCapped) {
     const [size = 0, max = 0] = [numberOf(command.get("size")), numberOf(command.get("max"))];
     if (!(size > 0)) throw located(72, "the 'size' field is required when 'capped' is true");
     options.set("capped", true).set("size", size);
     if (max > 0) options.set("max", max);
   }
-  const on = command.get("viewOn");
   if (typeof on === "string" && on !== "")
     options.set("viewOn", on).set("pipeline", command.has("pipeline") ? field.docs(command, "pipeline") : []);
   return options;
@@ -176,16 +182,11 @@ const collMod: Command = {
 };
 
 function modifyIndex({ engine }: Operation, collection: Collection, asked: Doc): void {
-  const pattern = asked.get("keyPattern");
-  const index = collection.indexes.find(
-    (each) => each.name === asked.get("name") || (isDoc(pattern) && hasKey(each, pattern)),
-  );
+  const { name, keyPattern, ...changes } = Object.fromEntries(asked);
+  const index = collection.indexes.find((one) => one.name === name || (isDoc(keyPattern) && hasKey(one, keyPattern)));
   if (!index) throw located(27, "cannot find index for collMod");
-  if (asked.has("unique") || asked.has("prepareUnique")) throw unsupported("collMod of unique");
-  const spec = new Map(index.spec);
-  const seconds = numberOf(asked.get("expireAfterSeconds"));
-  if (seconds !== undefined) spec.set("expireAfterSeconds", Math.trunc(seconds));
-  if (asked.has("hidden")) spec.set("hidden", asked.get("hidden") === true);
+  checkOptions(docOf(changes), ["expireAfterSeconds", "hidden"], "collMod.index", 40415);
+  const spec = normaliseIndexSpec(new Map([...index.spec, ...docOf(changes)]), undefined);
   engine.catalogue.replaceIndexSpec(collection, index, spec);
 }
 

@@ -80,12 +80,9 @@ function prepare(
   const db = command.get("$db");
   if (typeof db !== "string") throw failedToParse("a command needs a $db");
   checkDatabaseName(db);
-  for (const given of command.keys()) {
-    if (given !== name && !SHARED_FIELDS.has(given) && !handler.fields.includes(given) && handler.fields[0] !== "*")
-      throw located(40415, `BSON field '${name}.${given}' is an unknown field.`);
-  }
+  checkFields(command, name, handler);
   checkApi(command, name);
-  const maxTimeMS = field.number(command, "maxTimeMS");
+  const maxTimeMS = field.count(command, "maxTimeMS");
   const lsid = field.doc(command, "lsid");
   return {
     engine,
@@ -101,6 +98,17 @@ function prepare(
     view: { connection: engine.store.main, overlayOf: () => undefined, pace: engine.turns.newPace() },
     failures: engine.store.group.failures(),
   };
+}
+
+/** A command that is only to be explained is checked as well. */
+function checkFields(command: Doc, name: string, { fields }: Command): void {
+  for (const [given, value] of command) {
+    if (given !== name && !SHARED_FIELDS.has(given) && !fields.includes(given) && fields[0] !== "*")
+      throw located(40415, `BSON field '${name}.${given}' is an unknown field.`);
+    const [inner = ""] = given === "explain" && isDoc(value) ? value.keys() : [];
+    const explained = COMMANDS.get(inner);
+    if (explained && isDoc(value)) checkFields(value, inner, explained);
+  }
 }
 
 function checkApi(command: Doc, name: string): void {

@@ -1,14 +1,16 @@
 // Reads the fields of a command, and says what is wrong with them as a MongoDB server would.
+import { checkOptions } from "../aggregate/stage-types.ts";
 import { toVariables } from "../expressions/expression-types.ts";
 import { compileExpression } from "../expressions/expressions.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { badValue, located, typeMismatch } from "../bson/fail.ts";
+import { isNumber } from "../bson/numbers.ts";
 import { showValue } from "../bson/show.ts";
 import { type Collation, parseCollation } from "../keys/collation.ts";
 import type { Query } from "../plan/find-rows.ts";
 import { MISSING } from "../fields/paths.ts";
 import { checkCollectionName } from "../store/collection.ts";
-import { numberOf } from "../store/index-spec.ts";
+import { isTrue, numberOf } from "../store/index-spec.ts";
 import { type Doc, isDoc, type MongoError, type Value } from "../values.ts";
 import type { Operation } from "./operation.ts";
 
@@ -49,7 +51,8 @@ export function count(source: Doc, name: string): number | undefined {
 export function flag(source: Doc, name: string, fallback = false): boolean {
   const value = source.get(name);
   if (value === undefined || value === null) return fallback;
-  return typeof value === "boolean" ? value : (numberOf(value) ?? 0) !== 0;
+  if (typeof value !== "boolean" && !isNumber(value)) throw wrongType(name, "bool");
+  return isTrue(value);
 }
 
 /** Null is the simple collation, asked for in so many words; without any, the collection's own applies. */
@@ -65,7 +68,11 @@ export function hint(source: Doc): Value {
 }
 
 /** How many rows the client wants in the first batch. */
-export const batchSize = (command: Doc): number | undefined => count(doc(command, "cursor") ?? new Map(), "batchSize");
+export function batchSize(command: Doc): number | undefined {
+  const cursor = doc(command, "cursor") ?? new Map();
+  checkOptions(cursor, ["batchSize"], "cursor", 40415);
+  return count(cursor, "batchSize");
+}
 
 const NO_DOCUMENT: Doc = new Map();
 

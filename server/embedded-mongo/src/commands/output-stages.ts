@@ -1,4 +1,5 @@
 // $out and $merge.
+import { checkOptions } from "../aggregate/stage-types.ts";
 import { decode } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
@@ -63,6 +64,7 @@ type Merge = { into: Value; on: string[]; whenMatched: Value; whenNotMatched: Va
 
 function mergeOf(spec: Value): Merge {
   const merge = isDoc(spec) ? spec : docOf({ into: spec });
+  checkOptions(merge, ["into", "on", "let", "whenMatched", "whenNotMatched"], "$merge", 40415);
   const on = merge.get("on") ?? "_id";
   const whenMatched = merge.get("whenMatched") ?? "merge";
   const whenNotMatched = merge.get("whenNotMatched") ?? "insert";

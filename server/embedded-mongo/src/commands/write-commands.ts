@@ -1,4 +1,5 @@
 // insert, update, delete, findAndModify and bulkWrite.
+import { checkOptions } from "../aggregate/stage-types.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
 import { badValue, failedToParse, located } from "../bson/fail.ts";
@@ -17,6 +18,9 @@ type WriteError = { index: number; error: MongoError };
 /** The file, the clock and other transactions: such failures concern the whole command, not one of its statements. */
 const COMMAND_FAILURES = new Set([8, 50, 112, 175, 246, 14031]);
 const MOST_STATEMENTS = 100_000;
+const DELETE_FIELDS = "q limit collation hint sampleId".split(" ");
+const BULK_FIELDS =
+  "insert document update delete filter updateMods multi upsert collation arrayFilters hint constants sort".split(" ");
 const UPDATE_FIELDS = "q u c multi upsert collation arrayFilters hint sort sampleId upsertSupplied let".split(" ");
 
 /** Runs statements one after another; an ordered batch ends with the first that fails. */
@@ -79,8 +83,9 @@ const update: Command = {
     const upserted: Value[] = [];
     const errors = await runStatements(operation, field.docs(operation.command, "updates"), async (spec, index) => {
       if (!field.doc(spec, "q")) throw located(40414, "BSON field 'update.updates.q' is missing but a required field");
-      const unknown = [...spec.keys()].find((given) => !UPDATE_FIELDS.includes(given));
-      if (unknown) throw located(40415, `BSON field 'update.updates.${unknown}' is an unknown field.`);
+      checkOptions(spec, UPDATE_FIELDS, "update.updates", 40415);
+      if (spec.has("c") && !Array.isArray(spec.get("u")))
+        throw located(51198, "Constant values may only be specified for pipeline updates");
       const constants = new Map([...vars, ...(field.doc(spec, "c") ?? [])]);
       const statement = updateStatement(operation, { filter: "q", update: "u" }, spec, constants);
       if (statement.isMulti && spec.has("sort")) throw failedToParse("Cannot specify sort with multi=true");
@@ -101,6 +106,7 @@ const remove: Command = {
     const vars = field.variables(operation.command);
     let deleted = 0;
     const errors = await runStatements(operation, field.docs(operation.command, "deletes"), async (spec) => {
+      checkOptions(spec, DELETE_FIELDS, "delete.deletes", 40415);
       const limit = field.number(spec, "limit");
       if (!field.doc(spec, "q") || limit === undefined)
         throw located(40414, "BSON field 'delete.deletes' needs q and limit");
@@ -117,6 +123,7 @@ type Modified = { value: Doc | undefined; position: number | undefined; outcome:
 async function removeOne(operation: Operation, name: string): Promise<Modified> {
   const { command } = operation;
   if (command.has("update")) throw failedToParse("Cannot specify both an update and remove=true");
+  if (field.flag(command, "upsert")) throw failedToParse("Cannot specify both upsert=true and remove=true");
   if (field.flag(command, "new"))
     throw failedToParse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
   const query = { ...field.query(operation, "query"), limit: 1 };
@@ -160,6 +167,7 @@ type Counts = ReturnType<typeof noCounts>;
 const KINDS = ["insert", "update", "delete"];
 
 async function runBulkStatement(outer: Operation, spec: Doc, targets: Target[], counts: Counts): Promise<Doc> {
+  checkOptions(spec, BULK_FIELDS, "bulkWrite.ops", 40415);
   const kind = KINDS.find((name) => spec.has(name)) ?? "";
   const target = targets[field.number(spec, kind) ?? -1];
   if (!target) throw badValue("BulkWrite ops entry has an invalid nsInfo index or is of no known kind");

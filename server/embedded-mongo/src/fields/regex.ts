@@ -15,10 +15,11 @@ const POSIX = new Map([
   ["word", "\\w"],
 ]);
 
+// The ends of the text; that no character stands beside it, JS says also in the middle of one that takes two units.
 const ESCAPES = new Map([
-  ["A", "(?<![^])"],
-  ["Z", "(?=\\n?(?![^]))"],
-  ["z", "(?![^])"],
+  ["A", "^"],
+  ["Z", "(?=\\n?$)"],
+  ["z", "$"],
   ["h", "[\\t ]"],
   ["s", "[\\t-\\r ]"],
   ["S", "[^\\t-\\r ]"],
@@ -93,9 +94,9 @@ function nextPiece(state: State): string {
     case ".":
       return state.flags.has("s") ? "[^]" : "[^\\n]";
     case "^":
-      return isByLine ? "(?<![^\\n])" : "(?<![^])";
+      return isByLine ? "(?<=^|\\n)" : "^";
     case "$":
-      return isByLine ? "(?![^\\n])" : "(?=\\n?(?![^]))";
+      return isByLine ? "(?=\\n|$)" : "(?=\\n?$)";
     case "{":
       return quantifierPiece(state);
     case "}":

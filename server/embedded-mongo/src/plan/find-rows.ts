@@ -2,7 +2,7 @@
 import { decode, decodeFields } from "../bson/decode.ts";
 import { located } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
-import { sortedDocuments } from "../held-memory.ts";
+import { sortedDocuments, sortedKeys } from "../held-memory.ts";
 import { type Pace, PAUSE, type Pause, withoutPauses } from "../pace.ts";
 import { compileSort, type Sort, sortInSlices } from "../fields/sort.ts";
 import { compileFilter, type Filter } from "../query/matcher.ts";
@@ -40,9 +40,11 @@ export type Query = {
 /** When to give up. Mutable, because it is lifted once the first batch is on its way. */
 export type Deadline = { at: number };
 
+type Rows = Iterable<StoredRow | Pause>;
+
 const SORT_MEMORY_BYTES = 256 * 1024 * 1024;
-/** What the key of a row takes, however small its document is. */
-const LEAST_ROW_BYTES = 256;
+/** What a row takes beside its document: its key and its place. */
+const ROW_BYTES = 256;
 const FEW_ROWS = 2_048;
 const NO_BYTES = new Uint8Array();
 const CHECK_EVERY = 256;
@@ -116,7 +118,7 @@ export function* pacedRows(view: ReadView, collection: Collection, query: Query)
 }
 
 /** Twice as fast as the iterator's own `drop` and `take`. */
-function* windowed(rows: Iterable<StoredRow | Pause>, skip: number, limit: number): Generator<StoredRow | Pause> {
+function* windowed(rows: Rows, skip: number, limit: number): Generator<StoredRow | Pause> {
   let seen = 0;
   for (const row of rows) {
     if (row !== PAUSE) seen += 1;
@@ -137,14 +139,14 @@ function* numbered(documents: Iterable<Bytes | Pause>): Generator<StoredRow | Pa
 const isExact = (plan: Plan): boolean => plan.kind !== "union" && plan.isExact;
 const isSorted = (plan: Plan): boolean => plan.kind !== "union" && plan.isSorted;
 
-function* overlaid(base: Iterable<StoredRow | Pause>, overlay: Overlay): Generator<StoredRow | Pause> {
+function* overlaid(base: Rows, overlay: Overlay): Generator<StoredRow | Pause> {
   for (const row of base) if (row === PAUSE || !overlay.byRid.has(row.rid)) yield row;
   for (const entry of overlay.entries.values()) if (entry.current) yield { rid: entry.rid, bytes: entry.current.bytes };
 }
 
 /** Without a filter all of them match. */
 function* matching(
-  rows: Iterable<StoredRow | Pause>,
+  rows: Rows,
   filter: Filter | undefined,
   { deadline, pace }: { deadline: Deadline | undefined; pace: Pace | undefined },
 ): Generator<StoredRow | Pause> {
@@ -177,17 +179,14 @@ type Sorting = {
 type Held = { rid: number; bytes: Bytes | undefined };
 
 /** Keeps the documents while there is room for them, and else reads them again in their order. */
-function* sorted(
-  rows: Iterable<StoredRow | Pause>,
-  { sort, wanted, pace, readAgain }: Sorting,
-): Generator<StoredRow | Pause> {
-  const part = sortedDocuments.newPart();
-  const bounded = wanted === undefined ? withinMemory(rows) : rows;
+function* sorted(rows: Rows, { sort, wanted, pace, readAgain }: Sorting): Generator<StoredRow | Pause> {
+  const [part, keys] = [sortedDocuments.newPart(), sortedKeys.newPart()];
+  const bounded = withinMemory(rows, wanted, () => keys.hold(ROW_BYTES));
   const isFew = wanted !== undefined && wanted <= FEW_ROWS;
   const docOf = (held: Held): Doc => {
     const { bytes = NO_BYTES } = held;
     const doc = decodeFields(bytes, sort.fields);
-    if (isFew || part.hold(bytes.length)) return doc;
+    if (isFew || part.hold(bytes.length + ROW_BYTES)) return doc;
     if (!readAgain) throw tooMuch();
     held.bytes = undefined;
     return doc;
@@ -204,16 +203,20 @@ function* sorted(
     }
   } finally {
     part.release();
+    keys.release();
   }
 }
 
 const tooMuch = (): MongoError => located(292, `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes`);
 
-function* withinMemory(rows: Iterable<StoredRow | Pause>): Generator<StoredRow | Pause> {
-  let bytes = 0;
+/** No more keys are kept than rows are wanted, but for a few. */
+function* withinMemory(rows: Rows, wanted: number | undefined, holdKey: () => boolean): Generator<StoredRow | Pause> {
+  let [bytes, left] = [0, (wanted ?? Infinity) + FEW_ROWS];
   for (const row of rows) {
-    bytes += row === PAUSE ? 0 : Math.max(row.bytes.length, LEAST_ROW_BYTES);
+    if (row !== PAUSE && wanted === undefined) bytes += row.bytes.length;
     if (bytes > SORT_MEMORY_BYTES) throw tooMuch();
+    if (row !== PAUSE && left-- > 0 && !holdKey())
+      throw located(292, "Sort found no memory left: others use it, so try again");
     yield row;
   }
 }

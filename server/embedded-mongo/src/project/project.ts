@@ -92,8 +92,9 @@ function readField(state: State, path: string, value: Value): void {
   if (value instanceof Map && isOperatorDoc(value)) {
     const [name = ""] = value.keys();
     if (name === "$meta") throw unsupported("$meta");
-    if (state.isFind && name === "$slice" && readSlice(state, path, value.get("$slice"))) return;
-    if (state.isFind && name === "$elemMatch") return readElemMatch(state, path, value.get("$elemMatch"));
+    const isFind = state.isFind && value.size === 1;
+    if (isFind && name === "$slice" && readSlice(state, path, value.get("$slice"))) return;
+    if (isFind && name === "$elemMatch") return readElemMatch(state, path, value.get("$elemMatch"));
   } else if (value instanceof Map) {
     if (value.size === 0)
       throw located(51270, `An empty sub-projection is not a valid value. Found empty object at path ${path}`);

@@ -1,6 +1,6 @@
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
-import { failedToParse, located, typeMismatch } from "../bson/fail.ts";
+import { badValue, failedToParse, located, typeMismatch } from "../bson/fail.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
 import { showValue } from "../bson/show.ts";
 import { type Collation, parseCollation } from "../keys/collation.ts";
@@ -31,9 +31,7 @@ export type Index = {
 };
 
 const KNOWN = new Set(
-  "v key name ns unique sparse background partialFilterExpression collation expireAfterSeconds hidden clustered prepareUnique dropDups".split(
-    " ",
-  ),
+  "v key name ns unique sparse background partialFilterExpression collation expireAfterSeconds hidden".split(" "),
 );
 const MAX_EXPIRY_SECONDS = 2_147_483_647;
 
@@ -53,9 +51,11 @@ export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | 
   indexFields(key);
   const spec: Doc = docOf({ v: 2, key, name });
   for (const flag of ["unique", "sparse", "hidden"]) {
-    const value = asked.get(flag);
+    const value = asked.get(flag) ?? false;
+    if (typeof value !== "boolean" && !isNumber(value)) throw typeMismatch(`The field '${flag}' must be a boolean`);
     if (isTrue(value)) spec.set(flag, true);
   }
+  if (spec.has("hidden") && key.has("_id") && key.size === 1) throw badValue("can't hide _id index");
   const partial = asked.get("partialFilterExpression");
   if (partial !== undefined) {
     if (!isDoc(partial)) throw cannot("partialFilterExpression must be an object");
@@ -88,7 +88,7 @@ function checkPartial(filter: Doc): void {
   }
 }
 
-const isTrue = (value: Value): boolean => value === true || (numberOf(value) ?? 0) !== 0;
+export const isTrue = (value: Value): boolean => value === true || (numberOf(value) ?? 0) !== 0;
 
 function addExpiry(spec: Doc, asked: Doc, key: Doc): void {
   if (!asked.has("expireAfterSeconds")) return;

@@ -25,12 +25,6 @@ export function startSumming(store: Store): () => void {
   return () => clearInterval(timer);
 }
 
-/** All of it at once, for who waits for that. */
-export function sumNow(store: Store): void {
-  sumAll(store).forEach(() => undefined);
-  store.group.flush();
-}
-
 function* sumAll(store: Store): Generator<void> {
   let isWhole = true;
   for (const collection of store.catalogue.all()) {

@@ -46,10 +46,7 @@ export function lockDirectory(dir: string, patienceMs: number): DirectoryLock {
     database.exec("PRAGMA journal_mode=DELETE; CREATE TABLE IF NOT EXISTS owner(pid INTEGER)");
   } catch (error) {
     if (isBusy(error)) throw inUse(dir);
-    throw new Error(
-      `the data directory ${dir} is not writable: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw notWritable(dir, error);
   }
   let hasHadData: boolean;
   try {
@@ -69,7 +66,11 @@ export function lockDirectory(dir: string, patienceMs: number): DirectoryLock {
     },
     publish(address) {
       const record: OwnerRecord = { pid: process.pid, server: process.connected ? process.ppid : process.pid, address };
-      writeFileSync(recordPath(dir), JSON.stringify({ ...record, dir: realpathSync(dir) }), { mode: 0o600 });
+      try {
+        writeFileSync(recordPath(dir), JSON.stringify({ ...record, dir: realpathSync(dir) }), { mode: 0o600 });
+      } catch (error) {
+        throw notWritable(dir, error);
+      }
     },
     release() {
       rmSync(recordPath(dir), { force: true });
@@ -79,6 +80,11 @@ export function lockDirectory(dir: string, patienceMs: number): DirectoryLock {
 }
 
 const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && Number(error.errcode) === 5;
+
+const notWritable = (dir: string, cause: unknown): Error =>
+  new Error(`the data directory ${dir} is not writable: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    cause,
+  });
 
 function inUse(dir: string): DirectoryInUse {
   const owner = readOwner(dir);
