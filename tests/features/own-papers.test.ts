@@ -1,5 +1,6 @@
 // A leaflet that was given to one party: the practice's own, and nobody's confidence.
 import { newId } from "@app/server/core/ids";
+import { FileModel } from "@app/server/features/files/files.model";
 import { HistoryModel } from "@app/server/features/history/history.model";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { expect, test } from "vitest";
@@ -70,4 +71,15 @@ test("files.release: what was for one party alone, when nobody said that it is t
   const { answer } = await upload(one());
   const released = practice.api.files.release.mutate({ id: answer.id, newId: newId(), readers: SHARED, consent: null });
   expect(await refusal(released)).toMatchObject({ fields: { consent: expect.stringContaining("consent") } });
+});
+
+test("files.release: of eight colleagues who release one file at the same moment, one makes a copy and the others hear why not", async () => {
+  const { answer } = await upload(caucusOf(built.p1.partyId), { content: "We would take the car" });
+  const releasing = Array.from({ length: 8 }, () => {
+    const consent = { grantedByPartyId: built.p1.partyId, at: new Date().toISOString(), how: "By phone" };
+    return refusal(practice.api.files.release.mutate({ id: answer.id, newId: newId(), readers: SHARED, consent }));
+  });
+  const refusals = (await Promise.all(releasing)).filter(({ code }) => code !== "");
+  expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 7 }, () => "CONFLICT"));
+  expect(await FileModel.countDocuments({ ownerId: practice.ownerId, releasedFromId: answer.id })).toBe(1);
 });

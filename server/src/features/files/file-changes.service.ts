@@ -117,7 +117,6 @@ async function shareFile(
   if (consent) assertAnswers(scope, theCase);
   await assertMayRelease(scope, theCase, doc, { readers, consent });
   await assertLetGo(scope, doc);
-  await assertNotReleased(scope, doc, readers);
   const kept = consent && keptConsent(consent);
   const granters = kept ? grantersOf(kept) : [];
   await assertNotWidened(scope.ownerId, {
@@ -133,7 +132,12 @@ async function shareFile(
   const { name, clientId, caseId, tags, mime, blobId, sizeBytes, mark, isOurOwn } = doc;
   const release = { tags, releasedFromId: id, consent: kept };
   const upload = { name, clientId, caseId, visibility: readers, mark, isOurOwn };
-  return insertFile(scope, upload, { mime, blobId, sizeBytes }, release);
+  return inTransaction(async () => {
+    // Of two who release it at the same moment the second finds it changed.
+    await save(scope, doc, {});
+    await assertNotReleased(scope, doc, readers);
+    return insertFile(scope, upload, { mime, blobId, sizeBytes }, release);
+  });
 }
 
 /** CONFLICT where these parties read it by a release already: taken back, the one would go and the other stay. */
