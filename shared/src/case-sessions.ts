@@ -1,4 +1,5 @@
 // When a session of a case may be prepared, and when it may begin. Free of zod.
+import { hadCome, type Joined } from "./newcomers.ts";
 import { labelsOf, missingConsents, missingSignatures, OR_WITHOUT_THEM } from "./agreement-gates.ts";
 import {
   type CaseStatus,
@@ -50,11 +51,11 @@ export const isMediation = (type: MeetingType | null, parties: readonly Sided[])
 export const takesSessions = (status: CaseStatus): boolean =>
   status !== "concluded" && !ENDED_STATUSES.includes(status);
 
-type Presence = Returner & {
-  joinedAt: string | null;
-  leftAt: string | null;
-  absences: readonly { from: string; to: string }[];
-};
+type Presence = Returner &
+  Joined & {
+    leftAt: string | null;
+    absences: readonly { from: string; to: string }[];
+  };
 
 interface Moment {
   at: Date;
@@ -67,8 +68,8 @@ interface Moment {
  * where these are recorded, which may be long before they were recorded.
  */
 export function tookPartAt(party: Presence, { at, day }: Moment): boolean {
-  const { joinedAt, leftAt, absences } = party;
-  if (joinedAt !== null && new Date(joinedAt) > at) return false;
+  const { leftAt, absences } = party;
+  if (!hadCome(party, { at, day })) return false;
   const open = leftAt === null ? [] : [{ from: leftAt, to: "" }];
   return ![...absences, ...open].some(({ from, to }) => {
     const days = outOf(party).findLast((out) => out.from <= from.slice(0, 10));

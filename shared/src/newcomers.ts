@@ -1,22 +1,51 @@
 // Whoever joins a case later meets people who were screened, and consented, before anybody asked them about it. Free of zod.
 import { sideOf } from "./case-states.ts";
 
-interface Joining {
+/** When somebody came into their case, which may be entered later than it was. */
+export interface Joined {
+  /** When they were entered; null for those with whom the case began. */
+  joinedAt: Date | string | null;
+  respondedOn: string;
+  miamOn: string;
+  agreementSignedOn: string;
+}
+
+interface Joining extends Joined {
   partyId: string;
   label: string;
   side: string;
-  /** Null for those with whom the case began. */
-  joinedAt: Date | string | null;
+}
+
+const dayEntered = (joinedAt: Date | string): string => new Date(joinedAt).toISOString().slice(0, 10);
+
+/** The first day (yyyy-mm-dd) that is recorded of somebody before the one on which they were entered; else empty. */
+export function cameBefore({ joinedAt, respondedOn, miamOn, agreementSignedOn }: Joined): string {
+  const [first = ""] = [respondedOn, miamOn, agreementSignedOn].filter(Boolean).toSorted();
+  return joinedAt !== null && first !== "" && first < dayEntered(joinedAt) ? first : "";
+}
+
+/** The day on which somebody came into their case; empty for those with whom it began. */
+export const cameOn = (party: Joined): string =>
+  party.joinedAt === null ? "" : cameBefore(party) || dayEntered(party.joinedAt);
+
+/** Whether somebody had come by this moment, which was on this day for the practice. */
+export function hadCome(party: Joined, { at, day }: { at: Date; day: string }): boolean {
+  const before = cameBefore(party);
+  return party.joinedAt === null || new Date(party.joinedAt) <= at || (before !== "" && before < day);
 }
 
 export interface Newcomer {
   label: string;
+  /** Empty where it was on the day on which it was entered. */
   on: string;
+  /** When it was entered. */
   at: Date;
 }
 
 /** Who of these joined later, on another side than this party: people on one side came together. */
-export const newcomersTo = (party: Omit<Joining, "label" | "joinedAt">, others: readonly Joining[]): Newcomer[] =>
+export const newcomersTo = (party: Pick<Joining, "partyId" | "side">, others: readonly Joining[]): Newcomer[] =>
   others
     .filter((other) => sideOf(other) !== sideOf(party))
-    .flatMap(({ label, joinedAt }) => (joinedAt === null ? [] : [{ label, on: "", at: new Date(joinedAt) }]));
+    .flatMap((other) =>
+      other.joinedAt === null ? [] : [{ label: other.label, on: cameBefore(other), at: new Date(other.joinedAt) }],
+    );

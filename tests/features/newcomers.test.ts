@@ -6,6 +6,7 @@ import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import type { Case } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
+import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { leading, aMediatedCase, TODAY } from "../support/server/led.ts";
@@ -181,4 +182,38 @@ test("a screening of the day on which somebody joined: when it was recorded befo
   const { partyId } = theCase.parties[1] ?? { partyId: "" };
   await practice.api.screenings.complete.mutate(aScreening(theCase, partyId, { heldOn: addDays(TODAY, -1) }));
   expect(await due(theCase)).toEqual([AGAIN("P1"), AGAIN("P2")]);
+});
+
+test("casework.safetyDue: of somebody who came weeks before they were entered, it is asked as of that day by whoever knew them", async () => {
+  const { theCase } = await joinedBy();
+  const screen = (index: number) =>
+    practice.api.screenings.complete.mutate({
+      ...aScreening(theCase, idsOf(theCase, index)[0] ?? ""),
+      heldOn: addDays(TODAY, -9),
+    });
+  await ScreeningModel.updateMany(
+    { ownerId: practice.ownerId, caseId: theCase.id, partyId: mongoose.trusted({ $in: idsOf(theCase, 0, 1) }) },
+    { $set: { heldOn: addDays(TODAY, -40) } },
+  );
+  await screen(0);
+  expect(await due(theCase)).toEqual([AGAIN("P1"), AGAIN("P2")]);
+  const came = addDays(TODAY, -14);
+  const days = { "parties.2.respondedOn": came, "parties.2.miamOn": came, "parties.2.agreementSignedOn": came };
+  await CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: days });
+  // P1's was written down when they stood in the case; P2's is of before.
+  expect(await due(theCase)).toEqual([AGAIN("P2")]);
+  await screen(1);
+  expect(await due(theCase)).toEqual([]);
+  const day = addDays(TODAY, -5);
+  const recorded = await refusal(
+    practice.api.sessions.record.mutate({
+      id: newId(),
+      caseId: theCase.id,
+      meetingId: null,
+      startedAt: `${day}T10:00:00.000Z`,
+      endedAt: `${day}T11:00:00.000Z`,
+      unmetReason: "",
+    }),
+  );
+  expect(JSON.stringify(recorded)).not.toContain("P3 was not in the case");
 });

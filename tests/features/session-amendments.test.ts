@@ -1,4 +1,6 @@
 // What was recorded wrong of a session: who came to one that is locked, and one that was started by mistake.
+import { DAY_MS } from "@app/server/core/clock";
+import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { newId } from "@app/server/core/ids";
 import { addDays } from "@app/shared/days";
@@ -159,6 +161,37 @@ test("sessions.amend: a corrected time has come, goes forwards, and says why it 
   for (const [field, wrong] of Object.entries(tries))
     for (const times of wrong) expect(Object.keys((await refusal(amend(times))).fields ?? {})).toContain(field);
   expect(await api.sessions.get.query({ id })).toEqual(before);
+});
+
+test("sessions.amend: to a time after the one at which it was locked, it is refused, because it had been written up by then", async () => {
+  const { change, api, caseId, facts } = await locked();
+  await signedBefore(practice, caseId, addDays(TODAY, -20));
+  const { lockedAt } = (await SessionModel.findOne({ ownerId: practice.ownerId, _id: change().id }).lean()) ?? {};
+  const weekAgo = new Date((lockedAt?.getTime() ?? 0) - 7 * DAY_MS);
+  await SessionModel.updateOne({ ownerId: practice.ownerId, _id: change().id }, { $set: { lockedAt: weekAgo } });
+  const amend = (day: string) =>
+    api.sessions.amend.mutate({ ...change(), text: "The wrong month", times: hoursOf(day), ...NO_CONSENT });
+  const { fields } = await refusal(amend(addDays(TODAY, -2)));
+  expect(fields).toEqual({ endedAt: expect.stringMatching(/^This session was locked .+ had been held by then/) });
+  await amend(addDays(TODAY, -9));
+  expect(await facts()).toMatchObject({ mediation: { lastOn: addDays(TODAY, -9) } });
+});
+
+test("sessions.amend: when somebody is found to have come, it asks why for what was missing of them, and not again for what was said at the lock", async () => {
+  const { api, p1, p2, change, come, find, move, amend } = await begun();
+  for (const { partyId } of [p1, p2]) await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
+  await come(p1.partyId, "present");
+  await come(p2.partyId, "no_show");
+  await find("not_agreed");
+  await move("ended");
+  await move("locked");
+  const { fields } = await refusal(amend(p2.partyId, "present"));
+  expect(fields).toEqual({ unmetReason: expect.stringContaining("The safety review of P2 was written after") });
+  expect(fields["unmetReason"]).not.toContain("P1");
+  const attendance = [{ partyId: p2.partyId, state: "present" as const }];
+  const why = { text: "She came after all", unmetReason: "She came unasked, and stayed apart" };
+  const { unmet } = await api.sessions.amend.mutate({ ...change(), attendance, ...why });
+  expect(unmet.at(-1)?.reason).toBe(why.unmetReason);
 });
 
 test("sessions.amend: minutes that were written by hand stay where the time is corrected", async () => {

@@ -1,4 +1,5 @@
 // What an import needs of cases: many at once, and back out again.
+import type { Joined } from "@app/shared/newcomers";
 import mongoose from "mongoose";
 import { notFound } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
@@ -38,7 +39,7 @@ export const casesCalled = (scope: Scope, caseRefs: string[]): Promise<Called[]>
 
 export interface CaseOfClients {
   _id: string;
-  parties: Pick<PartyDoc, "partyId" | "clientId" | "label" | "side" | "status" | "joinedAt">[];
+  parties: (Pick<PartyDoc, "partyId" | "clientId" | "label" | "side" | "status"> & Joined)[];
 }
 
 /** The cases of the practice that one of these clients is a party to, whoever sees them: for what must hold in each. */

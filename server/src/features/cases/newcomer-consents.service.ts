@@ -4,14 +4,13 @@ import { labelsOf, OR_WITHOUT_THEM } from "@app/shared/agreement-gates";
 import { isTakingPart } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import { backOn, type Returner } from "@app/shared/death";
-import { newcomersTo } from "@app/shared/newcomers";
+import { cameBefore, type Joined, newcomersTo } from "@app/shared/newcomers";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import type { PartyDoc } from "./cases.model.ts";
 
-type Consenting = Pick<PartyDoc, "partyId" | "label" | "side" | "status" | "respondedOn" | "consentedOn"> &
-  Returner & { joinedAt: Date | string | null };
+type Consenting = Pick<PartyDoc, "partyId" | "label" | "side" | "status" | "consentedOn"> & Returner & Joined;
 
 interface Outdone {
   label: string;
@@ -36,10 +35,9 @@ export async function outdoneConsents(
 }
 
 /** Somebody who answered may have been entered only later. */
-function cameAt({ joinedAt, respondedOn }: Consenting, timeZone: string): Date | null {
-  if (joinedAt === null) return null;
-  const days = [dayIn(timeZone, new Date(joinedAt)), respondedOn].filter(Boolean).toSorted();
-  return new Date(days[0] ?? "");
+function cameAt(party: Consenting, timeZone: string): Date | null {
+  const { joinedAt } = party;
+  return joinedAt === null ? null : new Date(cameBefore(party) || dayIn(timeZone, new Date(joinedAt)));
 }
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

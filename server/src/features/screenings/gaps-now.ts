@@ -2,7 +2,7 @@
 import type { CaseStatus } from "@app/shared/case-states";
 import type { Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
-import { newcomersTo } from "@app/shared/newcomers";
+import { type Joined, newcomersTo } from "@app/shared/newcomers";
 import type { Happening } from "@app/shared/screening-days";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -21,8 +21,8 @@ export interface Meeting {
   caseId: string;
   /** Those who would meet. */
   parties: (Screened &
-    Pick<PartyDoc, "side"> & {
-      joinedAt: Date | string | null;
+    Pick<PartyDoc, "side"> &
+    Joined & {
       /** The day on which they went on, where that is recorded later: their screening was no older then. */
       on?: string;
     })[];

@@ -1,6 +1,6 @@
 import type { Party } from "@app/shared/cases";
 import { addDays, dayIn } from "@app/shared/days";
-import { newcomersTo } from "@app/shared/newcomers";
+import { hadCome, type Joined, newcomersTo } from "@app/shared/newcomers";
 import { byDayHeld, dayHeld } from "@app/shared/screening-days";
 import type { Measure } from "@app/shared/screenings";
 import type { Scope } from "../../core/trpc.ts";
@@ -15,7 +15,7 @@ import { ScreeningModel, STANDING } from "./screenings.model.ts";
 
 interface Met {
   caseId: string;
-  parties: readonly (Pick<Party, "partyId" | "label" | "side"> & { joinedAt: Date | string | null })[];
+  parties: readonly (Pick<Party, "partyId" | "label" | "side"> & Joined)[];
   at: Date;
 }
 
@@ -118,7 +118,7 @@ export async function screeningGapsAt(
   const ended = mediationEnd(past, { at, day });
   const left = leftBy(past, { at, day });
   // Whoever joined after that day was not in the case: that is said of them.
-  const inCase = parties.filter(({ joinedAt }) => joinedAt === null || new Date(joinedAt) <= at);
+  const inCase = parties.filter((party) => hadCome(party, { at, day }));
   const elsewhere = await unsafeElsewhere(scope, { caseId, parties, day });
   const latestOf = (id: string) => held.find(({ partyId }) => partyId === id);
   const all = held.some(({ suitable }) => suitable === "no") ? (await findCaseDoc(scope, caseId)).parties : [];

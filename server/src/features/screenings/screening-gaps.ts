@@ -51,12 +51,15 @@ export const dangerOf = (screening: Held | undefined, moment: Moment): Found | n
 /** The gravest first. */
 function allGapsOf(screening: Held | undefined, moment: Moment): Found[] {
   const isSince = (one: Newcomer) => screening !== undefined && isBefore(screening, one, moment.timeZone);
+  // Of somebody who came earlier than they were entered, nobody was asked before that.
+  const isNew = (one: Newcomer) =>
+    isSince(one) || (screening !== undefined && screening.completedAt < one.at && isSince({ ...one, on: "" }));
   const withWhom = (gap: Gap, whom: readonly Newcomer[]): Found[] =>
     whom.length > 0 ? [{ gap, joined: labelsOf(whom) }] : [];
   return [
     ...kindsOf(screening, moment).map((gap) => ({ gap, joined: "" })),
     ...withWhom("beside", moment.beside.filter(isSince)),
-    ...withWhom("joined", moment.newcomers.filter(isSince)),
+    ...withWhom("joined", moment.newcomers.filter(isNew)),
   ];
 }
 

@@ -1,16 +1,10 @@
 // Who took part in a case on a day: they had come by then, had not left, and were not found not safe.
 import { type Away, awayOf, hadLeft, type Leaver } from "@app/shared/death";
+import { cameOn, type Joined } from "@app/shared/newcomers";
 import type { Scope } from "../../core/trpc.ts";
 import { unsafeDays } from "../screenings/unsafe-days.service.ts";
 
-type Placed = Leaver & {
-  partyId: string;
-  /** Null for those with whom the case began. */
-  joinedAt: Date | string | null;
-  respondedOn: string;
-  miamOn: string;
-  agreementSignedOn: string;
-};
+type Placed = Leaver & Joined & { partyId: string };
 
 /** These parties of a case with all days on which they took no part, those by a screening among them. */
 export async function withAbsences<Party extends Leaver & { partyId: string }>(
@@ -35,11 +29,4 @@ export async function presenceOf<Party extends Placed>(
     const party = placed.find((one) => one.partyId === partyId);
     return party !== undefined && cameOn(party) <= day && !hadLeft(party, day);
   };
-}
-
-/** Whoever joined later may be entered later still than they came. */
-function cameOn({ joinedAt, respondedOn, miamOn, agreementSignedOn }: Placed): string {
-  if (joinedAt === null) return "";
-  const days = [new Date(joinedAt).toISOString().slice(0, 10), respondedOn, miamOn, agreementSignedOn];
-  return days.filter(Boolean).toSorted()[0] ?? "";
 }

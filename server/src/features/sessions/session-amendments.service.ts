@@ -19,7 +19,7 @@ import { correctTimes } from "./session-times.service.ts";
 import { assertCame, mark } from "./session-work.service.ts";
 import type { AmendmentDoc, SessionDoc } from "./sessions.model.ts";
 import { isAidedMediation, tellOfSession } from "./sessions.service.ts";
-import { acknowledgeHeld } from "./unmet.ts";
+import { acknowledgeFound, acknowledgeHeld } from "./unmet.ts";
 
 type Amending = z.output<typeof amendSessionSchema>;
 
@@ -40,7 +40,9 @@ export const amendSession = (
       if (outcome || attendance.length > 0) await assertAgreedTogether(scope, draft, theCase);
       if (attendance.length > 0) assertStillAccepted(draft, theCase);
       await assertReviewed(scope, draft, theCase, attendance);
-      if (times) await acknowledgeHeld(scope, draft, await lockGaps(scope, draft, theCase), unmetReason);
+      const gaps = times || attendance.length > 0 ? await lockGaps(scope, draft, theCase) : [];
+      if (times) await acknowledgeHeld(scope, draft, gaps, unmetReason);
+      else await acknowledgeFound(scope, draft, gaps, unmetReason);
       const amendment = { at: now(), byId: scope.userId, byName: scope.userName, text, attendance, times, outcome };
       draft.amendments.push(amendment);
       const said = [`Session ${draft.number}: amendment added`, ...(await correctionsIn(scope, theCase, amendment))];

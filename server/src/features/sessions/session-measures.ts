@@ -4,6 +4,7 @@ import type { Case } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { hasWord } from "@app/shared/has-word";
 import { unkeptMeasures } from "@app/shared/meeting-safety";
+import { hadCome } from "@app/shared/newcomers";
 import { MEASURE_NAMES } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
@@ -68,11 +69,8 @@ export async function joinerGaps(
   { partyIds, at }: { partyIds: string[]; at: Date },
 ): Promise<Gap[]> {
   const day = dayIn(await practiceTimeZone(scope.ownerId), at);
-  // Somebody who answered may have been entered only later.
-  const hadJoined = ({ joinedAt, respondedOn: on }: Case["parties"][number]) =>
-    joinedAt === null || new Date(joinedAt) <= at || (on !== "" && on <= day);
   const unchecked = (await uncheckedJoiners(scope, theCase)).filter(
-    (party) => !partyIds.includes(party.partyId) && hadJoined(party),
+    (party) => !partyIds.includes(party.partyId) && hadCome(party, { at, day }),
   );
   return unchecked.map(({ label }) => ({
     text: `The conflict check of ${label}, who joined, was not decided.`,

@@ -98,12 +98,23 @@ export async function correctTimes(
   const from = { startedAt, endedAt };
   if (isDeepStrictEqual(from, to)) return null;
   await assertWithinCase(scope, theCase, to);
+  await assertBeforeLock(scope, draft, to);
   // Minutes that were written by hand are as they were written.
   const isCounted = startedAt && endedAt && draft.minutes === minutesOf({ startedAt, endedAt, pausedMs });
   Object.assign(draft, to);
   await countAid(scope, draft, theCase);
   if (isCounted) draft.minutes = minutesOf({ ...to, pausedMs });
   return { from, to };
+}
+
+/** What was written up and locked had been held by then. */
+async function assertBeforeLock({ ownerId }: Scope, { lockedAt }: SessionDoc, { endedAt }: Times): Promise<void> {
+  if (lockedAt === null || endedAt <= lockedAt) return;
+  const { dateTime } = await practiceDates(ownerId);
+  throw badField(
+    "endedAt",
+    `This session was locked ${dateTime(lockedAt)}, so it had been held by then. Enter when that was.`,
+  );
 }
 
 /** Talk before the last of their signatures is no mediation for which legal aid pays. */

@@ -54,6 +54,10 @@ export async function acknowledgeHeld(
   acknowledge(scope, draft, gaps, reason);
 }
 
+/** The same of what a correction of who came brings to light: what was said before stands, also of who did not come. */
+export const acknowledgeFound = (scope: Scope, draft: Written, gaps: readonly Gap[], reason: string): Promise<void> =>
+  acknowledgeHeld(scope, draft, [...(draft.unmet ?? []).flatMap(({ what }) => what), ...gaps], reason);
+
 async function saidOfMeeting(scope: Scope, draft: Written, gaps: readonly Gap[]): Promise<UnmetDoc[]> {
   const { caseId, meetingId, unmet = [] } = draft;
   if (meetingId === null || gaps.length === 0) return [];
