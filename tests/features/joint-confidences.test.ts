@@ -90,3 +90,52 @@ test.each(Object.entries(KEPT))(
     expect(shown.items.filter(({ kind }) => kind !== "meeting")).toHaveLength(1);
   },
 );
+
+test.each(Object.entries(KEPT))(
+  "%s: when somebody joined, or came back, after the consent to its release, then it takes a newer one",
+  async (_what, keep) => {
+    const release = await keep();
+    const { p1, p2 } = built;
+    const agreed = new Date().toISOString();
+    const { id, version } = await practice.api.cases.get.query({ id: built.caseId });
+    const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+    const party = { clientId, role: "participant" as const, side: "" };
+    await practice.api.casework.addParty.mutate({ id, version, changeId: newId(), party });
+    const both = (at?: string) => ({ ...grant(p1, at), others: [grant(p2, at)] });
+    expect((await refusal(release(both(agreed)))).fields).toEqual({
+      "consent.at": expect.stringContaining("P4 came into the case after this consent"),
+    });
+    expect(await release(both())).toMatchObject({ consent: { grantedByPartyId: p1 } });
+  },
+);
+
+test("files.release: what was released before somebody joined goes to them too, with a newer consent", async () => {
+  const release = await KEPT["a file in their confidence"]?.();
+  const { p1, p2 } = built;
+  const both = () => ({ ...grant(p1), others: [grant(p2)] });
+  await release?.(both());
+  const { id, version } = await practice.api.cases.get.query({ id: built.caseId });
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  const party = { clientId, role: "participant" as const, side: "" };
+  await practice.api.casework.addParty.mutate({ id, version, changeId: newId(), party });
+  expect(await release?.(both())).toMatchObject({ consent: { grantedByPartyId: p1 } });
+  expect(await refusal(release?.(both()) ?? Promise.resolve())).toMatchObject({ code: "CONFLICT" });
+});
+
+test("sessions.addProposal: what somebody said in confidence, when it is offered, is offered by them and by nobody else", async () => {
+  const { caseId, p1, p2 } = built;
+  const { id } = await practice.api.sessions.create.mutate({ id: newId(), caseId, meetingId: null });
+  const visibility: Visibility = { scope: "staff", partyIds: [], aboutPartyIds: [p1] };
+  const note = { id: newId(), kind: "caucus" as const, body: richTextOf("I would take 5,000"), caseId, clientId: null };
+  const { id: noteId } = await practice.api.notes.create.mutate({ ...note, visibility });
+  const offer = (byPartyId: string, more: object) =>
+    practice.api.sessions.addProposal.mutate({
+      ...{ id, changeId: newId(), proposalId: newId(), issue: "Money", text: "5,000", countersId: null },
+      ...{ release: null, visibility, byPartyId, ...more },
+    });
+  const released = { visibility: SHARED, release: { noteId, consent: grant(p1) } };
+  const refused = { fields: { byPartyId: expect.stringContaining("in confidence by somebody else") } };
+  for (const other of [p2, "joint"]) expect(await refusal(offer(other, released))).toMatchObject(refused);
+  expect(await refusal(offer(p2, {}))).toMatchObject(refused);
+  expect((await offer(p1, released)).proposals).toHaveLength(1);
+});

@@ -7,7 +7,7 @@ import { opensFinances, releasersOf, sharersOf } from "@app/shared/file-releases
 import { RELEASED_AS_IT_IS } from "@app/shared/notes";
 import { isWeaker, ONLY_THEY_WEAKEN, PRIVILEGE_NAMES } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
-import { isNoWiderCopy, type Visibility } from "@app/shared/visibility";
+import { isNoWiderCopy, type Visibility, wasThere } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, forbidden, notFound, stale, wrongState } from "../../core/errors.ts";
@@ -135,15 +135,24 @@ async function shareFile(
   return inTransaction(async () => {
     // Of two who release it at the same moment the second finds it changed.
     await save(scope, doc, {});
-    await assertNotReleased(scope, doc, readers);
+    await assertNotReleased(scope, doc, theCase, readers);
     return insertFile(scope, upload, { mime, blobId, sizeBytes }, release);
   });
 }
 
 /** CONFLICT where these parties read it by a release already: taken back, the one would go and the other stay. */
-async function assertNotReleased({ ownerId }: Scope, { _id, caseId }: FileDoc, readers: Visibility): Promise<void> {
+async function assertNotReleased(
+  { ownerId }: Scope,
+  { _id, caseId }: FileDoc,
+  { parties }: Case,
+  readers: Visibility,
+): Promise<void> {
   const releases = await FileModel.find({ ownerId, caseId, releasedFromId: _id, deletedAt: null }).lean();
-  if (releases.some(({ visibility }) => isNoWiderCopy(visibility, readers)))
+  const have = (copy: FileDoc) =>
+    parties.every(
+      (party) => party.leftAt !== null || wasThere(party, { since: copy.createdAt, changedAt: copy.changedAt }),
+    );
+  if (releases.some((copy) => isNoWiderCopy(copy.visibility, readers) && have(copy)))
     throw conflict("These parties may read it already. Take that release back before you share it again.");
 }
 

@@ -9,7 +9,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertAlive } from "../cases/case-days.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { assertNotOlder } from "../visibility/consent-age.service.ts";
+import { assertNotOlder, assertReadersThere } from "../visibility/consent-age.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { keptConsent } from "../visibility/kept-consents.service.ts";
 import { readableNote } from "./note-access.ts";
@@ -52,6 +52,7 @@ export async function assertConsent(
       throw badField(`${field}.at`, "The consent lies in the future. Enter when it was given.");
     await assertAlive(scope, party, `${field}.at`, dayIn(await practiceTimeZone(scope.ownerId), new Date(at)));
     for (const said of since) assertNotOlder(`${field}.at`, new Date(at), said);
+    assertReadersThere(`${field}.at`, new Date(at), theCase.parties);
   }
   assertEachOnce(theCase, aboutPartyIds, grants);
 }
@@ -76,12 +77,16 @@ function assertEachOnce(
 }
 
 /** For what is released as something else, such as a proposal: the note's own confidence, with its consent checked. */
-export async function assertReleasable(scope: Scope, noteId: string, consent: Consent): Promise<{ caseId: string }> {
+export async function assertReleasable(
+  scope: Scope,
+  noteId: string,
+  consent: Consent,
+): Promise<{ caseId: string; aboutPartyIds: readonly string[] }> {
   const { doc, theCase } = await readableNote(scope, noteId);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
   assertAnswers(scope, theCase);
   await assertConsent(scope, theCase, { id: doc._id, visibility: doc.visibility, saidAt: doc.savedAt }, consent);
-  return { caseId: theCase.id };
+  return { caseId: theCase.id, aboutPartyIds: doc.visibility.aboutPartyIds };
 }
 
 /** Makes a shared note of what a party let out, with their consent; the note that it comes from stays as it was. */

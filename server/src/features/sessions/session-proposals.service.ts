@@ -107,7 +107,8 @@ async function takeProposal(
   if (draft.proposals.length >= PROPOSALS_MAX)
     throw badField("text", `A session has at most ${PROPOSALS_MAX} proposals.`);
   assertNew(draft, input.proposalId);
-  if (release) await assertNoteReleased(scope, theCase, visibility, release);
+  if (release) await assertNoteReleased(scope, theCase, input, release);
+  else assertOwnConfidence(byPartyId, visibility.aboutPartyIds);
   const { id: _session, proposalId, countersId, ...fields } = input;
   const answered = countersId === null ? null : answeredBy(scope, theCase, draft, { countersId, visibility });
   const said = on === null ? null : { byPartyId, on };
@@ -148,12 +149,19 @@ const newProposal = (scope: Scope, { consent, answer, ...fields }: NewProposal):
 async function assertNoteReleased(
   scope: Scope,
   theCase: Case,
-  visibility: Visibility,
+  { visibility, byPartyId }: Pick<AddProposal, "visibility" | "byPartyId">,
   { noteId, consent }: { noteId: string; consent: Consent },
 ): Promise<void> {
-  const { caseId } = await assertReleasable(scope, noteId, consent);
+  const { caseId, aboutPartyIds } = await assertReleasable(scope, noteId, consent);
   if (caseId !== theCase.id) throw notFound("Note");
+  assertOwnConfidence(byPartyId, aboutPartyIds);
   if (visibility.scope !== "shared") throw badField("visibility", "What is released is shared with all parties.");
+}
+
+/** What is in somebody's confidence is offered by one of those who have it: nobody else said so, nor was asked. */
+function assertOwnConfidence(byPartyId: string, aboutPartyIds: readonly string[]): void {
+  if (aboutPartyIds.length > 0 && !aboutPartyIds.includes(byPartyId))
+    throw badField("byPartyId", "This was said in confidence by somebody else. Choose who said it.");
 }
 
 /** The offer that is answered changes its state for all who read it, so the answer must be for their eyes too. */
