@@ -24,12 +24,16 @@ export function apart(practice: Pick<TestPractice, "api" | "ownerId">) {
     return practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId });
   }
 
-  /** Mediates with this party alone, who comes, to the end and to the lock unless it is left open. */
-  async function hold(built: Built, partyId: string, code: SessionOutcomeCode, isLeftOpen = false) {
+  /** Mediates with this party alone, or with these, who come, to the end and to the lock unless it is left open. */
+  async function hold(built: Built, partyIds: string | string[], code: SessionOutcomeCode, isLeftOpen = false) {
     const { sessions } = practice.api;
-    const { id, number } = await start(built, partyId);
+    const { id, number } = await start(built, partyIds);
     const change = () => ({ id, changeId: newId() });
-    await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    const came = [partyIds].flat();
+    for (const partyId of came) await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    const safe = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+    if (came.length > 1)
+      for (const partyId of came) await sessions.reviewSafety.mutate({ ...change(), partyId, ...safe });
     await sessions.update.mutate({ ...change(), outcome: { code, text: "" } });
     await sessions.move.mutate({ ...change(), to: "ended" });
     const lock = () => sessions.move.mutate({ ...change(), to: "locked", unmetReason: "As it was agreed" });

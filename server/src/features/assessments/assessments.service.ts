@@ -24,6 +24,7 @@ import { getClient } from "../clients/clients.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
+import { assertByThen } from "../practices/past-days.service.ts";
 import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { assertRiskAssessed } from "../screenings/screening-gates.service.ts";
 import { restsOnStruck } from "../screenings/struck-grounds.service.ts";
@@ -114,6 +115,7 @@ export async function correctAssessment(
   if (isCorrection) assertNoCertificate(doc);
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
   await assertPast(scope, theCase, details.attendedOn);
+  if (isOtherDay) await assertByThen(scope, "attendedOn", { on: details.attendedOn, recordedAt: doc.createdAt });
   await assertAlive(scope, requireParty(theCase, doc.partyId), "attendedOn", details.attendedOn);
   assertOthers(theCase, doc.partyId, details.withPartyIds);
   assertChildren(theCase, details);

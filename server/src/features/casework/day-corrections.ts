@@ -14,7 +14,7 @@ import { changedCase } from "../cases/cases.service.ts";
 import { assertOfThisRound, endAfter } from "../cases/reopened.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
 import { assertGoneSince } from "./leaving-days.ts";
-import { assertNotLater } from "../practices/past-days.service.ts";
+import { assertByThen, assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 
 const FIELDS = {
@@ -36,9 +36,10 @@ export async function correctDay(scope: Scope, input: z.output<typeof correctDay
     if (before === on) throw badField("on", "It is recorded so already.");
     await assertAlive(scope, party, "on", on);
     if (of === "agreement_signed") await assertBeforeEnd(scope, draft, { on, before });
+    const step = of === "left" ? left : party.steps.findLast((one) => one.to === of && one.on === before);
+    if (step) await assertByThen(scope, "on", { on, recordedAt: step.at });
     if (of !== "left") await assertBackSince(scope, party, { of, on, before });
     if (of === "left" && left) await assertLeftOn(scope, draft, party, { to: left.to, on, before });
-    const step = of === "left" ? left : party.steps.findLast((one) => one.to === of && one.on === before);
     const over = of === "agreement_signed" && step ? await endAfter(scope, draft, step.at) : "";
     if (over !== "") await assertBeforeEnd(scope, { concludedOn: over }, { on, before });
     else if (of === "agreement_signed" || (of === "left" && left && isOfDecision(left.to))) {

@@ -97,10 +97,10 @@ export async function jointSessions<Party extends Sided>(
   { caseId, parties, rounds }: OfCase<Party>,
 ): Promise<JointSession<Party>[]> {
   const named = (ids: readonly string[]) => parties.filter(({ partyId }) => ids.includes(partyId));
-  const held = (await heldSessions(scope, caseId)).map(({ partyIds, askedIds, isShuttle, ...session }) => ({
+  const held = (await heldSessions(scope, caseId)).map(({ partyIds, ...session }) => ({
     ...session,
     parties: named(partyIds),
-    isApart: isShuttle && partyIds.length > 0 && countSides(named(askedIds)) === 1,
+    isApart: session.isShuttle && partyIds.length > 0 && countSides(named(session.askedIds)) === 1,
   }));
   const roundOf = (session: (typeof held)[number]) => roundIndexOf(rounds, session);
   const mediated = held.filter(({ isApart, parties: there }) => isApart || countSides(there) > 1);
@@ -121,14 +121,15 @@ export async function jointSessions<Party extends Sided>(
 
 interface Apart {
   parties: readonly Sided[];
-  isApart: boolean;
+  askedIds: readonly string[];
+  isShuttle: boolean;
   heldOn: string;
 }
 
 /**
  * What makes a session that was held apart one of mediation for somebody who came to it, of the sessions of that time, the
  * last one first: what another side came to later, apart or with them, and what it came to apart since this person's
- * session before. Both took part in the case on both days: else they mediated with nobody there.
+ * session before. Apart are those too who sit together without this person, where three sides mediate. Both took part in the case on both days: else they mediated with nobody there.
  */
 function goesWith<Session extends Apart>(
   { all, takesPart }: { all: readonly Session[]; takesPart: TakesPart },
@@ -140,12 +141,13 @@ function goesWith<Session extends Apart>(
     const others = parties.filter((other) => takesPart(other, session.heldOn));
     return takesPart(person, heldOn) && others.length > 0 && countSides([...others, person]) > 1;
   };
+  const isApart = ({ isShuttle, askedIds }: Session) => isShuttle && !askedIds.includes(person.partyId);
   const at = all.indexOf(session);
-  const later = all.slice(0, at).filter((one) => (one.isApart || cameTo(one)) && isWithOthers(one));
+  const later = all.slice(0, at).filter((one) => (isApart(one) || cameTo(one)) && isWithOthers(one));
   const earlier = all.slice(at + 1);
   const before = earlier.findIndex(cameTo);
   const between = earlier.slice(0, before === -1 ? earlier.length : before);
-  return [...later, ...between.filter((one) => one.isApart && isWithOthers(one))];
+  return [...later, ...between.filter((one) => isApart(one) && isWithOthers(one))];
 }
 
 /** BAD_REQUEST where something was agreed in a session that was held with one side, and goes with none of another. */

@@ -57,11 +57,15 @@ function hadSigned(party: Signing, { past, isSigned }: { past: Past; isSigned: I
   return agreementSignedOn === "" && hasStoodSigned;
 }
 
-/** Who came to this session, or to one that goes with it, while the case went on, and had agreed to mediate by then. */
+/**
+ * Who came to this session, or to one that goes with it, while the case went on, and had agreed to mediate by the day of
+ * either: of somebody who signed later nobody knew at the one before.
+ */
 function agreedIn<P extends Signing>(held: Held<P>, { past, isInRound, signedFor }: Agreeing): P[] {
   const agreed = [held, ...held.others].filter(isInRound).flatMap((half) => {
     const isSigned = signedFor(half);
-    return half.parties.filter((party) => hadSigned(party, { past, isSigned }, half.heldOn));
+    const day = half.heldOn < held.heldOn ? half.heldOn : held.heldOn;
+    return half.parties.filter((party) => hadSigned(party, { past, isSigned }, day));
   });
   return [...new Set(agreed)];
 }
