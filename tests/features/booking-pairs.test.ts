@@ -280,7 +280,7 @@ test("bookings.pick: a time that a passer-by holds, when it was chosen before, s
   const pair = await makePair();
   const [at = ""] = await pick(linkOf(pair, 0), [3]);
   const { publicId } = await makeLink(practice);
-  const held = { mediatorId: null, startsAt: at, holder: newToken(), timeZone: "Europe/London" };
+  const held = { version: 0, mediatorId: null, startsAt: at, holder: newToken(), timeZone: "Europe/London" };
   await visitor().bookings.hold.mutate({ id: publicId, ...held });
   expect((await opened(visitor(), linkOf(pair, 0))).times).toContain(at);
   expect((await opened(visitor(), linkOf(pair, 1))).times).not.toContain(at);

@@ -30,6 +30,7 @@ test("bookings.book: the same sent again, because its answer was lost, is answer
   const { page, times } = await opened(visitor(), link.publicId);
   const sent = {
     id: link.publicId,
+    version: 0,
     mediatorId: null,
     startsAt: times[0] ?? "",
     holder: newToken(),
@@ -79,6 +80,7 @@ test.each([
     for (const [at, startsAt] of wanted.entries())
       await aVisitor(app, { "x-forwarded-for": addressOf(at) }).api.bookings.hold.mutate({
         id: link.publicId,
+        version: 0,
         mediatorId: null,
         startsAt,
         holder: newToken(),
@@ -105,7 +107,7 @@ test("bookings.hold: in a diary with little free, when one network holds ever mo
   expect(times.length).toBeLessThan(15);
   const from = aVisitor(app, { "x-forwarded-for": "203.0.113.9" }).api;
   for (const startsAt of times.slice(0, 6)) {
-    const chosen = { mediatorId: null, startsAt, holder: newToken(), timeZone: "Europe/London" };
+    const chosen = { version: 0, mediatorId: null, startsAt, holder: newToken(), timeZone: "Europe/London" };
     await from.bookings.hold.mutate({ id: link.publicId, ...chosen });
   }
   const { items } = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null });

@@ -57,7 +57,14 @@ describe("bookings.slots", () => {
     expect(after).not.toContain(second);
     const free = after[0] ?? "";
     const holder = newToken();
-    const held = { id: link.publicId, mediatorId: null, startsAt: free, holder, timeZone: "America/New_York" };
+    const held = {
+      id: link.publicId,
+      version: 0,
+      mediatorId: null,
+      startsAt: free,
+      holder,
+      timeZone: "America/New_York",
+    };
     await visitor().bookings.hold.mutate(held);
     expect((await opened(visitor(), link.publicId)).times).not.toContain(free);
     const own = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null, holder });
@@ -195,6 +202,7 @@ describe("bookings.book", () => {
         visitor()
           .bookings.book.mutate({
             id: link.publicId,
+            version: 0,
             mediatorId: null,
             startsAt: times[index * 8] ?? "",
             holder: newToken(),

@@ -50,6 +50,7 @@ export async function bookAs(api: Api, id: string, overrides: Partial<BookSlot> 
   const { page, times } = await opened(api, id);
   return api.bookings.book.mutate({
     id,
+    version: page.kind === "book" ? page.version : 0,
     mediatorId: null,
     startsAt: times[0] ?? "",
     holder: newToken(),

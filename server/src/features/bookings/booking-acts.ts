@@ -139,7 +139,7 @@ export async function moveVisit({ meeting, link, wanted, startsAt, redeem }: Mov
   const movedId = await whereTaken({ wanted, startsAt, timeZone }, async () => {
     const host = await hostFor(wanted, startsAt, null);
     const day = { ownerId: link.ownerId, userId: host.userId, at: startsAt.getTime(), exceptIds: [meeting._id] };
-    const when = { startsAt: startsAt.toISOString(), endsAt: endOf(startsAt, link.minutes).toISOString() };
+    const when = { startsAt: startsAt.toISOString(), endsAt: endOf(startsAt, wanted.minutes).toISOString() };
     const input = { ...when, id: meeting._id, version: meeting.version, reason: "Moved by whoever booked it" };
     const { id } = await onceADay(day, (assertDay) =>
       moveMeeting(

@@ -13,7 +13,7 @@ import type {
   moveBookingSchema,
   slotsSchema,
 } from "@app/shared/bookings";
-import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/visitor-refusals.ts";
@@ -33,6 +33,7 @@ import { bookVisit, moveVisit, onceADay, whereTaken } from "./booking-acts.ts";
 import { endOf, freeBeside, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { tellMediators } from "./mediator-notices.ts";
 import {
+  assertAsShown,
   deadLink,
   findOpenLink,
   giveUseBack,
@@ -77,6 +78,7 @@ async function linkPage(link: BookingLinkDoc, id: string): Promise<BookingPage> 
   return {
     kind: "book",
     ...(await pageOf(link, id)),
+    version: link.version,
     mediators: link.mediatorChoice === "visitor" && mediators.length > 1 ? mediators : [],
     questions: link.questions,
     isKnown: link.clientId !== null,
@@ -134,12 +136,13 @@ async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promis
 async function wantedToMove(id: string): Promise<Wanted | null> {
   const { meeting, link } = await requireVisit(id);
   await toAppointment(meeting, link);
-  return isTheirsAlone(meeting) ? wantedAnew({ meeting, link }) : null;
+  return isTheirsAlone(meeting) ? wantedAnew({ meeting }) : null;
 }
 
-const wantedAnew = ({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkDoc }): Wanted => ({
+/** For as long as it was booked for, whatever its link asks for by now. */
+const wantedAnew = ({ meeting }: { meeting: MeetingDoc }): Wanted => ({
   ownerId: meeting.ownerId,
-  minutes: link.minutes,
+  minutes: (meeting.endsAt.getTime() - meeting.startsAt.getTime()) / MINUTE_MS,
   mediatorIds: meeting.mediatorIds,
   exceptIds: [meeting._id],
 });
@@ -150,10 +153,11 @@ const ownIdOf = ({ _id, clientId }: BookingLinkDoc): string | null => (clientId 
 /** Keeps a time while its visitor types, in place of what they held before. */
 export async function holdTime(
   { ip }: Visitor,
-  { id, mediatorId, startsAt, holder, timeZone }: z.output<typeof holdSlotSchema>,
+  { id, version, mediatorId, startsAt, holder, timeZone }: z.output<typeof holdSlotSchema>,
 ): Promise<z.infer<typeof heldSchema>> {
   const link = await requireOpenLink(id);
   await countTry(ip, "hold", ownIdOf(link));
+  assertAsShown(link, version);
   const { ownerId } = link;
   const tokenHash = hashToken(holder);
   const exceptHoldIds = await holdIdsOf(ownerId, tokenHash);
@@ -213,6 +217,7 @@ async function book(
   const link = await requireOpenLink(input.id);
   await countTry(ip, "book", ownIdOf(link));
   assertHuman(input.website);
+  assertAsShown(link, input.version);
   const answers = answersTo(link, input.answers);
   const visitor = link.clientId ? null : visitorOf(link, input.person);
   const { ownerId } = link;

@@ -1,10 +1,17 @@
-import { ANSWER_MAX_LENGTH, NEEDS_PHONE, needsPhone, VISITOR_NAME_MAX_LENGTH } from "@app/shared/booking-limits";
+import {
+  ANSWER_MAX_LENGTH,
+  NEEDS_PHONE,
+  needsPhone,
+  PAGE_CHANGED,
+  VISITOR_NAME_MAX_LENGTH,
+} from "@app/shared/booking-limits";
 import type { BookingPage, BookSlot } from "@app/shared/bookings";
 import { Button } from "@mantine/core";
 import { type ChangeEvent, type ReactNode, useEffect, useState } from "react";
-import { codeOf } from "../../core/errors.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { type Unsaved, UnsavedScope } from "../../ui/unsaved.ts";
+import { answersIn, answersTo, type Typed } from "./typed-details.ts";
 import { PublicChoice, PublicField } from "./public-fields.tsx";
 import { takeFocus } from "./take-focus.ts";
 
@@ -12,12 +19,11 @@ type Details = Pick<BookSlot, "person" | "answers" | "website">;
 
 type Page = Extract<BookingPage, { kind: "book" }>;
 
-export const nothingTyped = ({ questions }: Page) => ({
-  person: { name: "", email: "", phone: "" },
-  answers: questions.map(() => ""),
-  website: "",
-});
-export type Typed = ReturnType<typeof nothingTyped>;
+interface Values {
+  person: { name: string; email: string; phone: string };
+  answers: string[];
+  website: string;
+}
 
 interface Props {
   page: Page;
@@ -27,7 +33,7 @@ interface Props {
   onType: (typed: Typed) => void;
   submit: (details: Details) => Promise<void>;
   onBack: () => void;
-  /** Somebody else was faster, or the page is too old: it goes on where a time is chosen. */
+  /** Somebody else was faster, or the practice changed the page: it goes on where a time is chosen. */
   onTaken: (error: unknown) => void;
 }
 
@@ -36,7 +42,7 @@ const YES_NO = [
   { value: "No", label: "No" },
 ];
 
-function wrongWith({ name, email, phone }: Typed["person"], { locationKind }: Page): Record<string, string> {
+function wrongWith({ name, email, phone }: Values["person"], { locationKind }: Page): Record<string, string> {
   return {
     ...(name.trim() === ""
       ? { "person.name": "Enter your name" }
@@ -65,8 +71,9 @@ const wrongAnswers = (questions: Page["questions"], answers: readonly string[]):
 
 /** Who comes, where that is not known, and what the practice asks. */
 export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTaken }: Props) {
-  const form = useServerForm({
-    initialValues: typed,
+  const { questions } = page;
+  const form = useServerForm<Values>({
+    initialValues: { ...typed, answers: answersIn(typed, page.questions) },
     validate: ({ person, answers }) => ({
       ...(page.isKnown ? {} : wrongWith(person, page)),
       ...wrongAnswers(page.questions, answers),
@@ -75,7 +82,7 @@ export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTa
       try {
         await submit({ person: page.isKnown ? null : person, answers, website });
       } catch (error) {
-        if (codeOf(error) === "CONFLICT") onTaken(error);
+        if (codeOf(error) === "CONFLICT" || messageOf(error) === PAGE_CHANGED) onTaken(error);
         else throw error;
       }
     },
@@ -83,7 +90,7 @@ export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTa
   const { values } = form;
   // It is kept in this tab, so nobody is asked who goes back to the times or loads the page again.
   const [kept] = useState(() => new Set<Unsaved>());
-  useEffect(() => onType(values), [onType, values]);
+  useEffect(() => onType({ ...values, answers: answersTo(questions, values.answers) }), [onType, questions, values]);
   return (
     <UnsavedScope.Provider value={kept}>
       <h1 ref={takeFocus} tabIndex={-1} className="plain-title">
