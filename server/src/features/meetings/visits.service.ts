@@ -39,6 +39,9 @@ export async function findSentVisit(sentHash: string): Promise<{ meeting: Meetin
   return details ? { meeting, token: details.token } : null;
 }
 
+/** Which address somebody named who is no client; null for a client. */
+export const addressOfVisit = (meeting: MeetingDoc): string | null => detailsOf(meeting)?.visitor?.email ?? null;
+
 /** The calendar file of whoever booked it: the entry that they were mailed. */
 export async function calendarOfVisit(meeting: MeetingDoc): Promise<string> {
   const { address } = await carrierOf(systemScope(meeting.ownerId));
