@@ -130,6 +130,8 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
     /** Until when they may still move or cancel it by themselves. */
     changeableUntil: instantSchema,
     isChangeable: z.boolean(),
+    /** Somebody who can be booked is there to move it to. */
+    isMovable: z.boolean(),
   }),
   // Says nothing of anybody else: neither that there is one, nor that they have chosen.
   z.object({

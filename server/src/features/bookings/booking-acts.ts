@@ -147,6 +147,10 @@ export async function moveVisit({ meeting, link, wanted, startsAt, redeem }: Mov
         { ...input, allowsOverlap: false },
         {
           around: host,
+          // Whoever works here no more does not mediate it; those who do stay.
+          mediatorIds: meeting.mediatorIds.some((id) => wanted.mediatorIds.includes(id))
+            ? meeting.mediatorIds.filter((id) => wanted.mediatorIds.includes(id))
+            : [host.userId],
           // What the practice wants to confirm it confirms again; a party's appointment stands, as their calendar has it.
           isAskedAnew: link.needsConfirmation && meeting.caseId === null,
           keep: async () => {

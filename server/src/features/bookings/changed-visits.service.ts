@@ -7,6 +7,9 @@ import { wrongState } from "../../core/visitor-refusals.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { addressOfVisit, type MeetingDoc } from "../meetings/visits.service.ts";
 import { assertHuman, redeem, type Visitor } from "./booking-form.ts";
+import { practiceDates } from "../practices/practices.service.ts";
+import { askStaff } from "./ask-staff.ts";
+import type { Wanted } from "./booking-slots.service.ts";
 import { moveVisit } from "./booking-acts.ts";
 import { tellMediators } from "./mediator-notices.ts";
 import { giveUseBack, scopeOf } from "./open-links.service.ts";
@@ -45,7 +48,7 @@ export async function moveBooking(
   await assertChangeable(visit);
   const moving = {
     ...visit,
-    wanted: wantedAnew(visit),
+    wanted: await wantedToMove(visit),
     startsAt: new Date(startsAt),
     redeem: () => redeem({ id, formToken }),
   };
@@ -55,6 +58,19 @@ export async function moveBooking(
   const what = meeting.status === "proposed" ? "asked" : "moved";
   await tellMediators(meeting, { what, link: visit.link, before: visit.meeting.startsAt }, log);
   return toAppointment(meeting, visit.link);
+}
+
+/** Where nobody who could take it works here any more, a colleague is asked to arrange it. */
+async function wantedToMove(visit: Visit): Promise<Wanted> {
+  const wanted = await wantedAnew(visit);
+  if (wanted.mediatorIds.length > 0) return wanted;
+  const { ownerId, startsAt, caseId, clientIds } = visit.meeting;
+  const { longDay } = await practiceDates(ownerId);
+  await askStaff(
+    { ownerId, assigneeId: ownerId, caseId, clientId: clientIds[0] ?? null },
+    `Somebody wanted to move their appointment on ${longDay(startsAt)}, and nobody it was booked with works here any more. Get in touch with them`,
+  );
+  throw wrongState("This appointment cannot be moved on this page. Please phone us.");
 }
 
 export async function cancelBooking(

@@ -4,7 +4,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { calendarOfVisit, findVisit, type MeetingDoc, shownOfVisit } from "../meetings/visits.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
 import type { Wanted } from "./booking-slots.service.ts";
-import { deadLink, linkOfVisit } from "./open-links.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import { deadLink, linkOfVisit, mediatorsOf } from "./open-links.service.ts";
 
 const GONE_AFTER_MS = 30 * DAY_MS;
 export interface Visit {
@@ -36,10 +37,20 @@ export async function requireVisit(token: string): Promise<Visit> {
   return { meeting, link };
 }
 
-/** For as long as it was booked for, whatever its link asks for by now. */
-export const wantedAnew = ({ meeting }: Pick<Visit, "meeting">): Wanted => ({
-  ownerId: meeting.ownerId,
-  minutes: (meeting.endsAt.getTime() - meeting.startsAt.getTime()) / MINUTE_MS,
-  mediatorIds: meeting.mediatorIds,
-  exceptIds: [meeting._id],
-});
+/**
+ * For as long as it was booked for, whatever its link asks for by now, with those of its mediators who can be booked; where
+ * none can, with others of its link.
+ */
+export async function wantedAnew({ meeting, link }: Visit): Promise<Wanted> {
+  const { ownerId, startsAt, endsAt } = meeting;
+  const working = await workingAmong(ownerId, meeting.mediatorIds);
+  return {
+    ownerId,
+    minutes: (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS,
+    mediatorIds: working.length > 0 ? working : (await mediatorsOf(link)).map(({ id }) => id),
+    exceptIds: [meeting._id],
+  };
+}
+
+const workingAmong = async (ownerId: string, ids: readonly string[]): Promise<string[]> =>
+  (await colleagues(ownerId)).flatMap(({ userId, isActive }) => (isActive && ids.includes(userId) ? [userId] : []));

@@ -49,6 +49,7 @@ export async function openPage({ ip }: Visitor, { id }: { id: string }): Promise
   const startsAt = new Date(appointment.startsAt);
   const until = changeableUntil(used, startsAt);
   const state = stateOf({ ...meeting, startsAt });
+  const { mediatorIds } = await wantedAnew({ meeting, link: used });
   return {
     kind: "manage",
     ...(await pageOf(used, id)),
@@ -56,6 +57,7 @@ export async function openPage({ ip }: Visitor, { id }: { id: string }): Promise
     appointment,
     changeableUntil: new Date(until).toISOString(),
     isChangeable: state === "coming" && isTheirsAlone(meeting) && now().getTime() < until,
+    isMovable: mediatorIds.length > 0,
   };
 }
 
@@ -99,7 +101,8 @@ async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promis
 async function wantedToMove(id: string): Promise<Wanted | null> {
   const { meeting, link } = await requireVisit(id);
   await toAppointment(meeting, link);
-  return isTheirsAlone(meeting) ? wantedAnew({ meeting }) : null;
+  const wanted = await wantedAnew({ meeting, link });
+  return isTheirsAlone(meeting) && wanted.mediatorIds.length > 0 ? wanted : null;
 }
 
 /** Null for a link that anybody may have. */
