@@ -7,14 +7,14 @@ import { newToken } from "../../core/ids.ts";
 import { becomeLead } from "../leads/lead-capture.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";
 import { prepareLocks, takeLock } from "../meetings/calendar-locks.service.ts";
-import { isDayFull } from "../meetings/host-calendars.service.ts";
+import { isDayFull, maxPerDayOf } from "../meetings/host-calendars.service.ts";
 import { requireMeeting } from "../meetings/meetings.service.ts";
 import { moveMeeting } from "../meetings/rescheduling.service.ts";
 import { findVisit, type MeetingDoc } from "../meetings/visits.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
 import { endOf, hostFor, takenWords, type Wanted } from "./booking-slots.service.ts";
-import { countUse, deadLink, partyIdsOf, scopeOf } from "./open-links.service.ts";
+import { countUse, deadLink, takeUse, partyIdsOf, scopeOf } from "./open-links.service.ts";
 import { saidOnBooking } from "./visitor-leads.ts";
 
 interface Asked {
@@ -49,6 +49,8 @@ export async function onceADay<Result>(
   { ownerId, userId, ...day }: DayOf,
   work: (assertDay: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
+  // Where any number will do nobody waits for anybody else.
+  if ((await maxPerDayOf(ownerId, userId)) === null) return work(() => Promise.resolve());
   const id = `${userId}:${dayIn(await practiceTimeZone(ownerId), new Date(day.at))}:most`;
   await prepareLocks(ownerId, [id]);
   return work(async () => {
@@ -85,12 +87,13 @@ export async function bookVisit(booking: Booking): Promise<{ manageId: string; m
           await assertDay();
           // A payment would be asked for here: until one is due nothing is, and the request holds its time like one that
           // waits for the practice.
-          await countUse(link);
+          await takeUse(link);
           if (visitor) await becomeLead(link.ownerId, saidOnBooking({ visitor, answers }));
         },
       }),
     );
   });
+  await countUse(link);
   return { manageId, meeting: await visitOf(manageId) };
 }
 

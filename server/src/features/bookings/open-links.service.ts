@@ -45,16 +45,25 @@ export function assertAsShown(link: Pick<BookingLinkDoc, "version">, version: nu
 export const linkOfVisit = (ownerId: string, linkId: string): Promise<BookingLinkDoc | null> =>
   BookingLinkModel.findOne({ ownerId, _id: linkId }).lean();
 
-/** Counts one use, in the transaction of the booking; of any number at once none goes over its limit. */
-export async function countUse({ ownerId, _id, useLimit, version }: BookingLinkDoc): Promise<void> {
-  const link = await BookingLinkModel.findOne({ ownerId, _id }, { version: 1, isArchived: 1 }).lean();
-  if (link && !link.isArchived) assertAsShown(link, version);
-  const isLeft = useLimit === null ? {} : { uses: mongoose.trusted({ $lt: useLimit }) };
+/**
+ * In the transaction of the booking: the link is as it was shown, and one use of it is counted; of any number at once none
+ * goes over its limit. Without a limit that waits until it is booked, so that nobody waits for anybody else.
+ */
+export async function takeUse({ ownerId, _id, useLimit, version }: BookingLinkDoc): Promise<void> {
+  const link = await BookingLinkModel.findOne({ ownerId, _id, isArchived: false }, { version: 1 }).lean();
+  if (!link) throw deadLink();
+  assertAsShown(link, version);
+  if (useLimit === null) return;
   const { modifiedCount } = await BookingLinkModel.updateOne(
-    { ownerId, _id, isArchived: false, ...isLeft },
+    { ownerId, _id, uses: mongoose.trusted({ $lt: useLimit }) },
     { $inc: { uses: 1 } },
   );
   if (modifiedCount === 0) throw deadLink();
+}
+
+/** Once it is booked. */
+export async function countUse({ ownerId, _id, useLimit }: BookingLinkDoc): Promise<void> {
+  if (useLimit === null) await BookingLinkModel.updateOne({ ownerId, _id }, { $inc: { uses: 1 } });
 }
 
 /** What was cancelled by whoever booked it is no use: a link for one booking takes another one. */

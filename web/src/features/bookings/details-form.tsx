@@ -10,6 +10,7 @@ import { Button } from "@mantine/core";
 import { type ChangeEvent, type ReactNode, useEffect, useState } from "react";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
 import { type Unsaved, UnsavedScope } from "../../ui/unsaved.ts";
 import { answersIn, answersTo, type Typed } from "./typed-details.ts";
 import { PublicChoice, PublicField } from "./public-fields.tsx";
@@ -69,9 +70,13 @@ const wrongAnswers = (questions: Page["questions"], answers: readonly string[]):
     }),
   );
 
+/** It may have been booked all the same, and the same sent again is answered as the first time. */
+const isUnanswered = (error: unknown): boolean => [undefined, "SERVICE_UNAVAILABLE", "TIMEOUT"].includes(codeOf(error));
+
 /** Who comes, where that is not known, and what the practice asks. */
 export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTaken }: Props) {
   const { questions } = page;
+  const [isUncertain, setIsUncertain] = useState(false);
   const form = useServerForm<Values>({
     initialValues: { ...typed, answers: answersIn(typed, page.questions) },
     validate: ({ person, answers }) => ({
@@ -79,15 +84,18 @@ export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTa
       ...wrongAnswers(page.questions, answers),
     }),
     async submit({ person, answers, website }) {
+      setIsUncertain(false);
       try {
         await submit({ person: page.isKnown ? null : person, answers, website });
       } catch (error) {
         if (codeOf(error) === "CONFLICT" || messageOf(error) === PAGE_CHANGED) onTaken(error);
+        else if (isUnanswered(error)) setIsUncertain(true);
         else throw error;
       }
     },
   });
   const { values } = form;
+  const sendWords = page.needsConfirmation ? "Ask for this time" : "Book this time";
   // It is kept in this tab, so nobody is asked who goes back to the times or loads the page again.
   const [kept] = useState(() => new Set<Unsaved>());
   useEffect(() => onType({ ...values, answers: answersTo(questions, values.answers) }), [onType, questions, values]);
@@ -113,9 +121,12 @@ export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTa
           )}
           <Questions questions={page.questions} form={form} />
           <Trap value={form.values.website} onChange={form.field("website").onChange} />
+          {isUncertain && (
+            <FormFailure>{`We do not know yet whether this arrived. Press “${sendWords}” again: the same is booked once only.`}</FormFailure>
+          )}
           <div className="booking-actions">
             <Button type="submit" size="lg" fullWidth loading={form.isSaving}>
-              {page.needsConfirmation ? "Ask for this time" : "Book this time"}
+              {sendWords}
             </Button>
             <button type="button" className="plain-button" onClick={onBack}>
               Choose another time
