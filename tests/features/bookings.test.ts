@@ -254,6 +254,10 @@ describe("moving and cancelling", () => {
       website: "",
     });
     expect(moved.startsAt).toBe(startsAt);
+    expect(times).not.toContain(appointment.startsAt);
+    const next = await opened(visitor(), manageId);
+    const again = { id: manageId, startsAt, formToken: next.page.formToken, website: "" };
+    expect((await refusal(visitor().bookings.move.mutate(again))).message).toMatch(/^This is the time that you have/);
     expect(uidIn(moved.calendar)).toBe(uidIn(appointment.calendar));
     expect(sequenceIn(moved.calendar)).toBe(sequenceIn(appointment.calendar) + 1);
     expect((await opened(visitor(), link.publicId)).times).toContain(appointment.startsAt);
@@ -281,7 +285,11 @@ describe("moving and cancelling", () => {
     expect(ics).toContain("METHOD:CANCEL");
     expect([uidIn(ics), sequenceIn(ics)]).toEqual([uidIn(appointment.calendar), 1]);
     expect((await opened(visitor(), link.publicId)).times).toContain(appointment.startsAt);
-    expect((await opened(visitor(), manageId)).page).toMatchObject({ state: "cancelled", isChangeable: false });
+    expect((await opened(visitor(), manageId)).page).toMatchObject({
+      state: "cancelled",
+      isChangeable: false,
+      appointment: { calendar: expect.stringContaining("METHOD:CANCEL") },
+    });
   });
 
   test("bookings.cancel: later than the practice allows, when it is asked for, is refused and nothing changes", async () => {

@@ -32,6 +32,7 @@ import { calling, callingById, permitted, visitorProcedure, router } from "../..
 import type { Visitor } from "./booking-form.ts";
 import "./lost-picks.ts";
 import "./moved-pairs.ts";
+import * as answers from "./pair-answers.service.ts";
 import * as changes from "./changed-visits.service.ts";
 import * as links from "./links.service.ts";
 import * as picks from "./pair-picks.service.ts";
@@ -76,6 +77,6 @@ export const bookingsRouter = router({
     .output(bookedSlotSchema.shape.appointment)
     .mutation(visiting(changes.moveBooking)),
   pick: visitorProcedure.input(pickTimesSchema).output(z.null()).mutation(visiting(picks.pickTimes)),
-  answer: visitorProcedure.input(answerPairSchema).output(z.null()).mutation(visiting(picks.answerPair)),
+  answer: visitorProcedure.input(answerPairSchema).output(z.null()).mutation(visiting(answers.answerPair)),
   cancel: visitorProcedure.input(cancelBookingSchema).output(z.null()).mutation(visiting(changes.cancelBooking)),
 });

@@ -46,6 +46,8 @@ export async function moveBooking(
   await countChange(ip, tokenHashOf(visit.meeting));
   assertHuman(website);
   await assertChangeable(visit);
+  if (new Date(startsAt).getTime() === visit.meeting.startsAt.getTime())
+    throw wrongState("This is the time that you have already. Choose another one.");
   const moving = {
     ...visit,
     wanted: await wantedToMove(visit),

@@ -85,10 +85,12 @@ export async function listSlots(
   const link = await findOpenLink(id);
   const pair = link ? null : await findOpenPair(id);
   if (pair) return { items: (await pairTimes(pair)).map((at) => new Date(at).toISOString()) };
-  const wanted = link ? await wantedOf(link, mediatorId) : await wantedToMove(id);
+  const wanted = link ? { ...(await wantedOf(link, mediatorId)), own: null } : await wantedToMove(id);
   if (!wanted) return { items: [] };
+  const own = wanted.own?.getTime();
   const exceptHoldIds = link && holder ? await holdIdsOf(link.ownerId, hashToken(holder)) : [];
-  return { items: (await freeTimes({ ...wanted, exceptHoldIds })).map((at) => new Date(at).toISOString()) };
+  const times = await freeTimes({ ...wanted, exceptHoldIds });
+  return { items: times.filter((at) => at !== own).map((at) => new Date(at).toISOString()) };
 }
 
 async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promise<Wanted> {
@@ -98,11 +100,11 @@ async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promis
 }
 
 /** Null where they cannot move it: what is free but for this meeting tells when everybody else of it is expected. */
-async function wantedToMove(id: string): Promise<Wanted | null> {
+async function wantedToMove(id: string): Promise<(Wanted & { own: Date }) | null> {
   const { meeting, link } = await requireVisit(id);
   await toAppointment(meeting, link);
   const wanted = await wantedAnew({ meeting, link });
-  return isTheirsAlone(meeting) && wanted.mediatorIds.length > 0 ? wanted : null;
+  return isTheirsAlone(meeting) && wanted.mediatorIds.length > 0 ? { ...wanted, own: meeting.startsAt } : null;
 }
 
 /** Null for a link that anybody may have. */

@@ -72,7 +72,12 @@ export function ManagePage({ id, page, isJustBooked, isNew, onReload }: Props) {
         />
       )}
       {act === "cancel" && (
-        <div className="booking-actions" role="group" aria-label="Cancel this appointment?">
+        <div
+          className="booking-actions"
+          role="group"
+          aria-label="Cancel this appointment?"
+          onKeyDown={({ key }) => key === "Escape" && !isBusy && goBack()}
+        >
           <p ref={takeFocus} tabIndex={-1} className="plain-text booking-step-head">
             Cancel this appointment? The time is then free for somebody else.
           </p>
