@@ -43,7 +43,6 @@ export async function tellVisitor(
   if (client && (!client.email || isRestricted(safeNow(client)))) return askToTellClient(scope, meeting, client);
   const visitor = client ? { name: client.displayName, email: client.email } : details.visitor;
   if (!visitor) return;
-  const { token } = details;
   const isAsked = meeting.status === "proposed" && purpose === "invitation";
   const kind: Kind = isAsked ? (before ? "askedAnew" : "asked") : before ? "moved" : purpose;
   const telling = { meeting, booking: meeting.booking, kind, before, name: visitor.name };
