@@ -11,5 +11,8 @@ export const ANSWER_MAX_LENGTH = 500;
 export const needsPhone = (kind: "in_person" | "video" | "phone"): boolean => kind === "phone";
 export const NEEDS_PHONE = "Enter your phone number: we ring you at the time that you chose";
 
+/** The practice changed its link while somebody had its page open: what they read and answered is not what it asks by now. */
+export const PAGE_CHANGED = "This page was changed meanwhile. Look at it again.";
+
 /** How a refusal begins that goes on with the next free times. */
 export const TAKEN = "Somebody else has just taken this time.";

@@ -113,6 +113,8 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("book"),
     ...pageFields,
+    /** Of the link: what is sent from this page is for what it showed. */
+    version: z.number().int(),
     /** To choose from; empty where there is no choice. */
     mediators: z.array(z.object({ id: idSchema, name: z.string() })),
     questions: z.array(questionSchema),
@@ -128,6 +130,8 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
     /** Until when they may still move or cancel it by themselves. */
     changeableUntil: instantSchema,
     isChangeable: z.boolean(),
+    /** Somebody who can be booked is there to move it to. */
+    isMovable: z.boolean(),
   }),
   // Says nothing of anybody else: neither that there is one, nor that they have chosen.
   z.object({
@@ -152,7 +156,13 @@ export const listSlotsSchema = z.strictObject({
 export const SLOTS_MAX = 6000;
 export const slotsSchema = z.object({ items: z.array(instantSchema) });
 
-const chosenFields = { id: tokenSchema, mediatorId: idSchema.nullable(), startsAt: instantSchema };
+const chosenFields = {
+  id: tokenSchema,
+  /** Of the page on which it was chosen. */
+  version: z.number().int().min(0),
+  mediatorId: idSchema.nullable(),
+  startsAt: instantSchema,
+};
 export const holdSlotSchema = z.strictObject({ ...chosenFields, holder: tokenSchema, timeZone: timeZoneSchema });
 export const heldSchema = z.object({ heldUntil: instantSchema });
 export const letGoSchema = z.strictObject({ id: tokenSchema, holder: tokenSchema });

@@ -189,7 +189,7 @@ export const meetingSchema = z.object({
   /** Who comes, with their labels; empty where the reader may not know. */
   people: z.array(z.object({ partyId: z.string(), clientId: idSchema, label: z.string(), name: z.string() })),
   mediatorNames: z.array(z.string()),
-  /** Who booked it from outside; a client who did is among the people. For the practice alone. */
+  /** Who booked it from outside; a client who did is among the people. Only a name where the rest is not for this reader. */
   visitor: z
     .object({
       person: z.object({ name: z.string(), email: z.string(), phone: z.string() }).nullable(),

@@ -72,6 +72,7 @@ async function book(formToken: string, startsAt: string, index: number, round: n
   const headers = { ...headersOf(index, round), origin: url, "content-type": "application/json" };
   const body = JSON.stringify({
     id: publicId,
+    version: 0,
     mediatorId: null,
     startsAt,
     holder: newToken(),

@@ -10,7 +10,7 @@ import type { BookingPair } from "@app/shared/booking-pairs";
 import { updateClientSchema } from "@app/shared/clients";
 import { beforeEach, expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { aPair, mailsOf, makeLink, matchLater, opened } from "../support/server/booked.ts";
+import { aPair, bothPicked, mailsOf, makeLink, matchLater, opened } from "../support/server/booked.ts";
 import { mayContact, othersAnswered } from "../support/server/contactable.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, aPractice, aVisitor } from "../support/server/people.ts";
@@ -280,7 +280,7 @@ test("bookings.pick: a time that a passer-by holds, when it was chosen before, s
   const pair = await makePair();
   const [at = ""] = await pick(linkOf(pair, 0), [3]);
   const { publicId } = await makeLink(practice);
-  const held = { mediatorId: null, startsAt: at, holder: newToken(), timeZone: "Europe/London" };
+  const held = { version: 0, mediatorId: null, startsAt: at, holder: newToken(), timeZone: "Europe/London" };
   await visitor().bookings.hold.mutate({ id: publicId, ...held });
   expect((await opened(visitor(), linkOf(pair, 0))).times).toContain(at);
   expect((await opened(visitor(), linkOf(pair, 1))).times).not.toContain(at);
@@ -294,4 +294,21 @@ test("bookings.pick: a time that a passer-by holds, when it was chosen before, s
   await visitor().bookings.letGo.mutate({ id: publicId, holder: held.holder });
   await matchLater();
   expect(await MeetingModel.find({ ownerId: practice.ownerId }).lean()).toMatchObject([{ startsAt: new Date(at) }]);
+});
+
+test("bookings.answer: a kept time that both decline at once, then both declines hold, and nobody is asked to look at it", async () => {
+  const { links } = await bothPicked(practice, aVisitor(app), [5, 9]);
+  const pages = await Promise.all(links.map((id) => visitor().bookings.page.query({ id })));
+  await opened(visitor(), links[0] ?? "");
+  const codes = await Promise.all(
+    links.map(async (id, at) => {
+      const sent = { id, isAgreed: false, formToken: pages[at]?.formToken ?? "", website: "" };
+      return (await refusal(visitor().bookings.answer.mutate(sent))).code;
+    }),
+  );
+  // Whoever comes a moment later finds that nothing is kept.
+  for (const code of codes) expect(["", "PRECONDITION_FAILED"]).toContain(code);
+  expect(codes).toContain("");
+  const { items } = await practice.api.tasks.list.query({ page: 1 });
+  expect(items.map(({ title }) => title).join()).not.toContain("cannot be booked as the case stands");
 });

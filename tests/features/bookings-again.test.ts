@@ -30,6 +30,7 @@ test("bookings.book: the same sent again, because its answer was lost, is answer
   const { page, times } = await opened(visitor(), link.publicId);
   const sent = {
     id: link.publicId,
+    version: 0,
     mediatorId: null,
     startsAt: times[0] ?? "",
     holder: newToken(),
@@ -79,6 +80,7 @@ test.each([
     for (const [at, startsAt] of wanted.entries())
       await aVisitor(app, { "x-forwarded-for": addressOf(at) }).api.bookings.hold.mutate({
         id: link.publicId,
+        version: 0,
         mediatorId: null,
         startsAt,
         holder: newToken(),
@@ -105,7 +107,7 @@ test("bookings.hold: in a diary with little free, when one network holds ever mo
   expect(times.length).toBeLessThan(15);
   const from = aVisitor(app, { "x-forwarded-for": "203.0.113.9" }).api;
   for (const startsAt of times.slice(0, 6)) {
-    const chosen = { mediatorId: null, startsAt, holder: newToken(), timeZone: "Europe/London" };
+    const chosen = { version: 0, mediatorId: null, startsAt, holder: newToken(), timeZone: "Europe/London" };
     await from.bookings.hold.mutate({ id: link.publicId, ...chosen });
   }
   const { items } = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null });
@@ -235,4 +237,35 @@ test("bookings.slots: by the link of an appointment that is somebody else's by n
   expect(await slots()).toEqual({ items: [] });
   await withParties([p2.partyId]);
   expect(await refusal(slots())).toMatchObject({ code: "NOT_FOUND" });
+});
+
+/** Moves it so often, by pages that were loaded before, and says what each was answered. */
+async function movedOften(ids: readonly string[], times: readonly string[], ipOf: (at: number) => string) {
+  const pages = await Promise.all(ids.map((id) => visitor().bookings.page.query({ id })));
+  await opened(visitor(), ids[0] ?? "");
+  const codes: string[] = [];
+  for (const [at, { formToken }] of pages.entries()) {
+    const { api } = aVisitor(app, { "x-forwarded-for": ipOf(at) });
+    const moved = { id: ids[at] ?? "", startsAt: times[40 + (at % 2) * 30] ?? "", formToken, website: "" };
+    codes.push((await refusal(api.bookings.move.mutate(moved))).code);
+  }
+  return codes;
+}
+
+test("bookings.move: one booking, when it is moved again and again, mails its address no oftener than others do", async () => {
+  const link = await makeLink(practice);
+  const { manageId } = await bookAs(visitor(), link.publicId);
+  const { times } = await opened(visitor(), link.publicId);
+  const codes = await movedOften(Array(8).fill(manageId), times, (at) => `203.0.${at}.9`);
+  expect(codes).toEqual(["", "", "", "", "", "TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS"]);
+});
+
+test("bookings.move: one booking, when it is moved again and again from many networks, is moved twenty times and no more", async () => {
+  const { theCase, p1 } = await aCase(practice);
+  const link = await makeLink(practice, { clientId: p1.clientId, caseId: theCase.id });
+  const { manageId } = await bookAs(visitor(), link.publicId, { person: null });
+  const { times } = await opened(visitor(), link.publicId);
+  const codes = await movedOften(Array(22).fill(manageId), times, (at) => `203.0.${at}.9`);
+  expect(codes.filter((code) => code === "")).toHaveLength(20);
+  expect(codes.at(-1)).toBe("TOO_MANY_REQUESTS");
 });

@@ -57,7 +57,14 @@ describe("bookings.slots", () => {
     expect(after).not.toContain(second);
     const free = after[0] ?? "";
     const holder = newToken();
-    const held = { id: link.publicId, mediatorId: null, startsAt: free, holder, timeZone: "America/New_York" };
+    const held = {
+      id: link.publicId,
+      version: 0,
+      mediatorId: null,
+      startsAt: free,
+      holder,
+      timeZone: "America/New_York",
+    };
     await visitor().bookings.hold.mutate(held);
     expect((await opened(visitor(), link.publicId)).times).not.toContain(free);
     const own = await visitor().bookings.slots.query({ id: link.publicId, mediatorId: null, holder });
@@ -195,6 +202,7 @@ describe("bookings.book", () => {
         visitor()
           .bookings.book.mutate({
             id: link.publicId,
+            version: 0,
             mediatorId: null,
             startsAt: times[index * 8] ?? "",
             holder: newToken(),
@@ -246,6 +254,10 @@ describe("moving and cancelling", () => {
       website: "",
     });
     expect(moved.startsAt).toBe(startsAt);
+    expect(times).not.toContain(appointment.startsAt);
+    const next = await opened(visitor(), manageId);
+    const again = { id: manageId, startsAt, formToken: next.page.formToken, website: "" };
+    expect((await refusal(visitor().bookings.move.mutate(again))).message).toMatch(/^This is the time that you have/);
     expect(uidIn(moved.calendar)).toBe(uidIn(appointment.calendar));
     expect(sequenceIn(moved.calendar)).toBe(sequenceIn(appointment.calendar) + 1);
     expect((await opened(visitor(), link.publicId)).times).toContain(appointment.startsAt);
@@ -273,7 +285,11 @@ describe("moving and cancelling", () => {
     expect(ics).toContain("METHOD:CANCEL");
     expect([uidIn(ics), sequenceIn(ics)]).toEqual([uidIn(appointment.calendar), 1]);
     expect((await opened(visitor(), link.publicId)).times).toContain(appointment.startsAt);
-    expect((await opened(visitor(), manageId)).page).toMatchObject({ state: "cancelled", isChangeable: false });
+    expect((await opened(visitor(), manageId)).page).toMatchObject({
+      state: "cancelled",
+      isChangeable: false,
+      appointment: { calendar: expect.stringContaining("METHOD:CANCEL") },
+    });
   });
 
   test("bookings.cancel: later than the practice allows, when it is asked for, is refused and nothing changes", async () => {

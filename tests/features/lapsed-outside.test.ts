@@ -45,7 +45,14 @@ test("bookings: of a practice without a subscription, when a link is opened, it 
   const { times } = await opened(api, id);
   await setStatus("canceled");
   expect(await api.bookings.page.query({ id })).toMatchObject({ kind: "book", isClosed: true });
-  const chosen = { id, mediatorId: null, startsAt: times[0] ?? "", holder: newToken(), timeZone: "Europe/London" };
+  const chosen = {
+    id,
+    version: 0,
+    mediatorId: null,
+    startsAt: times[0] ?? "",
+    holder: newToken(),
+    timeZone: "Europe/London",
+  };
   expect(await refusal(api.bookings.hold.mutate(chosen))).toMatchObject(CLOSED);
   expect(await MeetingModel.countDocuments({ ownerId: practice.ownerId })).toBe(0);
 });

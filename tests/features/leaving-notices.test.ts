@@ -394,7 +394,7 @@ describe("S69: a reminder that waits", () => {
 
   test.each<[string, (meeting: Meeting) => Promise<unknown>, string[]]>([
     ["is cancelled", (meeting) => cancel(meeting), ["Your appointment is cancelled"]],
-    ["is moved", (meeting) => move(meeting), ["Your appointment"]],
+    ["is moved", (meeting) => move(meeting), ["Your appointment has moved"]],
     [
       "is without this party",
       (meeting) => change(meeting, { partyIds: [built.p2.partyId] }),

@@ -50,6 +50,7 @@ export async function bookAs(api: Api, id: string, overrides: Partial<BookSlot> 
   const { page, times } = await opened(api, id);
   return api.bookings.book.mutate({
     id,
+    version: page.kind === "book" ? page.version : 0,
     mediatorId: null,
     startsAt: times[0] ?? "",
     holder: newToken(),
@@ -87,7 +88,12 @@ export async function matchLater(): Promise<void> {
 }
 
 /** Two parties who may be asked, each with a link of their own, and for whom the first of these times is kept. */
-export async function bothPicked(practice: TestPractice, { api }: Pick<TestPractice, "api">, at: readonly number[]) {
+export async function bothPicked(
+  practice: TestPractice,
+  { api }: Pick<TestPractice, "api">,
+  at: readonly number[],
+  zones: readonly string[] = [],
+) {
   const built = await aCase(practice);
   await mayContact(built.theCase);
   await othersAnswered(built.theCase);
@@ -96,9 +102,9 @@ export async function bothPicked(practice: TestPractice, { api }: Pick<TestPract
   const pair = await practice.api.bookings.createPair.mutate(aPair(practice.ownerId, of));
   const links = pair.sides.map(({ publicId }) => publicId);
   const { times } = await opened(api, links[0] ?? "");
-  for (const id of links) {
+  for (const [side, id] of links.entries()) {
     const { page } = await opened(api, id);
-    const sent = { formToken: page.formToken, website: "", timeZone: "Europe/London" };
+    const sent = { formToken: page.formToken, website: "", timeZone: zones[side] ?? "Europe/London" };
     await api.bookings.pick.mutate({ id, times: at.map((index) => times[index] ?? ""), ...sent });
   }
   await matchLater();

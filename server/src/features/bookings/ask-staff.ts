@@ -7,7 +7,7 @@ import { scopeOf } from "./open-links.service.ts";
 interface Asked {
   ownerId: string;
   assigneeId: string;
-  caseId: string;
+  caseId: string | null;
   clientId: string | null;
 }
 

@@ -7,14 +7,14 @@ import { newToken } from "../../core/ids.ts";
 import { becomeLead } from "../leads/lead-capture.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";
 import { prepareLocks, takeLock } from "../meetings/calendar-locks.service.ts";
-import { isDayFull } from "../meetings/host-calendars.service.ts";
+import { isDayFull, maxPerDayOf } from "../meetings/host-calendars.service.ts";
 import { requireMeeting } from "../meetings/meetings.service.ts";
 import { moveMeeting } from "../meetings/rescheduling.service.ts";
 import { findVisit, type MeetingDoc } from "../meetings/visits.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
 import { endOf, hostFor, takenWords, type Wanted } from "./booking-slots.service.ts";
-import { countUse, deadLink, partyIdsOf, scopeOf } from "./open-links.service.ts";
+import { countUse, deadLink, takeUse, partyIdsOf, scopeOf } from "./open-links.service.ts";
 import { saidOnBooking } from "./visitor-leads.ts";
 
 interface Asked {
@@ -49,6 +49,8 @@ export async function onceADay<Result>(
   { ownerId, userId, ...day }: DayOf,
   work: (assertDay: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
+  // Where any number will do nobody waits for anybody else.
+  if ((await maxPerDayOf(ownerId, userId)) === null) return work(() => Promise.resolve());
   const id = `${userId}:${dayIn(await practiceTimeZone(ownerId), new Date(day.at))}:most`;
   await prepareLocks(ownerId, [id]);
   return work(async () => {
@@ -85,12 +87,13 @@ export async function bookVisit(booking: Booking): Promise<{ manageId: string; m
           await assertDay();
           // A payment would be asked for here: until one is due nothing is, and the request holds its time like one that
           // waits for the practice.
-          await countUse(link);
+          await takeUse(link);
           if (visitor) await becomeLead(link.ownerId, saidOnBooking({ visitor, answers }));
         },
       }),
     );
   });
+  await countUse(link);
   return { manageId, meeting: await visitOf(manageId) };
 }
 
@@ -139,7 +142,7 @@ export async function moveVisit({ meeting, link, wanted, startsAt, redeem }: Mov
   const movedId = await whereTaken({ wanted, startsAt, timeZone }, async () => {
     const host = await hostFor(wanted, startsAt, null);
     const day = { ownerId: link.ownerId, userId: host.userId, at: startsAt.getTime(), exceptIds: [meeting._id] };
-    const when = { startsAt: startsAt.toISOString(), endsAt: endOf(startsAt, link.minutes).toISOString() };
+    const when = { startsAt: startsAt.toISOString(), endsAt: endOf(startsAt, wanted.minutes).toISOString() };
     const input = { ...when, id: meeting._id, version: meeting.version, reason: "Moved by whoever booked it" };
     const { id } = await onceADay(day, (assertDay) =>
       moveMeeting(
@@ -147,6 +150,10 @@ export async function moveVisit({ meeting, link, wanted, startsAt, redeem }: Mov
         { ...input, allowsOverlap: false },
         {
           around: host,
+          // Whoever works here no more does not mediate it; those who do stay.
+          mediatorIds: meeting.mediatorIds.some((id) => wanted.mediatorIds.includes(id))
+            ? meeting.mediatorIds.filter((id) => wanted.mediatorIds.includes(id))
+            : [host.userId],
           // What the practice wants to confirm it confirms again; a party's appointment stands, as their calendar has it.
           isAskedAnew: link.needsConfirmation && meeting.caseId === null,
           keep: async () => {

@@ -6,7 +6,7 @@ import { SLOTS_MAX } from "@app/shared/bookings";
 import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { datesIn } from "../../core/dates.ts";
 import { conflict } from "../../core/errors.ts";
-import { horizonMs, hostCalendars, type HostCalendar } from "../meetings/host-calendars.service.ts";
+import { horizonMs, hostCalendars, hostCalendarsNow, type HostCalendar } from "../meetings/host-calendars.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
 
 const WEEK_MS = 7 * DAY_MS;
@@ -48,6 +48,10 @@ export async function freeBeside(wanted: Wanted): Promise<number> {
 const calendarsFor = ({ ownerId, mediatorIds, exceptHoldIds = [], exceptIds = [] }: Wanted, from: number, to: number) =>
   hostCalendars(ownerId, { userIds: mediatorIds, from, to, exceptHoldIds, exceptIds });
 
+/** For one time that many may ask for at one moment. */
+const calendarsNow = ({ ownerId, mediatorIds, exceptHoldIds = [], exceptIds = [] }: Wanted, from: number, to: number) =>
+  hostCalendarsNow(ownerId, { userIds: mediatorIds, from, to, exceptHoldIds, exceptIds });
+
 function rulesOf(
   host: HostCalendar,
   { minutes, untilTakenMs = 0 }: Wanted,
@@ -79,7 +83,7 @@ export interface Host {
 /** Who takes this time: whoever held it for the same visitor, or who has least to do that week. CONFLICT where nobody can. */
 export async function hostFor(wanted: Wanted, startsAt: Date, heldBy: string | null): Promise<Host> {
   const at = startsAt.getTime();
-  const hosts = await calendarsFor(wanted, at - WEEK_MS / 2, at + WEEK_MS / 2);
+  const hosts = await calendarsNow(wanted, at - WEEK_MS / 2, at + WEEK_MS / 2);
   const free = hosts.filter((host) => computeSlots(rulesOf(host, wanted, { from: at, until: at + 1 })).length > 0);
   const load = ({ perDay }: HostCalendar) => [...perDay.values()].reduce((sum, count) => sum + count, 0);
   const [host] = free.toSorted(
@@ -93,7 +97,7 @@ export async function hostFor(wanted: Wanted, startsAt: Date, heldBy: string | n
 /** In the zone of whoever asked, so that nobody has to reckon. */
 export async function takenWords(wanted: Wanted, startsAt: Date, timeZone: string): Promise<string> {
   const from = startsAt.getTime();
-  const hosts = await calendarsFor(wanted, from, from + SEARCHED_MS);
+  const hosts = await calendarsNow(wanted, from, from + SEARCHED_MS);
   const found = hosts.flatMap((host) => firstOf(rulesOf(host, wanted, { from, until: from + SEARCHED_MS })));
   const times = [...new Set(found)].toSorted((one, other) => one - other).slice(0, OFFERED);
   const { dateTime } = datesIn(await practiceRegion(wanted.ownerId), timeZone);

@@ -32,6 +32,8 @@ import { calling, callingById, permitted, visitorProcedure, router } from "../..
 import type { Visitor } from "./booking-form.ts";
 import "./lost-picks.ts";
 import "./moved-pairs.ts";
+import * as answers from "./pair-answers.service.ts";
+import * as changes from "./changed-visits.service.ts";
 import * as links from "./links.service.ts";
 import * as picks from "./pair-picks.service.ts";
 import * as pairs from "./pairs.service.ts";
@@ -73,8 +75,8 @@ export const bookingsRouter = router({
   move: visitorProcedure
     .input(moveBookingSchema)
     .output(bookedSlotSchema.shape.appointment)
-    .mutation(visiting(visits.moveBooking)),
+    .mutation(visiting(changes.moveBooking)),
   pick: visitorProcedure.input(pickTimesSchema).output(z.null()).mutation(visiting(picks.pickTimes)),
-  answer: visitorProcedure.input(answerPairSchema).output(z.null()).mutation(visiting(picks.answerPair)),
-  cancel: visitorProcedure.input(cancelBookingSchema).output(z.null()).mutation(visiting(visits.cancelBooking)),
+  answer: visitorProcedure.input(answerPairSchema).output(z.null()).mutation(visiting(answers.answerPair)),
+  cancel: visitorProcedure.input(cancelBookingSchema).output(z.null()).mutation(visiting(changes.cancelBooking)),
 });

@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { hashToken } from "../../core/crypto.ts";
 import { notFound, wrongState } from "../../core/visitor-refusals.ts";
 import { systemScope } from "../../core/system-scope.ts";
+import { PAGE_CHANGED } from "@app/shared/booking-limits";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
@@ -35,18 +36,34 @@ export async function assertTaken(ownerId: string): Promise<void> {
     throw wrongState("Nothing can be booked on this page at the moment. Please phone us, or write to us.");
 }
 
+/** What somebody answers, and what they agree to, is for the link as their page showed it. */
+export function assertAsShown(link: Pick<BookingLinkDoc, "version">, version: number): void {
+  if (link.version !== version) throw wrongState(PAGE_CHANGED);
+}
+
 /** By which a meeting was booked; archived or not, what was booked by it can be moved. */
 export const linkOfVisit = (ownerId: string, linkId: string): Promise<BookingLinkDoc | null> =>
   BookingLinkModel.findOne({ ownerId, _id: linkId }).lean();
 
-/** Counts one use, in the transaction of the booking; of any number at once none goes over its limit. */
-export async function countUse({ ownerId, _id, useLimit }: BookingLinkDoc): Promise<void> {
-  const isLeft = useLimit === null ? {} : { uses: mongoose.trusted({ $lt: useLimit }) };
+/**
+ * In the transaction of the booking: the link is as it was shown, and one use of it is counted; of any number at once none
+ * goes over its limit. Without a limit that waits until it is booked, so that nobody waits for anybody else.
+ */
+export async function takeUse({ ownerId, _id, useLimit, version }: BookingLinkDoc): Promise<void> {
+  const link = await BookingLinkModel.findOne({ ownerId, _id, isArchived: false }, { version: 1 }).lean();
+  if (!link) throw deadLink();
+  assertAsShown(link, version);
+  if (useLimit === null) return;
   const { modifiedCount } = await BookingLinkModel.updateOne(
-    { ownerId, _id, isArchived: false, ...isLeft },
+    { ownerId, _id, uses: mongoose.trusted({ $lt: useLimit }) },
     { $inc: { uses: 1 } },
   );
   if (modifiedCount === 0) throw deadLink();
+}
+
+/** Once it is booked. */
+export async function countUse({ ownerId, _id, useLimit }: BookingLinkDoc): Promise<void> {
+  if (useLimit === null) await BookingLinkModel.updateOne({ ownerId, _id }, { $inc: { uses: 1 } });
 }
 
 /** What was cancelled by whoever booked it is no use: a link for one booking takes another one. */

@@ -4,17 +4,16 @@
 import { TRPCError } from "@trpc/server";
 import mongoose from "mongoose";
 import type { z } from "zod";
-import type { answerPairSchema, pickTimesSchema } from "@app/shared/booking-pairs";
+import type { pickTimesSchema } from "@app/shared/booking-pairs";
 import type { BookingPage } from "@app/shared/bookings";
 import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, conflict, isForVisitors, wrongState } from "../../core/visitor-refusals.ts";
+import { badField, conflict, wrongState } from "../../core/visitor-refusals.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";
 import { holdIdsWith } from "../meetings/slot-holds.service.ts";
-import { cancelMeeting, setMeetingStatus } from "../meetings/meetings.service.ts";
 import { findHolding, type MeetingDoc, shownOfVisit, whyNotAskedTo } from "../meetings/visits.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { askStaff } from "./ask-staff.ts";
@@ -24,7 +23,7 @@ import { assertTaken, deadLink, scopeOf } from "./open-links.service.ts";
 import { askToConfirm } from "./pair-letters.ts";
 import { type BookingPairDoc, BookingPairModel, type PairSide } from "./pairs.model.ts";
 import { plannedOf } from "./pairs.service.ts";
-import { countTry } from "./visitor-limits.ts";
+import { countChange } from "./visitor-limits.ts";
 
 /** Each time that is given back tells of one more that suits the other: after so many nothing is kept any more. */
 const DECLINES_MAX = 3;
@@ -100,7 +99,7 @@ export async function pairTimes({ doc, side }: OpenPair): Promise<number[]> {
 export const unbookedTimes = async (doc: BookingPairDoc): Promise<number[]> =>
   freeTimes({ ...wantedOf(doc), exceptHoldIds: await holdIdsWith(doc.ownerId, doc.mediatorIds) });
 
-async function requireOpen(token: string): Promise<OpenPair> {
+export async function requireOpen(token: string): Promise<OpenPair> {
   const open = await findOpenPair(token);
   if (!open) throw deadLink();
   await assertTaken(open.doc.ownerId);
@@ -113,7 +112,7 @@ export async function pickTimes(
   { id, times, timeZone, formToken, website }: z.output<typeof pickTimesSchema>,
 ): Promise<null> {
   const open = await requireOpen(id);
-  await countTry(ip, "change", open.side.publicHash);
+  await countChange(ip, open.side.publicHash);
   assertHuman(website);
   if (open.meeting) throw wrongState("A time is kept for you already. Load the page again.");
   const free = new Set(await pairTimes(open));
@@ -218,7 +217,7 @@ async function keepTime(doc: BookingPairDoc, startsAt: Date): Promise<"kept" | "
   }
 }
 
-const askAbout = ({ ownerId, caseId, createdBy: assigneeId }: BookingPairDoc, words: string): Promise<void> =>
+export const askAbout = ({ ownerId, caseId, createdBy: assigneeId }: BookingPairDoc, words: string): Promise<void> =>
   askStaff({ ownerId, assigneeId, caseId, clientId: null }, words);
 
 const meetingOf = (doc: BookingPairDoc, startsAt: Date, mediatorId: string) => ({
@@ -242,50 +241,3 @@ const meetingOf = (doc: BookingPairDoc, startsAt: Date, mediatorId: string) => (
   allowsCrowding: true,
   isInvitationSent: false,
 });
-
-/** Confirms the time that is kept; once both did, it is booked and each is invited as to any meeting. Or gives it back. */
-export async function answerPair(
-  { ip }: Visitor,
-  { id, isAgreed, formToken, website }: z.output<typeof answerPairSchema>,
-): Promise<null> {
-  const { doc, side, meeting } = await requireOpen(id);
-  await countTry(ip, "change", side.publicHash);
-  assertHuman(website);
-  if (meeting?.status !== "proposed")
-    throw wrongState("There is no time to confirm at the moment. Load the page again.");
-  const answering = inTransaction(async () => {
-    await redeem({ id, formToken });
-    await (isAgreed ? confirm(doc, side, meeting) : giveBack(doc, side, meeting));
-  });
-  await answering.catch(async (error: unknown) => {
-    if (!isForVisitors(error))
-      await askAbout(doc, "A time that both parties were to confirm cannot be booked as the case stands. Look at it");
-    throw error;
-  });
-  return null;
-}
-
-async function confirm(doc: BookingPairDoc, side: PairSide, meeting: MeetingDoc): Promise<void> {
-  const { ownerId, _id } = doc;
-  await BookingPairModel.updateOne(
-    { ownerId, _id, meetingId: meeting._id, "sides.publicHash": side.publicHash },
-    { $set: { "sides.$.confirmedAt": now() } },
-  );
-  const after = await BookingPairModel.findOne({ ownerId, _id }).lean();
-  const isBooked = after?.sides.every(({ confirmedAt }) => confirmedAt !== null) ?? false;
-  if (isBooked) await setMeetingStatus(scopeOf(doc), { id: meeting._id, version: meeting.version, to: "booked" });
-}
-
-async function giveBack({ ownerId, _id }: BookingPairDoc, side: PairSide, meeting: MeetingDoc): Promise<void> {
-  await BookingPairModel.updateOne(
-    { ownerId, _id, "sides.publicHash": side.publicHash },
-    {
-      $pull: { "sides.$.picks": meeting.startsAt },
-      $set: { meetingId: null, isUnmatched: true, picksChangedAt: now() },
-      $inc: { declines: 1 },
-    },
-  );
-  await BookingPairModel.updateOne({ ownerId, _id }, { $set: { "sides.$[].confirmedAt": null } });
-  const how = { reason: "It did not suit after all", isLate: false, isWholeSeries: false };
-  await cancelMeeting(scopeOf({ ownerId }), { id: meeting._id, version: meeting.version, ...how });
-}

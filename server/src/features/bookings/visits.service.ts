@@ -1,51 +1,39 @@
-// What whoever opens a link does: they see what is free, hold a time, book it, and move or cancel what they booked.
+// What whoever opens a link does: they see what is free, hold a time and book it.
 import type { z } from "zod";
 import type {
-  Appointment,
   BookingPage,
   BookSlot,
   bookedSlotSchema,
-  cancelBookingSchema,
   heldSchema,
   holdSlotSchema,
   letGoSchema,
   listSlotsSchema,
-  moveBookingSchema,
   slotsSchema,
 } from "@app/shared/bookings";
-import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
+import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
-import { inTransaction } from "../../core/database.ts";
-import { wrongState } from "../../core/visitor-refusals.ts";
 import { withSlots, withRoom } from "../meetings/calendar-locks.service.ts";
-import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { holdIdsOf, holdSlot, letGo, ownHold } from "../meetings/slot-holds.service.ts";
-import {
-  calendarOfVisit,
-  findSentVisit,
-  findVisit,
-  type MeetingDoc,
-  shownOfVisit,
-} from "../meetings/visits.service.ts";
+import { findSentVisit } from "../meetings/visits.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
 import { answersTo, assertHuman, pageOf, redeem, type Visitor, visitorOf } from "./booking-form.ts";
-import { bookVisit, moveVisit, onceADay, whereTaken } from "./booking-acts.ts";
+import { bookVisit, onceADay, whereTaken } from "./booking-acts.ts";
 import { endOf, freeBeside, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { tellMediators } from "./mediator-notices.ts";
 import {
+  assertAsShown,
   deadLink,
   findOpenLink,
-  giveUseBack,
   linkOfVisit,
   mediatorsOf,
   requireOpenLink,
   scopeOf,
 } from "./open-links.service.ts";
+import { changeableUntil, isTheirsAlone, requireVisit, stateOf, toAppointment, wantedAnew } from "./own-visits.ts";
 import { findOpenPair, pairPage, pairTimes } from "./pair-picks.service.ts";
-import { tellingStaff, unlessChanged } from "./refused-visits.ts";
+import { tellingStaff } from "./refused-visits.ts";
 import { countingMailTo, countLook, countTry } from "./visitor-limits.ts";
 
-const GONE_AFTER_MS = 30 * DAY_MS;
 /** Where little is free, no network holds more than one of so many. */
 const HELD_OF_ONE_IN = 3;
 
@@ -61,6 +49,7 @@ export async function openPage({ ip }: Visitor, { id }: { id: string }): Promise
   const startsAt = new Date(appointment.startsAt);
   const until = changeableUntil(used, startsAt);
   const state = stateOf({ ...meeting, startsAt });
+  const { mediatorIds } = await wantedAnew({ meeting, link: used });
   return {
     kind: "manage",
     ...(await pageOf(used, id)),
@@ -68,6 +57,7 @@ export async function openPage({ ip }: Visitor, { id }: { id: string }): Promise
     appointment,
     changeableUntil: new Date(until).toISOString(),
     isChangeable: state === "coming" && isTheirsAlone(meeting) && now().getTime() < until,
+    isMovable: mediatorIds.length > 0,
   };
 }
 
@@ -77,36 +67,13 @@ async function linkPage(link: BookingLinkDoc, id: string): Promise<BookingPage> 
   return {
     kind: "book",
     ...(await pageOf(link, id)),
+    version: link.version,
     mediators: link.mediatorChoice === "visitor" && mediators.length > 1 ? mediators : [],
     questions: link.questions,
     isKnown: link.clientId !== null,
     needsConfirmation: link.needsConfirmation,
     noticeHours: link.noticeHours,
   };
-}
-
-const changeableUntil = ({ noticeHours }: BookingLinkDoc, startsAt: Date): number =>
-  startsAt.getTime() - noticeHours * HOUR_MS;
-
-/** Nobody moves or cancels by their link what others come to as well by now. */
-const isTheirsAlone = ({ partyIds }: MeetingDoc): boolean => partyIds.length < 2;
-
-const stateOf = ({ status, startsAt }: MeetingDoc): "coming" | "cancelled" | "over" => {
-  if (status === "cancelled" || status === "expired") return "cancelled";
-  return startsAt > now() ? "coming" : "over";
-};
-
-async function toAppointment(meeting: MeetingDoc, { clientId }: BookingLinkDoc): Promise<Appointment> {
-  const shown = await shownOfVisit(meeting, clientId);
-  if (!shown) throw deadLink();
-  return { ...shown, calendar: await calendarOfVisit(meeting) };
-}
-
-async function requireVisit(token: string): Promise<{ meeting: MeetingDoc; link: BookingLinkDoc }> {
-  const meeting = await findVisit(token);
-  const link = meeting?.booking ? await linkOfVisit(meeting.ownerId, meeting.booking.linkId) : null;
-  if (!meeting || !link || now().getTime() - meeting.endsAt.getTime() > GONE_AFTER_MS) throw deadLink();
-  return { meeting, link };
 }
 
 /** Of a link, or for moving what was booked. */
@@ -118,10 +85,12 @@ export async function listSlots(
   const link = await findOpenLink(id);
   const pair = link ? null : await findOpenPair(id);
   if (pair) return { items: (await pairTimes(pair)).map((at) => new Date(at).toISOString()) };
-  const wanted = link ? await wantedOf(link, mediatorId) : await wantedToMove(id);
+  const wanted = link ? { ...(await wantedOf(link, mediatorId)), own: null } : await wantedToMove(id);
   if (!wanted) return { items: [] };
+  const own = wanted.own?.getTime();
   const exceptHoldIds = link && holder ? await holdIdsOf(link.ownerId, hashToken(holder)) : [];
-  return { items: (await freeTimes({ ...wanted, exceptHoldIds })).map((at) => new Date(at).toISOString()) };
+  const times = await freeTimes({ ...wanted, exceptHoldIds });
+  return { items: times.filter((at) => at !== own).map((at) => new Date(at).toISOString()) };
 }
 
 async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promise<Wanted> {
@@ -131,18 +100,12 @@ async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promis
 }
 
 /** Null where they cannot move it: what is free but for this meeting tells when everybody else of it is expected. */
-async function wantedToMove(id: string): Promise<Wanted | null> {
+async function wantedToMove(id: string): Promise<(Wanted & { own: Date }) | null> {
   const { meeting, link } = await requireVisit(id);
   await toAppointment(meeting, link);
-  return isTheirsAlone(meeting) ? wantedAnew({ meeting, link }) : null;
+  const wanted = await wantedAnew({ meeting, link });
+  return isTheirsAlone(meeting) && wanted.mediatorIds.length > 0 ? { ...wanted, own: meeting.startsAt } : null;
 }
-
-const wantedAnew = ({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkDoc }): Wanted => ({
-  ownerId: meeting.ownerId,
-  minutes: link.minutes,
-  mediatorIds: meeting.mediatorIds,
-  exceptIds: [meeting._id],
-});
 
 /** Null for a link that anybody may have. */
 const ownIdOf = ({ _id, clientId }: BookingLinkDoc): string | null => (clientId ? _id : null);
@@ -150,10 +113,11 @@ const ownIdOf = ({ _id, clientId }: BookingLinkDoc): string | null => (clientId 
 /** Keeps a time while its visitor types, in place of what they held before. */
 export async function holdTime(
   { ip }: Visitor,
-  { id, mediatorId, startsAt, holder, timeZone }: z.output<typeof holdSlotSchema>,
+  { id, version, mediatorId, startsAt, holder, timeZone }: z.output<typeof holdSlotSchema>,
 ): Promise<z.infer<typeof heldSchema>> {
   const link = await requireOpenLink(id);
   await countTry(ip, "hold", ownIdOf(link));
+  assertAsShown(link, version);
   const { ownerId } = link;
   const tokenHash = hashToken(holder);
   const exceptHoldIds = await holdIdsOf(ownerId, tokenHash);
@@ -213,6 +177,7 @@ async function book(
   const link = await requireOpenLink(input.id);
   await countTry(ip, "book", ownIdOf(link));
   assertHuman(input.website);
+  assertAsShown(link, input.version);
   const answers = answersTo(link, input.answers);
   const visitor = link.clientId ? null : visitorOf(link, input.person);
   const { ownerId } = link;
@@ -237,55 +202,4 @@ async function book(
   const { manageId, meeting } = await (visitor ? countingMailTo(visitor.email, booked) : booked());
   await tellMediators(meeting, { what: link.needsConfirmation ? "asked" : "booked", link }, log);
   return { manageId, appointment: await toAppointment(meeting, link) };
-}
-
-/** By the time at which they are expected, as their page shows it. */
-async function assertChangeable({ meeting, link }: { meeting: MeetingDoc; link: BookingLinkDoc }): Promise<void> {
-  const startsAt = new Date((await toAppointment(meeting, link)).startsAt);
-  if (stateOf({ ...meeting, startsAt }) !== "coming")
-    throw wrongState("This appointment is over or was cancelled. Phone us for a new one.");
-  if (!isTheirsAlone(meeting)) throw wrongState("This appointment cannot be changed here. Please phone us.");
-  if (now().getTime() >= changeableUntil(link, startsAt))
-    throw wrongState(`It is less than ${link.noticeHours} hours until this appointment. Phone us to change it.`);
-}
-
-export async function moveBooking(
-  { ip, log }: Visitor,
-  { id, startsAt, formToken, website }: z.output<typeof moveBookingSchema>,
-): Promise<Appointment> {
-  const visit = await requireVisit(id);
-  await countTry(ip, "change", visit.meeting._id);
-  assertHuman(website);
-  await assertChangeable(visit);
-  const moving = {
-    ...visit,
-    wanted: wantedAnew(visit),
-    startsAt: new Date(startsAt),
-    redeem: () => redeem({ id, formToken }),
-  };
-  const meeting = await tellingStaff(visit.link, () => unlessChanged(() => moveVisit(moving)));
-  const what = meeting.status === "proposed" ? "asked" : "moved";
-  await tellMediators(meeting, { what, link: visit.link, before: visit.meeting.startsAt }, log);
-  return toAppointment(meeting, visit.link);
-}
-
-export async function cancelBooking(
-  { ip, log }: Visitor,
-  { id, formToken, website }: z.output<typeof cancelBookingSchema>,
-): Promise<null> {
-  const visit = await requireVisit(id);
-  await countTry(ip, "change", visit.meeting._id);
-  assertHuman(website);
-  await assertChangeable(visit);
-  const { meeting, link } = visit;
-  const cancelling = { reason: "Cancelled by whoever booked it", isLate: false, isWholeSeries: false };
-  await unlessChanged(() =>
-    inTransaction(async () => {
-      await redeem({ id, formToken });
-      await cancelMeeting(scopeOf(meeting), { id: meeting._id, version: meeting.version, ...cancelling });
-      await giveUseBack(link);
-    }),
-  );
-  await tellMediators(meeting, { what: "cancelled", link }, log);
-  return null;
 }

@@ -35,6 +35,12 @@ export const directoryOf = (
     ]),
   });
 
+/** Whether somebody reads mail at this address whose contact is restricted: what it says names nobody either. */
+export async function isReachedDiscreetly(ownerId: string, address: string): Promise<boolean> {
+  const letter = { mail: { to: [address], cc: [] }, clientId: null, party: null, answers: [] };
+  return (await directoryOf(ownerId, [letter])).at(address).some(({ isRestricted }) => isRestricted);
+}
+
 export async function judgeOne(writer: Pick<Scope, "ownerId" | "userId">, letter: Letter): Promise<Verdict> {
   const [problem, ...others] = await namedProblems(writer.ownerId, letter);
   if (problem) return { passes: false, problems: [problem, ...others] };

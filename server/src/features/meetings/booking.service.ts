@@ -52,6 +52,8 @@ export interface ByLink {
   /** The new time is confirmed by the practice first. */
   isAskedAnew?: boolean;
   booking?: NewBooking;
+  /** Who mediates from now on, where it is not who did. */
+  mediatorIds?: string[];
 }
 
 export const NOTHING_AROUND = { before: 0, after: 0 };

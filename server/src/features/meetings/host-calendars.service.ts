@@ -8,6 +8,8 @@ import type { Hours } from "@app/shared/slots";
 import { merged, type Span } from "@app/shared/spans";
 import { DAY_MS, MINUTE_MS } from "../../core/clock.ts";
 import { practiceHolidays, practiceTimeZone } from "../practices/practices.service.ts";
+import { z } from "zod";
+import { memoryOf } from "../../core/memory.ts";
 import { AvailabilityModel } from "./availability.model.ts";
 import { busyTimesIn } from "./busy-times.ts";
 import { MeetingModel } from "./meetings.model.ts";
@@ -99,6 +101,29 @@ export async function hostCalendars(ownerId: string, asked: Asked): Promise<Host
   });
 }
 
+const askedSchema = z.tuple([
+  z.string(),
+  z.object({
+    userIds: z.array(z.string()),
+    from: z.number(),
+    to: z.number(),
+    exceptHoldIds: z.array(z.string()),
+    exceptIds: z.array(z.string()),
+  }),
+]);
+
+const READ_OF = ["meetings", "slot_holds", "availability", "busy_times", "settings", "users"];
+const calendars = memoryOf(READ_OF, (key) => hostCalendars(...askedSchema.parse(JSON.parse(key))));
+
+/**
+ * The same for many who ask the same at one moment: read once, and anew once this process stored anything of it. Whoever
+ * takes a time by it has it looked at again.
+ */
+export async function hostCalendarsNow(ownerId: string, asked: Asked): Promise<HostCalendar[]> {
+  const { userIds, from, to, exceptHoldIds = [], exceptIds = [] } = asked;
+  return (await calendars.recall(JSON.stringify([ownerId, { userIds, from, to, exceptHoldIds, exceptIds }]))) ?? [];
+}
+
 /** The meetings that take these people's time, as mediators or beside them. */
 async function meetingsOf(ownerId: string, { userIds, from, to, exceptIds = [] }: Asked) {
   const among = mongoose.trusted({ $in: [...userIds] });
@@ -126,16 +151,20 @@ async function meetingsOf(ownerId: string, { userIds, from, to, exceptIds = [] }
   return { items, knownUntil: items.length < MEETINGS_MAX ? to : (items.at(-1)?.from ?? to) };
 }
 
+/** How many meetings a day they want; null for any number. */
+export const maxPerDayOf = async (ownerId: string, userId: string): Promise<number | null> =>
+  availabilityOf(await AvailabilityModel.findOne({ ownerId, _id: userId }).lean()).rules.maxPerDay;
+
 /** Whether this person has as many meetings on that day as they want. Call it in a transaction that took the day's turn. */
 export async function isDayFull(ownerId: string, userId: string, { at, ...except }: DayOf): Promise<boolean> {
-  const { rules } = availabilityOf(await AvailabilityModel.findOne({ ownerId, _id: userId }).lean());
-  if (rules.maxPerDay === null) return false;
+  const maxPerDay = await maxPerDayOf(ownerId, userId);
+  if (maxPerDay === null) return false;
   const timeZone = await practiceTimeZone(ownerId);
   const day = dayIn(timeZone, new Date(at));
   const asked = { userIds: [userId], from: at - DAY_MS, to: at + DAY_MS, ...except };
   const { items } = await meetingsOf(ownerId, asked);
   const starts = [...items, ...(await holdsOf(ownerId, asked))].map(({ from }) => dayIn(timeZone, new Date(from)));
-  return starts.filter((one) => one === day).length >= rules.maxPerDay;
+  return starts.filter((one) => one === day).length >= maxPerDay;
 }
 
 interface DayOf extends Pick<Asked, "exceptHoldIds" | "exceptIds"> {

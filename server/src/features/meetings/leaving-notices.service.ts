@@ -4,7 +4,6 @@ import type { Case } from "@app/shared/cases";
 import { isRestricted, safeNow } from "@app/shared/clients";
 import { isHolding } from "@app/shared/meeting-states";
 import { forParty, NO_TIMES } from "@app/shared/visibility";
-import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
@@ -16,15 +15,16 @@ import { neutralPlaceOf } from "../mail/stand-in.service.ts";
 import { type Notice, otherNotices } from "../outbox/notices.service.ts";
 import type { Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
-import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
 import { type WhyNotAsked, whyNotAsked } from "./asked-to-come.ts";
+import { chainOf } from "./meeting-chains.ts";
 import { visitNow } from "./leaving-visits.ts";
 import { entryOf } from "./meeting-uids.service.ts";
-import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import type { MeetingDoc } from "./meetings.model.ts";
 import { type Discretion, discretionFor, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 import { failed, type LeavingMail, NEWER, OVER, superseded, UNTRUE } from "./staying.ts";
+import { datesFor, toldBefore } from "./told-before.ts";
 import { inviterOf, noticeOf, type NoticePurpose } from "./notice-words.ts";
 
 const SAID = "The invitation, which still waits, says the same.";
@@ -71,16 +71,6 @@ export async function noticeNow(mail: LeavingMail, content: MailContent): Promis
   if (others.some((other) => goesBefore(other, own))) return { stays: "behind" };
   if (party.leftAt !== null && purpose === "cancellation" && wasNeverSaid(others)) return superseded(NEVER_SAID);
   return remade(mail, content, { meeting, theCase, party, purpose, known: written.known, sequence: written.sequence });
-}
-
-/**
- * The meeting with all that it was moved from and to. Its name in the party's calendar stays the same, and all but the
- * last have the status "rescheduled".
- */
-export async function chainOf(ownerId: string, id: string, partyId: string): Promise<MeetingDoc[]> {
-  const meeting = await MeetingModel.findOne({ ownerId, _id: id }).lean();
-  const uid = meeting?.uids.find((one) => one.partyId === partyId)?.uid;
-  return uid ? MeetingModel.find({ ownerId, uids: mongoose.trusted({ $elemMatch: { uid } }) }).lean() : [];
 }
 
 type Told = Pick<Notice, "purpose" | "meeting">;
@@ -140,7 +130,8 @@ async function remade(mail: LeavingMail, content: MailContent, facts: Facts): Pr
     purpose,
     sender,
     organiserEmail,
-    dates: await practiceDates(ownerId),
+    dates: await datesFor(facts),
+    before: await toldBefore({ meeting, party, caseId: facts.theCase.id }),
   });
   // The address is theirs as things stand now, whosever it was when this was written.
   return { content: { ...content, ...words, expected: [] }, answers: [] };

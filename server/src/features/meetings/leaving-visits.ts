@@ -5,6 +5,7 @@ import { waysToReach } from "@app/shared/safe-channels";
 import { now } from "../../core/clock.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { getClient, visibleAmong } from "../clients/clients.service.ts";
+import { isReachedDiscreetly } from "../mail/gate.service.ts";
 import type { Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { failed, type LeavingMail, NEWER, OVER, superseded, UNTRUE } from "./staying.ts";
@@ -25,7 +26,11 @@ export async function visitNow(
   const isComing = isHolding(meeting.status);
   if (isComing === (purpose === "cancellation")) return superseded(UNTRUE);
   if (isComing && meeting.startsAt <= now()) return failed(OVER);
-  if (!clientId) return { content, answers: [] };
+  if (!clientId) {
+    const { discreet } = visit;
+    const isDiscreet = discreet !== undefined && (await isReachedDiscreetly(ownerId, content.to));
+    return { content: isDiscreet ? { ...content, text: discreet } : content, answers: [] };
+  }
   const scope = systemScope(ownerId);
   if (!(await visibleAmong(scope, [clientId])).has(clientId)) return superseded(UNTRUE);
   const client = await getClient(scope, clientId);

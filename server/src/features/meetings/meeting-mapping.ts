@@ -89,7 +89,7 @@ export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meet
       ...unmetFor(scope, doc),
       caseRef: context.caseOf(doc)?.caseRef ?? "",
       people: context.peopleOf(doc),
-      visitor: visitorOf(doc),
+      visitor: visitorOf(scope, doc),
       hasSafetyRule: context.hasSafetyRule(doc),
       isBusyOnly,
     };
@@ -187,10 +187,17 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
   version: doc.version,
 });
 
-/** Who booked it from outside. */
-function visitorOf(doc: MeetingDoc): Meeting["visitor"] {
+/**
+ * Who booked it from outside. How to reach them and what they wrote is for whoever mediates it or keeps the calendar, as
+ * the enquiry that it becomes is the owner's; others see who comes.
+ */
+function visitorOf(scope: Scope, doc: MeetingDoc): Meeting["visitor"] {
   const details = detailsOf(doc);
   if (!doc.booking || !details) return null;
+  if (!doc.mediatorIds.includes(scope.userId) && !can(scope, "calendar.manage")) {
+    const person = details.visitor && { name: details.visitor.name, email: "", phone: "" };
+    return { person, answers: [], timeZone: doc.booking.timeZone };
+  }
   return { person: details.visitor, answers: details.answers, timeZone: doc.booking.timeZone };
 }
 

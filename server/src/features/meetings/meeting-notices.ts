@@ -1,18 +1,17 @@
 // What the people who come are told of a meeting: each alone, by the ways that are safe for them.
 import type { Case } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
-import { datesIn } from "../../core/dates.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { keptUnaskedIn } from "../ladders/unasked.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
-import { practiceDates, practiceRegion } from "../practices/practices.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { whyNotByMail } from "./party-mail.service.ts";
 import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts";
 import { inviterOf, noticeOf, type NoticePurpose, type NoticeWords } from "./notice-words.ts";
+import { datesFor, toldBefore } from "./told-before.ts";
 import { askToTell, hasHeard, leaveUntold } from "./telling-tasks.service.ts";
 
 /**
@@ -70,22 +69,16 @@ export async function tellOfChanges(
     const notice = { meeting, party, own, client, purpose, sender: await inviterOf(meeting, client) };
     const { startsAt } = openFor(own, { partyId: party.partyId });
     if (whyNot) await askToTell(scope, { ...notice, theCase, startsAt, whyNot });
-    else await mailTo(scope, notice);
+    else await mailTo(scope, theCase, notice);
   }
 }
 
-type Notice = Omit<NoticeWords, "organiserEmail" | "dates"> & Pick<PartyView, "party" | "own">;
+type Notice = Omit<NoticeWords, "organiserEmail" | "dates" | "before"> & Pick<PartyView, "party" | "own">;
 
-/** In which they chose the time themselves: every mail of it says the same. Undefined where the practice did. */
-function zoneOf({ meeting: { booking, chosenIn }, party, client }: Omit<Notice, "own">): string | undefined {
-  const chosen = chosenIn?.find(({ partyId }) => partyId === party.partyId);
-  return booking?.clientId === client.id ? booking.timeZone : chosen?.timeZone;
-}
-
-async function mailTo(scope: Scope, { own, ...notice }: Notice): Promise<void> {
+async function mailTo(scope: Scope, theCase: Case, { own, ...notice }: Notice): Promise<void> {
   const { address: organiserEmail } = await carrierOf(scope);
-  const timeZone = zoneOf(notice);
-  const dates = timeZone ? datesIn(await practiceRegion(scope.ownerId), timeZone) : await practiceDates(scope.ownerId);
-  const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail, dates }));
+  const dates = await datesFor(notice);
+  const before = await toldBefore({ ...notice, caseId: theCase.id });
+  const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail, dates, before }));
   await queueMail(scope, { purpose: notice.purpose, content });
 }

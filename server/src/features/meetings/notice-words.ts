@@ -24,6 +24,8 @@ export interface NoticeWords {
   /** Where the mail comes from. */
   organiserEmail: string;
   dates: Dates;
+  /** When it was to be, as they were told last; null for nobody who was told. */
+  before: Date | null;
 }
 
 /** Who is named as having invited: the practice; where it must not be named a person, or nobody. */
@@ -33,9 +35,16 @@ export async function inviterOf({ ownerId, createdBy }: MeetingDoc, { safeContac
   return standInOf(practiceName, await standsFor(ownerId, createdBy)).name;
 }
 
+type Kind = NoticePurpose | "moved";
+
+/** What it tells somebody who knew of another time. */
+const kindOf = ({ startsAt }: PartyMeeting, { purpose, before }: NoticeWords): Kind =>
+  purpose === "invitation" && before && before.getTime() !== startsAt.getTime() ? "moved" : purpose;
+
 // Neutral for everybody, so that the subject alone never tells that somebody is in mediation.
-const SUBJECTS: Record<NoticePurpose, string> = {
+const SUBJECTS: Record<Kind, string> = {
   invitation: "Your appointment",
+  moved: "Your appointment has moved",
   cancellation: "Your appointment is cancelled",
   reminder: "Appointment reminder",
 };
@@ -48,7 +57,7 @@ export function noticeOf(own: PartyMeeting, words: NoticeWords): NoticeContent {
   return {
     toName: client.displayName,
     to: client.email,
-    subject: SUBJECTS[purpose],
+    subject: SUBJECTS[kindOf(own, words)],
     text: textOf(own, words),
     attachments: purpose === "reminder" ? [] : [calendarOf(own, words)],
     meeting: {
@@ -67,8 +76,9 @@ const calendarOf = (own: PartyMeeting, { meeting, party, client, purpose, sender
     attendee: { partyId: party.partyId, name: client.displayName, email: client.email },
   });
 
-const OPENINGS: Record<NoticePurpose, (appointment: string) => string> = {
+const OPENINGS: Record<Kind, (appointment: string) => string> = {
   invitation: (appointment) => `This is to confirm ${appointment}.`,
+  moved: (appointment) => `This is to tell you that ${appointment} has moved.`,
   cancellation: (appointment) => `This is to tell you that ${appointment} is cancelled.`,
   reminder: (appointment) => `This is a reminder of ${appointment}.`,
 };
@@ -81,11 +91,14 @@ function manageLines({ meeting, client, purpose }: NoticeWords): string[] {
 }
 
 function textOf(own: PartyMeeting, words: NoticeWords): string {
-  const { dates, purpose, sender } = words;
+  const { dates, before, sender } = words;
+  const kind = kindOf(own, words);
+  const when = (at: Date) => `${dates.dateTime(at)} (${dates.zone(at)})`;
   return [
-    OPENINGS[purpose](sender ? `your appointment with ${sender}` : "your appointment"),
+    OPENINGS[kind](sender ? `your appointment with ${sender}` : "your appointment"),
     "",
-    `When: ${dates.dateTime(own.startsAt)} (${dates.zone(own.startsAt)})`,
+    `When: ${when(own.startsAt)}`,
+    ...(kind === "moved" && before ? [`Before: ${when(before)}, which does not hold any more`] : []),
     own.location,
     ...(own.people.length > 0 ? [`Also there: ${own.people.join(", ")}`] : []),
     "",

@@ -27,7 +27,7 @@ export const rescheduleMeeting = (scope: Scope, input: Move, keep: Keep = KEPT_B
 export async function moveMeeting(
   scope: Scope,
   { id, version, startsAt, endsAt, reason, allowsOverlap, againstMeasures }: Move,
-  { keep, around = NOTHING_AROUND, exceptHoldIds = [], isAskedAnew = false }: ByLink,
+  { keep, around = NOTHING_AROUND, exceptHoldIds = [], isAskedAnew = false, mediatorIds }: ByLink,
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
   if (doc.version !== version) throw stale("meeting");
@@ -40,6 +40,7 @@ export async function moveMeeting(
   const _id = newId();
   const next = {
     ...kept,
+    mediatorIds: mediatorIds ?? doc.mediatorIds,
     ...bookingMoved(doc, { ownerId: doc.ownerId, _id }),
     _id,
     startsAt: new Date(startsAt),

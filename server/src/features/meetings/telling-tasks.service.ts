@@ -8,7 +8,7 @@ import { toldOfMeetings } from "../outbox/notices.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { callOff, wasDone } from "../tasks/asked-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { chainOf } from "./leaving-notices.service.ts";
+import { chainOf } from "./meeting-chains.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import type { NoticePurpose } from "./notice-words.ts";
 

@@ -7,13 +7,15 @@ import { datesIn } from "../../core/dates.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { waysToReach } from "@app/shared/safe-channels";
+import { isReachedDiscreetly } from "../mail/gate.service.ts";
+import { neutralPlaceOf } from "../mail/stand-in.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { practiceDates, practiceNameOf, practiceRegion } from "../practices/practices.service.ts";
 import { sealForNoParty } from "../visibility/for-party.service.ts";
 import { invitationIcs } from "./ics.ts";
-import { detailsOf, manageAddress } from "./meeting-bookings.ts";
+import { detailsOf, manageAddress, type MeetingBooking } from "./meeting-bookings.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { LOCATIONS } from "./meetings.visibility.ts";
 
@@ -41,33 +43,56 @@ export async function tellVisitor(
   if (client && (!client.email || isRestricted(safeNow(client)))) return askToTellClient(scope, meeting, client);
   const visitor = client ? { name: client.displayName, email: client.email } : details.visitor;
   if (!visitor) return;
-  const { token } = details;
-  const { timeZone } = meeting.booking;
-  const [region, practiceName] = await Promise.all([practiceRegion(scope.ownerId), practiceNameOf(scope.ownerId)]);
-  const dates = datesIn(region, timeZone);
   const isAsked = meeting.status === "proposed" && purpose === "invitation";
-  const kind = isAsked ? (before ? "askedAnew" : "asked") : before ? "moved" : purpose;
-  const address = purpose === "cancellation" ? "" : manageAddress(token);
+  const kind: Kind = isAsked ? (before ? "askedAnew" : "asked") : before ? "moved" : purpose;
+  const telling = { meeting, booking: meeting.booking, kind, before, name: visitor.name };
+  const practiceName = await practiceNameOf(scope.ownerId);
+  const address = purpose === "cancellation" ? "" : manageAddress(details.token);
+  const discreet = await textOf({ ...telling, practiceName, isDiscreet: true, address: "" });
+  const text = (await isReachedDiscreetly(scope.ownerId, visitor.email))
+    ? discreet
+    : await textOf({ ...telling, practiceName, isDiscreet: false, address });
+  const calendar = isAsked || purpose === "reminder" ? [] : [await calendarFor(scope, meeting, purpose)];
+  const { tokenHash, sequence } = meeting.booking;
+  const visit = { tokenHash, sequence, discreet };
+  const subject = SUBJECTS[kind];
+  const content = { toName: visitor.name, to: visitor.email, subject, text, attachments: calendar, visit };
+  await queueMail(scope, { purpose, content: sealForNoParty(clientId ?? null, content, []) });
+}
+
+interface Telling {
+  meeting: MeetingDoc;
+  booking: MeetingBooking;
+  kind: Kind;
+  /** What was moved. */
+  before: MeetingDoc | undefined;
+  name: string;
+  practiceName: string;
+  /** Somebody else may read it: it names the practice nowhere. */
+  isDiscreet: boolean;
+  /** Where they move or cancel it; empty where it is not said. */
+  address: string;
+}
+
+async function textOf(telling: Telling): Promise<string> {
+  const { meeting, booking, kind, before, name, practiceName, isDiscreet, address } = telling;
+  const dates = datesIn(await practiceRegion(meeting.ownerId), booking.timeZone);
   const when = (at: Date) => `${dates.dateTime(at)} (${dates.zone(at)})`;
-  const text = [
-    `Dear ${visitor.name},`,
+  const isAsked = kind === "asked" || kind === "askedAnew";
+  const place = placeOfMeeting(meeting);
+  return [
+    `Dear ${name},`,
     "",
-    OPENINGS[kind](practiceName),
+    OPENINGS[kind](isDiscreet ? "" : ` with ${practiceName}`),
     ...(isAsked ? ["The time is kept for you. We confirm it or suggest another one, and you get a message."] : []),
     "",
     `When: ${when(meeting.startsAt)}`,
     ...(before ? [`Before: ${when(before.startsAt)}, which does not hold any more`] : []),
-    placeOfMeeting(meeting),
+    isDiscreet ? neutralPlaceOf(practiceName, place) : place,
     "",
     ...(address ? [`To move or cancel it: ${address}`, ""] : []),
     "If you have a question, answer this message or phone us.",
   ].join("\n");
-  const calendar = isAsked || purpose === "reminder" ? [] : [await calendarFor(scope, meeting, purpose)];
-  const subject = SUBJECTS[kind];
-  const { tokenHash, sequence } = meeting.booking;
-  const visit = { tokenHash, sequence };
-  const content = { toName: visitor.name, to: visitor.email, subject, text, attachments: calendar, visit };
-  await queueMail(scope, { purpose, content: sealForNoParty(clientId ?? null, content, []) });
 }
 
 async function askToTellClient(scope: Scope, { startsAt, timeZone, mediatorIds }: MeetingDoc, client: Client) {
@@ -96,13 +121,13 @@ const SUBJECTS: Record<Kind, string> = {
   reminder: "Appointment reminder",
 };
 
-const OPENINGS: Record<Kind, (practice: string) => string> = {
-  asked: (practice) => `we have your request for a time with ${practice}.`,
-  askedAnew: (practice) => `we have your request for another time with ${practice}.`,
-  invitation: (practice) => `this is to confirm your appointment with ${practice}.`,
-  moved: (practice) => `your appointment with ${practice} has moved.`,
-  cancellation: (practice) => `your appointment with ${practice} is cancelled.`,
-  reminder: (practice) => `this is a reminder of your appointment with ${practice}.`,
+const OPENINGS: Record<Kind, (withPractice: string) => string> = {
+  asked: (withPractice) => `we have your request for a time${withPractice}.`,
+  askedAnew: (withPractice) => `we have your request for another time${withPractice}.`,
+  invitation: (withPractice) => `this is to confirm your appointment${withPractice}.`,
+  moved: (withPractice) => `your appointment${withPractice} has moved.`,
+  cancellation: (withPractice) => `your appointment${withPractice} is cancelled.`,
+  reminder: (withPractice) => `this is a reminder of your appointment${withPractice}.`,
 };
 
 async function calendarFor(scope: Scope, meeting: MeetingDoc, purpose: VisitorPurpose) {

@@ -39,6 +39,9 @@ export async function findSentVisit(sentHash: string): Promise<{ meeting: Meetin
   return details ? { meeting, token: details.token } : null;
 }
 
+/** Which address somebody named who is no client; null for a client. */
+export const addressOfVisit = (meeting: MeetingDoc): string | null => detailsOf(meeting)?.visitor?.email ?? null;
+
 /** The calendar file of whoever booked it: the entry that they were mailed. */
 export async function calendarOfVisit(meeting: MeetingDoc): Promise<string> {
   const { address } = await carrierOf(systemScope(meeting.ownerId));
@@ -48,8 +51,9 @@ export async function calendarOfVisit(meeting: MeetingDoc): Promise<string> {
   const entry = party ? entryOf(meeting, party.partyId) : meeting.booking;
   // Others may come earlier or later.
   const own = meeting.caseId && party ? await ownOf(meeting, party.clientId) : null;
+  const purpose = ["cancelled", "expired"].includes(meeting.status) ? "cancellation" : "invitation";
   const when = own && { startsAt: own.startsAt, endsAt: own.endsAt };
-  return appointmentIcs({ ...meeting, ...when }, { purpose: "invitation", organiserEmail: address, entry });
+  return appointmentIcs({ ...meeting, ...when }, { purpose, organiserEmail: address, entry });
 }
 
 /** What a party may know of this meeting, by whatever link they open it; null where it is none of theirs. */

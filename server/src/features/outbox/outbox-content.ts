@@ -76,7 +76,15 @@ export const contentSchema = z.strictObject({
   /** The meeting that keeps a time which its party is asked to confirm. */
   keptBy: idSchema.nullable().default(null),
   /** What somebody who is no party booked from outside, by what finds it, and which version of it this tells of. */
-  visit: z.strictObject({ tokenHash: z.string(), sequence: z.int() }).nullable().default(null),
+  visit: z
+    .strictObject({
+      tokenHash: z.string(),
+      sequence: z.int(),
+      /** Its words where somebody may be reached only discreetly by then; not there in those of before. */
+      discreet: z.string().optional(),
+    })
+    .nullable()
+    .default(null),
   /**
    * What the history says when it has left: to whom, who had it sent, and who wrote it where that is somebody else; null
    * where something else tells of it.

@@ -156,7 +156,7 @@ async function storeTasks(scope: Scope, inputs: NewTask[]): Promise<Task[]> {
 
 /** The same for what was found again: one that waits in its case with the same words is not made a second time. */
 export async function createMissingTasks(scope: Scope, inputs: NewTask[]): Promise<void> {
-  const caseIds = inputs.flatMap(({ caseId }) => caseId ?? []);
+  const caseIds = inputs.map(({ caseId }) => caseId);
   const titles = mongoose.trusted({ $in: inputs.map(({ title }) => title) });
   const found = await TaskModel.find(
     { ownerId: scope.ownerId, isOpen: true, caseId: mongoose.trusted({ $in: caseIds }), title: titles },

@@ -5,11 +5,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
-import { DetailsForm, nothingTyped, type Typed } from "./details-form.tsx";
+import { DetailsForm } from "./details-form.tsx";
 import { forgetChoice, forgetTyped, type Held, keepTyped, keptTyped } from "./kept-choice.ts";
 import { PublicChoice } from "./public-fields.tsx";
 import { NextTimes } from "./next-times.tsx";
 import { TimePicker } from "./time-picker.tsx";
+import type { Typed } from "./typed-details.ts";
 import { useDetailsStep } from "./use-details-step.ts";
 import { ANYBODY, useHeldTime } from "./use-held-time.ts";
 import { ownTimeZone, zoneFormats } from "./zone-formats.ts";
@@ -31,7 +32,7 @@ interface Props {
 export function BookPage({ id, page, isAtDetails, onReload }: Props) {
   const navigate = useNavigate();
   const [timeZone, setTimeZone] = useState(ownTimeZone);
-  const [typed, setTyped] = useState(() => keptTyped(id, nothingTyped(page)));
+  const [typed, setTyped] = useState(() => keptTyped(id));
   const type = useCallback(
     (now: Typed) => {
       setTyped(now);
@@ -39,7 +40,7 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
     },
     [id],
   );
-  const holding = useHeldTime({ id, timeZone, onReload });
+  const holding = useHeldTime({ id, version: page.version, timeZone, onReload });
   const { chosen, held, refuse } = holding;
   const { goToDetails, leaveDetails } = useDetailsStep({ id, isAtDetails, isHeld: held !== null });
   if (held && isAtDetails)

@@ -1,10 +1,18 @@
-import { ANSWER_MAX_LENGTH, NEEDS_PHONE, needsPhone, VISITOR_NAME_MAX_LENGTH } from "@app/shared/booking-limits";
+import {
+  ANSWER_MAX_LENGTH,
+  NEEDS_PHONE,
+  needsPhone,
+  PAGE_CHANGED,
+  VISITOR_NAME_MAX_LENGTH,
+} from "@app/shared/booking-limits";
 import type { BookingPage, BookSlot } from "@app/shared/bookings";
 import { Button } from "@mantine/core";
 import { type ChangeEvent, type ReactNode, useEffect, useState } from "react";
-import { codeOf } from "../../core/errors.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
 import { type Unsaved, UnsavedScope } from "../../ui/unsaved.ts";
+import { answersIn, answersTo, type Typed } from "./typed-details.ts";
 import { PublicChoice, PublicField } from "./public-fields.tsx";
 import { takeFocus } from "./take-focus.ts";
 
@@ -12,12 +20,11 @@ type Details = Pick<BookSlot, "person" | "answers" | "website">;
 
 type Page = Extract<BookingPage, { kind: "book" }>;
 
-export const nothingTyped = ({ questions }: Page) => ({
-  person: { name: "", email: "", phone: "" },
-  answers: questions.map(() => ""),
-  website: "",
-});
-export type Typed = ReturnType<typeof nothingTyped>;
+interface Values {
+  person: { name: string; email: string; phone: string };
+  answers: string[];
+  website: string;
+}
 
 interface Props {
   page: Page;
@@ -27,7 +34,7 @@ interface Props {
   onType: (typed: Typed) => void;
   submit: (details: Details) => Promise<void>;
   onBack: () => void;
-  /** Somebody else was faster, or the page is too old: it goes on where a time is chosen. */
+  /** Somebody else was faster, or the practice changed the page: it goes on where a time is chosen. */
   onTaken: (error: unknown) => void;
 }
 
@@ -36,7 +43,7 @@ const YES_NO = [
   { value: "No", label: "No" },
 ];
 
-function wrongWith({ name, email, phone }: Typed["person"], { locationKind }: Page): Record<string, string> {
+function wrongWith({ name, email, phone }: Values["person"], { locationKind }: Page): Record<string, string> {
   return {
     ...(name.trim() === ""
       ? { "person.name": "Enter your name" }
@@ -63,27 +70,35 @@ const wrongAnswers = (questions: Page["questions"], answers: readonly string[]):
     }),
   );
 
+/** It may have been booked all the same, and the same sent again is answered as the first time. */
+const isUnanswered = (error: unknown): boolean => [undefined, "SERVICE_UNAVAILABLE", "TIMEOUT"].includes(codeOf(error));
+
 /** Who comes, where that is not known, and what the practice asks. */
 export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTaken }: Props) {
-  const form = useServerForm({
-    initialValues: typed,
+  const { questions } = page;
+  const [isUncertain, setIsUncertain] = useState(false);
+  const form = useServerForm<Values>({
+    initialValues: { ...typed, answers: answersIn(typed, page.questions) },
     validate: ({ person, answers }) => ({
       ...(page.isKnown ? {} : wrongWith(person, page)),
       ...wrongAnswers(page.questions, answers),
     }),
     async submit({ person, answers, website }) {
+      setIsUncertain(false);
       try {
         await submit({ person: page.isKnown ? null : person, answers, website });
       } catch (error) {
-        if (codeOf(error) === "CONFLICT") onTaken(error);
+        if (codeOf(error) === "CONFLICT" || messageOf(error) === PAGE_CHANGED) onTaken(error);
+        else if (isUnanswered(error)) setIsUncertain(true);
         else throw error;
       }
     },
   });
   const { values } = form;
+  const sendWords = page.needsConfirmation ? "Ask for this time" : "Book this time";
   // It is kept in this tab, so nobody is asked who goes back to the times or loads the page again.
   const [kept] = useState(() => new Set<Unsaved>());
-  useEffect(() => onType(values), [onType, values]);
+  useEffect(() => onType({ ...values, answers: answersTo(questions, values.answers) }), [onType, questions, values]);
   return (
     <UnsavedScope.Provider value={kept}>
       <h1 ref={takeFocus} tabIndex={-1} className="plain-title">
@@ -106,9 +121,12 @@ export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTa
           )}
           <Questions questions={page.questions} form={form} />
           <Trap value={form.values.website} onChange={form.field("website").onChange} />
+          {isUncertain && (
+            <FormFailure>{`We do not know yet whether this arrived. Press “${sendWords}” again: the same is booked once only.`}</FormFailure>
+          )}
           <div className="booking-actions">
             <Button type="submit" size="lg" fullWidth loading={form.isSaving}>
-              {page.needsConfirmation ? "Ask for this time" : "Book this time"}
+              {sendWords}
             </Button>
             <button type="button" className="plain-button" onClick={onBack}>
               Choose another time

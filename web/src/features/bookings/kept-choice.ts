@@ -1,6 +1,6 @@
 // The time that is held for a visitor and what they typed, as long as this tab is open: a reload loses neither.
 import { forget, remember, remembered } from "../../core/tab-memory.ts";
-import type { Typed } from "./details-form.tsx";
+import { NOTHING_TYPED, type Typed } from "./typed-details.ts";
 
 export interface Held {
   startsAt: string;
@@ -35,12 +35,16 @@ export function keptChoice(linkId: string): Choice | null {
 }
 
 export const keepTyped = (linkId: string, { person: { name, email, phone }, answers }: Typed): void =>
-  remember(detailsKey(linkId), JSON.stringify([name, email, phone, ...answers]));
+  remember(
+    detailsKey(linkId),
+    JSON.stringify([name, email, phone, ...answers.flatMap(({ question, answer }) => [question, answer])]),
+  );
 
 export const forgetTyped = (linkId: string): void => forget(detailsKey(linkId));
 
-/** What was typed before, where the practice still asks as many questions. */
-export function keptTyped(linkId: string, empty: Typed): Typed {
-  const [name = "", email = "", phone = "", ...answers] = textsAt(detailsKey(linkId));
-  return answers.length === empty.answers.length ? { ...empty, person: { name, email, phone }, answers } : empty;
+/** What was typed before. */
+export function keptTyped(linkId: string): Typed {
+  const [name = "", email = "", phone = "", ...texts] = textsAt(detailsKey(linkId));
+  const answers = texts.flatMap((question, at) => (at % 2 === 0 ? [{ question, answer: texts[at + 1] ?? "" }] : []));
+  return { ...NOTHING_TYPED, person: { name, email, phone }, answers };
 }

@@ -72,7 +72,12 @@ export function ManagePage({ id, page, isJustBooked, isNew, onReload }: Props) {
         />
       )}
       {act === "cancel" && (
-        <div className="booking-actions" role="group" aria-label="Cancel this appointment?">
+        <div
+          className="booking-actions"
+          role="group"
+          aria-label="Cancel this appointment?"
+          onKeyDown={({ key }) => key === "Escape" && !isBusy && goBack()}
+        >
           <p ref={takeFocus} tabIndex={-1} className="plain-text booking-step-head">
             Cancel this appointment? The time is then free for somebody else.
           </p>
@@ -128,7 +133,8 @@ interface WaysProps {
 }
 
 function Ways({ page, left, onAct }: WaysProps) {
-  const { appointment, isChangeable, changeableUntil, locale } = page;
+  const { appointment, isChangeable, isMovable, changeableUntil, locale } = page;
+  const ways = isMovable ? "change or cancel it here" : "cancel it here";
   const { longDay, time } = zoneFormats(locale, ownTimeZone());
   return (
     <>
@@ -143,14 +149,16 @@ function Ways({ page, left, onAct }: WaysProps) {
         </Button>
         {isChangeable && (
           <>
-            <button
-              ref={left === "move" ? takeFocus : undefined}
-              type="button"
-              className="plain-button"
-              onClick={() => onAct("move")}
-            >
-              Choose another time
-            </button>
+            {isMovable && (
+              <button
+                ref={left === "move" ? takeFocus : undefined}
+                type="button"
+                className="plain-button"
+                onClick={() => onAct("move")}
+              >
+                Choose another time
+              </button>
+            )}
             <button
               ref={left === "cancel" ? takeFocus : undefined}
               type="button"
@@ -164,7 +172,7 @@ function Ways({ page, left, onAct }: WaysProps) {
       </div>
       <p className="plain-small">
         {isChangeable
-          ? `You can change or cancel it here until ${longDay(changeableUntil)}, ${time(changeableUntil)}. Keep the address of this page: whoever has it can do the same.`
+          ? `You can ${ways} until ${longDay(changeableUntil)}, ${time(changeableUntil)}.${isMovable ? "" : " To move it, please phone us."} Keep the address of this page: whoever has it can do the same.`
           : "It cannot be changed here any more. Phone us if you cannot come."}
       </p>
     </>
