@@ -17,6 +17,7 @@ import {
   MONEY_MAX_MINOR,
 } from "./form-limits.ts";
 import { formPartIdSchema } from "./form-logic.ts";
+import { ROW_ID } from "./form-rows.ts";
 import { byIdSchema, idSchema, tokenSchema } from "./ids.ts";
 import { attributionSchema } from "./leads.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
@@ -40,8 +41,12 @@ const signatureSchema = z.strictObject({
 });
 const choicesSchema = z.array(textSchema).max(OPTIONS_MAX);
 const rowSchema = z
-  .record(formPartIdSchema, z.union([textSchema, amountSchema, choicesSchema, partsSchema]))
-  .refine((row) => Object.keys(row).length <= GROUP_FIELDS_MAX);
+  .record(
+    z.union([formPartIdSchema, z.literal(ROW_ID)]),
+    z.union([textSchema, amountSchema, choicesSchema, partsSchema]),
+  )
+  .refine((row) => Object.keys(row).length <= GROUP_FIELDS_MAX + 1)
+  .refine((row) => row[ROW_ID] === undefined || idSchema.safeParse(row[ROW_ID]).success);
 const fileSchema = z.strictObject({ id: idSchema, name: z.string().max(200), bytes: z.number().int() });
 
 /** An answer as somebody is just giving it: bounded, and not yet looked at by the rules of its question. */
@@ -56,12 +61,19 @@ const givenAnswerSchema: z.ZodType<AnswerValue, AnswerValue> = z.union([
 ]);
 const answersSchema = z.record(formPartIdSchema, givenAnswerSchema);
 
+/** How long ago, by the clock of whoever answered: an older answer never takes the place of a newer one. */
+const agoMsSchema = z.number().int().min(0).max(ANSWERED_AGO_MAX_MS);
+
 /** What was answered since the last save; null where an answer was taken out. */
 const changeSchema = z.strictObject({
   fieldId: formPartIdSchema,
   answer: givenAnswerSchema.nullable(),
-  /** How long ago, by the clock of whoever answered: an older answer never takes the place of a newer one. */
-  agoMs: z.number().int().min(0).max(ANSWERED_AGO_MAX_MS),
+  agoMs: agoMsSchema,
+  /** Of a repeat group whose rows have ids: what was done to which, so that nothing else of it is touched. */
+  rows: z
+    .array(z.strictObject({ rowId: idSchema, part: formPartIdSchema.nullable(), agoMs: agoMsSchema }))
+    .max(OPTIONS_MAX * (GROUP_FIELDS_MAX + 1))
+    .optional(),
 });
 export type AnswerChange = z.infer<typeof changeSchema>;
 

@@ -1,5 +1,8 @@
 // Filling in a form: opened, saved again and again, and sent in once. Nobody here is signed in.
+import { type Answers, answerTo, rowsOf, withAnswer } from "@app/shared/form-answers";
+import type { FormContent } from "@app/shared/form-content";
 import { ANSWERS_MAX_LENGTH } from "@app/shared/form-limits";
+import { withRowIds } from "@app/shared/form-rows";
 import type { FormPlace, OpenedForm, SaveAnswers, SavedAnswers } from "@app/shared/submissions";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
@@ -40,7 +43,7 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     content: publicContent(form.content),
     number: form.number,
     formToken: issueFormToken({ purpose: FORM_PURPOSE, id: at.formId }),
-    answers: isOpen ? await answersWithFiles(submission, form.content, contentOf(submission).answers) : {},
+    answers: isOpen ? await answersToShow(submission, form.content) : {},
     revision: isOpen ? submission.revision : 0,
     pageId: isOpen ? submission.pageId : null,
     isSent,
@@ -51,6 +54,16 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     mailsTo: await mailsToOf(link),
     expiresAt: link?.expiresAt.toISOString() ?? null,
   };
+}
+
+/** With files and rows as every screen knows them. */
+async function answersToShow(submission: SubmissionDoc, content: FormContent): Promise<Answers> {
+  const answers = await answersWithFiles(submission, content, contentOf(submission).answers);
+  const groups = content.pages.flatMap(({ fields }) => fields.filter(({ type }) => type === "repeat_group"));
+  return groups.reduce((shown, { id }) => {
+    const rows = rowsOf(answerTo(shown, id));
+    return rows.length > 0 ? withAnswer(shown, id, withRowIds(rows)) : shown;
+  }, answers);
 }
 
 /** The version that was begun with, also where there are later ones. */

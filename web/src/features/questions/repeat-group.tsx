@@ -1,6 +1,8 @@
 import { type Answers, answerTo, rowsOf, withAnswer } from "@app/shared/form-answers";
+import { ROW_ID, rowIdOf } from "@app/shared/form-rows";
 import { type ComponentType, useContext, useRef } from "react";
 import { rowKey } from "@app/shared/form-evaluation";
+import { makeId } from "../../core/new-id.ts";
 import { EvaluationContext } from "./evaluation-context.ts";
 import type { Of, QuestionProps } from "./question-props.ts";
 
@@ -17,7 +19,7 @@ export function RepeatGroup(props: GroupProps) {
   const word = field.rowLabel || "Entry";
   const change = (next: Answers[]) => onAnswer(next.length > 0 ? next : null);
   const add = () => {
-    change([...rows, {}]);
+    change([...rows, { [ROW_ID]: makeId() }]);
     // As soon as it is drawn.
     setTimeout(() =>
       place.current?.querySelector<HTMLElement>("fieldset:last-of-type input, fieldset:last-of-type textarea")?.focus(),
@@ -26,7 +28,7 @@ export function RepeatGroup(props: GroupProps) {
   return (
     <div ref={place}>
       {rows.map((row, index) => (
-        <fieldset key={index} className="form-group-row">
+        <fieldset key={rowIdOf(row) || index} className="form-group-row">
           <legend>
             {word} {index + 1}
           </legend>

@@ -3,7 +3,7 @@
 import { type AnswerValue, answerTo, withAnswer } from "@app/shared/form-answers";
 import type { FormPlace, OpenedForm } from "@app/shared/submissions";
 import { useEffect, useMemo, useState } from "react";
-import { savingOf, storeOf } from "./filling-store.ts";
+import { answerIn, savingOf, storeOf } from "./filling-store.ts";
 import { type SaveState, saverOf } from "./saver.ts";
 import { sendOnTheWay } from "./send-on-the-way.ts";
 
@@ -46,8 +46,7 @@ export function useFilling(opened: OpenedForm, at: FormPlace) {
     () => ({
       save: saver.save,
       answer: (fieldId: string, value: AnswerValue | null) => {
-        Object.assign(store, { answers: withAnswer(store.answers, fieldId, value) });
-        store.unsaved.set(fieldId, performance.now());
+        answerIn(store, fieldId, value);
         setAnswers(store.answers);
         setShown((before) => (isTrouble(before.saveState) ? before : { saveState: "typed", why: "" }));
         saver.saveSoon();
