@@ -17,11 +17,17 @@ export interface FillingStore {
   number: number;
   revision: number;
   pageId: string | null;
+  /** Whether others may fill in the same, by the same address. */
+  leadsBack: boolean;
   /** By question, what was answered here and not saved yet. */
   unsaved: Map<string, Unsaved>;
 }
 
-export const storeOf = ({ answers, revision, pageId, number }: OpenedForm, place: FormPlace): FillingStore => ({
+export const storeOf = (
+  { answers, revision, pageId, number, leadsBack }: OpenedForm,
+  place: FormPlace,
+): FillingStore => ({
+  leadsBack,
   answers,
   place,
   number,
@@ -88,8 +94,9 @@ export function takeNewer(store: FillingStore, fieldId: string, value: AnswerVal
   }
 }
 
-/** Everything as the server holds it, where nothing waits to be saved. */
-export function takeOpened(store: FillingStore, { answers, revision }: OpenedForm): void {
-  if (store.unsaved.size > 0) return;
+/** Everything as the server holds it; false where something waits to be saved, or nothing is newer. */
+export function takeOpened(store: FillingStore, { answers, revision }: OpenedForm): boolean {
+  if (store.unsaved.size > 0 || revision <= 0) return false;
   Object.assign(store, { answers, revision });
+  return true;
 }

@@ -35,7 +35,7 @@ export function fileWaysOf({
         const sending = sendFile(file, `${FORM_FILES_ADDRESS}?upload=${upload}`, onProgress);
         cancel = sending.cancel;
         const kept = fileIn(await sending.done);
-        note(fieldId, [...filesNow(fieldId), kept]);
+        note(fieldId, [...filesNow(fieldId).filter((one) => one.id !== kept.id), kept]);
         return kept;
       };
       return {

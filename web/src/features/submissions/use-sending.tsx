@@ -11,6 +11,9 @@ import type { Filling } from "./use-filling.ts";
 /** The server takes nothing that comes sooner after the page was loaded. */
 const SOONEST_MS = 3300;
 
+/** By what stands there by now. */
+const REFUSED: ReadonlySet<string> = new Set(["CONFLICT", "PRECONDITION_FAILED"]);
+
 export type Sent = Extract<Submitted, { state: "sent" }>;
 
 interface After {
@@ -51,14 +54,15 @@ export function useSending(opened: OpenedForm, filling: Filling, { onSent, onPro
     setIsSending(true);
     setFailure("");
     try {
-      if (!(await filling.save()))
-        return setFailure("Your answers are still on this page. Check your connection and try again.");
+      if (!(await filling.save())) return setFailure(filling.whyNow());
       const result = await submit().catch(submitAgain);
       if (result.state === "problems") return onProblems(result.problems);
       forgetDraft(filling.placeNow().formId);
       onSent(result);
     } catch (error) {
       setFailure(messageOf(error));
+      // Sent, or answered once more, on another screen.
+      if (REFUSED.has(codeOf(error) ?? "")) await filling.refresh();
     } finally {
       setIsSending(false);
     }

@@ -1,0 +1,100 @@
+// A form that is open on two screens, as one of them sees what happens on the other.
+import { ROW_ID } from "@app/shared/form-rows";
+import type { OpenedForm, SaveAnswers, SavedAnswers } from "@app/shared/submissions";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { FillIn } from "../../../web/src/features/submissions/fill-in.tsx";
+import { aFormContent, aFormPage, aGroup, aShortText } from "../../support/server/forms.ts";
+import { draw } from "../page.tsx";
+
+vi.stubGlobal("scrollTo", () => undefined);
+const place = { formId: "f".repeat(22), userId: "u".repeat(43) };
+const content = aFormContent([
+  aFormPage("first", [
+    aShortText("town", { label: "Town" }),
+    { ...aGroup("homes", [aShortText("road", { label: "Road" })]), label: "Homes", rowLabel: "Home" },
+  ]),
+]);
+const opened: OpenedForm = {
+  practiceName: "Quillfeather",
+  content,
+  number: 1,
+  formToken: "token",
+  answers: { town: "Hull", homes: [{ [ROW_ID]: "a", road: "Long Lane" }] },
+  revision: 3,
+  pageId: "first",
+  isSent: false,
+  isClosed: false,
+  leadsBack: true,
+  redirectUrl: "",
+  isEnquiry: false,
+  mailsTo: "none",
+  expiresAt: null,
+};
+
+/** What the server answers to each procedure, by its last word. */
+let answers: Record<string, (input: SaveAnswers) => unknown>;
+let asked: { name: string; input: SaveAnswers }[];
+const saved = (more: Partial<SavedAnswers> = {}): SavedAnswers => ({ revision: 4, newer: {}, resumeId: null, ...more });
+const refused = (code: string) => ({ isRefused: true, code });
+beforeEach(() => {
+  asked = [];
+  answers = { save: () => saved(), open: () => opened };
+  vi.stubGlobal("fetch", async (address: string, { body }: { body: string }) => {
+    const name = new URL(address, "http://localhost").pathname.split(".").at(-1) ?? "";
+    const input: SaveAnswers = JSON.parse(body);
+    asked.push({ name, input });
+    const data = answers[name]?.(input);
+    if (typeof data === "object" && data !== null && "isRefused" in data && "code" in data)
+      return Response.json(
+        { error: { message: "This was sent in already.", code: -32_000, data: { code: data.code } } },
+        { status: 412 },
+      );
+    return Response.json({ result: { data } });
+  });
+});
+
+const show = () => draw(<FillIn opened={opened} place={place} />);
+const becomeVisible = () => fireEvent(document, new Event("visibilitychange"));
+const type = (label: string, text: string) =>
+  fireEvent.change(screen.getByLabelText(new RegExp(`^${label}`)), { target: { value: text } });
+
+test("a form: what was answered on another screen, when an idle page becomes visible again, stands there", async () => {
+  answers["open"] = () => ({ ...opened, revision: 5, answers: { ...opened.answers, town: "York" } });
+  show();
+  becomeVisible();
+  await screen.findByDisplayValue("York");
+});
+
+test("a form: what is typed and not saved yet, when the page becomes visible again, is saved and not thrown away", async () => {
+  answers["save"] = () => saved({ newer: { homes: [{ [ROW_ID]: "b", road: "Desk Road" }] } });
+  show();
+  type("Town", "Leeds");
+  becomeVisible();
+  await screen.findByDisplayValue("Desk Road");
+  screen.getByDisplayValue("Leeds");
+  expect(asked.map(({ name }) => name)).toEqual(["save"]);
+  expect(asked[0]?.input.changes).toMatchObject([{ fieldId: "town", answer: "Leeds" }]);
+});
+
+test("a form: a row that is added, when it is saved, is told of by its id and with nothing else", async () => {
+  show();
+  fireEvent.click(await screen.findByRole("button", { name: /Add another/ }));
+  becomeVisible();
+  await waitFor(() => expect(asked).toHaveLength(1));
+  const [change] = asked[0]?.input.changes ?? [];
+  expect(change).toMatchObject({ fieldId: "homes", rows: [{ part: null }] });
+  expect(change?.rows?.[0]?.rowId).toMatch(/^[\d-]+$/);
+});
+
+test("a form: one that was sent on another screen, when a save is refused, says so alone and gives what was typed to copy", async () => {
+  answers["save"] = () => refused("PRECONDITION_FAILED");
+  answers["open"] = () => ({ ...opened, answers: {}, isSent: true });
+  show();
+  type("Town", "Leeds");
+  becomeVisible();
+  await screen.findByRole("heading", { name: "This was sent already" });
+  screen.getByDisplayValue("Town: Leeds");
+  expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
