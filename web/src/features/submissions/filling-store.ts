@@ -19,6 +19,8 @@ export interface FillingStore {
   pageId: string | null;
   /** Whether others may fill in the same, by the same address. */
   leadsBack: boolean;
+  /** They left by the way that leaves no trace. */
+  isLeft: boolean;
   /** By question, what was answered here and not saved yet. */
   unsaved: Map<string, Unsaved>;
 }
@@ -28,6 +30,7 @@ export const storeOf = (
   place: FormPlace,
 ): FillingStore => ({
   leadsBack,
+  isLeft: false,
   answers,
   place,
   number,

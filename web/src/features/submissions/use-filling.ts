@@ -4,6 +4,7 @@ import { type AnswerValue, answerTo, withAnswer } from "@app/shared/form-answers
 import type { FormPlace, OpenedForm } from "@app/shared/submissions";
 import { useEffect, useMemo, useState } from "react";
 import { answerIn, savingOf, storeOf } from "./filling-store.ts";
+import { rememberOnTheWay } from "./draft-memory.ts";
 import { type SaveState, saverOf } from "./saver.ts";
 import { sendOnTheWay } from "./send-on-the-way.ts";
 
@@ -40,12 +41,20 @@ export function useFilling(opened: OpenedForm, at: FormPlace) {
     const onBack = ({ persisted }: PageTransitionEvent) => {
       if (persisted) refresh();
     };
+    // A request that waits for its answer may be broken off with the page.
+    const onGone = () => {
+      if (store.unsaved.size === 0 || store.isLeft) return;
+      sendOnTheWay(savingOf(store));
+      if (store.revision > 0 || store.leadsBack) rememberOnTheWay(store.place.formId, store.revision + 1);
+    };
     window.addEventListener("online", refresh);
+    window.addEventListener("pagehide", onGone);
     window.addEventListener("pageshow", onBack);
     document.addEventListener("visibilitychange", onShown);
     return () => {
       saver.stop();
       window.removeEventListener("online", refresh);
+      window.removeEventListener("pagehide", onGone);
       window.removeEventListener("pageshow", onBack);
       document.removeEventListener("visibilitychange", onShown);
     };
@@ -80,6 +89,7 @@ export function useFilling(opened: OpenedForm, at: FormPlace) {
       inputNow: () => ({ ...savingOf(store), changes: [] }),
       /** For whoever leaves at once: nobody waits for it. */
       sendBeforeLeaving: () => {
+        store.isLeft = true;
         if (store.unsaved.size > 0) sendOnTheWay(savingOf(store));
       },
     }),
